@@ -50,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/connections": BASE,
   "src/health": BASE,
   "src/uploads": [...BASE, "src/files"],
-  "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-address.ts"],
+  "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-url.ts"],
   "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files"],
   "src/schedules": [...BASE, "src/runs", "src/workflows"],
   "src/hooks": [...BASE, ...CALL, "src/runs", "src/workflows"],

@@ -23,7 +23,7 @@ export interface ExtractorOptions extends Partial<ExtractorLimits> {
 
 interface Waiting {
   readonly document: ExtractorDocument;
-  readonly wanted: ExtractRequest;
+  readonly request: ExtractRequest;
   readonly signal: AbortSignal | undefined;
   resolve(outcome: Outcome): void;
   reject(reason: unknown): void;
@@ -80,11 +80,11 @@ export function createExtractor({
     return started;
   }
 
-  async function runOn(thread: Thread, { document, wanted, signal, resolve, reject }: Waiting): Promise<void> {
+  async function runOn(thread: Thread, { document, request, signal, resolve, reject }: Waiting): Promise<void> {
     const aborted = () => void thread.end(signal?.reason);
     signal?.addEventListener("abort", aborted, { once: true });
     try {
-      const outcome = await thread.run({ document, wanted });
+      const outcome = await thread.run({ document, request });
       resolve(outcome);
       // The thread still holds the memory that exceeded the limit.
       if (!outcome.ok && outcome.failure.limit === "memoryBytes") void thread.end(undefined);
@@ -100,7 +100,7 @@ export function createExtractor({
     if (!isClosed) dispatch();
   }
 
-  function enqueue(document: ExtractorDocument, wanted: ExtractRequest, signal?: AbortSignal): Promise<Outcome> {
+  function enqueue(document: ExtractorDocument, request: ExtractRequest, signal?: AbortSignal): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const aborted = () => reject(signal?.reason);
       signal?.addEventListener("abort", aborted, { once: true });
@@ -110,14 +110,14 @@ export function createExtractor({
           signal?.removeEventListener("abort", aborted);
           settle(value);
         };
-      queue.push({ document, wanted, signal, resolve: settled(resolve), reject: settled(reject) });
+      queue.push({ document, request, signal, resolve: settled(resolve), reject: settled(reject) });
       dispatch();
     });
   }
 
   async function extract(
     document: ExtractorDocument,
-    wanted: ExtractRequest,
+    request: ExtractRequest,
     signal?: AbortSignal,
   ): Promise<Extracted> {
     if (isClosed) throw closed();
@@ -126,7 +126,7 @@ export function createExtractor({
     if (format === undefined) throw unsupported(document.mime_type);
     if (document.bytes.length === 0 && format.mayBeEmpty !== true) throw new ExtractError("damaged", "it is empty");
     if (document.bytes.length > limits.fileBytes) throw overLimit("fileBytes", limits);
-    const outcome = await enqueue(document, wanted, signal);
+    const outcome = await enqueue(document, request, signal);
     if (outcome.ok) return outcome.extracted;
     const { code, message, limit } = outcome.failure;
     throw new ExtractError(code, message, { limit });
@@ -136,9 +136,9 @@ export function createExtractor({
     name: "documents",
     maxSize: limits.fileBytes,
     supports: (mimeType) => findFormat(mimeType) !== undefined,
-    async extract(document, wanted, { signal } = {}) {
+    async extract(document, request, { signal } = {}) {
       try {
-        return await extract(document, wanted, signal);
+        return await extract(document, request, signal);
       } catch (error) {
         if (!(error instanceof ExtractError) || error.code === "canceled") throw error;
         throw about(document, error);

@@ -6,7 +6,7 @@ import type { Budget, TextWriter } from "./text-writer.ts";
 
 /** The extraction of one document to text and images. */
 export interface Extraction {
-  readonly wanted: ExtractRequest;
+  readonly request: ExtractRequest;
   readonly limits: ExtractorLimits;
   readonly budget: Budget;
   readonly text: TextWriter;

@@ -4,7 +4,7 @@ import type { ExtractorLimits } from "./limits.ts";
 
 export interface Job {
   readonly document: ExtractorDocument;
-  readonly wanted: ExtractRequest;
+  readonly request: ExtractRequest;
 }
 
 export interface Failure {

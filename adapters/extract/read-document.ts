@@ -17,7 +17,7 @@ const MAX_ARCHIVE_DEPTH = 4;
 /** @throws ExtractError. Its message is a clause about the document, without subject. */
 export async function readDocument(
   document: ExtractorDocument,
-  wanted: ExtractRequest,
+  request: ExtractRequest,
   limits: ExtractorLimits,
 ): Promise<Extracted> {
   let left = limits.textCharacters;
@@ -36,23 +36,23 @@ export async function readDocument(
   const images = createImageList(limits);
 
   function at(depth: number): Extraction {
-    return { wanted, limits, budget, text, images, nested: (inner) => readNested(inner, depth + 1) };
+    return { request, limits, budget, text, images, nested: (inner) => readNested(inner, depth + 1) };
   }
 
   async function readNested(inner: ExtractorDocument, depth: number): Promise<void> {
     budget.spend(PART_COST);
-    if (wanted.images) await images.add(inner.name, inner.bytes);
+    if (request.images) await images.add(inner.name, inner.bytes);
     if (depth > MAX_ARCHIVE_DEPTH || inner.bytes.length === 0 || findFormat(inner.mime_type) === undefined) return;
     try {
       await read(inner, at(depth));
     } catch (error) {
       if (!(error instanceof ExtractError) || error.code === "too_large") throw error;
-      if (wanted.text) text.verbatim(`(not read: ${error.message})`);
+      if (request.text) text.verbatim(`(not read: ${error.message})`);
     }
   }
 
   await read(document, at(0));
-  return { text: wanted.text ? text.result() : null, images: images.all() };
+  return { text: request.text ? text.result() : null, images: images.all() };
 }
 
 async function read(document: ExtractorDocument, extraction: Extraction): Promise<void> {

@@ -11,10 +11,10 @@ const { limits }: ThreadData = workerData;
 prepareWorkerGlobals();
 const allocations = limitAllocations(limits.memoryBytes);
 
-async function outcomeOf({ document, wanted }: Job): Promise<Outcome> {
+async function outcomeOf({ document, request }: Job): Promise<Outcome> {
   allocations.reset();
   try {
-    const extracted = await readDocument(document, wanted, limits);
+    const extracted = await readDocument(document, request, limits);
     // Libraries may catch a failed allocation and return an incomplete result.
     if (allocations.wereRefused()) return { ok: false, failure: failureOf(overLimit("memoryBytes", limits)) };
     return { ok: true, extracted };

@@ -66,7 +66,7 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
     reasoning: call.reasoning,
   });
   const result =
-    call.wrote === undefined ? await sdk.generateText(settings) : await streamed(sdk, settings, call.wrote);
+    call.onText === undefined ? await sdk.generateText(settings) : await streamed(sdk, settings, call.onText);
   return {
     text: result.text,
     tool_calls: result.toolCalls.map(({ toolCallId, toolName, input }) => ({
@@ -75,7 +75,7 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
       input: asJson(input),
     })),
     // The SDK adds results for calls that it cannot parse. Ours are added later, so keep only the assistant's messages.
-    said: asJson(result.response.messages.filter(({ role }) => role === "assistant")),
+    raw: asJson(result.response.messages.filter(({ role }) => role === "assistant")),
     finish_reason: result.finishReason,
     usage: usageOf(result.usage, result.providerMetadata),
   };
@@ -85,12 +85,12 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
 const COMPLETE = new Set(["stop", "length", "tool-calls", "content-filter"]);
 
 /** Streams a response and reports its text as it arrives. Returns the same as `generateText`. */
-async function streamed(sdk: Sdk, settings: Settings, wrote: (text: string) => void) {
+async function streamed(sdk: Sdk, settings: Settings, onText: (text: string) => void) {
   // Both functions accept these settings.
   const result = sdk.streamText({ ...settings, onError() {} } as Parameters<Sdk["streamText"]>[0]);
   let isWhole = false;
   for await (const part of result.fullStream) {
-    if (part.type === "text-delta") wrote(part.text);
+    if (part.type === "text-delta") onText(part.text);
     if (part.type === "error") throw part.error;
     if (part.type === "finish") isWhole = COMPLETE.has(part.finishReason) || part.rawFinishReason !== undefined;
   }
@@ -125,7 +125,7 @@ function sdkMessages(message: ModelMessage): SdkMessage | SdkMessage[] {
         ),
       };
     case "answer":
-      return message.said as unknown as SdkMessage[]; // messages of the SDK, stored unchanged
+      return message.raw as unknown as SdkMessage[]; // messages of the SDK, stored unchanged
     case "results":
       return {
         role: "tool",

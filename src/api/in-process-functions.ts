@@ -97,8 +97,8 @@ export function createInProcessFunctions(parts: InProcessParts) {
     const { app_id, file_id } = givenParams(["app_id", "file_id"], [appId, fileId]);
     const { signal } = checkOptions(TextOptions, options);
     await apps.get(app_id);
-    const wanted = { text: true, images: false };
-    const found = await fileContents({ appId: app_id, fileId: file_id, wanted, key: "", signal });
+    const request = { text: true, images: false };
+    const found = await fileContents({ appId: app_id, fileId: file_id, request, key: "", signal });
     return String(found["contents"]);
   };
 

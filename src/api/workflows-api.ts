@@ -1,7 +1,7 @@
 /** The functions of `stepwell.*` for workflows, runs, schedules, connections, webhooks and services. */
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
 import type { Page } from "../documents/pagination.ts";
-import type { SignaturePut, SignedWebhook, Webhook } from "../hooks/signature.ts";
+import type { Hook, SignaturePut, SignedHook } from "../hooks/signature.ts";
 import type { JsonObject } from "../json.ts";
 import type { Run, RunCreate, RunReplay, RunSummary } from "../runs/run.ts";
 import type { RunEvent } from "../runs/run-event.ts";
@@ -149,9 +149,9 @@ export interface ConnectionsApi {
  */
 export interface HooksApi {
   /** Lists the webhooks of an app with their URLs and signature settings. */
-  list(appId: string, options?: WebhookListOptions): Promise<Page<Webhook>>;
+  list(appId: string, options?: WebhookListOptions): Promise<Page<Hook>>;
   /** Returns a webhook with its URL and signature settings, without secrets. */
-  get(appId: string, hookId: string): Promise<Webhook>;
+  get(appId: string, hookId: string): Promise<Hook>;
   /**
    * Requires a signature on every request. Without `secret`, Stepwell generates one and returns it once; the scheme
    * `stripe` needs the secret that Stripe issued. Earlier secrets stay valid for `overlap` seconds (86,400 by default, at
@@ -160,7 +160,7 @@ export interface HooksApi {
    * `secret` is not set
    * @example `const { secret } = await stepwell.hooks.putSignature(app.id, hook.id, { scheme: "standard-webhooks" })`
    */
-  putSignature(appId: string, hookId: string, input: SignaturePut): Promise<SignedWebhook>;
+  putSignature(appId: string, hookId: string, input: SignaturePut): Promise<SignedHook>;
   /** Accepts unsigned requests again, and deletes the secrets. */
   removeSignature(appId: string, hookId: string): Promise<void>;
 }

@@ -18,7 +18,7 @@ import type { File } from "../files/file.ts";
 import { createFileLinks } from "../files/file-links.ts";
 import { createFiles } from "../files/files.ts";
 import { createOrphanBlobs } from "../files/orphan-blobs.ts";
-import { createWebhooks } from "../hooks/deliveries.ts";
+import { createDeliveries } from "../hooks/deliveries.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
 import { createSignatures } from "../hooks/signatures.ts";
 import { createAddressFilter } from "../net/allowed-addresses.ts";
@@ -168,7 +168,7 @@ export function createRunSlices(
     runs,
     records: createRecords({ ...base, collections, tags, claims, views, rules: ruleRuns }),
     schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: firing.set }),
-    webhooks: createWebhooks({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
+    deliveries: createDeliveries({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
     claims,
     ruleRuns,
     firing,

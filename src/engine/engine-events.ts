@@ -9,7 +9,7 @@ export interface EngineHandlers {
   /** Called once per execution when the run has left memory and nothing of it is left to do here. */
   onRunExit(runId: string, reason: ExitReason): void;
   /** Called when a stored run has been admitted to its slot. */
-  onSlotFree(document: RunDocument): void;
+  onRunAdmitted(document: RunDocument): void;
   /** Called when a waiting run is due. */
   onRunDue(runId: string): Promise<void>;
 }

@@ -88,7 +88,7 @@ export function createEngine(parts: {
       }
     },
 
-    onSlotFree: (document) => executeRuns.executeStored(document),
+    onRunAdmitted: (document) => executeRuns.executeStored(document),
 
     onRunDue: (runId) => wakeDueRun(runId),
   };

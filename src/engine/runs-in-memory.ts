@@ -55,7 +55,7 @@ export function createRunsInMemory(parts: {
   queue: RunQueue;
   load(runId: string): Promise<LoadedRun | null>;
   createExecution(loaded: LoadedRun): Execution;
-  handlers: Pick<EngineHandlers, "onSlotFree">;
+  handlers: Pick<EngineHandlers, "onRunAdmitted">;
 }): RunsInMemory {
   const { queue, load, createExecution, handlers } = parts;
   const entries = new Map<string, Entry>();
@@ -165,7 +165,7 @@ export function createRunsInMemory(parts: {
 
     enqueue(document, slot) {
       assignSlot(document.id, slot);
-      slotOf(document).onAdmitted(() => handlers.onSlotFree(document));
+      slotOf(document).onAdmitted(() => handlers.onRunAdmitted(document));
     },
 
     isClosed: () => isClosed,

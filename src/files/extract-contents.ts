@@ -15,14 +15,14 @@ export interface ContentsRequest {
 export interface ContentsCall {
   readonly appId: string;
   readonly fileId: string;
-  readonly wanted: ContentsRequest;
+  readonly request: ContentsRequest;
   /** The same for every attempt, so that images already stored are not stored again. */
   readonly key: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Returns `contents` if text is wanted, and `images` as files with the visibility of the original.
+ * Returns `contents` if text is requested, and `images` as files with the visibility of the original.
  * @throws StepwellError `not_found`; `too_large` and `unsupported_media_type` with the problem of the document
  */
 export type ExtractContents = (call: ContentsCall) => Promise<JsonObject>;
@@ -34,7 +34,7 @@ export function createExtractContents(parts: {
 }): ExtractContents {
   const { files, storeFile, extractor } = parts;
 
-  async function extract({ appId, fileId, wanted, signal }: ContentsCall): Promise<{ file: File; found: Extracted }> {
+  async function extract({ appId, fileId, request, signal }: ContentsCall): Promise<{ file: File; found: Extracted }> {
     const reader = await extractor();
     const { file, body } = await files.content(appId, fileId);
     if (file.size > reader.maxSize) {
@@ -45,7 +45,7 @@ export function createExtractContents(parts: {
     const bytes = await readBytes(body);
     const document = { name: file.name, mime_type: file.mime_type, bytes };
     try {
-      return { file, found: await reader.extract(document, wanted, { signal }) };
+      return { file, found: await reader.extract(document, request, { signal }) };
     } catch (error) {
       if (!(error instanceof ExtractError)) throw error;
       throw new StepwellError(errorCodeOf(error), error.message, { publicDetail: error.message, cause: error });
@@ -53,8 +53,8 @@ export function createExtractContents(parts: {
   }
 
   return async (call) => {
-    const { appId, fileId, wanted } = call;
-    if (!wanted.text) {
+    const { appId, fileId, request } = call;
+    if (!request.text) {
       // An image contains itself.
       const file = await files.get(appId, fileId, false);
       if (file.mime_type.startsWith("image/")) return { images: [fileSummary(file)] };
@@ -68,8 +68,8 @@ export function createExtractContents(parts: {
       );
     }
     return omitUndefined({
-      contents: wanted.text ? (found.text ?? "") : undefined,
-      images: wanted.images ? images : undefined,
+      contents: request.text ? (found.text ?? "") : undefined,
+      images: request.images ? images : undefined,
     });
   };
 }

@@ -14,11 +14,11 @@ import { instant } from "../time/iso.ts";
 import { DAY_MS } from "../time/units.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
-import { askedValues } from "./asked-values.ts";
 import type { Hooks } from "./hook-registry.ts";
-import { collected, readPayload } from "./payload.ts";
+import { collectBody, readPayload } from "./payload.ts";
+import { pickFields } from "./pick-fields.ts";
 import { SCHEMES } from "./signature-schemes.ts";
-import type { Passed, Signatures } from "./signatures.ts";
+import type { Signatures, VerifiedSignature } from "./signatures.ts";
 
 export interface Delivery {
   readonly method: string;
@@ -34,7 +34,7 @@ export interface Delivery {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Webhooks {
+export interface Deliveries {
   /**
    * Starts a run, or finds the run that the same delivery started before.
    * @throws StepwellError `not_found` if no webhook has the path; `signature_mismatch` for a missing or wrong signature;
@@ -45,7 +45,7 @@ export interface Webhooks {
 }
 
 /** A delivery that started a run. */
-interface Taken extends Expiring {
+interface StoredDelivery extends Expiring {
   readonly run_id: string;
 }
 
@@ -54,7 +54,7 @@ const DELIVERY_MEMORY_MS = DAY_MS;
 /** Headers with the sender's id of a delivery, by which repeats are recognized: Standard Webhooks, IETF draft, GitHub. */
 const IDS = ["webhook-id", "idempotency-key", "x-github-delivery"] as const;
 
-export function createWebhooks(parts: {
+export function createDeliveries(parts: {
   store: Store;
   clock: Clock;
   hash: Hash;
@@ -64,14 +64,14 @@ export function createWebhooks(parts: {
   latest(appId: string, workflowId: string): Promise<Version>;
   /** Maximum bytes of a body. */
   bodyBytes: number;
-}): Webhooks {
+}): Deliveries {
   const { store, clock, hash, hooks, signatures, runs, latest, bodyBytes } = parts;
 
   /** A receipt to store with the run, so that only one of several equal deliveries starts a run. */
-  function taking(key: Key): Receipt {
+  function receiptFor(key: Key): Receipt {
     return (run) => {
       const expires_at = instant(clock.now() + DELIVERY_MEMORY_MS);
-      const document: Taken = { run_id: (run as Run).id, expires_at }; // a receipt gets what the call created: here a run
+      const document: StoredDelivery = { run_id: (run as Run).id, expires_at }; // a receipt gets what the call created: here a run
       return [{ key, document, expected: null, rows: [expiringRow(key, document)] }];
     };
   }
@@ -81,20 +81,20 @@ export function createWebhooks(parts: {
     const hook = await hooks.find(appId, method, path);
     if (hook === null) throw noWebhook(method, path);
     const { workflow_id, step_key } = hook;
-    const bytes = await collected(body, bodyBytes);
-    const passed = await signatures.check(hook, { headers, body: bytes, isBodyRebuilt });
+    const bytes = await collectBody(body, bodyBytes);
+    const verified = await signatures.check(hook, { headers, body: bytes, isBodyRebuilt });
     const payload = await readPayload(bytes, headers.get("content-type") ?? "");
-    const values = passed === null ? { ...query, ...payload } : payload;
-    const id = idOf(passed, headers, payload);
+    const values = verified === null ? { ...query, ...payload } : payload;
+    const id = idOf(verified, headers, payload);
     const key: Key = `delivery:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
-    const before = id === null ? null : await store.get<Taken>(key);
+    const before = id === null ? null : await store.get<StoredDelivery>(key);
     if (before !== null) return runs.get(appId, before.document.run_id);
-    const input = askedValues(definitionAt(await latest(appId, workflow_id), step_key), values);
+    const input = pickFields(definitionAt(await latest(appId, workflow_id), step_key), values);
     try {
-      return await runs.create(appId, workflow_id, { input, step_key }, id === null ? () => [] : taking(key));
+      return await runs.create(appId, workflow_id, { input, step_key }, id === null ? () => [] : receiptFor(key));
     } catch (error) {
-      const isTaken = isStepwellError(error, "conflict") && error.key === key;
-      const other = isTaken ? await store.get<Taken>(key) : null;
+      const isRepeated = isStepwellError(error, "conflict") && error.key === key;
+      const other = isRepeated ? await store.get<StoredDelivery>(key) : null;
       if (other === null) throw error;
       return runs.get(appId, other.document.run_id);
     }
@@ -116,9 +116,9 @@ function noWebhook(method: string, path: string): StepwellError {
 }
 
 /** If the webhook is signed, only a signed id counts: a replayed request could carry any other. */
-function idOf(passed: Passed | null, headers: Headers, payload: JsonObject): string | null {
-  if (passed !== null && SCHEMES[passed.scheme].isDated) {
-    return SCHEMES[passed.scheme].idOf(headers, payload) ?? passed.signature;
+function idOf(verified: VerifiedSignature | null, headers: Headers, payload: JsonObject): string | null {
+  if (verified !== null && SCHEMES[verified.scheme].isDated) {
+    return SCHEMES[verified.scheme].idOf(headers, payload) ?? verified.signature;
   }
   for (const name of IDS) {
     const value = headers.get(name);

@@ -10,13 +10,13 @@ import type { Hash } from "../ports/hash.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { Step } from "../workflows/step.ts";
-import type { Hook, HookSecret } from "./hook.ts";
+import type { HookDocument, HookSecret } from "./hook.ts";
 
 export interface Hooks {
   /** The webhook with this method and path, or null. */
   find(appId: string, method: string, path: string): Promise<HeldHook | null>;
   /** @throws StepwellError `not_found` */
-  get(appId: string, hookId: string): Promise<Hook>;
+  get(appId: string, hookId: string): Promise<HookDocument>;
   /** Problems of deploying these steps: two webhooks with the same URL, or one that another workflow has. */
   problems(appId: string, workflowId: string, steps: readonly Step[]): Promise<FieldError[]>;
   /**
@@ -31,19 +31,19 @@ export interface Hooks {
   sign(
     appId: string,
     hookId: string,
-    decide: (hook: Hook) => Promise<readonly HookSecret[]> | readonly HookSecret[],
-  ): Promise<Hook>;
+    decide: (hook: HookDocument) => Promise<readonly HookSecret[]> | readonly HookSecret[],
+  ): Promise<HookDocument>;
   /** Deletes all webhooks of a deleted app, and their secrets. */
   removeAll(appId: string): Promise<void>;
 }
 
 /** A webhook that a deployed workflow has. */
-export interface HeldHook extends Hook {
+export interface HeldHook extends HookDocument {
   readonly workflow_id: string;
   readonly step_key: string;
 }
 
-type Wanted = Pick<HeldHook, "id" | "app_id" | "method" | "path" | "workflow_id" | "step_key">;
+type ClaimedHook = Pick<HeldHook, "id" | "app_id" | "method" | "path" | "workflow_id" | "step_key">;
 
 const PREFIX = "hook_";
 /** The format of generated ids; callers may pass anything. */
@@ -59,7 +59,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
     `${PREFIX}${hash.sha256(JSON.stringify([appId, method, path])).slice(0, 40)}`;
 
   /** The webhook of an input step. Its default path is `WORKFLOW_ID/STEP_KEY`. */
-  function hookOf(appId: string, workflowId: string, step: Step): Wanted | null {
+  function hookOf(appId: string, workflowId: string, step: Step): ClaimedHook | null {
     if (step.type !== "input" || step.webhook === undefined) return null;
     const { method, path: given = "" } = step.webhook;
     const path = bare(given) === "" ? bare(`${workflowId}/${step.key}`) : bare(given);
@@ -67,20 +67,20 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
     return { id, app_id: appId, method, path, workflow_id: workflowId, step_key: step.key };
   }
 
-  function taken(found: Stored<Hook> | null, wanted: Wanted): Change {
+  function claimChange(found: Stored<HookDocument> | null, claimed: ClaimedHook): Change {
     const { secrets = [], created_at = instant(clock.now()) } = found?.document ?? {};
-    return hookChange({ ...wanted, secrets, created_at }, found?.version ?? null);
+    return hookChange({ ...claimed, secrets, created_at }, found?.version ?? null);
   }
 
   return {
     async find(appId, method, path) {
-      const found = await store.get<Hook>(hookKey(idOf(appId, method, bare(path))));
+      const found = await store.get<HookDocument>(hookKey(idOf(appId, method, bare(path))));
       return found !== null && isHeld(found.document) ? found.document : null;
     },
 
     async get(appId, hookId) {
       checkId(hookId);
-      return own(await store.get<Hook>(hookKey(hookId)), appId, hookId).document;
+      return own(await store.get<HookDocument>(hookKey(hookId)), appId, hookId).document;
     },
 
     async problems(appId, workflowId, steps) {
@@ -100,7 +100,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
         const other = seen.get(hook.id);
         if (other !== undefined) problem(`The step ${JSON.stringify(other)} already has the webhook ${what}.`);
         seen.set(hook.id, step.key);
-        const holder = (await store.get<Hook>(hookKey(hook.id)))?.document.workflow_id ?? null;
+        const holder = (await store.get<HookDocument>(hookKey(hook.id)))?.document.workflow_id ?? null;
         if (holder !== null && holder !== workflowId) {
           problem(`The workflow ${holder} already has the webhook ${what}.`);
         }
@@ -116,11 +116,11 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
             return hook === null ? [] : [[hook.id, hook] as const];
           }),
         );
-      const wanted = hooks(steps);
+      const claimed = hooks(steps);
       const changes: Change[] = [];
-      for (const [id, hook] of wanted) changes.push(taken(await store.get<Hook>(hookKey(id)), hook));
+      for (const [id, hook] of claimed) changes.push(claimChange(await store.get<HookDocument>(hookKey(id)), hook));
       for (const [id] of hooks(before)) {
-        const held = wanted.has(id) ? null : await store.get<Hook>(hookKey(id));
+        const held = claimed.has(id) ? null : await store.get<HookDocument>(hookKey(id));
         if (held?.document.workflow_id !== workflowId) continue;
         changes.push(hookChange({ ...held.document, workflow_id: null, step_key: null }, held.version));
       }
@@ -129,18 +129,18 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
 
     async sign(appId, hookId, decide) {
       checkId(hookId);
-      return updateDocument<Hook, Hook>(store, hookKey(hookId), async (found) => {
+      return updateDocument<HookDocument, HookDocument>(store, hookKey(hookId), async (found) => {
         const { document, version } = own(found, appId, hookId);
         const hook = { ...document, secrets: await decide(document) };
         return { changes: [hookChange(hook, version)], result: hook };
       });
     },
 
-    removeAll: (appId) => removeAllListed<Hook>(store, hooksOf(appId), hookKey, removal),
+    removeAll: (appId) => removeAllListed<HookDocument>(store, hooksOf(appId), hookKey, removal),
   };
 }
 
-function own(found: Stored<Hook> | null, appId: string, hookId: string): Stored<Hook> {
+function own(found: Stored<HookDocument> | null, appId: string, hookId: string): Stored<HookDocument> {
   if (found === null || found.document.app_id !== appId) throw notFound("webhook", hookId);
   return found;
 }
@@ -149,10 +149,10 @@ function checkId(hookId: string): void {
   if (!ID.test(hookId)) throw notFound("webhook", hookId);
 }
 
-const isHeld = (hook: Hook): hook is HeldHook => hook.workflow_id !== null && hook.step_key !== null;
+const isHeld = (hook: HookDocument): hook is HeldHook => hook.workflow_id !== null && hook.step_key !== null;
 
 /** Deletes a webhook that no workflow has and that requires no signature. */
-function hookChange(hook: Hook, expected: number | null): Change {
+function hookChange(hook: HookDocument, expected: number | null): Change {
   const { id, app_id, path, workflow_id, created_at } = hook;
   if (workflow_id === null && hook.secrets.length === 0) return removal(hook, expected);
   const marks = workflow_id === null ? [] : [`workflow:${workflow_id}`];
@@ -160,7 +160,7 @@ function hookChange(hook: Hook, expected: number | null): Change {
   return { key: hookKey(id), document: hook, expected, rows: [{ list: hooksOf(app_id), put }] };
 }
 
-function removal({ id, app_id }: Hook, expected: number | null): Change {
+function removal({ id, app_id }: HookDocument, expected: number | null): Change {
   return { key: hookKey(id), document: null, expected, rows: [{ list: hooksOf(app_id), take: id }] };
 }
 

@@ -22,7 +22,7 @@ export interface HookSecret extends SignatureForm {
 }
 
 /** A webhook. A method and a path of an app belong to at most one workflow. */
-export interface Hook {
+export interface HookDocument {
   /** `hook_` and a hash of the app, the method and the path, so the id survives deployments. */
   readonly id: string;
   readonly app_id: string;

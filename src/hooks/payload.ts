@@ -13,12 +13,12 @@ import { readForm, readMultipartForm } from "./form-payload.ts";
  * `application/json`. It starts no run.
  */
 export async function readPayload(bytes: Uint8Array, contentType: string): Promise<JsonObject> {
-  const body = bytes.length === 0 ? {} : await understood(bytes, contentType);
+  const body = bytes.length === 0 ? {} : await parseBody(bytes, contentType);
   return isRecord(body) ? (body as JsonObject) : { body };
 }
 
 /** Collects a body. @throws StepwellError `too_large` */
-export async function collected(source: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+export async function collectBody(source: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of source) {
@@ -31,22 +31,22 @@ export async function collected(source: AsyncIterable<Uint8Array>, limit: number
   return concatBytes(pieces);
 }
 
-async function understood(bytes: Uint8Array, contentType: string): Promise<JsonValue> {
+async function parseBody(bytes: Uint8Array, contentType: string): Promise<JsonValue> {
   const type = essenceOf(contentType);
   if (isJsonType(type)) return parseJson(utf8(bytes));
-  if (type === "application/x-www-form-urlencoded") return listed(readForm(bytes, contentType));
-  if (type === "multipart/form-data") return listed(await readMultipartForm(bytes, contentType));
+  if (type === "application/x-www-form-urlencoded") return groupByName(readForm(bytes, contentType));
+  if (type === "multipart/form-data") return groupByName(await readMultipartForm(bytes, contentType));
   const text = isMediaFamily(type) ? null : decodeText(bytes, contentType);
-  return text === null ? inBase64(bytes, type) : { body: text };
+  return text === null ? toBase64Body(bytes, type) : { body: text };
 }
 
 /** Binary data as base64. */
-function inBase64(bytes: Uint8Array, type: string): JsonObject {
+function toBase64Body(bytes: Uint8Array, type: string): JsonObject {
   return { body: toBase64(bytes), encoding: "base64", mime_type: type === "" ? null : type };
 }
 
 /** Turns repeated names into lists. */
-function listed(pairs: Iterable<readonly [string, JsonValue]>): JsonObject {
+function groupByName(pairs: Iterable<readonly [string, JsonValue]>): JsonObject {
   const values = new Map<string, JsonValue>();
   for (const [given, value] of pairs) {
     const name = given.endsWith("[]") ? given.slice(0, -2) : given;

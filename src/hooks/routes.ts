@@ -8,12 +8,12 @@ import { type Method, nothing, one, pageOf, rawRoute, route } from "../http/rout
 import { checkedJson, type JsonObject } from "../json.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
-import type { Webhooks } from "./deliveries.ts";
-import { SignaturePut, SignedWebhook, Webhook } from "./signature.ts";
+import type { Deliveries } from "./deliveries.ts";
+import { Hook, SignaturePut, SignedHook } from "./signature.ts";
 import type { Signatures } from "./signatures.ts";
 
 export interface Slices {
-  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
   readonly signatures: Omit<Signatures, "check">;
 }
 
@@ -25,8 +25,8 @@ const receive = (method: Method) =>
     summary:
       "Start a run through the webhook of an input step. With `Prefer: wait=N`, respond with the output if the run succeeds within N seconds.",
     waits: true,
-    exists: ({ webhooks }: Slices, { app_id, hook_path }) => webhooks.exists(app_id, method, hook_path),
-    async respond({ webhooks }: Slices, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
+    exists: ({ deliveries }: Slices, { app_id, hook_path }) => deliveries.exists(app_id, method, hook_path),
+    async respond({ deliveries }: Slices, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
       // Routed like GET, but it must not start a run.
       if (request.method === "HEAD") return new Response(null, { status: 204 });
       const sent = {
@@ -36,7 +36,7 @@ const receive = (method: Method) =>
         isBodyRebuilt,
       };
       const delivery = { method, path: params.hook_path, ...sent, wait, signal };
-      return answer(await webhooks.receive(params.app_id, delivery), wait);
+      return answer(await deliveries.receive(params.app_id, delivery), wait);
     },
   });
 
@@ -60,7 +60,7 @@ export const hookRoutes = {
     ...read,
     summary: "List the webhooks of an app, newest first, with their URLs and signature settings.",
     query: ListQuery,
-    answers: pageOf(Webhook),
+    answers: pageOf(Hook),
     run: ({ signatures }: Slices, { params, query }) => signatures.list(params.app_id, query),
   }),
   get: route({
@@ -68,7 +68,7 @@ export const hookRoutes = {
     path: HOOK,
     ...read,
     summary: "Get a webhook with its URL and signature settings.",
-    answers: one(Webhook),
+    answers: one(Hook),
     run: ({ signatures }: Slices, { params }) => signatures.get(params.app_id, params.hook_id),
   }),
   putSignature: route({
@@ -77,7 +77,7 @@ export const hookRoutes = {
     ...write,
     summary: "Require signed requests. Only this response contains a generated secret.",
     body: SignaturePut,
-    answers: one(SignedWebhook),
+    answers: one(SignedHook),
     run: ({ signatures }: Slices, { params, body }) => signatures.put(params.app_id, params.hook_id, body),
   }),
   removeSignature: route({

@@ -38,8 +38,8 @@ const bodyOnly: Scheme = {
   key: utf8,
   isDated: false,
   claim({ headers, body }, { header, prefix }) {
-    const given = required(headers, header);
-    if (!given.startsWith(prefix)) throw refused(`The header ${header} must start with ${prefix}`);
+    const given = requiredHeader(headers, header);
+    if (!given.startsWith(prefix)) throw signatureMismatch(`The header ${header} must start with ${prefix}`);
     return { content: [body], signatures: [given.slice(prefix.length)] };
   },
   idOf: () => null,
@@ -50,9 +50,9 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
     key: standardKey,
     isDated: true,
     claim({ headers, body }, { header, prefix }, now) {
-      const id = single(headers, "webhook-id");
-      const timestamp = single(headers, "webhook-timestamp");
-      const given = single(headers, header);
+      const id = singleHeader(headers, "webhook-id");
+      const timestamp = singleHeader(headers, "webhook-timestamp");
+      const given = singleHeader(headers, header);
       checkTime(timestamp, now);
       const signatures = given.split(" ").filter((one) => one.startsWith(prefix));
       return {
@@ -66,10 +66,10 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
     key: utf8,
     isDated: true,
     claim({ headers, body }, { header, prefix }, now) {
-      const parts = single(headers, header).split(",");
+      const parts = singleHeader(headers, header).split(",");
       const [timestamp, ...others] = parts.filter((part) => part.startsWith("t=")).map((part) => part.slice(2));
       if (timestamp === undefined || others.length > 0)
-        throw refused(`The header ${header} must contain one t= timestamp`);
+        throw signatureMismatch(`The header ${header} must contain one t= timestamp`);
       checkTime(timestamp, now);
       const signatures = parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
       return { content: [utf8(`${timestamp}.`), body], signatures };
@@ -91,29 +91,29 @@ export const FORMS: Readonly<Record<Exclude<SignatureScheme, "hmac-sha256">, Omi
 /** RFC 9110 requires a challenge with every 401. None is registered for signatures. */
 const CHALLENGE = { "www-authenticate": 'Signature realm="stepwell"' };
 
-export function refused(reason: string): StepwellError {
+export function signatureMismatch(reason: string): StepwellError {
   return new StepwellError("signature_mismatch", `${reason}. No run was started.`, { headers: CHALLENGE });
 }
 
-function required(headers: Headers, name: string): string {
+function requiredHeader(headers: Headers, name: string): string {
   const value = headers.get(name);
   if (value === null || value === "")
-    throw refused(`This webhook requires a signature, but the header ${name} is missing`);
+    throw signatureMismatch(`This webhook requires a signature, but the header ${name} is missing`);
   return value;
 }
 
 /** Repeated headers are joined by a comma and a space, which none of these values contains. */
-function single(headers: Headers, name: string): string {
-  const value = required(headers, name);
-  if (/,\s/.test(value)) throw refused(`The header ${name} must be sent once`);
+function singleHeader(headers: Headers, name: string): string {
+  const value = requiredHeader(headers, name);
+  if (/,\s/.test(value)) throw signatureMismatch(`The header ${name} must be sent once`);
   return value;
 }
 
 function checkTime(timestamp: string, now: number): void {
   if (!/^\d{1,12}$/.test(timestamp))
-    throw refused("The timestamp of the signature must be in whole seconds since 1970");
+    throw signatureMismatch("The timestamp of the signature must be in whole seconds since 1970");
   if (Math.abs(now / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) {
-    throw refused(
+    throw signatureMismatch(
       `The timestamp of the signature is more than ${TOLERANCE_SECONDS / 60} minutes from the current time`,
     );
   }

@@ -111,20 +111,20 @@ const hook = {
   created_at: v.string(),
 } as const;
 
-export const Webhook = v.object(hook);
+export const Hook = v.object(hook);
 /** An incoming webhook: a URL that starts runs. */
-export interface Webhook extends Readonly<v.InferOutput<typeof Webhook>> {
+export interface Hook extends Readonly<v.InferOutput<typeof Hook>> {
   /** Signature that requests must have; null if the webhook accepts unsigned requests. */
   readonly signature: HookSignature | null;
 }
 
-export const SignedWebhook = v.object({
+export const SignedHook = v.object({
   ...hook,
   /** The secret, if Stepwell generated it. No later call returns it. */
   secret: v.exactOptional(v.string()),
 });
 /** A webhook whose signature was just set, with the secret if Stepwell generated it. */
-export interface SignedWebhook extends Readonly<v.InferOutput<typeof SignedWebhook>> {
+export interface SignedHook extends Readonly<v.InferOutput<typeof SignedHook>> {
   /** Signature that requests must have. */
   readonly signature: HookSignature | null;
 }

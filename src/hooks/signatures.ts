@@ -14,31 +14,25 @@ import type { Secrets } from "../ports/secrets.ts";
 import type { Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import { DAY_SECONDS } from "../time/units.ts";
-import type { Hook, HookSecret, SignatureForm } from "./hook.ts";
+import type { HookDocument, HookSecret, SignatureForm } from "./hook.ts";
 import { type Hooks, hookKey, hooksOf } from "./hook-registry.ts";
-import {
-  type HookSignature,
-  type SignaturePut,
-  type SignedWebhook,
-  STANDARD_PREFIX,
-  type Webhook,
-} from "./signature.ts";
+import { type Hook, type HookSignature, type SignaturePut, type SignedHook, STANDARD_PREFIX } from "./signature.ts";
 import { FORMS, SCHEMES, type Signed } from "./signature-schemes.ts";
 import { verify } from "./verify-signature.ts";
 
-export interface WebhooksQuery extends PageQuery {
+export interface HooksQuery extends PageQuery {
   readonly workflow_id?: string | undefined;
 }
 
 export interface Signatures {
-  list(appId: string, query: WebhooksQuery): Promise<Page<Webhook>>;
+  list(appId: string, query: HooksQuery): Promise<Page<Hook>>;
   /** @throws StepwellError `not_found` */
-  get(appId: string, hookId: string): Promise<Webhook>;
+  get(appId: string, hookId: string): Promise<Hook>;
   /**
    * Requires this signature from now on. Earlier secrets stay valid for a while.
    * @throws StepwellError `invalid` for a scheme that would sign nothing; `not_configured` if the option `secret` is not set
    */
-  put(appId: string, hookId: string, input: SignaturePut): Promise<SignedWebhook>;
+  put(appId: string, hookId: string, input: SignaturePut): Promise<SignedHook>;
   /** Accepts unsigned requests again. */
   remove(appId: string, hookId: string): Promise<void>;
   /**
@@ -47,14 +41,14 @@ export interface Signatures {
    * @throws StepwellError `signature_mismatch`; `not_configured` if the secret cannot be decrypted, or a body parser
    * consumed the body
    */
-  check(hook: Hook, delivered: Delivered): Promise<Passed | null>;
+  check(hook: HookDocument, delivered: Delivered): Promise<VerifiedSignature | null>;
 }
 
 export interface Delivered extends Signed {
   readonly isBodyRebuilt: boolean;
 }
 
-export interface Passed {
+export interface VerifiedSignature {
   readonly scheme: SignatureForm["scheme"];
   readonly signature: string;
 }
@@ -72,7 +66,7 @@ const REBUILT =
   "request.rawBody = bytes; } }).";
 
 /** Binds a ciphertext to its webhook, so that it cannot be moved within the storage. */
-const aboutOf = ({ app_id, id }: Hook) => JSON.stringify([app_id, "webhook", id]);
+const aboutOf = ({ app_id, id }: HookDocument) => JSON.stringify([app_id, "webhook", id]);
 
 export function createSignatures(parts: {
   store: Store;
@@ -85,12 +79,12 @@ export function createSignatures(parts: {
 }): Signatures {
   const { store, clock, ids, hash, secrets, hooks, baseUrl } = parts;
 
-  function accepted(hook: Hook): HookSecret[] {
+  function validSecrets(hook: HookDocument): HookSecret[] {
     const now = instant(clock.now());
     return hook.secrets.filter(({ until }) => until === null || until > now);
   }
 
-  function shown({ secrets: _, ...hook }: Hook, [current, previous]: readonly HookSecret[]): Webhook {
+  function toHook({ secrets: _, ...hook }: HookDocument, [current, previous]: readonly HookSecret[]): Hook {
     const path = hook.path.split("/").map(urlComponent).join("/");
     const url = `${baseUrl}/public/apps/hooks/${hook.app_id}/${path}`;
     if (current === undefined) return { ...hook, url, signature: null };
@@ -100,9 +94,9 @@ export function createSignatures(parts: {
     return { ...hook, url, signature };
   }
 
-  const view = (hook: Hook) => shown(hook, accepted(hook));
+  const view = (hook: HookDocument) => toHook(hook, validSecrets(hook));
 
-  async function opened(hook: Hook, secret: HookSecret): Promise<string> {
+  async function openSecret(hook: HookDocument, secret: HookSecret): Promise<string> {
     try {
       return await secrets.open(secret.sealed, aboutOf(hook));
     } catch (cause) {
@@ -116,7 +110,7 @@ export function createSignatures(parts: {
 
   return {
     list: (appId, { workflow_id, ...query }) =>
-      listPage<Hook, Webhook>(
+      listPage<HookDocument, Hook>(
         store,
         hooksOf(appId),
         { ...query, marks: marksOf("workflow", workflow_id) },
@@ -130,12 +124,12 @@ export function createSignatures(parts: {
       const { overlap = DEFAULT_OVERLAP_SECONDS } = input;
       const now = clock.now();
       const ends = instant(now + overlap * 1_000);
-      const secret = input.secret ?? generated(input.scheme, ids);
+      const secret = input.secret ?? generateSecret(input.scheme, ids);
       const hook = await hooks.sign(appId, hookId, async (before) => {
         refuseUnsigned(before, input);
         const sealed = await secrets.seal(secret, aboutOf(before));
         const current: HookSecret = { ...formOf(input), sealed, created_at: instant(now), until: null };
-        const earlier = accepted(before).map(({ until, ...rest }) => ({
+        const earlier = validSecrets(before).map(({ until, ...rest }) => ({
           ...rest,
           until: until !== null && until < ends ? until : ends,
         }));
@@ -152,11 +146,11 @@ export function createSignatures(parts: {
       if (hook.secrets.length === 0) return null;
       if (isBodyRebuilt) throw new StepwellError("not_configured", REBUILT);
       const refusals: unknown[] = [];
-      for (const secret of accepted(hook)) {
+      for (const secret of validSecrets(hook)) {
         const { scheme } = secret;
         const now = clock.now();
         try {
-          return { scheme, signature: await verify(signed, secret, await opened(hook, secret), { now, hash }) };
+          return { scheme, signature: await verify(signed, secret, await openSecret(hook, secret), { now, hash }) };
         } catch (error) {
           if (!isStepwellError(error, "signature_mismatch")) throw error;
           refusals.push(error);
@@ -174,14 +168,14 @@ function formOf(input: SignaturePut): SignatureForm {
 }
 
 /** A GET request has no body: a signature of the body alone would always be the same. */
-function refuseUnsigned({ method }: Hook, { scheme }: SignaturePut): void {
+function refuseUnsigned({ method }: HookDocument, { scheme }: SignaturePut): void {
   if (method !== "GET" || SCHEMES[scheme].isDated) return;
   const dated = Object.entries(SCHEMES).flatMap(([name, { isDated }]) => (isDated ? [name] : []));
   const message = `This scheme signs only the body, which a GET request does not have. Use ${dated.join(" or ")}.`;
   throw invalid([{ pointer: "/scheme", message }]);
 }
 
-function generated(scheme: SignaturePut["scheme"], ids: Ids): string {
+function generateSecret(scheme: SignaturePut["scheme"], ids: Ids): string {
   if (scheme !== "standard-webhooks") return ids.random(SECRET_CHARS);
   return `${STANDARD_PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(STANDARD_SECRET_BYTES)))}`;
 }

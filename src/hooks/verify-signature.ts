@@ -3,7 +3,7 @@ import { toBase64 } from "../encoding/base64.ts";
 import { concatBytes } from "../encoding/bytes.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { SignatureForm } from "./hook.ts";
-import { refused, SCHEMES, type Signed } from "./signature-schemes.ts";
+import { SCHEMES, type Signed, signatureMismatch } from "./signature-schemes.ts";
 
 const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
@@ -21,11 +21,11 @@ export async function verify(
 ): Promise<string> {
   const scheme = SCHEMES[form.scheme];
   const { content, signatures } = scheme.claim(signed, form, now);
-  const right = written(await hmac(scheme.key(secret), content), form.encoding);
+  const expected = encode(await hmac(scheme.key(secret), content), form.encoding);
   for (const given of signatures) {
-    if (hash.equal(form.encoding === "hex" ? given.toLowerCase() : given, right)) return right;
+    if (hash.equal(form.encoding === "hex" ? given.toLowerCase() : given, expected)) return expected;
   }
-  throw refused(`The signature in the header ${form.header} does not match the request`);
+  throw signatureMismatch(`The signature in the header ${form.header} does not match the request`);
 }
 
 async function hmac(key: Uint8Array, content: readonly Uint8Array[]): Promise<Uint8Array> {
@@ -34,7 +34,7 @@ async function hmac(key: Uint8Array, content: readonly Uint8Array[]): Promise<Ui
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, concatBytes(content)));
 }
 
-function written(bytes: Uint8Array, encoding: SignatureForm["encoding"]): string {
+function encode(bytes: Uint8Array, encoding: SignatureForm["encoding"]): string {
   if (encoding === "base64") return toBase64(bytes);
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

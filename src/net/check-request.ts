@@ -3,7 +3,7 @@
 import { StepwellError } from "../errors.ts";
 import type { GuardedRequest } from "../ports/fetch.ts";
 import type { Hop } from "./redirect.ts";
-import { readAddress } from "./web-address.ts";
+import { parseWebUrl } from "./web-url.ts";
 
 /** A token (RFC 9110 §5.6.2). */
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
@@ -25,7 +25,7 @@ const CONNECTION_HEADERS = [
 
 /** The first request of a fetch. */
 export function firstHop(text: string, request: GuardedRequest): Hop {
-  const found = readAddress(text);
+  const found = parseWebUrl(text);
   if (found === null) throw addressRefused(`${JSON.stringify(text.slice(0, 200))} is not a valid URL.`);
   const url = checkUrl(found);
   const method = (request.method ?? "GET").toUpperCase();

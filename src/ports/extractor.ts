@@ -54,7 +54,7 @@ export interface Extractor {
    */
   extract(
     document: ExtractorDocument,
-    wanted: ExtractRequest,
+    request: ExtractRequest,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<Extracted>;
   /** Stops all extractions, which fail with `canceled`. */

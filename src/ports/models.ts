@@ -40,7 +40,7 @@ export interface ModelCall {
   /** Whether to request prompt caching, for providers that require a request. */
   readonly cache: boolean;
   /** Called with each piece of text as it arrives. If omitted, the response isn't streamed. */
-  readonly wrote?: (text: string) => void;
+  readonly onText?: (text: string) => void;
   /** The same for every attempt of a request, even after a crash. Sent as `Idempotency-Key`. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
@@ -50,8 +50,8 @@ export type ModelMessage =
   | { readonly role: "system"; readonly text: string }
   | { readonly role: "user"; readonly parts: readonly MessagePart[] }
   | { readonly role: "assistant"; readonly text: string }
-  /** An earlier response of this conversation. `said` is returned unchanged. */
-  | { readonly role: "answer"; readonly said: JsonValue }
+  /** An earlier response of this conversation. `raw` is sent back unchanged. */
+  | { readonly role: "answer"; readonly raw: JsonValue }
   | { readonly role: "results"; readonly results: readonly ToolResult[] };
 
 export type MessagePart =
@@ -98,7 +98,7 @@ export interface ModelAnswer {
   /** At most {@link MAX_TOOL_CALLS}. */
   readonly tool_calls: readonly ToolCall[];
   /** The response in the provider's format, for {@link ModelMessage}. */
-  readonly said: JsonValue;
+  readonly raw: JsonValue;
   /** Why it ended, as in the AI SDK: `stop`, `length`, `tool-calls`, `content-filter`, `error` or `other`. */
   readonly finish_reason: string;
   readonly usage: ModelUsage;

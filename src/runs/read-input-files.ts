@@ -6,7 +6,7 @@ import type { InputDefinition, InputField } from "../workflows/input/input-field
 /** Reads the contents of a file. `path` is its location in the input. */
 export type ReadContents = (
   fileId: string,
-  wanted: ContentsRequest,
+  request: ContentsRequest,
   path: readonly (string | number)[],
 ) => Promise<Readonly<JsonObject>>;
 
@@ -46,12 +46,12 @@ async function fieldContents(
   }
   if (!isRecord(value)) return value;
   if (field.type === "object") return withContents(field.fields, value, read, path);
-  const wanted = contentsRequestOf(field);
-  return wanted === null ? value : { ...value, ...(await read(String(value["id"]), wanted, path)) };
+  const request = contentsRequestOf(field);
+  return request === null ? value : { ...value, ...(await read(String(value["id"]), request, path)) };
 }
 
 function contentsRequestOf(field: InputField): ContentsRequest | null {
   if (field.type !== "file") return null;
-  const wanted = { text: field.extract_contents === true, images: field.extract_images === true };
-  return wanted.text || wanted.images ? wanted : null;
+  const request = { text: field.extract_contents === true, images: field.extract_images === true };
+  return request.text || request.images ? request : null;
 }

@@ -164,9 +164,9 @@ export function createRuns(parts: {
       const defaults = version?.input_default ?? {};
       const complete = await completeInput({ appId, definition: step.input, given: values, defaults, base: [] });
       const key = `${runId}/${urlComponent(stepKey)}`;
-      const read = withContents(step.input, complete.values, async (fileId, wanted, path) => {
+      const read = withContents(step.input, complete.values, async (fileId, request, path) => {
         try {
-          return await fileContents({ appId, fileId, wanted, key });
+          return await fileContents({ appId, fileId, request, key });
         } catch (error) {
           throw isAboutFile(error) ? invalid([{ pointer: pointer(path), message: error.message }]) : error;
         }

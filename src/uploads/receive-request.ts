@@ -5,7 +5,7 @@ import { parseJson } from "../json.ts";
 import { check } from "../schema.ts";
 import { readMultipart } from "./multipart/multipart.ts";
 import { MAX_OVERHEAD_BYTES } from "./multipart/part-headers.ts";
-import { type UploadDocument, UploadFromAddress } from "./upload.ts";
+import { type UploadDocument, UploadFromUrl } from "./upload.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** Bytes of the JSON body, which contains one URL. */
@@ -28,7 +28,7 @@ export async function receiveRequest(
       return uploads.store(upload, { ...(await readMultipart(contentType, body)), signal });
     }
     case "application/json": {
-      const { file_url } = check(UploadFromAddress, parseJson(await textOf(body)));
+      const { file_url } = check(UploadFromUrl, parseJson(await textOf(body)));
       return uploads.storeFrom(upload, file_url, signal);
     }
     default: {

@@ -61,7 +61,7 @@ export const UploadStatus = v.object({
 export interface UploadStatus extends Readonly<v.InferOutput<typeof UploadStatus>> {}
 
 /** JSON body of an upload: Stepwell fetches the file from a URL. */
-export const UploadFromAddress = strictObject({
+export const UploadFromUrl = strictObject({
   file_url: v.pipe(
     v.string(),
     v.minLength(1, "Must not be empty."),

@@ -138,7 +138,7 @@ describe("the run queue", () => {
       queue.enter({ app_id: "a", workflow_id: "w", parent_run_id: depth === 0 ? null : "run_1", depth });
     const chain = [0, 1, 2, 3].map(enter);
     expect(chain.map(({ isAdmitted }) => isAdmitted)).toEqual([true, true, true, true]);
-    expect(() => enter(0)).toThrow("The queue is full: 0 runs are waiting.");
+    expect(() => enter(0)).toThrow("The queue is full: 0 runs are queued.");
     const siblings = [enter(3), enter(3)];
     for (const sibling of siblings) sibling.onAdmitted(() => undefined);
     expect(siblings.map(({ isAdmitted }) => isAdmitted)).toEqual([false, false]);
@@ -159,7 +159,7 @@ describe("the run queue", () => {
     const run = { app_id: "a", workflow_id: "w", parent_run_id: null };
     expect(queue.enter({ ...run, depth: 0 }).isAdmitted).toBe(true);
     expect(queue.enter({ ...run, depth: 1 }).isAdmitted).toBe(true);
-    expect(() => queue.enter({ ...run, depth: 1 })).toThrow("The queue is full: 0 runs are waiting.");
+    expect(() => queue.enter({ ...run, depth: 1 })).toThrow("The queue is full: 0 runs are queued.");
   });
 
   it("holds back child runs while it is paused, except those it admits explicitly", () => {

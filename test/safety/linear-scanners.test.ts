@@ -18,7 +18,7 @@ import { FORMS, SCHEMES } from "../../src/hooks/signature-schemes.ts";
 import { readQuery } from "../../src/http/request-path.ts";
 import { parseJson } from "../../src/json.ts";
 import { retryAfterMs } from "../../src/net/retry-after.ts";
-import { readAddress } from "../../src/net/web-address.ts";
+import { parseWebUrl } from "../../src/net/web-url.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import { readMultipart } from "../../src/uploads/multipart/multipart.ts";
 import { readPartHeaders } from "../../src/uploads/multipart/part-headers.ts";
@@ -130,9 +130,9 @@ const UNORDERED = ["\u0315\u0300", "a\u0315\u0300", "\uff9e", "\uff9e\u0300", "\
 const MARKED: readonly (readonly [name: string, scan: Scanner])[] = [
   ["search", foldText],
   ["records", (text) => searchText({ entity: { text, list: Array.from({ length: 50 }, () => text) } })],
-  ["addresses", (text) => readAddress(`https://${text}`)],
-  ["addresses with a single slash", (text) => readAddress(` \thttps:/\\${text}.com/x`)],
-  ["addresses of which the host is escaped", (text) => readAddress(`https://${encodeURIComponent(text)}`)],
+  ["addresses", (text) => parseWebUrl(`https://${text}`)],
+  ["addresses with a single slash", (text) => parseWebUrl(` \thttps:/\\${text}.com/x`)],
+  ["addresses of which the host is escaped", (text) => parseWebUrl(`https://${encodeURIComponent(text)}`)],
   ["fields", (text) => checkInput({ url: FIELDS.url }, { url: `https://${text}` }, {})],
 ];
 const DIGITS: readonly (readonly [begin: string, unit: string, end: string])[] = [

@@ -7,6 +7,7 @@ import type {
   ErrorCode,
   File,
   FileContent,
+  Hook,
   HookSignature,
   IssuedKey,
   JsonObject,
@@ -24,7 +25,6 @@ import type {
   Validation,
   Version,
   Visibility,
-  Webhook,
   Workflow,
 } from "../../src/index.ts";
 import { createStepwell, isStepwellError, StepwellError } from "../../src/index.ts";
@@ -91,10 +91,10 @@ describe("the type of a resource", () => {
 
   it("has the signature of a webhook, and its secret only after setting it", () => {
     const { hooks } = createStepwell();
-    expectTypeOf(hooks.list).returns.resolves.toEqualTypeOf<Page<Webhook>>();
+    expectTypeOf(hooks.list).returns.resolves.toEqualTypeOf<Page<Hook>>();
     expectTypeOf(hooks.get).parameters.toEqualTypeOf<[string, string]>();
-    expectTypeOf<Webhook["workflow_id"]>().toEqualTypeOf<string | null>();
-    expectTypeOf<Webhook["signature"]>().toEqualTypeOf<HookSignature | null>();
+    expectTypeOf<Hook["workflow_id"]>().toEqualTypeOf<string | null>();
+    expectTypeOf<Hook["signature"]>().toEqualTypeOf<HookSignature | null>();
     expectTypeOf<HookSignature["scheme"]>().toEqualTypeOf<"standard-webhooks" | "github" | "stripe" | "hmac-sha256">();
     expectTypeOf(hooks.get).returns.resolves.not.toHaveProperty("secret");
     expectTypeOf(hooks.putSignature).returns.resolves.toHaveProperty("secret").toEqualTypeOf<string | undefined>();

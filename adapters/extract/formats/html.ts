@@ -3,10 +3,10 @@ import { decoded } from "../encoding.ts";
 import type { Format } from "../format-types.ts";
 import { writeHtml } from "../markup.ts";
 
-export const extractHtml: Format = async ({ bytes, mime_type, url }, { wanted, text, budget }) => {
-  if (!wanted.text) return;
+export const extractHtml: Format = async ({ bytes, mime_type, url }, { request, text, budget }) => {
+  if (!request.text) return;
   const html = decoded(bytes, mime_type);
-  if (wanted.article !== true) return writeHtml(html, text, budget);
+  if (request.article !== true) return writeHtml(html, text, budget);
   const { articleOf } = await import("../article.ts");
   text.verbatim(articleOf(html, url));
 };

@@ -11,8 +11,8 @@ export const extractMail: Format = async ({ bytes }, extraction) => {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, 64 * 1024));
   if (!HEADER.test(start)) throw new ExtractError("damaged", "it has no e-mail headers");
   const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true });
-  const { text, wanted, budget } = extraction;
-  if (wanted.text) {
+  const { text, request, budget } = extraction;
+  if (request.text) {
     const fields: readonly (readonly [string, string | undefined])[] = [
       ["From", mail.from && shown([mail.from])],
       ["To", mail.to && shown(mail.to)],
@@ -31,13 +31,13 @@ export const extractMail: Format = async ({ bytes }, extraction) => {
   for (const attachment of mail.attachments) await add(attachment, extraction);
 };
 
-async function add(attachment: Attachment, { text, wanted, nested }: Extraction): Promise<void> {
+async function add(attachment: Attachment, { text, request, nested }: Extraction): Promise<void> {
   const { content } = attachment;
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
   const name = attachment.filename ?? "unnamed";
   const guessed = attachment.mimeType === "application/octet-stream" ? mime.getType(name) : null;
   const mime_type = guessed ?? attachment.mimeType;
-  if (wanted.text) {
+  if (request.text) {
     text.gap(2);
     text.verbatim(`## Attachment: ${name} (${mime_type}, ${bytes.length.toLocaleString("en-US")} bytes)`);
     text.gap(2);

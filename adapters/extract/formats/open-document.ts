@@ -35,7 +35,7 @@ export const extractOpenDocument: Format = async ({ bytes }, extraction) => {
   await refuseEncrypted(archive);
   const pictures = new Set<string>();
   await readXml(archive, CONTENT, contentEvents(extraction, pictures));
-  if (!extraction.wanted.images) return;
+  if (!extraction.request.images) return;
   for (const part of pictures) {
     if (archive.has(part)) await extraction.images.add(baseName(part), await archive.bytes(part));
   }
@@ -50,7 +50,7 @@ async function refuseEncrypted(archive: Archive): Promise<void> {
   });
 }
 
-function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<string>) {
+function contentEvents({ request, text: out, budget }: Extraction, pictures: Set<string>) {
   const tables: Table[] = [];
   let hiddenDepth = 0;
   let lists = 0;
@@ -64,12 +64,12 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
   function open(name: string, attributes: Attributes): void {
     if (hiddenDepth > 0 || HIDDEN_TAGS.has(name)) hiddenDepth++;
     else if (name === "image") picture(attributes);
-    else if (wanted.text) (opening[name] ?? nothing)(attributes);
+    else if (request.text) (opening[name] ?? nothing)(attributes);
   }
 
   function close(name: string): void {
     if (hiddenDepth > 0) hiddenDepth--;
-    else if (wanted.text) (closing[name] ?? nothing)();
+    else if (request.text) (closing[name] ?? nothing)();
   }
 
   function picture(attributes: Attributes): void {
@@ -199,7 +199,7 @@ function contentEvents({ wanted, text: out, budget }: Extraction, pictures: Set<
     open,
     close,
     text(piece: string) {
-      if (wanted.text && hiddenDepth === 0 && paragraphs > 0) writer().text(piece);
+      if (request.text && hiddenDepth === 0 && paragraphs > 0) writer().text(piece);
     },
   };
 }

@@ -37,8 +37,8 @@ export const extractPdf: Format = async ({ bytes }, extraction) => {
 async function extractPages(pdf: Document, OPS: Operations, extraction: Extraction): Promise<void> {
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number);
-    if (extraction.wanted.text) await writePage(page, number, pdf.numPages, extraction);
-    if (extraction.wanted.images) await addPageImages(page, number, OPS, extraction);
+    if (extraction.request.text) await writePage(page, number, pdf.numPages, extraction);
+    if (extraction.request.images) await addPageImages(page, number, OPS, extraction);
     page.cleanup();
   }
 }

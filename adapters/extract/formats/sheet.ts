@@ -38,15 +38,15 @@ export const extractSheets: Format = async ({ bytes }, extraction) => {
   const book = await readBook(archive, main, extraction);
   for (const sheet of book.sheets) {
     if (!archive.has(sheet.part)) continue;
-    if (extraction.wanted.text) await writeSheet(archive, sheet, book, extraction);
-    if (!extraction.wanted.images) continue;
+    if (extraction.request.text) await writeSheet(archive, sheet, book, extraction);
+    if (!extraction.request.images) continue;
     for (const { type, target } of await relationsOf(archive, sheet.part)) {
       if (type === "drawing") await addImages(archive, target, extraction);
     }
   }
 };
 
-async function readBook(archive: Archive, main: string, { wanted, budget }: Extraction): Promise<Book> {
+async function readBook(archive: Archive, main: string, { request, budget }: Extraction): Promise<Book> {
   const relations = await relationsOf(archive, main);
   const targets = new Map(relations.map(({ id, target }) => [id, target]));
   const sheets = new Map<string, Sheet>();
@@ -64,8 +64,8 @@ async function readBook(archive: Archive, main: string, { wanted, budget }: Extr
   const styles = partOf("styles");
   return {
     sheets: [...sheets.values()],
-    strings: wanted.text && strings !== undefined ? await readStrings(archive, strings, budget) : [],
-    isDate: wanted.text && styles !== undefined ? await dateFormats(archive, styles) : () => false,
+    strings: request.text && strings !== undefined ? await readStrings(archive, strings, budget) : [],
+    isDate: request.text && styles !== undefined ? await dateFormats(archive, styles) : () => false,
     startsIn1904,
   };
 }

@@ -15,8 +15,8 @@ export const extractSlides: Format = async ({ bytes }, extraction) => {
   if (!archive.has(main)) throw new ExtractError("damaged", "it is a ZIP archive without a presentation");
   const slides = await slideParts(archive, main);
   for (const [index, slide] of slides.entries()) {
-    if (extraction.wanted.text) await writeSlide(archive, slide, index + 1, extraction);
-    if (extraction.wanted.images) await addImages(archive, slide, extraction);
+    if (extraction.request.text) await writeSlide(archive, slide, index + 1, extraction);
+    if (extraction.request.images) await addImages(archive, slide, extraction);
   }
 };
 

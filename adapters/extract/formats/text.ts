@@ -2,6 +2,6 @@
 import { decoded } from "../encoding.ts";
 import type { Format } from "../format-types.ts";
 
-export const extractPlain: Format = async ({ bytes, mime_type }, { wanted, text }) => {
-  if (wanted.text) text.verbatim(decoded(bytes, mime_type).replace(/\r\n?/g, "\n"));
+export const extractPlain: Format = async ({ bytes, mime_type }, { request, text }) => {
+  if (request.text) text.verbatim(decoded(bytes, mime_type).replace(/\r\n?/g, "\n"));
 };

@@ -21,12 +21,12 @@ export const extractWord: Format = async ({ bytes }, extraction) => {
   const archive = await openArchive(bytes, extraction);
   const main = await mainPart(archive, "word/document.xml");
   if (!archive.has(main)) throw new ExtractError("damaged", "it is a ZIP archive without a document");
-  if (extraction.wanted.text) {
+  if (extraction.request.text) {
     await writeMargins("header");
     await writeText(archive);
     await writeMargins("footer");
   }
-  if (extraction.wanted.images) {
+  if (extraction.request.images) {
     const folder = main.slice(0, main.lastIndexOf("/") + 1);
     const others = archive.names.filter((name) => name.startsWith(folder) && name.endsWith(".xml") && name !== main);
     for (const part of [main, ...others]) await addImages(archive, part, extraction);

@@ -1,5 +1,5 @@
 /**
- * Queues runs in front of the concurrency limits and decides which run gets the next slot. Apps take turns, so that no
+ * Queues runs that would exceed the concurrency limits, and decides which run gets the next slot. Apps take turns, so that no
  * app starves another.
  *
  * Each nesting level has separate slots. A run keeps its slot while it waits for a child run, or for rules of a record
@@ -161,7 +161,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
     enter(run) {
       const { size } = levelOf(run).waiting;
       if (run.parent_run_id === null && !canStart(run) && size >= limits.queuedRuns) {
-        const detail = `The queue is full: ${size} runs are waiting. Try again later.`;
+        const detail = `The queue is full: ${size} runs are queued. Try again later.`;
         throw new StepwellError("too_many_requests", detail, { headers: { "retry-after": RETRY_AFTER_SECONDS } });
       }
       return reenter(run);

@@ -51,7 +51,7 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
       attempt,
       models,
       offered: [],
-      asked: {
+      request: {
         provider: provider ?? "",
         model: model ?? "",
         json: { schema: await schemaOf(fields, step, compiler()) },

@@ -15,7 +15,7 @@ export interface Conversation {
   readonly attempt: Attempt;
   readonly models: ModelRunner;
   readonly offered: readonly Tool[];
-  readonly asked: Omit<ModelCall, "messages" | "tools" | "signal" | "idempotencyKey">;
+  readonly request: Omit<ModelCall, "messages" | "tools" | "signal" | "idempotencyKey">;
   readonly messages: readonly ModelMessage[];
   readonly isStreamed: boolean;
   readonly iterations: number;
@@ -26,31 +26,31 @@ const MAX_CONCURRENT_CALLS = 8;
 
 /** @returns The last response, its parsed JSON if requested, and the total token usage. */
 export async function converse(conversation: Conversation): Promise<JsonObject> {
-  const { asked, iterations } = conversation;
+  const { request, iterations } = conversation;
   const messages = [...conversation.messages];
   const answers: ModelAnswer[] = [];
-  const called: JsonObject[] = [];
+  const toolCalls: JsonObject[] = [];
 
   async function ask(name: string, mode: ModelCall["tools_mode"]): Promise<ModelAnswer> {
     const answer = await answerOf(`${conversation.prefix}${name}`, mode, messages, conversation);
     answers.push(answer);
-    messages.push({ role: "answer", said: answer.said });
+    messages.push({ role: "answer", raw: answer.raw });
     return answer;
   }
 
-  let answer = await ask("answer.1", asked.tools_mode);
+  let answer = await ask("answer.1", request.tools_mode);
   while (answer.tool_calls.length > 0) {
     const iteration = answers.length;
     if (iteration >= iterations) throw tooMany(iterations);
     const results = await callAll(answer.tool_calls, iteration, conversation);
-    for (const { shown } of results) called.push(shown);
+    for (const { summary } of results) toolCalls.push(summary);
     messages.push({ role: "results", results: results.map(({ result }) => result) });
     // `required` applies to the first response only; otherwise the model could never finish.
-    answer = await ask(`answer.${iteration + 1}`, asked.tools_mode === "required" ? "auto" : asked.tools_mode);
+    answer = await ask(`answer.${iteration + 1}`, request.tools_mode === "required" ? "auto" : request.tools_mode);
   }
 
-  if (asked.json === null) return outputOf(answers, called);
-  const { schema } = asked.json;
+  if (request.json === null) return outputOf(answers, toolCalls);
+  const { schema } = request.json;
   let read = await readJsonAnswer(answer.text, schema);
   if (!read.ok) {
     messages.push({ role: "user", parts: [{ type: "text", text: correction(read.wrong) }] });
@@ -59,7 +59,7 @@ export async function converse(conversation: Conversation): Promise<JsonObject> 
   }
   if (!read.ok)
     throw new StepError("invalid_output", `The model's response does not match the requested JSON: ${read.wrong}`);
-  return { ...outputOf(answers, called), object: read.value };
+  return { ...outputOf(answers, toolCalls), object: read.value };
 }
 
 function outputOf(answers: readonly ModelAnswer[], tool_calls: JsonObject[]): JsonObject {
@@ -81,7 +81,7 @@ async function answerOf(
   name: string,
   tools_mode: ModelCall["tools_mode"],
   messages: readonly ModelMessage[],
-  { attempt, models, offered, asked, isStreamed }: Conversation,
+  { attempt, models, offered, request, isStreamed }: Conversation,
 ): Promise<ModelAnswer> {
   let isAgain = false;
   const outcome = await attempt.runSubstep({
@@ -94,8 +94,8 @@ async function answerOf(
       if (isAgain) log(["Retrying the model call."]);
       isAgain = true;
       const tools = offered.map((tool) => tool.offered);
-      const streamed = isStreamed ? { wrote: emitDelta } : {};
-      const call = { ...asked, tools_mode, messages, tools, signal, idempotencyKey, ...streamed };
+      const streamed = isStreamed ? { onText: emitDelta } : {};
+      const call = { ...request, tools_mode, messages, tools, signal, idempotencyKey, ...streamed };
       // The port promises plain JSON.
       return { ...(await models.answer(call).catch((error) => fail(error, now()))) } as unknown as JsonObject;
     },
@@ -119,7 +119,7 @@ async function callAll(calls: readonly ToolCall[], iteration: number, conversati
       results[index] = await callOne(call, `${conversation.prefix}call.${iteration}.${index + 1}`, conversation);
     }
   };
-  const lanes = conversation.asked.tools_parallel ? MAX_CONCURRENT_CALLS : 1;
+  const lanes = conversation.request.tools_parallel ? MAX_CONCURRENT_CALLS : 1;
   await Promise.all(Array.from({ length: lanes }, lane));
   return results;
 }
@@ -129,7 +129,7 @@ async function callOne({ id, name, input }: ToolCall, part: string, { attempt, o
   const tool = offered.find((one) => one.offered.name === name);
   const { output, error } = await outcomeOf();
   const result = { id, name, output: error === null ? output : { ...error }, is_error: error !== null };
-  return { result, shown: { name, input, error: error === null ? null : { ...error } } };
+  return { result, summary: { name, input, error: error === null ? null : { ...error } } };
 
   async function outcomeOf() {
     if (tool === undefined)

@@ -14,8 +14,8 @@ export const input: StepKind<"input"> = {
       maxAttempts: 3,
       timeoutMs: 10 * MINUTE_MS,
       run: ({ input }, { app_id: appId, idempotencyKey: key, signal }, effects) =>
-        withContents(definition, input, (fileId, wanted) =>
-          effects.fileContents({ appId, fileId, wanted, key, signal }),
+        withContents(definition, input, (fileId, request) =>
+          effects.fileContents({ appId, fileId, request, key, signal }),
         ),
     };
   },

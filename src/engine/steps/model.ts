@@ -37,15 +37,15 @@ export const model: StepKind<"model"> = {
       maxAttempts: 1, // each response and tool call has its own attempts
       timeoutMs: DAY_MS,
       async run(scope, attempt, effects) {
-        const asked = { ...settings, provider: named(scope), model: modelId(scope), json: format };
-        requireProvider(asked.provider, models);
+        const request = { ...settings, provider: named(scope), model: modelId(scope), json: format };
+        requireProvider(request.provider, models);
         const offered = await openAll(tools, scope, attempt, effects);
         return converse({
           prefix: "",
           attempt,
           models,
           offered,
-          asked,
+          request,
           messages: await withFiles(messages(scope), attempt, effects),
           isStreamed: features.stream === true,
           iterations: provider.max_iterations ?? DEFAULT_MAX_ITERATIONS,

@@ -1,14 +1,14 @@
 /** Checks URLs in steps. */
 import { isStepwellError } from "../../errors.ts";
 import { checkUrl } from "../../net/check-request.ts";
-import { readAddress } from "../../net/web-address.ts";
+import { parseWebUrl } from "../../net/web-url.ts";
 import type { StepCompiler } from "../compile/step-kind.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
 
 /** Normalizes a URL. Accepts only what the guarded fetch accepts, whichever client loads it. */
 export function addressOf(text: string): string {
-  const url = readAddress(text);
+  const url = parseWebUrl(text);
   if (url === null) {
     throw new StepError("address_refused", `${JSON.stringify(text.slice(0, 200))} is not a valid URL.`);
   }

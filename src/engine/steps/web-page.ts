@@ -52,8 +52,8 @@ export function createWebPages(parts: {
       const bytes = new TextEncoder().encode(content);
       const document = { name: new URL(url).host, mime_type: "text/html; charset=utf-8", bytes, url };
       try {
-        const wanted = { text: true, images: false, article: true };
-        return (await (await extractor()).extract(document, wanted, { signal })).text ?? "";
+        const request = { text: true, images: false, article: true };
+        return (await (await extractor()).extract(document, request, { signal })).text ?? "";
       } catch (error) {
         if (!(error instanceof ExtractError)) throw error;
         throw new StepError(error.code === "damaged" ? "unreadable" : error.code, error.message, { cause: error });

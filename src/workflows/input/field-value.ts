@@ -1,6 +1,6 @@
 /** The schemas of field values. Pure. */
 import * as v from "valibot";
-import { readAddress } from "../../net/web-address.ts";
+import { parseWebUrl } from "../../net/web-url.ts";
 import { choicesOf } from "../field-options.ts";
 import type { InputField } from "./input-field.ts";
 
@@ -102,7 +102,7 @@ const webAddress = v.pipe(
   text,
   v.check((value) => !STRIPPED.test(value), "Must be a URL without line breaks or surrounding spaces."),
   v.check((value) => {
-    const url = readAddress(value);
+    const url = parseWebUrl(value);
     return url?.protocol === "http:" || url?.protocol === "https:";
   }, "Must be a URL that starts with http:// or https://."),
 );

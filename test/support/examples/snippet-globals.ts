@@ -10,7 +10,7 @@ declare const collection_id: string;
 declare const file_id: string;
 declare const upload_url: string;
 declare const file: File;
-declare const hook: import("stepwell").Webhook;
+declare const hook: import("stepwell").Hook;
 declare const secret: string;
 declare const password: string;
 declare const apiKey: string;

@@ -19,8 +19,11 @@ export const RUN_EVENTS = [
 
 export const RunEvent = v.object({
   /**
-   * Number of a stored event, from 1. A later subscriber gets the same numbers, so you can resume after one. Absent for
-   * transient events: `step.started`, `step.waiting`, `step.log` and `step.delta`.
+   * Number of a stored event. Numbers ascend and are never used for another event, so you can resume after one. They start
+   * at 1 and are the same for every subscriber until the run is retried. A retry continues the numbers after the run's
+   * end: outcomes that it keeps are published again with new numbers, and earlier numbers are no longer delivered. So
+   * don't rely on numbers without gaps. Absent for transient events: `step.started`, `step.waiting`, `step.log` and
+   * `step.delta`.
    */
   id: v.exactOptional(v.number()),
   /** Type of the event. */

@@ -1,7 +1,7 @@
 /** A document that the storage lost while a service uses it: an error names it, and no second record is created. */
 import { beforeEach, expect, it } from "vitest";
-import { repairStorage } from "../../src/index.ts";
-import { openService, silent } from "../support/engine/service.ts";
+import { type RunEvent, repairStorage } from "../../src/index.ts";
+import { give, input, openService, silent } from "../support/engine/service.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 
 let data: Map<string, string>;
@@ -71,5 +71,20 @@ it("listing records returns 503 when one of them is lost, and the log names it",
   expect(response.status).toBe(503);
   expect(await response.text()).not.toContain(id);
   expect(errors).toMatchObject([{ error: isLost(id) }]);
+  await stepwell.close();
+});
+
+it("a run whose version is lost fails with an event number that no earlier event had", async () => {
+  const before = await open();
+  const { id, workflow_version_id } = await before.start([input("in"), give("a"), input("ask"), give("b")]);
+  await before.until(id, ({ status }) => status === "waiting");
+  await before.stepwell.close();
+  expect(data.delete(`version:${workflow_version_id}`)).toBe(true);
+  const { stepwell } = await open();
+  expect(await stepwell.runs.cancel(app, id)).toMatchObject({ status: "failed" });
+  const seen: RunEvent[] = [];
+  for await (const event of stepwell.runs.events(app, id, { after: 2 })) seen.push(event);
+  expect(seen).toMatchObject([{ type: "run.failed", error: { code: "version_missing" } }]);
+  expect(seen[0]?.id).toBeGreaterThan(2);
   await stepwell.close();
 });

@@ -4,6 +4,7 @@ import { type JsonObject, omitUndefined } from "../../json.ts";
 import { hasEnded, type RunError, type RunStatus, type RunStep } from "../../runs/run.ts";
 import type { AwaitedFiles, NewRun } from "../../runs/run-executor.ts";
 import type { ListedRun } from "../../runs/run-rows.ts";
+import { MAX_STEPS } from "../../workflows/version.ts";
 import { countEvents } from "../events/run-events.ts";
 import type { InlineOrKey } from "./large-values.ts";
 
@@ -31,7 +32,7 @@ export interface RunDocument extends ListedRun {
   readonly order?: readonly number[];
   /** How often the run was retried after its end. */
   readonly retries?: number;
-  /** Number of numbered events before the last retry. Later events have higher numbers. */
+  /** Number of the last event before the last retry, or before the run was broken off. Later events have higher numbers. */
   readonly events_before?: number;
   /** When the last retry started, ISO 8601. Not set while the retried run is queued. */
   readonly reopened_at?: string;
@@ -76,7 +77,9 @@ export function withInput(document: RunDocument, values: JsonObject, status: Run
 /** Returns the run failed because it can no longer be executed. */
 export function asBrokenOff(document: RunDocument, error: RunError, at: string): RunDocument {
   const { records, ...rest } = document;
-  return { ...rest, status: "failed", error, finished_at: at, steps: [], leaves: [], order: [] };
+  // The numbers of the steps that settled stay taken, although how many there were is unknown.
+  const events_before = countEventsBeforeRetry(document) + MAX_STEPS;
+  return { ...rest, status: "failed", error, finished_at: at, steps: [], leaves: [], order: [], events_before };
 }
 
 /** Returns the run as it was before its end, with one more retry. Its journal has one record: what is kept. */

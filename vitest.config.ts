@@ -6,7 +6,7 @@ import { configDefaults, defineConfig } from "vitest/config";
  */
 const BROWSER = ["test/**/*browser*.test.ts", "test/pages/*.test.ts", "test/engine/example-workflows.test.ts"];
 const SERVERS = [
-  "test/storage/{blobs,drivers,repair-drivers,store}.test.ts",
+  "test/storage/{blobs,drivers,lost-owner-count,repair-drivers,store}.test.ts",
   "test/files/{resumable-broken,resumable-client,single-use}.test.ts",
   "test/faults/{takeover,uploads-storage}.test.ts",
 ];

@@ -22,8 +22,9 @@ export interface FsGate {
 /** Closed gates keep their number until they are removed, so that no number is used twice. */
 const NAME = /^\.gate\.(\d{1,15})(\.closed)?$/;
 
-export async function openGate(base: string): Promise<FsGate> {
-  const generation = await makeNext(base);
+/** @param after The new generation exceeds this number too: a copy of a folder may lack its gate. */
+export async function openGate(base: string, after: number): Promise<FsGate> {
+  const generation = await makeNext(base, after);
   for (const { name, number } of await gatesIn(base)) {
     if (number < generation) await closeGate(base, name);
   }
@@ -43,9 +44,9 @@ export async function openGate(base: string): Promise<FsGate> {
   return gate;
 }
 
-async function makeNext(base: string): Promise<number> {
+async function makeNext(base: string, after: number): Promise<number> {
   for (;;) {
-    const last = (await gatesIn(base)).reduce((most, { number }) => Math.max(most, number), 0);
+    const last = (await gatesIn(base)).reduce((most, { number }) => Math.max(most, number), after);
     try {
       await mkdir(join(base, `.gate.${last + 1}`));
       return last + 1;

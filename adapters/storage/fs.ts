@@ -159,9 +159,9 @@ export function createFsDriver(
     },
   };
 
-  return withOwners(driver, async () => {
+  return withOwners(driver, async (_, after) => {
     await opened();
-    return createFsOwner({ base, gate: await openGate(base), files, openItem });
+    return createFsOwner({ base, gate: await openGate(base, after), files, openItem });
   });
 }
 

@@ -114,8 +114,8 @@ export default function memoryDriver(): ExtendedDriver {
     },
   };
 
-  return withOwners(driver, async (listener) => {
-    generation++;
+  return withOwners(driver, async (listener, after) => {
+    generation = Math.max(generation, after) + 1;
     onReplaced();
     onReplaced = listener;
     return ownerOf(generation);

@@ -9,7 +9,7 @@ export interface DriverOwner
 
 export function withOwners(
   driver: ExtendedDriver,
-  takeOwnership: (onReplaced: () => void) => Promise<DriverOwner | null>,
+  takeOwnership: (onReplaced: () => void, after: number) => Promise<DriverOwner | null>,
 ): ExtendedDriver {
   const owners = new Map<number, DriverOwner>();
   const { setItem, setItemRaw, removeItem, openItem } = driver;
@@ -30,8 +30,8 @@ export function withOwners(
     ...(openItem !== undefined && {
       openItem: (key, from, options) => (writer(options).openItem ?? openItem)(key, from),
     }),
-    async takeOwnership(onReplaced) {
-      const owner = await takeOwnership(onReplaced);
+    async takeOwnership(onReplaced, after = 0) {
+      const owner = await takeOwnership(onReplaced, after);
       if (owner !== null) owners.set(owner.generation, owner);
       return owner;
     },

@@ -38,6 +38,10 @@ const ownedScript = (write: string) =>
 const SET = ownedScript('redis.call("SET", KEYS[2], ARGV[2])');
 const CREATE = ownedScript('redis.call("SET", KEYS[2], ARGV[2], "NX")');
 const REMOVE = ownedScript('redis.call("UNLINK", KEYS[2])');
+const TAKE_OVER = `
+  local generation = math.max(tonumber(redis.call("GET", KEYS[1])) or 0, tonumber(ARGV[1])) + 1
+  redis.call("SET", KEYS[1], string.format("%d", generation))
+  return generation`;
 
 /** Number of keys per step of a scan. */
 const SCAN_COUNT = 1_000;
@@ -171,8 +175,8 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
     },
   };
 
-  return withOwners(driver, async () => {
-    const generation = await call("INCR", named(GENERATION));
+  return withOwners(driver, async (_, after) => {
+    const generation = await call("EVAL", TAKE_OVER, 1, named(GENERATION), after);
     if (typeof generation !== "number") throw new Error("Redis did not return a generation number for this storage.");
     return ownerOf(generation);
   });

@@ -59,16 +59,17 @@ export function isRemoved(response: Response): boolean {
   return response.headers.has(REMOVED_HEADER);
 }
 
-/** Increments the generation in the owner object. */
-export async function countOwner(send: S3Send): Promise<number> {
+/** Increments the generation in the owner object, or the number `after` if that is greater. */
+export async function countOwner(send: S3Send, after: number): Promise<number> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const found = await send(GENERATION, { method: "GET" });
     const before = found.status === 404 ? 0 : Number(await found.text());
     if (!Number.isSafeInteger(before))
       throw new Error(`The object "${GENERATION}" does not contain a generation number.`);
-    const response = await send(GENERATION, { method: "PUT", headers: matchHeaders(found), body: String(before + 1) });
+    const generation = Math.max(before, after) + 1;
+    const response = await send(GENERATION, { method: "PUT", headers: matchHeaders(found), body: String(generation) });
     await response.body?.cancel();
-    if (response.ok) return before + 1;
+    if (response.ok) return generation;
   }
   throw new Error("Other processes keep taking over this storage.");
 }

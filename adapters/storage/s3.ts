@@ -155,10 +155,10 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
     },
   };
 
-  return withOwners(driver, async () => {
+  return withOwners(driver, async (_, after) => {
     const sendFor = (key: string, request: S3Request) => exchange(urlOf(key), request);
     const conditions = await probeConditions(sendFor);
-    return conditions === null ? null : createS3Owner(sendFor, await countOwner(sendFor), conditions);
+    return conditions === null ? null : createS3Owner(sendFor, await countOwner(sendFor, after), conditions);
   });
 });
 

@@ -78,8 +78,10 @@ export interface ExtendedDriver extends Driver {
    *
    * Resolves with null if the service behind the driver doesn't support ownership.
    * @param onReplaced Called when another owner takes over, by drivers that can tell immediately.
+   * @param after The new generation must exceed this number too. The store takes over again with it, if the storage
+   * names a later owner than the driver does: then the driver's own record of it was lost or restored. Default: 0.
    */
-  takeOwnership?(onReplaced: () => void): Promise<DriverOwnership | null>;
+  takeOwnership?(onReplaced: () => void, after?: number): Promise<DriverOwnership | null>;
   /**
    * Set if `setItemRaw` no longer uses its bytes once it has settled, and `getItemRaw` returns bytes that only the
    * caller holds. Otherwise bytes are copied both ways, because unstorage's memory driver keeps references.

@@ -139,6 +139,6 @@ function textDriver(data: Map<string, string>): ExtendedDriver {
     removeItem: (key) => void data.delete(key),
     getKeys: () => [...data.keys()],
     // No other owner can exist, so no timer needs to look for one whenever the clock moves.
-    takeOwnership: async () => ({ generation: 1, verify: () => undefined }),
+    takeOwnership: async (_, after = 0) => ({ generation: after + 1, verify: () => undefined }),
   };
 }

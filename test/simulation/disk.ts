@@ -27,8 +27,10 @@ export interface Disk {
   readonly generation: number;
   /** The generation that wrote each item. */
   readonly writers: Map<string, number>;
-  /** Registers a new owner and returns its generation. */
-  takeOver(): number;
+  /** Registers a new owner and returns its generation, which exceeds `after`. */
+  takeOver(after: number): number;
+  /** Loses the count of owners, as a copy without hidden files does. */
+  forgetOwners(): void;
   /** Locks a folder; false if another living process has the lock. */
   lock(process: Lane): boolean;
   unlock(process: Lane): void;
@@ -37,14 +39,22 @@ export interface Disk {
 export function createDisk(kind: StorageKind): Disk {
   let owner: Lane | null = null;
   let generation = 0;
+  const items = new Map<string, string>();
   return {
     kind,
-    items: new Map(),
+    items,
     writers: new Map(),
     get generation() {
       return generation;
     },
-    takeOver: () => ++generation,
+    takeOver(after) {
+      generation = Math.max(generation, after) + 1;
+      return generation;
+    },
+    forgetOwners() {
+      generation = 0;
+      items.delete("owner:current");
+    },
     inFlight: new Set(),
     lock(process) {
       if (kind !== "folder" || owner === process) return true;

@@ -189,10 +189,10 @@ export function createSimulatedDriver(parts: {
     return call({ name: "open", key, act });
   }
 
-  async function takeOwnership(): Promise<DriverOwnership> {
+  async function takeOwnership(_: unknown, after = 0): Promise<DriverOwnership> {
     const act = () => {
       tookOver();
-      return disk.takeOver();
+      return disk.takeOver(after);
     };
     const generation = await call({ name: "take over", key: "storage", act });
     const isNever = () => false;

@@ -17,6 +17,7 @@ export function createNemesis(world: World): Nemesis {
 
   async function crash(): Promise<void> {
     world.current().crash("killed");
+    if (random.chance(0.1)) disk.forgetOwners();
   }
 
   /** A rolling restart starts the new process first, except on storage without owners. */

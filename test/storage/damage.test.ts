@@ -223,7 +223,7 @@ describe("a second store on one storage", () => {
     });
     const late: ExtendedDriver = {
       ...shared,
-      takeOwnership: (onReplaced) => held.then(() => shared.takeOwnership?.(onReplaced) ?? null),
+      takeOwnership: (onReplaced, after) => held.then(() => shared.takeOwnership?.(onReplaced, after) ?? null),
     };
     const first = openStore(late);
     const opening = create(first, "a");
@@ -247,9 +247,9 @@ describe("a second store on one storage", () => {
       const shared = memoryDriver();
       const driver: ExtendedDriver = {
         ...shared,
-        async takeOwnership(onReplaced) {
+        async takeOwnership(onReplaced, after) {
           const notifies = way === "notifies at once";
-          const owner = await shared.takeOwnership?.(notifies ? onReplaced : () => undefined);
+          const owner = await shared.takeOwnership?.(notifies ? onReplaced : () => undefined, after);
           return owner == null || notifies ? (owner ?? null) : { ...owner, verifyIntervalMs: 5 };
         },
       };

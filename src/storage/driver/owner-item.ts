@@ -13,13 +13,14 @@ export interface ItemOwner
   extends DriverOwnership,
     Pick<ExtendedDriver, "setItem" | "setItemRaw" | "removeItem" | "openItem"> {}
 
-export async function takeOwnershipByItem(driver: ExtendedDriver, ids: Ids): Promise<ItemOwner> {
+/** @param after The new generation exceeds this number too: the item may be lost, torn or restored. */
+export async function takeOwnershipByItem(driver: ExtendedDriver, ids: Ids, after: number): Promise<ItemOwner> {
   const { setItem, setItemRaw, removeItem, openItem } = driver;
   if (setItem === undefined || removeItem === undefined) {
     throw new TypeError(`The storage driver "${driver.name ?? "unnamed"}" cannot write: it is read-only.`);
   }
   const before = Number.parseInt(String(await driver.getItem(OWNER_KEY)), 10);
-  const generation = (Number.isSafeInteger(before) ? before : 0) + 1;
+  const generation = Math.max(Number.isSafeInteger(before) ? before : 0, after) + 1;
   // The random part distinguishes processes that take over simultaneously and choose the same generation.
   const owner = `${generation} ${ids.next("owner")}`;
   await setItem.call(driver, OWNER_KEY, owner, {});

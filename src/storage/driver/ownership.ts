@@ -16,8 +16,13 @@ import { type ItemOwner, takeOwnershipByItem } from "./owner-item.ts";
 export interface Ownership {
   /** The driver. Once ownership is taken, it writes as the owner. */
   readonly driver: ExtendedDriver;
-  /** Takes the storage over, once. @throws StepwellError `unavailable`; call it again then. */
-  take(): Promise<void>;
+  /**
+   * Takes the storage over, once. Takes it over again if another owner has had the same or a later number: the driver
+   * has lost its record of that owner, and everything that it wrote would look like the work of this one.
+   * @param after The number of the latest owner that the storage names. Default: 0.
+   * @throws StepwellError `unavailable`; call it again then.
+   */
+  take(after?: number): Promise<void>;
   /** Number of this owner, greater than those of all earlier owners. */
   readonly generation: number;
   /** Whether another process has taken over. This process must not write anymore. */
@@ -28,6 +33,11 @@ export interface Ownership {
   verify(): Promise<void>;
   /** Stops watching for a takeover. */
   release(): void;
+}
+
+interface Takeover {
+  readonly after: number;
+  readonly taken: Promise<DriverOwnership>;
 }
 
 export function createOwnership(parts: {
@@ -41,9 +51,10 @@ export function createOwnership(parts: {
   const driver: ExtendedDriver = parts.driver;
   const callDriver = createCallDriver(driver, clock, parts.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   let owner: DriverOwnership | null = null;
+  let takeovers = 0;
   /** Set if the driver doesn't support ownership. */
   let itemOwner: ItemOwner | null = null;
-  let taking: Promise<DriverOwnership> | null = null;
+  let taking: Takeover | null = null;
   let lost: StepwellError | null = null;
   let cancelWatch: () => void = () => undefined;
   let isReleased = false;
@@ -59,6 +70,12 @@ export function createOwnership(parts: {
   /** Converts the errors of a replaced owner, for synchronous and asynchronous calls. */
   function rethrowAsReplaced<Answer>(call: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
     if (lost !== null) throw lost;
+    const caller = owner;
+    const throwAsReplaced = (error: unknown): never => {
+      if (!isFenced(error)) throw error;
+      // A call that began before this process took over a second time says nothing about other processes.
+      throw caller === owner ? onReplaced() : replacedError();
+    };
     try {
       const answer = call();
       return answer instanceof Promise ? answer.catch(throwAsReplaced) : answer;
@@ -67,19 +84,32 @@ export function createOwnership(parts: {
     }
   }
 
-  function throwAsReplaced(error: unknown): never {
-    throw isFenced(error) ? onReplaced() : error;
-  }
-
-  async function takeDriver(): Promise<DriverOwnership> {
-    const taken = await driver.takeOwnership?.(onReplaced);
+  async function takeDriver(after: number): Promise<DriverOwnership> {
+    const takeover = ++takeovers;
+    const taken = await driver.takeOwnership?.(() => {
+      // A second takeover by this process replaces its own first one.
+      if (takeover === takeovers) onReplaced();
+    }, after);
     if (taken !== null && taken !== undefined) return taken;
-    itemOwner = await takeOwnershipByItem(driver, ids);
+    const isFirst = itemOwner === null;
+    itemOwner = await takeOwnershipByItem(driver, ids, after);
+    if (!isFirst) return itemOwner;
     logger.info(
       `The storage driver "${driver.name ?? "unnamed"}" cannot fence the writes of a process that was replaced. ` +
         "Make sure that only one process at a time uses this storage.",
     );
     return itemOwner;
+  }
+
+  /** A late answer must not take over from a newer attempt, so attempts share one call. */
+  function takeOnce(after: number): Takeover {
+    if (taking !== null && taking.after >= after) return taking;
+    const taken = takeDriver(after).catch((error: unknown) => {
+      if (taking?.taken === taken) taking = null;
+      throw error;
+    });
+    taking = { after, taken };
+    return taking;
   }
 
   function watch(interval: number): void {
@@ -108,17 +138,16 @@ export function createOwnership(parts: {
       rethrowAsReplaced,
     ),
 
-    async take() {
-      if (owner !== null) return;
-      // A late answer must not take over from a newer attempt.
-      taking ??= takeDriver().catch((error) => {
-        taking = null;
-        throw error;
-      });
-      const promise = taking;
-      const taken = await callDriver("taking over", "storage", () => promise);
-      if (owner === null && !isReleased && taken.verifyIntervalMs !== undefined) watch(taken.verifyIntervalMs);
+    async take(after = 0) {
+      if (owner !== null && owner.generation > after) return;
+      const { taken: pending } = takeOnce(after);
+      const taken = await callDriver("taking over", "storage", () => pending);
+      if (taken.generation <= after)
+        throw new StepwellError("unavailable", numberTooLow(driver, taken.generation, after));
+      if (owner === taken) return;
       owner = taken;
+      cancelWatch();
+      if (!isReleased && taken.verifyIntervalMs !== undefined) watch(taken.verifyIntervalMs);
     },
 
     get generation() {
@@ -174,6 +203,13 @@ function ownedDriver(
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+}
+
+function numberTooLow({ name = "unnamed" }: Driver, generation: number, after: number): string {
+  return (
+    `The storage driver "${name}" took the storage over with the generation ${generation}, but an earlier owner had ` +
+    `${after}. Its takeOwnership(onReplaced, after) must return a generation greater than "after".`
+  );
 }
 
 function replacedError(): StepwellError {

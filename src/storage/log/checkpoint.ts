@@ -25,7 +25,10 @@ export interface CheckpointLimits {
 }
 
 export interface Checkpoint {
-  /** Reads the manifest of the last checkpoint, which says where the log starts. */
+  /**
+   * Reads the manifest of the last checkpoint, which says where the log starts. Takes the storage over again if the
+   * manifest names an owner that the driver has lost its record of.
+   */
   read(): Promise<LogPosition>;
   /** Whether {@link read} found a manifest. */
   readonly isFound: boolean;
@@ -73,6 +76,8 @@ export function createCheckpoint(parts: {
   const pacer = createCheckpointPacer(parts.clock);
   const manifest = createManifest(items);
   let isFound = false;
+  /** Whether this owner may have written a manifest. */
+  let hasBegun = false;
   let start = 1;
   /** Segments before the start that are not deleted yet. */
   let obsolete: readonly string[] = [];
@@ -134,6 +139,27 @@ export function createCheckpoint(parts: {
     await manifest.write({ ...rest, log: { generation: ownership.generation, first, earlier }, replaced });
   }
 
+  /**
+   * Items of owners are told apart by their numbers, so this owner's number must exceed all others. A driver may have
+   * lost its count: its record was deleted or torn, or is missing in a copy.
+   */
+  async function readAsLatestOwner(): Promise<Manifest | null> {
+    for (;;) {
+      const found = await manifest.read();
+      const latest = found?.log.generation ?? 0;
+      const { generation } = ownership;
+      if (latest < generation || (hasBegun && latest === generation)) return found;
+      // Rejects if that owner has taken over meanwhile.
+      await ownership.verify();
+      logger.warn("the storage driver has lost its count of owners; taking the storage over again", {
+        generation,
+        latest,
+      });
+      await ownership.take(latest);
+      hasBegun = false;
+    }
+  }
+
   /** Starts a checkpoint unless one is in progress. */
   function startUnlessRunning(): Promise<void> {
     running ??= run().finally(() => {
@@ -144,13 +170,13 @@ export function createCheckpoint(parts: {
 
   return {
     async read() {
-      const found = await manifest.read();
+      const found = await readAsLatestOwner();
       isFound = found !== null;
       if (found === null) return { earlier: [], generation: 0, first: start };
       start = found.start;
       obsolete = found.obsolete;
       const { generation } = found.log;
-      // An opening that is retried finds the manifest that it wrote itself.
+      // A retried opening finds the manifest that it wrote itself.
       replaced =
         generation === ownership.generation
           ? found.replaced
@@ -163,7 +189,10 @@ export function createCheckpoint(parts: {
       return isFound;
     },
 
-    begin: () => writeManifest({ start, first: log.next, earlier: log.earlier, obsolete }),
+    begin() {
+      hasBegun = true;
+      return writeManifest({ start, first: log.next, earlier: log.earlier, obsolete });
+    },
 
     onRecord(added) {
       pacer.onCommit();

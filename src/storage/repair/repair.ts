@@ -63,7 +63,6 @@ export async function repairStorage(parts: {
   const { driver, clock, ids, logger, hash, references = {}, isDryRun = false } = parts;
   const ownership = createOwnership({ driver, clock, ids, logger });
   try {
-    if (!isDryRun) await ownership.take();
     const items = createChecksummedItems({
       driver: ownership.driver,
       clock,
@@ -71,6 +70,7 @@ export async function repairStorage(parts: {
       timeoutMs: DEFAULT_TIMEOUT_MS,
     });
     const lists = createLists(items, ownership);
+    if (!isDryRun) await takeAsLatest(ownership);
     const keys = (await ownership.driver.getKeys("", {})).sort();
     const survey = await surveyStorage({ items, lists, keys, references });
     const { checked, lost, orphaned, shared } = survey;
@@ -80,6 +80,18 @@ export async function repairStorage(parts: {
     return { checked, damaged, rebuilt, lost, orphaned, shared };
   } finally {
     ownership.release();
+  }
+}
+
+/** What is left of the log and the lists names its owners, also where no manifest is intact. */
+async function takeAsLatest(ownership: Ownership): Promise<void> {
+  await ownership.take();
+  for (;;) {
+    const keys = await ownership.driver.getKeys("", {});
+    const latest = keys.reduce((most, key) => Math.max(most, Number(WRITTEN_BY.exec(key)?.[1] ?? 0)), 0);
+    if (latest < ownership.generation) return;
+    await ownership.verify();
+    await ownership.take(latest);
   }
 }
 
@@ -135,6 +147,9 @@ async function storeDocuments(
   }
   await documents.startSave({ generation, cut: next }).finish(async () => undefined);
 }
+
+/** Keys of log segments and of leaves of lists begin with the number of the owner that wrote them. */
+const WRITTEN_BY = /^(?:log|list:[^:]*):(\d{1,15})\./;
 
 /** Roots are named `a` and `b`. */
 function isLeaf(name: string): boolean {

@@ -135,10 +135,10 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
 
   const driver: ExtendedDriver = {
     name: "faulty",
-    takeOwnership: () =>
+    takeOwnership: (_, after = 0) =>
       orThrow(() =>
         call(() => {
-          const generation = Number(data.get(GENERATION) ?? 0) + 1;
+          const generation = Math.max(Number(data.get(GENERATION)) || 0, after) + 1;
           data.set(GENERATION, String(generation));
           return { generation, verify: () => orThrow(() => call(() => checkOwner({ generation }))) };
         }),

@@ -206,6 +206,16 @@ describe("loop", () => {
     expect(step(run, "a")).toMatchObject({ status: "failed", attempts: 1 });
   });
 
+  it("has one budget of operations for the condition in all iterations", async () => {
+    const costly = "range(0, 100000).all(i, i >= 0) && false"; // several hundred thousand operations
+    const run = await service.run([give("a", { loop: costly })]);
+    expect(run).toMatchObject({
+      status: "failed",
+      error: { code: "expression_failed", message: expect.stringContaining("more than 4,000,000 operations") },
+    });
+    expect(step(run, "a").attempts).toBeLessThan(40);
+  });
+
   it.each(["1", "output.gone", "iteration"])("%s fails the step, because it is not a boolean", async (loop) => {
     expect((await service.run([give("a", { loop }, {})])).error).toMatchObject({
       code: "expression_failed",

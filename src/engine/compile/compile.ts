@@ -12,7 +12,7 @@ import { createAutoFields } from "../model/auto-fields.ts";
 import { STEP_KINDS } from "../steps/index.ts";
 import type { CompiledStep, Plan } from "./plan.ts";
 import { createReads } from "./reads.ts";
-import { withSharedBudget } from "./shared-budget.ts";
+import { withLoopBudget, withSharedBudget } from "./shared-budget.ts";
 import { type CompileContext, createStepCompiler, type DeployCheck } from "./step-compiler.ts";
 import type { StepCompiler, StepKind, StepPosition } from "./step-kind.ts";
 import { createVisibleSteps, type RunGraph } from "./visible-steps.ts";
@@ -68,7 +68,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
       step,
       headerKey: urlComponent(step.key),
       conditional: conditional === undefined ? undefined : compiler.expression(conditional, ["conditional"]),
-      loop: loop === undefined ? undefined : compiler.expression(loop, ["loop"]),
+      loop: loop === undefined ? undefined : withLoopBudget(compiler.expression(loop, ["loop"]), cel),
       executable: withSharedBudget(auto.fill(compileExecutable(step, compiler, { isStart, versionInput: input })), cel),
       reads: reads.of,
     };

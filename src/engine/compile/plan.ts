@@ -1,7 +1,10 @@
+import type { JsonValue } from "../../json.ts";
 import type { Step } from "../../workflows/step.ts";
 import type { Executable } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { Pace } from "../expressions/event-loop-pace.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
+import type { Spending } from "../expressions/operation-budget.ts";
 import type { RunGraph } from "./visible-steps.ts";
 
 /** A version that is ready to run. Types only. */
@@ -14,8 +17,8 @@ export interface CompiledStep {
   reads(graph: RunGraph): readonly number[];
   /** Evaluates to whether the step runs. */
   readonly conditional: Evaluate | undefined;
-  /** Evaluates to whether the loop is finished. */
-  readonly loop: Evaluate | undefined;
+  /** Evaluates to whether the loop is finished. The iterations of a run share one budget. */
+  readonly loop: ((scope: ExpressionScope, earlier: Spending) => JsonValue) | undefined;
 }
 
 /** A version as seen by a run that starts at a given input step. */

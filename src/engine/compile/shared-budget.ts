@@ -4,7 +4,8 @@
  */
 
 import type { Executable } from "../execution/step-context.ts";
-import type { Cel } from "../expressions/cel.ts";
+import type { Cel, Evaluate } from "../expressions/cel.ts";
+import type { CompiledStep } from "./plan.ts";
 
 export function withSharedBudget(executable: Executable, cel: Cel | null): Executable {
   if (cel === null) return executable;
@@ -23,4 +24,12 @@ export function withSharedBudget(executable: Executable, cel: Cel | null): Execu
         : { ...executable, wakeUp: (scope) => cel.together(() => wakeUp(scope)) };
     }
   }
+}
+
+/**
+ * The condition of a loop has one budget for all iterations: a replay of the journal evaluates all of them in sequence.
+ */
+export function withLoopBudget(evaluate: Evaluate, cel: Cel | null): CompiledStep["loop"] {
+  if (cel === null) return evaluate;
+  return (scope, earlier) => cel.together(() => evaluate(scope), earlier);
 }

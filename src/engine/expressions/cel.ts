@@ -11,7 +11,7 @@ import { type ExpressionScope, LOOP_NAMES, NAMES } from "./expression-scope.ts";
 import { createPatterns } from "./functions/re2-patterns.ts";
 import { toJson } from "./functions/to-json.ts";
 import { hintOf } from "./hints.ts";
-import { createBudget } from "./operation-budget.ts";
+import { createBudget, type Spending } from "./operation-budget.ts";
 
 /** Evaluates a compiled expression. @throws StepError `expression_failed`, with the position. */
 export type Evaluate = (scope: ExpressionScope) => JsonValue;
@@ -31,8 +31,8 @@ export interface Cel {
   compile(text: string, inLoop: boolean): Expression;
   /** Shared by all expressions. */
   readonly pace: Pace;
-  /** Evaluates the expressions of one step, which share a budget. */
-  together<T>(work: () => T): T;
+  /** Evaluates the expressions of one step, which share a budget with the calls that have the same `earlier`. */
+  together<T>(work: () => T, earlier?: Spending): T;
 }
 
 /** Maximum number of characters searched for a hint. */

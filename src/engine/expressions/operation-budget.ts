@@ -12,6 +12,11 @@ const TEXT_SHIFT = 4;
 /** Listing the keys of a large object takes longer than iterating over a list. */
 const KEY_COST = 4;
 
+/** What several calls have spent of a budget that they share. */
+export interface Spending {
+  operations: number;
+}
+
 export interface Budget {
   /** @throws EvaluationError if the budget is exceeded, and on every later call. */
   spend(operations: number): void;
@@ -23,8 +28,11 @@ export interface Budget {
   within<T>(work: () => T): T;
   /** Total number of operations of all expressions. */
   spent(): number;
-  /** Evaluates expressions that share a budget, in addition to their own. Doesn't include asynchronous work. */
-  together<T>(work: () => T): T;
+  /**
+   * Evaluates expressions that share a budget, in addition to their own. Doesn't include asynchronous work.
+   * @param earlier What earlier calls have spent of the same budget. Adds what this call spends.
+   */
+  together<T>(work: () => T, earlier?: Spending): T;
 }
 
 export function createBudget(): Budget {
@@ -77,11 +85,12 @@ export function createBudget(): Budget {
       }
     },
 
-    together(work) {
-      shared = MAX_OPERATIONS_PER_STEP;
+    together(work, earlier = { operations: 0 }) {
+      shared = MAX_OPERATIONS_PER_STEP - earlier.operations;
       try {
         return work();
       } finally {
+        earlier.operations = MAX_OPERATIONS_PER_STEP - shared;
         shared = Number.POSITIVE_INFINITY;
       }
     },

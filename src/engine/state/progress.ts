@@ -2,7 +2,7 @@
  * The progress of a run: which steps have settled, and which to execute next. Decides without side effects. The same
  * outcomes in the same order always lead to the same state, so a run can resume from its journal alone.
  */
-import { isRecord, type JsonValue } from "../../json.ts";
+import { isRecord } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { Edge } from "../../workflows/graph.ts";
 import type { CompiledStep, Plan } from "../compile/plan.ts";
@@ -14,6 +14,7 @@ import { edgesTaken, NO_EDGE } from "./edges-taken.ts";
 import {
   failedState,
   type Outcome,
+  type Repetition,
   runningState,
   type StepState,
   settledState,
@@ -66,7 +67,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   const pendingEdges = graph.incoming.map((edges) => edges.length);
   /** Whether the run has taken any incoming edge of the step. */
   const reached = new Array<boolean>(steps.length).fill(false);
-  const repetitions = new Map<number, { iteration: number; previous: JsonValue; state: StepState }>();
+  const repetitions = new Map<number, Repetition>();
   const readyAt = new Map<number, number>();
   const wakeUps = new Map<number, WakeUp>();
   /** Settled steps as other steps see them, created on demand. */
@@ -226,11 +227,13 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     try {
       const scope = scopeAt(index, at, state);
       const { iteration } = scope;
-      if (holds(loop, scope, "loop")) return settleStep(index, state, edgesTaken(compiled, state.output));
+      const spent = repetitions.get(index)?.spent ?? { operations: 0 };
+      if (holds((all) => loop(all, spent), scope, "loop"))
+        return settleStep(index, state, edgesTaken(compiled, state.output));
       if (iteration === undefined || iteration >= MAX_ITERATIONS) {
         throw new StepError("loop_limit", `The loop did not end within ${MAX_ITERATIONS} iterations.`);
       }
-      repetitions.set(index, { iteration, previous: state.output, state });
+      repetitions.set(index, { iteration, previous: state.output, state, spent });
       handOver(compiled, index, at, restarted);
       return "again";
     } catch (error) {

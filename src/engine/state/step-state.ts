@@ -4,6 +4,7 @@ import type { JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
 import type { VisibleStep } from "../expressions/expression-scope.ts";
+import type { Spending } from "../expressions/operation-budget.ts";
 import { withLines } from "./step-log.ts";
 
 /** The outcome of one iteration of an executed or waiting step. */
@@ -72,6 +73,17 @@ export function failedState(error: RunError, at: number): StepState {
 /** @param at Null for a step that was never reached. */
 export function skippedState(at: number | null): StepState {
   return { ...UNSETTLED, status: "skipped", started_at: at, finished_at: at };
+}
+
+/** The iterations of a loop so far, of which at least one has ended. */
+export interface Repetition {
+  /** Number of the last one. */
+  readonly iteration: number;
+  /** Its output. */
+  readonly previous: JsonValue;
+  readonly state: StepState;
+  /** What the loop's condition has spent in all of them. */
+  readonly spent: Spending;
 }
 
 /** Combines the iterations of a loop: attempts and logs add up. */

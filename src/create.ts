@@ -70,15 +70,15 @@ export function createStepwell(options: Options = {}): Stepwell {
   const { ids = createIds(clock), net: { allow = [] } = {} } = options;
   const ports = { clock, ids, logger, hash: nodeHash };
   const storage = openStorage(options.storage ?? {}, ports);
-  const { store, blobs } = storage;
-  const base: Base = { ...ports, ...settings, store, blobs };
+  const { store, blobs, removedApps } = storage;
+  const base: Base = { ...ports, ...settings, store, blobs, removedApps };
   const background = createBackground({ ...base, open: () => store.get(PROBE) });
   const adapters = createLoadedAdapters(options);
   const fetch = options.fetch ?? createGuardedFetch({ dial: adapters.dial, allow });
 
   const host = { options, adapters, fetch, secrets };
   const data = createDataSlices(base, host, {
-    onAppRemoved: () => jobs.purgeRemovedApps(),
+    onAppRemoved: (appId) => jobs.purgeRemovedApp(appId),
     onFileReceived: ({ id }) => void engine.onFileReceived(id),
   });
   const defined = { ...data, ...createDefinitionSlices(base, host, data) };

@@ -32,7 +32,10 @@ export interface AppsApi {
   get(appId: string): Promise<App>;
   /** Changes the name, or whether the host vouches for the app (`verified`). Omitted fields keep their values. */
   update(appId: string, input: AppUpdate): Promise<App>;
-  /** Deletes an app. Its keys stop working at once, its runs are canceled, and its data is deleted in the background. */
+  /**
+   * Deletes an app. Once this resolves, its keys no longer work and its runs begin nothing further. Its data is deleted in the
+   * background; receipts of idempotency keys and webhook deliveries are deleted when they expire, after a day.
+   */
   remove(appId: string): Promise<void>;
 }
 

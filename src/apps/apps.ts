@@ -35,10 +35,12 @@ export function createApps(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
+  /** The apps that this process has deleted. Contains an app from before its removal resolves. */
+  removedApps?: Set<string>;
   /** Called when an app has been deleted. */
-  removed?: () => void;
+  onRemoved?: (appId: string) => void;
 }): Apps {
-  const { store, clock, ids, removed } = parts;
+  const { store, clock, ids, removedApps, onRemoved } = parts;
   const watches = createWatches();
 
   return {
@@ -79,8 +81,9 @@ export function createApps(parts: {
         const removal = { key: keyOf(appId), document: null, expected: found.version, rows };
         return { changes: [removal, appRemoved(appId)], result: undefined };
       });
+      removedApps?.add(appId);
       watches.end(appId);
-      removed?.();
+      onRemoved?.(appId);
     },
 
     async watch(appId, follower) {

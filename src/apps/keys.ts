@@ -21,7 +21,7 @@ export interface Keys {
   /** Revokes a key at once. */
   remove(appId: string, keyId: string): Promise<void>;
   /** Deletes the keys of a deleted app. */
-  removeAll(appId: string): Promise<void>;
+  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
   /** Returns the key of a bearer token; null if it is unknown, wrong, expired or revoked. */
   verify(token: string): Promise<Key | null>;
   /**
@@ -94,7 +94,7 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
       watches.end(keyId);
     },
 
-    removeAll: (appId) => removeAllListed<KeyDocument>(store, listOf(appId), keyOf, removal),
+    removeAll: (appId, isStopped) => removeAllListed<KeyDocument>(store, listOf(appId), keyOf, removal, isStopped),
 
     async verify(token) {
       const [, id, secret] = TOKEN.exec(token) ?? [];

@@ -53,7 +53,7 @@ export const appRoutes = {
     method: "DELETE",
     path: "/apps/{app_id}",
     access: "admin",
-    summary: "Delete an app and everything in it. Its keys stop working at once.",
+    summary: "Delete an app and everything in it, in the background. Its keys stop working and its runs stop at once.",
     answers: nothing(),
     run: ({ apps }: Slices, { params }) => apps.remove(params.app_id),
   }),

@@ -51,7 +51,7 @@ export interface Collections {
   remove(appId: string, collectionId: string): Promise<void>;
 }
 
-const keyOf = (collectionId: string): Key => `collection:${collectionId}`;
+export const collectionKey = (collectionId: string): Key => `collection:${collectionId}`;
 
 export function createCollections(parts: {
   store: Store;
@@ -87,11 +87,11 @@ export function createCollections(parts: {
     collectionId: string,
     decide: (before: CollectionDocument) => CollectionDocument | Promise<CollectionDocument>,
   ): Promise<CollectionDocument> {
-    return updateDocument<CollectionDocument, CollectionDocument>(store, keyOf(collectionId), async (found) => {
+    return updateDocument<CollectionDocument, CollectionDocument>(store, collectionKey(collectionId), async (found) => {
       const { document: before, version } = requireCollection(appId, collectionId, found);
       if (before.deleted) throw notFound("collection", collectionId);
       const document = await decide(before);
-      const changes = [{ key: keyOf(collectionId), document, expected: version, rows: rowsOf(document) }];
+      const changes = [{ key: collectionKey(collectionId), document, expected: version, rows: rowsOf(document) }];
       return { changes, result: document };
     });
   }
@@ -120,7 +120,7 @@ export function createCollections(parts: {
         updated_at: now,
       };
       const collection = await viewOf(document);
-      await store.commit([{ key: keyOf(id), document, rows: rowsOf(document) }, ...receipt(collection)]);
+      await store.commit([{ key: collectionKey(id), document, rows: rowsOf(document) }, ...receipt(collection)]);
       return collection;
     },
 
@@ -128,7 +128,7 @@ export function createCollections(parts: {
       const { document } = requireCollection(
         appId,
         collectionId,
-        await store.get<CollectionDocument>(keyOf(collectionId)),
+        await store.get<CollectionDocument>(collectionKey(collectionId)),
       );
       if (onlyPublic && isHidden(document)) throw notFound("collection", collectionId);
       return viewOf(document);
@@ -138,7 +138,13 @@ export function createCollections(parts: {
       const wanted = await tags.find(appId, query.tags);
       const rows = rowQuery(query, [...wanted.keys()], onlyPublic);
       const list = listOf(appId, query.deleted);
-      const page = await listPage<CollectionDocument, CollectionDocument>(store, list, rows, keyOf, (found) => found);
+      const page = await listPage<CollectionDocument, CollectionDocument>(
+        store,
+        list,
+        rows,
+        collectionKey,
+        (found) => found,
+      );
       // Rows are selected before documents are read, so skip a collection that was hidden or deleted meanwhile.
       const shown = page.items.filter((found) => found.deleted === query.deleted && !(onlyPublic && isHidden(found)));
       return { ...page, items: await viewsOf(appId, shown) };
@@ -172,7 +178,7 @@ export function createCollections(parts: {
       const { document } = requireCollection(
         appId,
         collectionId,
-        await store.get<CollectionDocument>(keyOf(collectionId)),
+        await store.get<CollectionDocument>(collectionKey(collectionId)),
       );
       if (document.deleted) throw notFound("collection", collectionId);
       if (document.has_records === true) return document;

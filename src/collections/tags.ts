@@ -24,8 +24,8 @@ export interface Tags {
   check(appId: string, tagIds: readonly string[]): Promise<FieldError[]>;
 }
 
-const listOf = (appId: string) => `tags.${appId}`;
-const keyOf = (tagId: string): Key => `tag:${tagId}`;
+export const tagsOf = (appId: string) => `tags.${appId}`;
+export const tagKey = (tagId: string): Key => `tag:${tagId}`;
 const rowOf = (tag: TagDocument): Row => ({ id: tag.id, text: foldText(tag.name) });
 const NO_TAGS: ReadonlyMap<string, Tag> = new Map();
 
@@ -49,7 +49,7 @@ export function createTags({ store, clock, ids }: { store: Store; clock: Clock; 
 
   async function find(appId: string, tagIds: readonly string[]): Promise<ReadonlyMap<string, Tag>> {
     if (tagIds.length === 0) return NO_TAGS;
-    const found = await store.getMany<TagDocument>(tagIds.map(keyOf));
+    const found = await store.getMany<TagDocument>(tagIds.map(tagKey));
     return new Map(
       found.flatMap((stored) =>
         stored?.document.app_id === appId ? [[stored.document.id, view(stored.document)]] : [],
@@ -63,31 +63,31 @@ export function createTags({ store, clock, ids }: { store: Store; clock: Clock; 
       const document: TagDocument = { id: ids.next("tag"), ...input, app_id: appId, created_at: now, updated_at: now };
       const tag = tagView(document);
       await store.commit([
-        { key: keyOf(tag.id), document, rows: [{ list: listOf(appId), put: rowOf(document) }] },
+        { key: tagKey(tag.id), document, rows: [{ list: tagsOf(appId), put: rowOf(document) }] },
         ...receipt(tag),
       ]);
       return tag;
     },
 
     async get(appId, tagId) {
-      return view(requireTag(appId, tagId, await store.get<TagDocument>(keyOf(tagId))).document);
+      return view(requireTag(appId, tagId, await store.get<TagDocument>(tagKey(tagId))).document);
     },
 
-    list: (appId, query) => listPage<TagDocument, Tag>(store, listOf(appId), query, keyOf, view),
+    list: (appId, query) => listPage<TagDocument, Tag>(store, tagsOf(appId), query, tagKey, view),
 
     update: (appId, tagId, input) =>
-      updateDocument<TagDocument, Tag>(store, keyOf(tagId), (found) => {
+      updateDocument<TagDocument, Tag>(store, tagKey(tagId), (found) => {
         const { document: before, version } = requireTag(appId, tagId, found);
         const document: TagDocument = { ...before, ...input, updated_at: instant(clock.now()) };
-        const rows = [{ list: listOf(appId), put: rowOf(document) }];
-        return { changes: [{ key: keyOf(tagId), document, expected: version, rows }], result: tagView(document) };
+        const rows = [{ list: tagsOf(appId), put: rowOf(document) }];
+        return { changes: [{ key: tagKey(tagId), document, expected: version, rows }], result: tagView(document) };
       }),
 
     remove: (appId, tagId) =>
-      updateDocument<TagDocument, void>(store, keyOf(tagId), (found) => {
+      updateDocument<TagDocument, void>(store, tagKey(tagId), (found) => {
         const { version } = requireTag(appId, tagId, found);
-        const rows = [{ list: listOf(appId), take: tagId }];
-        return { changes: [{ key: keyOf(tagId), document: null, expected: version, rows }], result: undefined };
+        const rows = [{ list: tagsOf(appId), take: tagId }];
+        return { changes: [{ key: tagKey(tagId), document: null, expected: version, rows }], result: undefined };
       }),
 
     find,

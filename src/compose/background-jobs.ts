@@ -1,18 +1,20 @@
 /** Hourly cleanup of expired and orphaned data. */
 import { createRemovedApps } from "../apps/purge-apps.ts";
+import { createPurgeCollections, createPurgeTags } from "../collections/purge-collections.ts";
 import { createPurgeRecords } from "../collections/records/purge-records.ts";
 import { createExpirySweeper } from "../documents/expiring-documents.ts";
 import { createRetention } from "../engine/dispatch/retention.ts";
 import type { Executor } from "../runs/run-executor.ts";
 import { createHourlyJob, type HourlyJob } from "../time/hourly-job.ts";
 import { createPurgeUploads } from "../uploads/purge-uploads.ts";
+import { createPurgeWorkflows } from "../workflows/purge-workflows.ts";
 import type { DataSlices, DefinitionSlices, RunSlices } from "./slices.ts";
 import type { Base } from "./storage.ts";
 
 export interface BackgroundJobs {
   start(): void;
-  /** Deletes the remaining data of removed apps. */
-  purgeRemovedApps(): void;
+  /** Deletes the data of an app that was just removed. */
+  purgeRemovedApp(appId: string): void;
   /** Starts no further job. Resolves when running jobs have ended. */
   stop(): Promise<void>;
 }
@@ -38,6 +40,7 @@ export function createBackgroundJobs(
   });
   const removedApps = createRemovedApps({
     ...base,
+    // Runs are canceled before their versions go, records before their collections, upload URLs before their files.
     purges: [
       keys.removeAll,
       createPurgeRecords({ ...base, claims }),
@@ -47,6 +50,9 @@ export function createBackgroundJobs(
       retention.removeAll,
       createPurgeUploads({ ...base, partialUploads }),
       files.removeAll,
+      createPurgeCollections(base),
+      createPurgeTags(base),
+      createPurgeWorkflows(base),
     ],
   });
   const jobs = [
@@ -62,7 +68,7 @@ export function createBackgroundJobs(
     start() {
       for (const job of jobs) job.start();
     },
-    purgeRemovedApps: removedApps.again,
+    purgeRemovedApp: removedApps.purgeSoon,
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
     },

@@ -28,6 +28,7 @@ export function composeEngine(
   return createEngine({
     ...{ ...base, background, compiled, completeInput, telemetry },
     appExists: apps.exists,
+    isAppRemoved: (appId) => base.removedApps.has(appId),
     findVersion: versions.find,
     findFiles: files.find,
     effects: (executor) => ({

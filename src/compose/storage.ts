@@ -1,5 +1,6 @@
 /** Opens the storage of a service on the host's drivers. */
 import memoryDriver from "../../adapters/storage/memory.ts";
+import { refuseCreations } from "../apps/refuse-creations.ts";
 import type { Limits, StorageOptions } from "../options/options.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -13,6 +14,8 @@ import { createDriverStore } from "../storage/store.ts";
 
 /** Dependencies of all parts of a service. */
 export interface Base {
+  /** Ids of the apps that this process has deleted, about 100 bytes each. */
+  readonly removedApps: Set<string>;
   readonly store: Store;
   readonly blobs: Blobs;
   readonly clock: Clock;
@@ -26,12 +29,15 @@ export interface Base {
 export function openStorage(options: StorageOptions, ports: { clock: Clock; ids: Ids; hash: Hash; logger: Logger }) {
   const { entities: driver = memoryDriver(), blobs: blobDriver, checkpointRecords } = options;
   const ownership = createOwnership({ ...ports, driver });
-  const store = createDriverStore({ ...ports, driver, ownership, options: { checkpointRecords } });
+  const removedApps = new Set<string>();
+  const driverStore = createDriverStore({ ...ports, driver, ownership, options: { checkpointRecords } });
+  const store = refuseCreations(driverStore, removedApps);
   const blobs = createBlobs({ ...ports, driver: blobDriver ?? ownership.driver, ownership });
 
   return {
     store,
     blobs,
+    removedApps,
     async close(): Promise<void> {
       await store.close();
       await blobDriver?.dispose?.();

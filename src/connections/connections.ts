@@ -34,7 +34,7 @@ export interface Connections {
   /** Deletes a connection. Steps that use it fail from now on. */
   remove(appId: string, connectionId: string): Promise<void>;
   /** Deletes all connections of a deleted app. */
-  removeAll(appId: string): Promise<void>;
+  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
   readonly open: OpenConnection;
 }
 
@@ -148,7 +148,8 @@ export function createConnections(parts: {
         return { changes: [deleteConnection(document, version)], result: undefined };
       }),
 
-    removeAll: (appId) => removeAllListed<ConnectionDocument>(store, listOf(appId), keyOf, deleteConnection),
+    removeAll: (appId, isStopped) =>
+      removeAllListed<ConnectionDocument>(store, listOf(appId), keyOf, deleteConnection, isStopped),
 
     async open(appId, connectionId, service) {
       const { document } = requireOwn(await find(connectionId), appId, connectionId);

@@ -112,7 +112,7 @@ export async function listPage<T extends Document, Item>(
 }
 
 /**
- * Deletes every document of a list, and rows whose document is gone.
+ * Deletes every document of a list, and rows whose document is gone. Ends early when `isStopped` returns true.
  * @param removal Returns the change that deletes a document with its row.
  */
 export async function removeAllListed<T extends Document>(
@@ -120,8 +120,10 @@ export async function removeAllListed<T extends Document>(
   list: string,
   keyOf: (id: string) => Key,
   removal: (document: T, version: number) => Change,
+  isStopped: () => boolean,
 ): Promise<void> {
   for await (const id of rowIds(store, list)) {
+    if (isStopped()) return;
     const key = keyOf(id);
     const rowRemoval: Change = { key, document: null, expected: null, rows: [{ list, take: id }] };
     await updateDocument<T, void>(store, key, (found) => ({

@@ -54,6 +54,8 @@ export function createEngine(parts: {
   telemetry: Telemetry | undefined;
   compiled: VersionCache;
   appExists(appId: string): Promise<boolean>;
+  /** Whether this process has removed the app. True from before the removal resolves. */
+  isAppRemoved(appId: string): boolean;
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
   completeInput: CompleteInput;
@@ -196,6 +198,7 @@ export function createEngine(parts: {
   /** Assigned last, because steps start child runs through this engine. */
   const context: ExecutionContext = {
     ...{ store, clock, logger, bus, runTimeoutMs, handlers, effects: parts.effects(engine) },
+    isAppRemoved: parts.isAppRemoved,
     takeSlot: (document) => runs.slotOf(document).isAdmitted,
   };
   return engine;

@@ -2,7 +2,7 @@
 
 import { listPage, marksOf, type PageQuery, rowIds, type Update, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
-import { isStepwellError, notFound } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Blobs } from "../ports/blobs.ts";
@@ -105,19 +105,11 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
   ): Promise<void> {
     for await (const fileId of rowIds(store, list, chosen)) {
       if (isStopped()) return;
-      const found = await store.get<FileDocument>(fileKey(fileId));
-      if (found !== null && shouldRemove(found.document)) await removeQuietly(found);
+      const removed = await updateDocument<FileDocument, FileDocument | null>(store, fileKey(fileId), (found) =>
+        found !== null && shouldRemove(found.document) ? deleteFile(found) : { changes: [], result: null },
+      );
+      if (removed !== null) await orphanBlobs.discard(removed.blob.id);
     }
-  }
-
-  async function removeQuietly(found: Stored<FileDocument>): Promise<void> {
-    try {
-      await store.commit(deleteFile(found).changes);
-    } catch (error) {
-      if (isStepwellError(error, "conflict")) return; // changed or deleted concurrently
-      throw error;
-    }
-    await orphanBlobs.discard(found.document.blob.id);
   }
 
   return {

@@ -34,7 +34,7 @@ export interface Hooks {
     decide: (hook: HookDocument) => Promise<readonly HookSecret[]> | readonly HookSecret[],
   ): Promise<HookDocument>;
   /** Deletes all webhooks of a deleted app, and their secrets. */
-  removeAll(appId: string): Promise<void>;
+  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
 }
 
 /** A webhook that a deployed workflow has. */
@@ -136,7 +136,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
       });
     },
 
-    removeAll: (appId) => removeAllListed<HookDocument>(store, hooksOf(appId), hookKey, removal),
+    removeAll: (appId, isStopped) => removeAllListed<HookDocument>(store, hooksOf(appId), hookKey, removal, isStopped),
   };
 }
 

@@ -29,7 +29,7 @@ export interface Schedules {
   update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
   remove(appId: string, scheduleId: string): Promise<void>;
   /** Deletes all schedules of a deleted app. */
-  removeAll(appId: string): Promise<void>;
+  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
 }
 
 export const DUE_LIST = "schedules.due";
@@ -178,7 +178,8 @@ export function createSchedules(parts: {
         result: undefined,
       })),
 
-    removeAll: (appId) => removeAllListed<ScheduleDocument>(store, listOf(appId), scheduleKey, deleteSchedule),
+    removeAll: (appId, isStopped) =>
+      removeAllListed<ScheduleDocument>(store, listOf(appId), scheduleKey, deleteSchedule, isStopped),
   };
 }
 

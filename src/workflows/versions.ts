@@ -11,7 +11,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Store } from "../ports/store.ts";
 import { dateOf, instant } from "../time/iso.ts";
-import { versionKey } from "./find-version.ts";
+import { appVersions, versionKey } from "./find-version.ts";
 import { type FindAction, unknownActions } from "./unknown-actions.ts";
 import type { CheckDefinition } from "./validation/check-definition.ts";
 import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
@@ -46,7 +46,7 @@ export interface Versions extends VersionReader {
   forRun(appId: string, workflowId: string, version: string): Promise<Version>;
 }
 
-const listOf = (workflowId: string) => `versions.${workflowId}`;
+export const versionsOf = (workflowId: string) => `versions.${workflowId}`;
 
 export function createVersions(parts: {
   store: Store;
@@ -93,7 +93,7 @@ export function createVersions(parts: {
         {
           key: versionKey(version.id),
           document: version,
-          rows: [{ list: listOf(workflowId), put: { id: version.id } }],
+          rows: [versionsOf(workflowId), appVersions(appId)].map((list) => ({ list, put: { id: version.id } })),
         },
         { key: versionNumberKey(workflowId, number), document: { id: version.id } },
         ...(await hooks.changes(appId, workflowId, before?.steps ?? [], version.steps)),
@@ -151,7 +151,7 @@ export function createVersions(parts: {
 
     async list(appId, workflowId, query) {
       await workflows.get(appId, workflowId);
-      return listPage<Version, Version>(store, listOf(workflowId), query, versionKey, (version) => version);
+      return listPage<Version, Version>(store, versionsOf(workflowId), query, versionKey, (version) => version);
     },
 
     get,
@@ -189,7 +189,8 @@ async function keep(store: Store, draft: Version): Promise<void> {
   const key = versionKey(draft.id);
   if ((await store.get(key)) !== null) return;
   try {
-    await store.commit([{ key, document: draft, expected: null }]);
+    const rows = [{ list: appVersions(draft.app_id), put: { id: draft.id } }];
+    await store.commit([{ key, document: draft, expected: null, rows }]);
   } catch (error) {
     if (!isStepwellError(error, "conflict")) throw error;
   }

@@ -31,12 +31,12 @@ export interface Workflows {
   putDraft(appId: string, workflowId: string, input: DraftPut): Promise<DraftDocument>;
 }
 
-const listOf = (appId: string) => `workflows.${appId}`;
+export const workflowsOf = (appId: string) => `workflows.${appId}`;
 export const workflowKey = (workflowId: string): Key => `workflow:${workflowId}`;
-const draftKey = (workflowId: string): Key => `draft:${workflowId}`;
+export const draftKey = (workflowId: string): Key => `draft:${workflowId}`;
 export const workflowRow = ({ app_id, id, name, description, visibility }: Workflow) => {
   const put: Row = { id, text: foldText(`${name}\n${description ?? ""}`), marks: [`visibility:${visibility}`] };
-  return { list: listOf(app_id), put };
+  return { list: workflowsOf(app_id), put };
 };
 
 /** A definition with empty values for omitted fields. */
@@ -81,7 +81,7 @@ export function createWorkflows(parts: {
       await updateDocument<Workflow, void>(store, workflowKey(workflowId), async (found) => {
         if (found === null) throw notFound("workflow", workflowId);
         const draft = await store.get(draftKey(workflowId));
-        const rows = [{ list: listOf(appId), take: workflowId }];
+        const rows = [{ list: workflowsOf(appId), take: workflowId }];
         const changes = [
           { key: workflowKey(workflowId), document: null, expected: found.version, rows },
           ...(draft === null ? [] : [{ key: draftKey(workflowId), document: null, expected: draft.version }]),
@@ -121,7 +121,8 @@ export function createWorkflows(parts: {
 
     get,
 
-    list: (appId, query) => listPage<Workflow, Workflow>(store, listOf(appId), query, workflowKey, (found) => found),
+    list: (appId, query) =>
+      listPage<Workflow, Workflow>(store, workflowsOf(appId), query, workflowKey, (found) => found),
 
     update: (appId, workflowId, input) =>
       updateDocument<Workflow, Workflow>(store, workflowKey(workflowId), (found) => {

@@ -23,7 +23,7 @@ it("removes the webhooks of an app, and rows without a document", async () => {
   const lost = `hook_${"0".repeat(40)}`;
   await store.commit([{ key: "other:1", document: {}, rows: [{ list: hooksOf("app_1"), put: { id: lost } }] }]);
   expect((await store.list(hooksOf("app_1"), { limit: 10 })).total).toBe(2);
-  await hooks.removeAll("app_1");
+  await hooks.removeAll("app_1", () => false);
   expect((await store.list(hooksOf("app_1"), { limit: 10 })).total).toBe(0);
   expect(await hooks.find("app_1", "POST", "work_1/in")).toBeNull();
   await store.close();

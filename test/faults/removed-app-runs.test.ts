@@ -2,7 +2,8 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
-import { createStepwell, defineService } from "../../src/index.ts";
+import { createStepwell, defineService, type Options, RetryableError, type Step } from "../../src/index.ts";
+import { createTestClock } from "../../src/testing/index.ts";
 import { silent } from "../support/storage/open.ts";
 import { until } from "../support/until.ts";
 
@@ -73,4 +74,74 @@ it("removing an app resumes none of its runs when the process is killed before t
   expect(calls.slice(left)).toEqual([]);
   answer();
   await Promise.all([next.close(), stepwell.close()]);
+});
+
+/** A run whose action waits for the test, in a service whose purge hangs in its first read. */
+async function heldBack(steps: readonly Step[]) {
+  const memory = memoryDriver();
+  let releasePurge = () => {};
+  const purgeReleased = new Promise<void>((resolve) => {
+    releasePurge = resolve;
+  });
+  const getItem: typeof memory.getItem = async (key, options) => {
+    if (key.startsWith("list:keys.")) await purgeReleased;
+    return memory.getItem(key, options);
+  };
+  const { getItems: _, ...rest } = memory;
+  let calls = 0;
+  let answer: (fails: boolean) => void = () => undefined;
+  const answered = new Promise<boolean>((resolve) => {
+    answer = resolve;
+  });
+  const shop = defineService({
+    name: "shop",
+    actions: {
+      pay: {
+        input: v.object({}),
+        output: v.number(),
+        async run() {
+          calls++;
+          if (await answered) throw new RetryableError("busy");
+          return 1;
+        },
+      },
+    },
+  });
+  const clock = createTestClock();
+  const storage = { entities: { ...rest, getItem } };
+  const options: Options = { logger: silent, services: [shop], clock, storage };
+  const stepwell = createStepwell(options);
+  const { id: app } = await stepwell.apps.create({ name: "Gone" });
+  const { id: workflow } = await stepwell.workflows.create(app, { name: "Pays", steps: [...steps] });
+  await stepwell.workflows.deploy(app, workflow);
+  const { id: run } = await stepwell.runs.create(app, workflow);
+  await until(() => calls === 1);
+  async function close(): Promise<void> {
+    releasePurge();
+    const closed = stepwell.close();
+    await clock.advance("1m");
+    await closed;
+  }
+  /** The changes that the process has stored. */
+  const log = async () =>
+    (await Promise.all((await memory.getKeys("log:", {})).map((key) => memory.getItem(key)))).join("");
+  return { stepwell, clock, app, run, calls: () => calls, answer, log, close };
+}
+
+const pay = (key: string): Step => ({ type: "service", key, service: { service: "shop", action: "pay", input: {} } });
+
+const cases: readonly (readonly [what: string, steps: readonly Step[], fails: boolean])[] = [
+  ["next step", [{ ...pay("first"), destinations: ["second"] }, pay("second")], false],
+  ["next attempt of a step", [pay("first")], true],
+];
+it.each(cases)("begins no %s once the removal of the app has resolved", async (_, steps, fails) => {
+  const { stepwell, clock, app, run, calls, answer, log, close } = await heldBack(steps);
+  await stepwell.apps.remove(app);
+  answer(fails);
+  await until(async () => {
+    await clock.advance("10s");
+    return new RegExp(`\\["run:${run}",\\d+,\\{[^\\n]*"status":"canceled"`).test(await log());
+  });
+  expect(calls()).toBe(1);
+  await close();
 });

@@ -80,8 +80,11 @@ export function createRetention(parts: {
     async removeAll(appId, isStopped) {
       for await (const runId of rowIds(store, appRuns(appId))) {
         if (isStopped()) return;
-        await cancel(runId);
-        await remove(runId, AFTER_EVERY_INSTANT);
+        // A retry that began before the app was deleted may restart the run in between.
+        while (!isStopped() && (await store.get(runKey(runId))) !== null) {
+          await cancel(runId);
+          await remove(runId, AFTER_EVERY_INSTANT);
+        }
       }
     },
     start() {

@@ -27,6 +27,8 @@ export interface ExecutableParts {
   /** Called with each piece of the text that the step is generating. */
   readonly onDelta: (text: string) => void;
   readonly runSubstep: RunSubstep;
+  /** Asked before each attempt. If it returns false, nothing begins and nothing is reported: the run ends. */
+  readonly mayBegin: () => boolean;
 }
 
 /** A running step or substep. */
@@ -83,6 +85,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
   };
 
   function attemptOnce(): void {
+    if (!parts.mayBegin()) return;
     attempts++;
     let isOver = false;
     const stop = startAttempt({ ...parts, onLog, runSubstep }, (value, error) => {

@@ -33,7 +33,7 @@ import { createWaitTimers } from "./wait-timers.ts";
 const CANCELED = new StepError("canceled", "The run was canceled.");
 
 export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): RunLoop {
-  const { clock, logger, effects, bus, runTimeoutMs, takeSlot, handlers } = context;
+  const { clock, logger, effects, bus, runTimeoutMs, isAppRemoved, takeSlot, handlers } = context;
   const { document, plan, progress } = loaded;
   const { id } = document;
   /** Steps to start next. */
@@ -57,7 +57,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   const eventsBeforeRetry = countEventsBeforeRetry(document);
   const emitter = createRunEventEmitter({ runId: id, plan, progress, bus, eventsBeforeRetry });
   const shared = { document, plan, progress, effects, clock, logger, substeps, emitter };
-  const runner = createStepRunner({ ...shared, onStepSettled });
+  const runner = createStepRunner({ ...shared, mayBegin, onStepSettled });
 
   const now = () => instant(clock.now());
   const hasNews = () => !pending.isEmpty() || substeps.hasUnstored() || requestedEnd !== null;
@@ -68,6 +68,13 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     if (isOver(state)) return;
     pending.add(index, outcome);
     storeIfIdle();
+  }
+
+  /** The purge of a removed app cancels its runs one by one. Until then, none of them begins anything. */
+  function mayBegin(): boolean {
+    if (!isAppRemoved(document.app_id)) return true;
+    requestEnd({ status: "canceled", error: null });
+    return false;
   }
 
   const isWaiting = (index: number) => progress.state(index)?.status === "waiting" && !pending.has(index);

@@ -40,10 +40,12 @@ export function createStepRunner(parts: {
   logger: Logger;
   substeps: Substeps;
   emitter: RunEventEmitter;
+  /** See `ExecutableParts`. */
+  mayBegin(): boolean;
   /** Called once for each started iteration of a step, unless it was stopped. */
   onStepSettled(index: number, outcome: Outcome): void;
 }): StepRunner {
-  const { document, plan, progress, effects, clock, logger, substeps, emitter, onStepSettled } = parts;
+  const { document, plan, progress, effects, clock, logger, substeps, emitter, mayBegin, onStepSettled } = parts;
   const { id, app_id, root_run_id = id, depth, retries } = document;
   const running = new Map<number, RunningExecutable>();
   let ready: number[] = [];
@@ -57,7 +59,7 @@ export function createStepRunner(parts: {
     const iteration = progress.iteration(index);
     const idempotencyKey = idempotencyKeyOf(id, compiled, iteration, retries);
     const identity = { app_id, run_id: id, root_run_id, depth, idempotencyKey };
-    const shared = { scope: progress.scope(index), identity, effects, clock, logger };
+    const shared = { scope: progress.scope(index), identity, effects, clock, logger, mayBegin };
     const onLog = (lines: readonly string[]) => emitter.emitLog(step.key, now(), lines);
     const onDelta = (text: string) => emitter.emitDelta(step.key, now(), text);
     const runSubstep = substeps.runnerOf(`${index}.${iteration}`, shared);

@@ -23,7 +23,7 @@ export interface Substeps {
 export type SubstepParent = `${number}.${number}` | SubstepId;
 
 /** What a step shares with its substeps. */
-export type SharedParts = Pick<ExecutableParts, "scope" | "identity" | "effects" | "clock" | "logger">;
+export type SharedParts = Pick<ExecutableParts, "scope" | "identity" | "effects" | "clock" | "logger" | "mayBegin">;
 
 interface UnstoredSubstep extends SubstepEntry {
   onStored(): void;
@@ -73,7 +73,9 @@ export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, onChange
         signal.removeEventListener("abort", onAbort);
         resolve(outcome);
       });
-      signal.addEventListener("abort", onAbort, { once: true });
+      if (signal.aborted)
+        onAbort(); // the run may have ended as the substep was about to begin
+      else signal.addEventListener("abort", onAbort, { once: true });
       if (substep.isChildRun === true) onChange();
     });
   }

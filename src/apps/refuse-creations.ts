@@ -1,0 +1,31 @@
+/**
+ * Refuses to create anything in a deleted app. A call that began before the deletion may otherwise commit after the purge
+ * has passed, and nothing would find what it stored. Changes of existing documents pass: the purge deletes them.
+ */
+import { notFound } from "../errors.ts";
+import type { Change, Store } from "../ports/store.ts";
+
+/** @param removed Apps that this process has deleted. Calls of earlier processes can no longer commit. */
+export function refuseCreations(store: Store, removed: ReadonlySet<string>): Store {
+  function appOf({ document, expected = null }: Change): string | null {
+    if (document === null || expected !== null || !("app_id" in document)) return null;
+    const { app_id } = document;
+    return typeof app_id === "string" && removed.has(app_id) ? app_id : null;
+  }
+
+  return {
+    get isFailing() {
+      return store.isFailing;
+    },
+    get: store.get,
+    getMany: store.getMany,
+    commit(changes) {
+      if (removed.size === 0) return store.commit(changes);
+      const gone = changes.map(appOf).find((appId) => appId !== null);
+      return gone == null ? store.commit(changes) : Promise.reject(notFound("app", gone));
+    },
+    list: store.list,
+    listDocuments: store.listDocuments,
+    close: store.close,
+  };
+}

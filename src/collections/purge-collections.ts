@@ -1,0 +1,31 @@
+/** Deletes the collections and tags of a deleted app. */
+import { removeAllListed } from "../documents/documents.ts";
+import type { Change, Store } from "../ports/store.ts";
+import type { CollectionDocument } from "./collection.ts";
+import { listOf } from "./collection-rows.ts";
+import { collectionKey } from "./collections.ts";
+import type { TagDocument } from "./tag.ts";
+import { tagKey, tagsOf } from "./tags.ts";
+
+type Purge = (appId: string, isStopped: () => boolean) => Promise<void>;
+
+/** Must run after the records are deleted, which are found by their collection. */
+export function createPurgeCollections({ store }: { store: Store }): Purge {
+  function removal({ id, app_id }: CollectionDocument, expected: number): Change {
+    const rows = [false, true].map((deleted) => ({ list: listOf(app_id, deleted), take: id }));
+    return { key: collectionKey(id), document: null, expected, rows };
+  }
+  return async (appId, isStopped) => {
+    for (const deleted of [false, true]) {
+      const list = listOf(appId, deleted);
+      await removeAllListed<CollectionDocument>(store, list, collectionKey, removal, isStopped);
+    }
+  };
+}
+
+export function createPurgeTags({ store }: { store: Store }): Purge {
+  function removal({ id, app_id }: TagDocument, expected: number): Change {
+    return { key: tagKey(id), document: null, expected, rows: [{ list: tagsOf(app_id), take: id }] };
+  }
+  return (appId, isStopped) => removeAllListed<TagDocument>(store, tagsOf(appId), tagKey, removal, isStopped);
+}

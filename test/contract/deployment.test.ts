@@ -153,7 +153,7 @@ throughBothDoors("a deployment", (open) => {
           type: "http_request",
           key: "h",
           url: "a {{ input.x",
-          headers: { "a/b": "{{", c: "{{ 'x }}' }}" },
+          headers: { "a~b": "{{", c: "{{ 'x }}' }}" },
           body: "{{ }}",
         },
         { type: "http_request", key: "g", url: "}} {{ {'a': {'b': 1}}.a.b }}", headers: "x: {{ 1 + }}" },
@@ -171,13 +171,13 @@ throughBothDoors("a deployment", (open) => {
     });
     expect(found).toMatchObject({
       "/steps/0/url": '"{{" at position 3 has no closing "}}".',
-      "/steps/0/headers/a~1b": '"{{" at position 1 has no closing "}}".',
+      "/steps/0/headers/a~0b": '"{{" at position 1 has no closing "}}".',
       "/steps/2/input/list/1/deep": '"{{" at position 1 has no closing "}}".',
       "/steps/2/step_key": '"{{" at position 1 has no closing "}}".',
     });
     expect(Object.keys(found).sort()).toEqual([
       "/steps/0/body",
-      "/steps/0/headers/a~1b",
+      "/steps/0/headers/a~0b",
       "/steps/0/url",
       "/steps/1/headers",
       "/steps/2/input/list/1/deep",

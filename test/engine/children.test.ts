@@ -84,10 +84,16 @@ describe("a workflow step", () => {
     expect((await service.run([input("in"), step], { given: true })).output).toEqual(seen);
   });
 
-  it.each(["text", "[1]", "{{ [1] }}", "1"])("fails for the input %j, which is not an object", async (given) => {
-    const child = await service.deploy([input("in")]);
-    expect((await service.run([call(child, { input: given })])).error).toMatchObject({ code: "invalid", step: "call" });
-  });
+  it.each(["{{ 'text' }}", "{{ '[1]' }}", "{{ [1] }}", "{{ 1 }}"])(
+    "fails for the input %j, which is not an object",
+    async (given) => {
+      const child = await service.deploy([input("in")]);
+      expect((await service.run([call(child, { input: given })])).error).toMatchObject({
+        code: "invalid",
+        step: "call",
+      });
+    },
+  );
 
   it("names the invalid field of the input", async () => {
     const child = await service.deploy([input("in")], { input: { amount: { type: "number" } } });

@@ -54,7 +54,7 @@ describe("an http_request", () => {
   it("is a GET without a body by default", async () => {
     await run({});
     expect(sent()).toMatchObject({ method: "GET", body: "" });
-    expect((await run({ body: "x" })).error).toMatchObject({ code: "invalid", step: "call" });
+    expect((await run({ body: "{{ input.b }}" }, { b: "x" })).error).toMatchObject({ code: "invalid", step: "call" });
   });
 
   it("fills in templates in URL, headers and body", async () => {
@@ -81,7 +81,8 @@ describe("an http_request", () => {
   it("accepts headers as text with one header per line", async () => {
     await run({ headers: "X-One: 1\r\nX-Two: a: {{ input.b }}\n\n" }, { b: "c" });
     expect(sent().headers).toMatchObject({ "x-one": "1", "x-two": "a: c" });
-    expect((await run({ headers: "no header" })).error).toMatchObject({ code: "invalid", step: "call" });
+    const failed = await run({ headers: "{{ input.h }}" }, { h: "no header" });
+    expect(failed.error).toMatchObject({ code: "invalid", step: "call" });
   });
 
   it("accepts headers as an object from an expression", async () => {
@@ -98,7 +99,8 @@ describe("an http_request", () => {
     ["no header", /^"no header" is not a header\./],
     ["odd name: 1", /^"odd name" is not a valid header name\./],
   ])("fails for the headers %s and says what would be right", async (headers, message) => {
-    expect((await run({ headers })).error).toMatchObject({ code: "invalid", message: expect.stringMatching(message) });
+    const failed = await run({ headers: "{{ input.headers }}" }, { headers });
+    expect(failed.error).toMatchObject({ code: "invalid", message: expect.stringMatching(message) });
   });
 
   it("fails when a value in a header contains a line break", async () => {

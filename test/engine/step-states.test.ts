@@ -41,7 +41,7 @@ const looping: Step = {
   key: "loop",
   workflow_id: "{{ steps.ids.output[iteration < 3 ? 'quick' : 'slow'] }}",
   input: {},
-  loop: "false",
+  loop: "iteration < 0",
 };
 
 async function startRunning(service: Service): Promise<Run> {

@@ -63,7 +63,7 @@ describe("conditional", () => {
     expect(step(run, "a").output).toBe(status === "skipped" ? null : "a");
   });
 
-  it.each(["input.n", "'true'", "null", "input.gone"])(
+  it.each(["input.n", "('true')", "(null)", "input.gone"])(
     "%s fails the step, because it is not a boolean",
     async (conditional) => {
       const steps = [input("in"), give("a", { conditional })];
@@ -195,7 +195,7 @@ describe("loop", () => {
   });
 
   it("fails the step after 1,000 iterations", async () => {
-    const run = await service.run([give("a", { loop: "false" })]);
+    const run = await service.run([give("a", { loop: "iteration < 0" })]);
     expect(run).toMatchObject({ status: "failed", error: { code: "loop_limit", step: "a" } });
     expect(step(run, "a")).toMatchObject({ status: "failed", output: null, attempts: 1_000 });
   });
@@ -216,7 +216,7 @@ describe("loop", () => {
     expect(step(run, "a").attempts).toBeLessThan(40);
   });
 
-  it.each(["1", "output.gone", "iteration"])("%s fails the step, because it is not a boolean", async (loop) => {
+  it.each(["(1)", "output.gone", "iteration"])("%s fails the step, because it is not a boolean", async (loop) => {
     expect((await service.run([give("a", { loop }, {})])).error).toMatchObject({
       code: "expression_failed",
       step: "a",
@@ -224,7 +224,9 @@ describe("loop", () => {
   });
 
   it("is ignored when conditional skips the step", async () => {
-    expect(statuses(await service.run([give("a", { loop: "false", conditional: "false" })]))).toEqual({ a: "skipped" });
+    expect(statuses(await service.run([give("a", { loop: "iteration < 0", conditional: "false" })]))).toEqual({
+      a: "skipped",
+    });
   });
 
   it("works on a note and on a branch", async () => {

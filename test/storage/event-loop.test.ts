@@ -61,7 +61,7 @@ describe("the event loop", () => {
       return id;
     };
     const inner = await workflow({
-      ...{ type: "service", key: "count", loop: "false", throw_on_error: false },
+      ...{ type: "service", key: "count", loop: "iteration < 0", throw_on_error: false },
       service: { service: "counter", action: "count", input: {} },
     });
     const outer = await workflow({
@@ -69,7 +69,7 @@ describe("the event loop", () => {
       key: "inner",
       workflow_id: inner,
       input: {},
-      loop: "false",
+      loop: "iteration < 0",
       throw_on_error: false,
     });
 

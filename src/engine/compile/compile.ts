@@ -10,6 +10,7 @@ import { FREE } from "../expressions/event-loop-pace.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { createAutoFields } from "../model/auto-fields.ts";
 import { STEP_KINDS } from "../steps/index.ts";
+import { checkLiteralConditions } from "./literal-conditions.ts";
 import type { CompiledStep, Plan } from "./plan.ts";
 import { createReads } from "./reads.ts";
 import { withLoopBudget, withSharedBudget } from "./shared-budget.ts";
@@ -64,6 +65,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
     const own = { step, index, auto, reads };
     const compiler = createStepCompiler({ ...against, ...own, cel, visible, onProblem, onDeployCheck });
     const { conditional, loop } = step;
+    checkLiteralConditions(step, compiler);
     return {
       step,
       headerKey: urlComponent(step.key),

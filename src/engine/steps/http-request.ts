@@ -3,8 +3,9 @@ import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { StepOf } from "../../workflows/step.ts";
-import type { StepCompiler, StepKind } from "../compile/step-kind.ts";
+import type { Path, Problem, StepCompiler, StepKind } from "../compile/step-kind.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
+import { hasTemplate } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
 import { httpStatusError } from "./http-errors.ts";
 import { responseBody, responseText } from "./response-body.ts";
@@ -17,6 +18,7 @@ export const httpRequest: StepKind<"http_request"> = {
     const headers = compileHeaders(step.headers, compiler);
     const body = step.body === undefined ? () => undefined : compiler.template(step.body, ["body"]);
     const method = step.method ?? "GET";
+    compiler.whenDeployed(async () => [...neverSent(step)]);
     return {
       kind: "effect",
       maxAttempts: 3,
@@ -25,7 +27,7 @@ export const httpRequest: StepKind<"http_request"> = {
         const value = body(scope);
         const sent = value === undefined || typeof value === "string" ? value : JSON.stringify(value);
         if (sent !== undefined && method === "GET") {
-          throw new StepError("invalid", "A GET request cannot have a body. Use another method.");
+          throw new StepError("invalid", NO_BODY);
         }
         const response = await fetch(url(scope), {
           method,
@@ -51,6 +53,37 @@ export const httpRequest: StepKind<"http_request"> = {
     };
   },
 };
+
+const NO_BODY = "A GET request cannot have a body. Use another method.";
+
+/** Problems with constant fields, with which no request could ever be sent. */
+function* neverSent({ method = "GET", body, headers }: StepOf<"http_request">): Generator<Problem, void> {
+  if (method === "GET" && body !== undefined && !hasTemplate(body)) yield { path: ["body"], message: NO_BODY };
+  if (typeof headers === "object") {
+    for (const [name, value] of Object.entries(headers)) yield* headerProblems([[name, value]], ["headers", name]);
+  } else if (headers !== undefined) {
+    yield* headerProblems(hasTemplate(headers) ? Object.entries(textsOf(headers) ?? {}) : headers, ["headers"]);
+  }
+}
+
+/** @param given Pairs of names and values, which may contain expressions; or a text without any. */
+function* headerProblems(given: string | [string, string][], path: Path): Generator<Problem, void> {
+  try {
+    for (const [name, value] of typeof given === "string" ? headersIn(given) : given) {
+      header(name, value);
+      if (!hasTemplate(value) && UNSENDABLE.test(value.trim())) {
+        const message = `The value of the header ${cut(name)} must have no line break, and only characters up to U+00FF.`;
+        yield { path, message };
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    yield { path, message: error.message };
+  }
+}
+
+/** Characters that no header value can contain. */
+const UNSENDABLE = /[\0\r\n]|[^\0-\xff]/;
 
 /** A body that is a single expression may evaluate to an object or a list, which is sent as JSON. */
 function typeOf(value: JsonValue | undefined): Record<string, string> {

@@ -10,6 +10,7 @@ import type { InputDefinition } from "../input/input-field.ts";
 import { type Tool, workflowOfTool } from "../model-provider.ts";
 import type { Step, StepOf } from "../step.ts";
 import type { Definition, Version } from "../version.ts";
+import { checkChildInput, checkChildStart } from "./check-child.ts";
 import { checkFields, checkInputDefault } from "./check-defaults.ts";
 import { checkGraph } from "./check-graph.ts";
 
@@ -26,10 +27,11 @@ export function createCheckDefinition(parts: {
 }): CheckDefinition {
   /** Checks that the workflow exists in the app. An expression can only be checked in the run. */
   async function checkChild(appId: string, step: StepOf<"workflow">, index: number): Promise<FieldError[]> {
-    const at = (field: string, message: string) => [{ pointer: `/steps/${index}/${field}`, message }];
+    const at = (field: string, message: string) => [...wrongInput, { pointer: `/steps/${index}/${field}`, message }];
+    const wrongInput = [...checkChildInput(step, index)];
     const { workflow_id, workflow_version_id = "latest" } = step;
     if (workflow_id === undefined) return at("workflow_id", "Is required: the id of a workflow of this app.");
-    if (isTemplate(workflow_id)) return [];
+    if (isTemplate(workflow_id)) return wrongInput;
     const version = String(workflow_version_id);
     try {
       await parts.getWorkflow(appId, workflow_id);
@@ -37,10 +39,10 @@ export function createCheckDefinition(parts: {
       if (!isStepwellError(error, "not_found")) throw error;
       return at("workflow_id", error.message);
     }
-    if (version === "latest" || version === "draft" || isTemplate(version)) return [];
+    if (version === "latest" || version === "draft" || isTemplate(version)) return wrongInput;
     try {
-      await parts.getVersion(appId, workflow_id, version);
-      return [];
+      const pinned = await parts.getVersion(appId, workflow_id, version);
+      return wrongInput.length > 0 ? wrongInput : [...checkChildStart(step, index, pinned)];
     } catch (error) {
       if (!isStepwellError(error, "not_found")) throw error;
       return at("workflow_version_id", error.message);

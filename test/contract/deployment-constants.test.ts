@@ -1,0 +1,114 @@
+/** Constant fields with which a step could never succeed are reported at deployment, with their pointer. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/index.ts";
+import { createTestService, type TestService } from "../../src/testing/index.ts";
+
+let t: TestService;
+let workflow: string;
+let child: string;
+beforeAll(async () => {
+  t = await createTestService();
+  workflow = (await t.stepwell.workflows.create(t.app, { name: "Draft" })).id;
+  const steps = [{ type: "input" as const, key: "in", input: { n: { type: "number" as const } } }];
+  child = (await t.stepwell.workflows.create(t.app, { name: "Child", steps })).id;
+  await t.stepwell.workflows.deploy(t.app, child);
+});
+afterAll(() => t.close());
+
+const pointersOf = async (step: JsonObject) => {
+  const definition = { steps: [{ key: "s", ...step }] };
+  const { errors } = await t.stepwell.workflows.validate(t.app, workflow, definition);
+  return errors.map(({ pointer }) => pointer);
+};
+
+const URL = "https://a.test";
+
+describe("an http_request step", () => {
+  it.each<[JsonObject, string]>([
+    [{ body: "x" }, "/steps/0/body"],
+    [{ method: "GET", body: '{"a":1}' }, "/steps/0/body"],
+    [{ headers: { "": "x" } }, "/steps/0/headers/"],
+    [{ headers: { "a b": "x" } }, "/steps/0/headers/a b"],
+    [{ headers: { "a b": "{{ input.x }}" } }, "/steps/0/headers/a b"],
+    [{ headers: { a: "x\r\nb: y" } }, "/steps/0/headers/a"],
+    [{ headers: { a: "ą" } }, "/steps/0/headers/a"],
+    [{ headers: { a: "x\0y" } }, "/steps/0/headers/a"],
+    [{ headers: "[1]" }, "/steps/0/headers"],
+    [{ headers: "no header" }, "/steps/0/headers"],
+    [{ headers: '{"a":' }, "/steps/0/headers"],
+    [{ headers: '{"a b":"x"}' }, "/steps/0/headers"],
+    [{ headers: '{"a":{}}' }, "/steps/0/headers"],
+    [{ headers: '{"a b":"{{ input.x }}"}' }, "/steps/0/headers"],
+    [{ headers: "a: ą" }, "/steps/0/headers"],
+  ])("with %j is reported", async (fields, pointer) => {
+    expect(await pointersOf({ type: "http_request", url: URL, ...fields })).toEqual([pointer]);
+  });
+
+  it.each<JsonObject>([
+    { method: "POST", body: "x" },
+    { headers: { "x-a": "é", b: "{{ input.x }}ą", c: " x\n" } },
+    { headers: "a: b\nc: d\n" },
+    { headers: '{"a":"b","c":7}' },
+    { headers: "{{ input.headers }}" },
+    { headers: "a: {{ input.x }}" },
+    { headers: '{"a":"{{ input.x }}"}' },
+    { headers: "" },
+  ])("with %j is accepted", async (fields) => {
+    expect(await pointersOf({ type: "http_request", url: URL, ...fields })).toEqual([]);
+  });
+});
+
+describe("a workflow step", () => {
+  it.each<[JsonObject, string]>([
+    [{ workflow_version_id: 1, input: { n: 1 }, step_key: "none" }, "/steps/0/step_key"],
+    [{ workflow_version_id: 1, input: {} }, "/steps/0/input/n"],
+    [{ workflow_version_id: 1, input: null }, "/steps/0/input/n"],
+    [{ workflow_version_id: 1, input: { n: "text" } }, "/steps/0/input/n"],
+    [{ workflow_version_id: 1, input: { n: "{{ input.n }}", m: 1 } }, "/steps/0/input/m"],
+    [{ workflow_version_id: 1, input: '{"n":true}' }, "/steps/0/input/n"],
+    [{ input: "text" }, "/steps/0/input"],
+    [{ input: "[1]" }, "/steps/0/input"],
+  ])("with %j is reported", async (fields, pointer) => {
+    expect(await pointersOf({ type: "workflow", workflow_id: child, ...fields })).toEqual([pointer]);
+  });
+
+  it.each<JsonObject>([
+    { workflow_version_id: 1, input: { n: 1 }, step_key: "in" },
+    { workflow_version_id: 1, input: { n: "{{ input.n }}" } },
+    { workflow_version_id: 1, input: "{{ input }}" },
+    { workflow_version_id: 1, input: {}, step_key: "{{ input.key }}" },
+    { workflow_version_id: 1, input: '{"n":1}' },
+    // A later version may take this.
+    { input: {}, step_key: "none" },
+    { workflow_version_id: "{{ input.v }}", input: {} },
+  ])("with %j is accepted", async (fields) => {
+    expect(await pointersOf({ type: "workflow", workflow_id: child, ...fields })).toEqual([]);
+  });
+});
+
+describe("a condition", () => {
+  it.each<[JsonObject, string]>([
+    [{ conditional: "1" }, "/steps/0/conditional"],
+    [{ conditional: "'yes'" }, "/steps/0/conditional"],
+    [{ conditional: "null" }, "/steps/0/conditional"],
+    [{ loop: '"done"' }, "/steps/0/loop"],
+    [{ loop: " false " }, "/steps/0/loop"],
+    [
+      { type: "branch", conditions: { x: { order: 1, condition: "0", destinations: [] } } },
+      "/steps/0/conditions/x/condition",
+    ],
+  ])("that is a literal is reported: %j", async (fields, pointer) => {
+    expect(
+      await pointersOf({ type: "code", ...(fields["type"] === undefined ? { code: "" } : {}), ...fields }),
+    ).toEqual([pointer]);
+  });
+
+  it.each<JsonObject>([
+    { conditional: "false" },
+    { conditional: "true" },
+    { loop: "true" },
+    { loop: "iteration == 2" },
+  ])("is accepted: %j", async (fields) => {
+    expect(await pointersOf({ type: "code", code: "", ...fields })).toEqual([]);
+  });
+});

@@ -1,6 +1,6 @@
 // An order that survives `kill -9`: start it, kill it at any moment, start it again.
 //
-//   node examples/quickstart/quickstart.js & sleep 2.5; kill -9 $!; node examples/quickstart/quickstart.js
+//   node examples/quickstart/quickstart.js & sleep 2; kill -9 $!; node examples/quickstart/quickstart.js
 import { setTimeout } from "node:timers/promises";
 import { createStepwell, defineService } from "stepwell";
 import fsDriver from "stepwell/storage/fs";

@@ -56,8 +56,8 @@ The events stream answers 204 when the run has ended and \`Last-Event-ID\` names
 Without \`Prefer: wait\`, the response is 202 with \`{ id, status }\`. With it, the response is 200 with the output if the run
 succeeded within that time, 424 with \`{ id, status, error: { code } }\` if it failed or was canceled, and otherwise 202.`,
   hooks: `The body of \`signature\` depends on its \`scheme\`; see [signatures](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#signatures).`,
-  uploads: `The URL is the credential. A form and \`file_url\` answer 201 with the file, without a \`Location\`. With the header \`Tus-Resumable\`, responses
-follow tus: no body, \`Location\` and \`Upload-Offset\`.`,
+  uploads: `The URL is the credential. A form and \`file_url\` answer 201 with the file, without a \`Location\`. With the header
+\`Tus-Resumable\`, responses follow tus: no body, \`Location\` and \`Upload-Offset\`.`,
   records: `\`upsert\` answers 200 whether it created the record or updated it. Rules that need more than 10 seconds are
 \`PENDING\` in the response.`,
 };

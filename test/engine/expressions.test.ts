@@ -304,6 +304,11 @@ describe("an expression that does not compile", () => {
     expect(() => cel.compile(text, false)).toThrow(expect.objectContaining({ name: "CelProblem" }));
   });
 
+  it.each(["!", "-", "!-"])("says that it is nested too deeply when it begins with 100,000 times %s", (operator) => {
+    const text = `${operator.repeat(100_000)}true`;
+    expect(() => cel.compile(text, false)).toThrow(/^The expression is nested too deeply, in "[!-]+…"$/);
+  });
+
   it("quotes only an excerpt of a long expression", () => {
     const problem = (): unknown => {
       try {

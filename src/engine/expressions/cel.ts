@@ -62,6 +62,9 @@ export function createCel(clock: Clock): Cel {
     try {
       return environment(inLoop).parse(text);
     } catch (error) {
+      if (isStackOverflow(error)) {
+        throw new CelProblem(`The expression is nested too deeply, in ${quoted(text)}`, { cause: error });
+      }
       const reason = located(error, text);
       const hint = hintOf(reason, text.slice(0, MAX_HINTED_CHARS), [...NAMES, "now", ...(inLoop ? LOOP_NAMES : [])]);
       throw new CelProblem(hint === "" ? reason : `${reason}.${hint}`, { cause: error });
@@ -86,6 +89,11 @@ export function createCel(clock: Clock): Cel {
       };
     },
   };
+}
+
+/** The library's parser counts the depth of brackets, but not of operators before a value, such as `!!!!true`. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack|recursion/i.test(error.message);
 }
 
 /** `No such key: total, at position 6 of "input.total"`. */

@@ -8,6 +8,9 @@ export function takesToken({ query }: Route): boolean {
   return query !== undefined && "entries" in query && Object.hasOwn(Object(query.entries), "page_token");
 }
 
+/** Node.js clients accept 16 KiB of headers, and proxies less. Each link repeats the query of the request. */
+const MAX_LINK_CHARS = 4_096;
+
 /** Headers of a page. @param list URL of the list, without its query. */
 export function pageHeaders(
   page: Page<unknown>,
@@ -23,7 +26,13 @@ export function pageHeaders(
   });
 }
 
-function links(page: Page<unknown>, list: string, query: URLSearchParams, token: string | undefined): string {
+/** The links that fit: all, only the next page, or none. */
+function links(
+  page: Page<unknown>,
+  list: string,
+  query: URLSearchParams,
+  token: string | undefined,
+): string | undefined {
   const onToken = query.has("page_token");
   const at = (name: "page" | "page_token", value: string) => {
     const other = new URLSearchParams(query);
@@ -41,7 +50,9 @@ function links(page: Page<unknown>, list: string, query: URLSearchParams, token:
     if (page.more) found["next"] = at("page", String(page.page + 1));
     if (last !== undefined) found["last"] = at("page", String(last));
   }
-  return Object.entries(found)
-    .map(([relation, url]) => `<${url}>; rel="${relation}"`)
-    .join(", ");
+  const all = Object.entries(found).map(([relation, url]) => ({ relation, link: `<${url}>; rel="${relation}"` }));
+  const next = all.filter(({ relation }) => relation === "next");
+  return [all, next]
+    .map((some) => some.map(({ link }) => link).join(", "))
+    .find(({ length }) => length > 0 && length <= MAX_LINK_CHARS);
 }

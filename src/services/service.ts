@@ -13,7 +13,9 @@ export interface ActionContext {
   readonly step_key: string;
   /**
    * `run/step/iteration`: the same for every attempt of a step, also after a crash. Pass it to services that must act only
-   * once.
+   * once. After a retry of the run, a step that was interrupted (canceled in progress) keeps its key, unless it has `loop`
+   * or `auto`. A step that failed gets a new one, `run/step/iteration/retry`, so that a service that remembers the failure
+   * does not repeat it. Calls by a model always get a new one.
    */
   readonly idempotencyKey: string;
   /**

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { openService } from "../support/engine/service.ts";
 import { openServer, type Reply } from "../support/servers/http-server.ts";
+import { until } from "../support/until.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -91,6 +92,31 @@ describe("retrying a run", () => {
     await stepwell.runs.provide(app, waiting.id, "ask", { n: 1 });
     expect((await wait(waiting.id)).output).toEqual({ n: 1 });
     await expect(stepwell.runs.retry(app, "run_unknown")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("keeps the idempotency key of an interrupted call, and changes that of a failed one and of a loop", async () => {
+    const replies = new Map<string, Reply>();
+    const server = await openServer(({ path }) => replies.get(path) ?? new Promise(() => {}));
+    const { stepwell, app, start, wait } = await openService({ net: server.net });
+    closers.push(server.close, () => stepwell.close());
+    const { id } = await start([
+      { type: "input", key: "start", input: {}, destinations: ["call", "looped"] },
+      { type: "http_request", key: "call", url: `${server.url}/call`, destinations: [] },
+      { type: "http_request", key: "looped", url: `${server.url}/looped`, loop: "iteration == 1", destinations: [] },
+    ]);
+    const keysOf = (path: string) => server.at(path).map(({ key }) => key.slice(id.length));
+    for (let requests = 1; requests <= 3; requests++) {
+      await until(() => server.received.length === 2 * requests);
+      await stepwell.runs.cancel(app, id);
+      if (requests === 3) replies.set("/call", { status: 400 });
+      await stepwell.runs.retry(app, id);
+    }
+    expect(await wait(id)).toMatchObject({ status: "failed", error: { step: "call" } });
+    for (const path of ["/call", "/looped"]) replies.set(path, {});
+    await stepwell.runs.retry(app, id);
+    expect(await wait(id)).toMatchObject({ status: "succeeded" });
+    expect(keysOf("/call")).toEqual(["/call/1", "/call/1", "/call/1", "/call/1", "/call/1/4"]);
+    expect(keysOf("/looped")).toEqual(["/looped/1", "/looped/1/1", "/looped/1/2", "/looped/1/3", "/looped/1/4"]);
   });
 
   it("can fail and be repeated", async () => {

@@ -234,7 +234,8 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
 
     called(call) {
       const tries = (calls.get(call.key) ?? 0) + 1;
-      const isRetried = call.key.split("/").length > 3;
+      // An interrupted call keeps its key in a retry.
+      const isRetried = call.key.split("/").length > 3 || (runs.get(call.name)?.retryRequested ?? 0) > 0;
       calls.set(call.key, tries);
       learned++;
       queued.delete(call.name);

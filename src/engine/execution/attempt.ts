@@ -207,14 +207,9 @@ function isChildRun(executable: Executable): boolean {
 }
 
 /**
- * Returns the idempotency key, the same for every attempt of an iteration, even after a crash. Retrying an ended run
- * changes the key: a receiver that caches responses would otherwise repeat the failure.
+ * Returns the idempotency key, the same for every attempt of an iteration, even after a crash.
+ * @param retries Number of retries of the run when the step got its key. `keptKeys` in `state/retry-run.ts` decides it.
  */
-export function idempotencyKeyOf(
-  runId: string,
-  step: CompiledStep,
-  iteration: number,
-  retries: number | undefined,
-): string {
-  return `${runId}/${step.headerKey}/${iteration}${retries === undefined ? "" : `/${retries}`}`;
+export function idempotencyKeyOf(runId: string, step: CompiledStep, iteration: number, retries: number): string {
+  return `${runId}/${step.headerKey}/${iteration}${retries === 0 ? "" : `/${retries}`}`;
 }

@@ -42,7 +42,7 @@ export interface Attempt {
   /** ID of the topmost ancestor, or of this run if it has none. */
   readonly root_run_id: string;
   readonly depth: number;
-  /** `run/step/iteration`: the same for every attempt, even after a crash. */
+  /** `run/step/iteration`, with the number of a retry that changed it: the same for every attempt, even after a crash. */
   readonly idempotencyKey: string;
   /** Aborts when the step must stop: the run was canceled or failed, or the time limit was reached. */
   readonly signal: AbortSignal;

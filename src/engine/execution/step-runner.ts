@@ -46,7 +46,7 @@ export function createStepRunner(parts: {
   onStepSettled(index: number, outcome: Outcome): void;
 }): StepRunner {
   const { document, plan, progress, effects, clock, logger, substeps, emitter, mayBegin, onStepSettled } = parts;
-  const { id, app_id, root_run_id = id, depth, retries } = document;
+  const { id, app_id, root_run_id = id, depth, retries = 0, key_retries = {} } = document;
   const running = new Map<number, RunningExecutable>();
   let ready: number[] = [];
   let isHeld = false;
@@ -57,7 +57,7 @@ export function createStepRunner(parts: {
     if (compiled === undefined || compiled.executable.kind === "wait") return;
     const { executable, step } = compiled;
     const iteration = progress.iteration(index);
-    const idempotencyKey = idempotencyKeyOf(id, compiled, iteration, retries);
+    const idempotencyKey = idempotencyKeyOf(id, compiled, iteration, key_retries[index] ?? retries);
     const identity = { app_id, run_id: id, root_run_id, depth, idempotencyKey };
     const shared = { scope: progress.scope(index), identity, effects, clock, logger, mayBegin };
     const onLog = (lines: readonly string[]) => emitter.emitLog(step.key, now(), lines);

@@ -51,7 +51,7 @@ export function prepareRetry(
   });
 
   const slot = enter();
-  const next = asRetried(document, slot.isAdmitted ? "running" : "queued", now);
+  const next = asRetried(document, slot.isAdmitted ? "running" : "queued", now, keptKeys(document, plan));
   const unused = steps.flatMap(({ output }, index): Key[] =>
     isLargeValue(output) && !entries.some((entry) => entry.index === index) ? [output.at] : [],
   );
@@ -61,4 +61,23 @@ export function prepareRetry(
     ...unused.map((key) => ({ key, document: null, expected: 1 })),
   ];
   return { document: next, slot, changes };
+}
+
+/**
+ * The interrupted steps that keep their idempotency key, because their effect may have happened. What they send is the
+ * same again: it follows from outcomes that are kept. The others get a new key:
+ * - A failed step: a receiver that remembers the key would repeat the failure.
+ * - A step with a loop, an answer of a model or a child run: it starts from its beginning, so under the same key it may
+ *   send something else, or find its canceled child.
+ */
+function keptKeys(document: RunDocument, plan: Plan): Readonly<Record<string, number>> | undefined {
+  const { steps = [], retries = 0, key_retries = {} } = document;
+  const kept = steps.flatMap(({ status, started_at }, index): [string, number][] => {
+    const step = plan.steps[index]?.step;
+    const isSame = step?.loop === undefined && step?.auto === undefined;
+    const isCall = step?.type === "service" || step?.type === "http_request";
+    if (status !== "canceled" || started_at === null || !isSame || !isCall) return [];
+    return [[String(index), key_retries[index] ?? retries]];
+  });
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }

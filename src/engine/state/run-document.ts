@@ -34,6 +34,8 @@ export interface RunDocument extends ListedRun {
   readonly retries?: number;
   /** Number of the last event before the last retry, or before the run was broken off. Later events have higher numbers. */
   readonly events_before?: number;
+  /** For interrupted steps that keep their idempotency key, by index: the number of retries that is part of the key. */
+  readonly key_retries?: Readonly<Record<string, number>>;
   /** When the last retry started, ISO 8601. Not set while the retried run is queued. */
   readonly reopened_at?: string;
 }
@@ -83,11 +85,17 @@ export function asBrokenOff(document: RunDocument, error: RunError, at: string):
 }
 
 /** Returns the run as it was before its end, with one more retry. Its journal has one record: what is kept. */
-export function asRetried(document: RunDocument, status: "running" | "queued", now: string): RunDocument {
-  const { steps, leaves, order, due_at, reopened_at, ...rest } = document;
+export function asRetried(
+  document: RunDocument,
+  status: "running" | "queued",
+  now: string,
+  key_retries: RunDocument["key_retries"],
+): RunDocument {
+  const { steps, leaves, order, due_at, reopened_at, key_retries: _, ...rest } = document;
   const retries = (document.retries ?? 0) + 1;
   const events_before = countEventsBeforeRetry(document) + countEvents(document.steps ?? [], document.order ?? []);
-  const again = { ...rest, status, error: null, finished_at: null, retries, events_before, records: 1 };
+  const counts = omitUndefined({ retries, events_before, records: 1, key_retries });
+  const again = { ...rest, status, error: null, finished_at: null, ...counts };
   return status === "queued" ? again : { ...again, reopened_at: now };
 }
 

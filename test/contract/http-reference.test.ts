@@ -15,7 +15,8 @@ app of the key. Routes under \`/public\` have no key, so they need the app's id.
 - **Responses** are the resource as JSON. Status 201 has a \`Location\`, 204 has no body.
 - **Lists** are JSON arrays. All but \`/services\` accept \`page\` (from 1) and \`take\` (1 to 1,000; default: 100),
   and return \`Link\` and \`X-Total-Count\`. Lists with \`page_token\` also return \`X-Next-Page-Token\`: send it as
-  \`page_token\` to continue. Links that would make \`Link\` longer than 4,096 characters are left out. In process, a list is \`{ items, total, next_page_token, … }\`.
+  \`page_token\` to continue. Links that would make \`Link\` longer than 4,096 characters are left out.
+  In process, a list is \`{ items, total, next_page_token, … }\`.
 - **Errors** are problem details (RFC 9457) with a \`code\`, a \`detail\` and, in \`errors\`, a JSON Pointer for each invalid
   field.
 - **\`Prefer: wait=N\`** holds the responses that mention it for up to N seconds, at most 999,999. Other values are ignored.

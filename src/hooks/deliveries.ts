@@ -110,7 +110,7 @@ export function createDeliveries(parts: {
   };
 }
 
-function noWebhook(method: string, path: string): StepwellError {
+export function noWebhook(method: string, path: string): StepwellError {
   const at = JSON.stringify(path.slice(0, 100));
   return new StepwellError("not_found", `No webhook accepts ${method} at the path ${at}.`);
 }

@@ -8,7 +8,7 @@ import { type Method, nothing, one, pageOf, rawRoute, route } from "../http/rout
 import { checkedJson, type JsonObject } from "../json.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
-import type { Deliveries } from "./deliveries.ts";
+import { type Deliveries, noWebhook } from "./deliveries.ts";
 import { Hook, SignaturePut, SignedHook } from "./signature.ts";
 import type { Signatures } from "./signatures.ts";
 
@@ -28,7 +28,11 @@ const receive = (method: Method) =>
     exists: ({ deliveries }: Slices, { app_id, hook_path }) => deliveries.exists(app_id, method, hook_path),
     async respond({ deliveries }: Slices, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
       // Routed like GET, but it must not start a run.
-      if (request.method === "HEAD") return new Response(null, { status: 204 });
+      if (request.method === "HEAD") {
+        if (!(await deliveries.exists(params.app_id, method, params.hook_path)))
+          throw noWebhook(method, params.hook_path);
+        return new Response(null, { status: 204 });
+      }
       const sent = {
         headers: request.headers,
         query: checkedJson(query ?? {}, "query") as JsonObject,

@@ -31,6 +31,8 @@ export async function createNextMoment({ cron, timezone, every, at, counted_from
   return (after) => pattern.nextRun(new Date(after))?.getTime() ?? null;
 }
 
+const MAX_CRON_FIELDS = 6;
+
 /** Validates a recurrence from a caller. */
 export async function checkRecurrence(recurrence: Recurrence, now: number): Promise<FieldError[]> {
   const { cron, every, at, timezone } = recurrence;
@@ -42,6 +44,10 @@ export async function checkRecurrence(recurrence: Recurrence, now: number): Prom
   if (timezone !== null && cron === null) return [{ pointer: "/timezone", message: "Must be omitted without cron." }];
   if (timezone !== null && !isTimeZone(timezone)) {
     return [{ pointer: "/timezone", message: "Must be an IANA time zone such as Europe/Berlin." }];
+  }
+  // croner also takes a year as the seventh.
+  if (cron !== null && cron.trim().split(/\s+/).length > MAX_CRON_FIELDS) {
+    return [{ pointer: "/cron", message: "Must have five fields, or six with seconds first." }];
   }
   try {
     const next = await createNextMoment(recurrence);

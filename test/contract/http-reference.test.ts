@@ -19,11 +19,16 @@ app of the key. Routes under \`/public\` have no key, so they need the app's id.
   In process, a list is \`{ items, total, next_page_token, … }\`.
 - **Errors** are problem details (RFC 9457) with a \`code\`, a \`detail\` and, in \`errors\`, a JSON Pointer for each invalid
   field.
+- **Search:** lists with \`search\` count no matches, so they have no \`X-Total-Count\` and no \`rel="last"\`.
+- **Limits of text** count UTF-16 code units, as \`length\` does in JavaScript: an emoji counts as two or more. JSON Schema
+  counts code points instead.
+- **Deleted collections** are 404 without a key, also PUBLIC ones.
+- **\`If-Match\`** with a tag gets 412. \`/health\`, webhooks, events and upload URLs ignore it; downloads have an \`ETag\`.
 - **\`Prefer: wait=N\`** holds the responses that mention it for up to N seconds, at most 999,999. Other values are ignored.
 
 \`Idempotency-Key\` works on every POST route that is not listed here. A webhook has its own rule for repeats, see
-[webhooks](https://github.com/stepwell/stepwell/tree/main/examples/webhooks). Routes with other methods ignore the header too: after a lost response to
-\`PUT …/signature\`, send the request again with a \`secret\` of your own. It is ignored by:
+[webhooks](https://github.com/stepwell/stepwell/tree/main/examples/webhooks). Routes with other methods ignore the
+header too: after a lost response to \`PUT …/signature\`, send the request again with a \`secret\` of your own. It is ignored by:
 
 IGNORING
 `;

@@ -73,6 +73,14 @@ describe("an http_request", () => {
     expect(JSON.parse(body)).toEqual({ all: { id: 7, tags: ["a"], text: 'say "{{ 1 }}"' }, text: 'say "{{ 1 }}"' });
   });
 
+  it("drops a response header that the output of a step cannot contain", async () => {
+    reply = () => ({ headers: { ["__proto__"]: "x", "x-one": "1" } });
+    const { error, output } = await run({});
+    expect(error).toBeNull();
+    expect(output).toMatchObject({ headers: { "x-one": "1" } });
+    expect(Object.keys(Object(output).headers)).not.toContain("__proto__");
+  });
+
   it("sends a body that is one expression as JSON", async () => {
     await run({ method: "POST", body: "{{ input.data }}" }, { data: { a: [1, null] } });
     expect(JSON.parse(sent().body)).toEqual({ a: [1, null] });

@@ -154,6 +154,7 @@ describe("a schedule", () => {
     [{}, "", /one of cron, every and at/],
     [{ cron: "* * * * *", every: 5 }, "", /only one/],
     [{ cron: "61 * * * *" }, "/cron", /cron expression/],
+    [{ cron: "0 0 9 * * * 2030" }, "/cron", /five fields, or six/],
     [{ cron: "0 0 30 2 *" }, "/cron", /at least one time in the future/],
     [{ cron: "* * * * *", timezone: "Mars/Base" }, "/timezone", /time zone/],
     [{ every: 60, timezone: "UTC" }, "/timezone", /omitted without cron/],

@@ -1,6 +1,7 @@
 /** The step type `http_request`: requests a user-supplied URL through the guarded fetch. */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
+import { FORBIDDEN_KEY } from "../../schema.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { StepOf } from "../../workflows/step.ts";
 import type { Path, Problem, StepCompiler, StepKind } from "../compile/step-kind.ts";
@@ -46,7 +47,8 @@ export const httpRequest: StepKind<"http_request"> = {
         }
         return {
           status: response.status,
-          headers: Object.fromEntries(response.headers),
+          // The output of a step cannot contain this key, and the request has been sent.
+          headers: Object.fromEntries([...response.headers].filter(([name]) => name !== FORBIDDEN_KEY)),
           ...responseBody(bytes, contentType),
         };
       },

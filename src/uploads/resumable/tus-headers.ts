@@ -40,7 +40,7 @@ export function metadataIn(headers: Headers): ReadonlyMap<string, string> {
   for (const pair of value === "" ? [] : value.split(",")) {
     const [, name, encoded = ""] = PAIR.exec(pair) ?? [];
     if (name === undefined) throw wrong("Upload-Metadata", METADATA);
-    if (found.has(name)) throw wrong("Upload-Metadata", `${METADATA} must contain "${name}" once.`);
+    if (found.has(name)) throw wrong("Upload-Metadata", `Must contain the name "${name}" only once.`);
     const text = decodeText(fromBase64("Upload-Metadata", encoded, METADATA), "text/plain");
     if (text === null && READ.has(name)) throw wrong("Upload-Metadata", `The value of "${name}" must be UTF-8 text.`);
     found.set(name, text ?? "");

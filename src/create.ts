@@ -6,6 +6,7 @@ import { routeFunctions } from "./api/route-functions.ts";
 import { allRoutes, routes } from "./api/route-table.ts";
 import { createBackgroundJobs } from "./compose/background-jobs.ts";
 import { composeEngine } from "./compose/engine.ts";
+import { createShutdown } from "./compose/shutdown.ts";
 import { createDataSlices, createDefinitionSlices, createRunSlices } from "./compose/slices.ts";
 import { type Base, openStorage } from "./compose/storage.ts";
 import { createHealth, PROBE } from "./health/health.ts";
@@ -44,12 +45,12 @@ export interface StepwellOf<Accepted> extends Omit<Api, "workflows"> {
    * @throws StepwellError `unavailable` if the instance is closed first
    */
   ready(): Promise<void>;
-  /** Stores pending changes and releases the storage. Unfinished runs resume at the next start. */
+  /**
+   * Stores pending changes and releases the storage. Waits up to 10 seconds for running steps, and settles within 20
+   * seconds even if the storage hangs. Keeps the process alive until then. Unfinished runs resume at the next start.
+   */
   close(): Promise<void>;
 }
-
-/** Milliseconds that `close` waits for running steps. */
-const CLOSE_GRACE_MS = 10_000;
 
 /**
  * Creates an instance. A process can have several: nothing is global, and nothing is read from the environment. Runs that
@@ -104,19 +105,24 @@ export function createStepwell(options: Options = {}): Stepwell {
   background.start("schedules", running.firing.start);
   background.start("record rules", running.ruleRuns.resume);
 
+  const close = createShutdown({
+    clock,
+    async stop(limits) {
+      await Promise.race([jobs.stop(), limits.stepsUp]);
+      const stopped = background.stop();
+      await Promise.race([Promise.all([running.firing.stop(), running.ruleRuns.stop()]), limits.stepsUp]);
+      await Promise.all([engine.close(limits), data.partialUploads.close()]);
+      await stopped;
+    },
+    closeAdapters: adapters.close,
+    closeStorage: storage.close,
+  });
+
   const api = createApi({ ...slices, ids });
   return {
     ...api,
     fetch: answer,
     ready: background.ready,
-    async close() {
-      await jobs.stop();
-      const stopped = background.stop();
-      await Promise.all([running.firing.stop(), running.ruleRuns.stop()]);
-      await Promise.all([engine.close(CLOSE_GRACE_MS), data.partialUploads.close()]);
-      await stopped;
-      await adapters.close();
-      await storage.close();
-    },
+    close,
   };
 }

@@ -83,6 +83,7 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/create.ts": "gives the clock of the machine where there is no other",
   "src/ids.ts": "ids that nobody can guess",
   "src/api/repair-storage.ts": "gives the clock of the machine to a repair, which waits for a driver with it",
+  "src/compose/shutdown.ts": "keeps the process alive while closing",
   "src/encryption/encryption.ts": "a nonce for each encryption",
   "src/hooks/signatures.ts": "new secrets",
   "src/engine/steps/code.ts": "a limit for the sandbox's own thread",

@@ -11,6 +11,7 @@ import type { Store } from "../ports/store.ts";
 import { createBlobs } from "../storage/blobs/blobs.ts";
 import { createOwnership } from "../storage/driver/ownership.ts";
 import { createDriverStore } from "../storage/store.ts";
+import type { ShutdownLimits } from "./shutdown.ts";
 
 /** Dependencies of all parts of a service. */
 export interface Base {
@@ -38,9 +39,8 @@ export function openStorage(options: StorageOptions, ports: { clock: Clock; ids:
     store,
     blobs,
     removedApps,
-    async close(): Promise<void> {
-      await store.close();
-      await blobDriver?.dispose?.();
+    async close({ storageUp }: ShutdownLimits): Promise<void> {
+      await Promise.all([store.close(storageUp), blobDriver?.dispose?.()]);
     },
   };
 }

@@ -41,8 +41,15 @@ import { closingError } from "./step-error.ts";
 export interface Engine extends Executor {
   /** Resumes all runs that an earlier process left behind, in the background. */
   resumeAll(): void;
-  /** Starts nothing further and waits up to `graceMs` milliseconds for running steps. */
-  close(graceMs: number): Promise<void>;
+  /** Starts nothing further, waits for running steps, and stores the interruption of the others. */
+  close(limits: EngineCloseLimits): Promise<void>;
+}
+
+export interface EngineCloseLimits {
+  /** When it resolves, running steps are interrupted. */
+  readonly stepsUp: Promise<void>;
+  /** When it resolves, nothing waits for the storage any longer. */
+  readonly storageUp: Promise<void>;
 }
 
 export function createEngine(parts: {
@@ -178,19 +185,14 @@ export function createEngine(parts: {
       background.start("run timers", timers.start);
     },
 
-    async close(graceMs) {
+    async close({ stepsUp, storageUp }) {
       const loaded = runs.close();
       quarantine.close();
       const timersStopped = timers.stop();
       // A load in progress would otherwise read from a closed storage.
-      await loaded;
-      let cancelTimer = () => {};
-      const timeUp = new Promise<void>((resolve) => {
-        cancelTimer = clock.after(graceMs, resolve);
-      });
-      await runs.suspend(timeUp);
-      await Promise.race([timersStopped, timeUp]);
-      cancelTimer();
+      await Promise.race([loaded, stepsUp]);
+      await Promise.race([runs.suspend(stepsUp), storageUp]);
+      await Promise.race([timersStopped, stepsUp]);
       bus.close();
       completion.rejectAll(closingError());
     },

@@ -127,6 +127,9 @@ export interface Store {
     query: ListQuery,
     keyOf: (id: string) => Key,
   ): Promise<DocumentPage<T>>;
-  /** Stores pending changes and disposes of the driver. Later commits are rejected with `unavailable`. */
-  close(): Promise<void>;
+  /**
+   * Stores pending changes and disposes of the driver. Later commits are rejected with `unavailable`.
+   * @param timeUp When it resolves, what is not stored yet is given up, and the driver is disposed of anyway.
+   */
+  close(timeUp?: Promise<void>): Promise<void>;
 }

@@ -117,7 +117,7 @@ export function createDriverStore(parts: {
     return opening;
   }
 
-  async function close(): Promise<void> {
+  async function storePending(): Promise<void> {
     // A store that was never opened, or cannot be opened, has nothing to store.
     const ready = await (opening ?? Promise.resolve()).then(
       () => isOpen,
@@ -128,6 +128,16 @@ export function createDriverStore(parts: {
       await log.settle().catch((error) => logger.warn("could not undo a failed write at shutdown", { error }));
       await checkpoint.finish();
     }
+  }
+
+  /** Releasing refuses the calls of whatever still waits for the driver, so that they don't open it again. */
+  async function close(timeUp: Promise<void> | undefined): Promise<void> {
+    let isStored = false;
+    const storing = storePending().finally(() => {
+      isStored = true;
+    });
+    await Promise.race(timeUp === undefined ? [storing] : [storing, timeUp]);
+    if (!isStored) logger.warn("the storage did not respond in time at shutdown; pending writes are given up");
     ownership.release();
     isOpen = false;
     opening = Promise.reject(new StepwellError("unavailable", "The store is closed."));
@@ -204,8 +214,8 @@ export function createDriverStore(parts: {
       return { ...page, documents: await documentsOf<T>(name, page.ids, keyOf) };
     },
 
-    close() {
-      closing ??= close();
+    close(timeUp) {
+      closing ??= close(timeUp);
       return closing;
     },
   };

@@ -100,6 +100,8 @@ export function startProcess(name: string, parts: ProcessParts): SimulatedProces
       if (state === "dead") return;
       log("has ended");
       state = "dead";
+      // What the storage had not answered when the process gave up waiting.
+      cutOff(disk, process, random);
       lost(new ConnectionLost(`${name} has ended`));
     },
   };

@@ -25,13 +25,13 @@ export interface Ownership {
   take(after?: number): Promise<void>;
   /** Number of this owner, greater than those of all earlier owners. */
   readonly generation: number;
-  /** Whether another process has taken over. This process must not write anymore. */
+  /** Whether this process must not write anymore: another one has taken over, or the storage is released. */
   readonly isLost: boolean;
   /** @throws StepwellError `unavailable` if another process is known to have taken over. */
   check(): void;
   /** Like `check`, but asks the driver. */
   verify(): Promise<void>;
-  /** Stops watching for a takeover. */
+  /** Stops watching for a takeover. Later calls of the driver are refused. */
   release(): void;
 }
 
@@ -48,7 +48,7 @@ export function createOwnership(parts: {
   timeoutMs?: number;
 }): Ownership {
   const { clock, ids, logger } = parts;
-  const driver: ExtendedDriver = parts.driver;
+  const driver = checkedDriver(parts.driver, checkReleased);
   const callDriver = createCallDriver(driver, clock, parts.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   let owner: DriverOwnership | null = null;
   let takeovers = 0;
@@ -82,6 +82,10 @@ export function createOwnership(parts: {
     } catch (error) {
       return throwAsReplaced(error);
     }
+  }
+
+  function checkReleased(): void {
+    if (isReleased) throw new StepwellError("unavailable", "The store is closed.");
   }
 
   async function takeDriver(after: number): Promise<DriverOwnership> {
@@ -155,7 +159,7 @@ export function createOwnership(parts: {
     },
 
     get isLost() {
-      return lost !== null;
+      return lost !== null || isReleased;
     },
 
     check() {
@@ -210,6 +214,20 @@ function numberTooLow({ name = "unnamed" }: Driver, generation: number, after: n
     `The storage driver "${name}" took the storage over with the generation ${generation}, but an earlier owner had ` +
     `${after}. Its takeOwnership(onReplaced, after) must return a generation greater than "after".`
   );
+}
+
+/** Calls `check` before each call of the driver. */
+function checkedDriver(driver: ExtendedDriver, check: () => void): ExtendedDriver {
+  return new Proxy(driver, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...given: readonly unknown[]) => {
+        check();
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });
 }
 
 function replacedError(): StepwellError {

@@ -231,7 +231,7 @@ export function check<const S extends v.GenericSchema>(
   schema: S,
   value: unknown,
   within?: FieldError["in"],
-  whole?: string,
+  whole = "the body",
 ): v.InferOutput<S> {
   const plain = jsonProblem(value);
   let errors = [plain].filter((error) => error !== null);

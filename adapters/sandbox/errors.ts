@@ -25,6 +25,13 @@ interface Place {
 }
 
 const MAX_MESSAGE_CHARS = 2000;
+/** An import statement. */
+const IMPORT = /^[ \t]*import[ \t]*[\w{*"']/m;
+const UNDEFINED = /^'?(\w+)'? is not defined$/;
+const MODULE_NAMES: ReadonlySet<string> = new Set(["require", "module", "exports"]);
+const NETWORK_NAMES: ReadonlySet<string> = new Set(["fetch", "XMLHttpRequest", "WebSocket"]);
+const NO_MODULES = " Code steps have no modules. Use a service for what a package does.";
+const NO_NETWORK = " Code steps have no network access. Use an http_request step or a service.";
 const FRAME = /\bcode\.js:(\d{1,9})(?::(\d{1,9}))?/;
 const OUT_OF_MEMORY = new Set(["out of memory", "string too long", "invalid string length"]);
 /** QuickJS throws null if it has no memory for an error. Code can do the same in these ways. */
@@ -37,7 +44,7 @@ export function failureOf(thrown: Thrown, code: string, limits: SandboxLimits): 
   if (limit !== null) return overLimit(limit, limits, line);
   if (place?.isEnd)
     return { code: "code_failed", message: `SyntaxError: unexpected end of the code (line ${line})`, line };
-  return { code: "code_failed", message: messageOf(thrown, place), line };
+  return { code: "code_failed", message: `${messageOf(thrown, place)}${hintOf(thrown, code)}`, line };
 }
 
 /** Returns the position in the user's code that is nearest to where the error was created. */
@@ -57,6 +64,15 @@ function limitOf({ name, message }: Thrown, code: string): "memoryBytes" | "stac
   }
   const isOverflow = message === "stack overflow" && (name === "InternalError" || name === "SyntaxError");
   return isOverflow ? "stackBytes" : null;
+}
+
+/** Says what to use instead of what other JavaScript runtimes have. A sentence with a leading space, or "". */
+function hintOf({ name, message }: Thrown, code: string): string {
+  if (name === "SyntaxError" && IMPORT.test(code)) return NO_MODULES;
+  if (name !== "ReferenceError") return "";
+  const [, missing = ""] = UNDEFINED.exec(message) ?? [];
+  if (MODULE_NAMES.has(missing)) return NO_MODULES;
+  return NETWORK_NAMES.has(missing) ? NO_NETWORK : "";
 }
 
 function messageOf({ name, message, returned }: Thrown, place: Place | null): string {

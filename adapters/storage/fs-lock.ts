@@ -116,7 +116,7 @@ async function refuseIfAlive(
   if (owner === null) return;
   const who = ours.has(owner.id) ? "another driver of this process" : `process ${owner.pid} on ${owner.host}`;
   throw new Error(
-    `The folder ${base} is in use by ${who}. Only one driver at a time can own it: ` +
+    `the folder ${base} is in use by ${who}. Only one driver at a time can own it: ` +
       "use the same driver for both, or a different folder.",
   );
 }

@@ -1,7 +1,6 @@
 /** Turns routes into functions that callers use in process instead of over HTTP. */
-import type { FieldError } from "../errors.ts";
+import { type FieldError, StepwellError } from "../errors.ts";
 import type { HasApps, ParamNames, Route, RouteGroup, RouteTable } from "../http/route.ts";
-import { invalid } from "../messages/field-errors.ts";
 import type { Caller } from "./caller.ts";
 import { checkedParam } from "./path-params.ts";
 
@@ -76,7 +75,11 @@ export function givenParams<const Name extends string>(
   given: readonly unknown[],
 ): Record<Name, string> {
   const errors = names.flatMap((name, index) => wrongParam(name, given[index]));
-  if (errors.length > 0) throw invalid(errors);
+  const [first] = errors;
+  if (first !== undefined) {
+    // In process, there is no path: the caller passed an argument.
+    throw new StepwellError("invalid", `The argument ${first.pointer.slice(1)}: ${first.message}`, { errors });
+  }
   const entries = names.map((name, index) => [name, checkedParam(name, String(given[index]))]);
   return Object.fromEntries(entries) as Record<Name, string>; // an entry for each name
 }

@@ -3,9 +3,12 @@ import { type FieldError, isStepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
 import { errorsOfEach } from "../messages/field-errors.ts";
 import type { NamedErrors } from "../runs/resolve-input.ts";
+import { isAdditionalName } from "../workflows/field-options.ts";
 import { checkInput } from "../workflows/input/check-input.ts";
+import type { InputDefinition } from "../workflows/input/input-field.ts";
 import { definitionAt, startOf } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
+import { CollectionRecord } from "./records/record.ts";
 import type { Rule } from "./rule.ts";
 
 /**
@@ -14,6 +17,11 @@ import type { Rule } from "./rule.ts";
  * its workflow may be unfinished.
  */
 export type CheckRules = (appId: string, rules: readonly Rule[]) => Promise<readonly FieldError[]>;
+
+const RECORD_FIELDS = Object.keys(CollectionRecord.entries);
+const NO_RECORD =
+  "The input of the workflow does not accept records. Use an input step with input: {}, or with the field " +
+  'record: { type: "object", fields: {}, additional_fields: true }.';
 
 type At = (field: string, message: string) => FieldError;
 
@@ -51,21 +59,28 @@ export function createCheckRules(parts: {
     const start = startIn(version, step_key);
     if (typeof start === "object" && start !== null) return start.errors.map(({ message }) => at("step_key", message));
     const base = [...path, "workflow_input_default"];
+    const definition = definitionAt(version, start);
     const given = { ...workflow_input_default, record: {} };
-    const found = checkInput(definitionAt(version, start), given, version.input_default ?? {}, base);
+    const found = checkInput(definition, given, version.input_default ?? {}, base);
     const record = pointer([...base, "record"]);
-    const known = found.errors.filter((error) => !error.pointer.startsWith(`${record}/`));
+    const isRefused = found.errors.some((error) => error.pointer === record) || refusesRecords(definition);
     return [
-      ...known.map((error) =>
-        error.pointer === record
-          ? at("workflow_id", `The workflow does not accept a record as its input field "record": ${error.message}`)
-          : error,
-      ),
+      ...(isRefused ? [at("workflow_id", NO_RECORD)] : []),
+      // What is wrong within the record depends on the data of each record.
+      ...found.errors.filter((error) => error.pointer !== record && !error.pointer.startsWith(`${record}/`)),
       ...(await namedErrors(appId, found)),
     ];
   }
 
   return (appId, rules) => errorsOfEach(rules, (rule, index) => checkRule(rule, appId, index));
+}
+
+/** Whether the field `record` refuses a field that every record has. */
+function refusesRecords(definition: InputDefinition): boolean {
+  const field = Object.hasOwn(definition, "record") ? definition["record"] : undefined;
+  if (field?.type !== "object") return false;
+  const { fields, additional_fields: additional = false } = field;
+  return RECORD_FIELDS.some((name) => !Object.hasOwn(fields, name) && !isAdditionalName(name, additional));
 }
 
 /** The key of the start step, or the error if there is none with this key. */

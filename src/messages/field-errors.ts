@@ -5,16 +5,21 @@ import { cut, type FieldError, MAX_ERRORS, StepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
 import { issueSentence } from "./issue-sentence.ts";
 
-/** One error for any number of invalid fields. Its message describes the first and counts the others. */
-export function invalid(errors: readonly FieldError[], whole = "the body"): StepwellError {
+/**
+ * One error for any number of invalid fields. Its message describes the first and counts the others.
+ * @param whole Name of the value that an empty pointer means. If omitted, the message stands alone.
+ */
+export function invalid(errors: readonly FieldError[], whole = ""): StepwellError {
   const [first] = errors;
-  const where =
-    first === undefined
-      ? ""
-      : `${first.in === undefined ? "" : `${first.in} `}${first.pointer || whole}: ${first.message}`;
+  const where = first === undefined ? "" : describe(first, whole);
   const others = errors.length - 1;
   const more = others >= MAX_ERRORS ? ` (and at least ${MAX_ERRORS - 1} more` : ` (and ${others} more`;
   return new StepwellError("invalid", `${cut(where, 1_000)}${others > 0 ? `${more}, see errors)` : ""}`, { errors });
+}
+
+function describe({ in: source, pointer, message }: FieldError, whole: string): string {
+  const place = `${source === undefined ? "" : `${source} `}${pointer || whole}`;
+  return place === "" ? message : `${place}: ${message}`;
 }
 
 /** The path of a Standard Schema issue, as parts of a pointer. */

@@ -17,7 +17,11 @@ export function createAddressFilter(allow: readonly string[] = []): Permitted {
       return address !== null && (isPublic(address) || allowed.address(address, port));
     });
     // The message does not contain the IP addresses: they would map the internal network for the caller.
-    if (permitted.length === 0) throw addressRefused(`${name} does not resolve to a public IP address.`);
+    if (permitted.length === 0) {
+      throw addressRefused(
+        `${name} does not resolve to a public IP address. The option net.allow can permit private addresses.`,
+      );
+    }
     return permitted;
   };
 }

@@ -1,10 +1,10 @@
 /** Turns options into settings: validated, with defaults. */
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { trimEnd } from "../encoding/trim.ts";
-import { StepwellError } from "../errors.ts";
+import type { StepwellError } from "../errors.ts";
 import { CODE_RANGES, isWithin, LIMIT_RANGES, type Ranges, rangeText } from "./limit-ranges.ts";
 import type { Limits, Options } from "./options.ts";
-import { checkShape, shownOption } from "./validate-options.ts";
+import { checkShape, invalidOptions, shownOption } from "./validate-options.ts";
 
 export const DEFAULT_BASE_URL = "http://localhost:3000";
 export const DEFAULT_LIMITS: Limits = {
@@ -40,7 +40,7 @@ export function settingsOf(options: Options): Settings {
     ["blobs", storage.blobs],
   ] as const) {
     if (driver === undefined || typeof driver?.getItem === "function") continue;
-    throw wrong(`storage.${name}`, "is not a driver", 'an unstorage driver such as fsDriver({ base: ".stepwell" })');
+    throw wrong(`storage.${name}`, 'Must be an unstorage driver such as fsDriver({ base: ".stepwell" })', driver);
   }
   const { code, ...numbers } = limits;
   const all = {
@@ -49,11 +49,8 @@ export function settingsOf(options: Options): Settings {
   };
   const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (address === null || !/^https?:$/.test(address.protocol) || address.search !== "" || address.hash !== "") {
-    throw wrong(
-      "baseUrl",
-      `cannot be ${JSON.stringify(baseUrl)}`,
-      "an http or https URL such as https://example.com/path",
-    );
+    const right = "Must be an http or https URL without a query and a fragment, such as https://example.com/path";
+    throw invalidOptions([`baseUrl: ${right}. Received ${JSON.stringify(baseUrl)}.`], []);
   }
   return { baseUrl: trimEnd(baseUrl, "/"), limits: all, secrets: typeof secret === "string" ? [secret] : secret };
 }
@@ -63,12 +60,15 @@ function withDefaults<T extends object>(option: string, limits: object, defaults
   for (const [name, limit] of given) {
     const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined;
     if (range === undefined)
-      throw wrong(`${option}.${name}`, "is not a limit", `one of ${Object.keys(defaults).join(", ")}`);
-    if (!isWithin(limit, range)) throw wrong(`${option}.${name}`, `cannot be ${shownOption(limit)}`, rangeText(range));
+      throw invalidOptions(
+        [`${option}.${name}: Unknown limit. Expected one of ${Object.keys(defaults).join(", ")}.`],
+        [],
+      );
+    if (!isWithin(limit, range)) throw wrong(`${option}.${name}`, `Must be ${rangeText(range)}`, limit);
   }
   return { ...defaults, ...Object.fromEntries(given) };
 }
 
-function wrong(option: string, how: string, right: string): StepwellError {
-  return new StepwellError("invalid", `${option} ${how}. Expected ${right}.`);
+function wrong(option: string, message: string, given: unknown): StepwellError {
+  return invalidOptions([`${option}: ${message}. Received ${shownOption(given)}.`], []);
 }

@@ -1,23 +1,26 @@
 /** Validates the shape of options, for programs that no compiler has checked. */
 import * as v from "valibot";
-import { StepwellError } from "../errors.ts";
+import { type FieldError, StepwellError } from "../errors.ts";
 import { isRecord } from "../json.ts";
 import { fieldErrors } from "../messages/field-errors.ts";
 import { map, strictObject } from "../schema.ts";
 
 /** An object of any class with these functions. */
-function having(...names: readonly string[]) {
-  const list = names.map((name) => `${name}()`).join(", ");
+function having(what: string, ...names: readonly string[]) {
   return v.optional(
     v.custom<unknown>(
       (value) => isRecord(value) && names.every((name) => typeof value[name] === "function"),
-      `Must be an object with the functions ${list}.`,
+      `Must be ${what}.`,
     ),
   );
 }
 
 const isFunction = (value: unknown) => typeof value === "function";
 const anObject = v.custom<unknown>(isRecord, "Must be an object.");
+const service = v.custom<unknown>(
+  (value) => isRecord(value) && typeof value["name"] === "string",
+  "Must be a service created with defineService.",
+);
 const text = (such: string) => v.optional(v.string(`Must be a string such as ${such}.`));
 
 /** An origin as browsers send it, without a path. Documents without an origin send `null`. */
@@ -40,11 +43,14 @@ const MAX_AGE = "Must be a finite number of seconds of at least 0.";
 const STORAGE =
   "Must be an object with a driver as entities and optionally another as blobs: storage: { entities: driver }.";
 const isDriver = (value: object) => "getItem" in value;
-const storage = strictObject({
-  entities: v.optional(v.unknown()),
-  blobs: v.optional(v.unknown()),
-  checkpointRecords: v.optional(v.pipe(v.number(CHECKPOINT), v.safeInteger(CHECKPOINT), v.minValue(1, CHECKPOINT))),
-});
+const storage = strictObject(
+  {
+    entities: v.optional(v.unknown()),
+    blobs: v.optional(v.unknown()),
+    checkpointRecords: v.optional(v.pipe(v.number(CHECKPOINT), v.safeInteger(CHECKPOINT), v.minValue(1, CHECKPOINT))),
+  },
+  'Pass a driver as entities: storage: { entities: fsDriver({ base: ".stepwell" }) }.',
+);
 
 const Shape = strictObject({
   baseUrl: text("https://example.com"),
@@ -69,7 +75,7 @@ const Shape = strictObject({
     }),
   ),
   limits: v.optional(anObject),
-  services: v.optional(v.array(anObject, "Must be an array of services created with defineService.")),
+  services: v.optional(v.array(service, "Must be an array of services created with defineService.")),
   models: v.optional(
     map(
       v.custom<unknown>(
@@ -78,15 +84,15 @@ const Shape = strictObject({
       ),
     ),
   ),
-  webSearch: having("search"),
-  sandbox: having("run", "close"),
-  browser: having("visit", "close"),
-  extractor: having("extract", "close"),
+  webSearch: having("a provider such as brave({ key })", "search"),
+  sandbox: having("a sandbox with the functions run() and close()", "run", "close"),
+  browser: having("a browser such as createPlaywrightBrowser()", "visit", "close"),
+  extractor: having("an extractor such as createExtractor()", "extract", "close"),
   fetch: v.optional(v.custom<unknown>(isFunction, "Must be a function.")),
-  telemetry: having("runEnded"),
-  logger: having("debug", "info", "warn", "error"),
-  clock: having("now", "after"),
-  ids: having("next", "random"),
+  telemetry: having("an object with the function runEnded()", "runEnded"),
+  logger: having("an object with the functions debug(), info(), warn() and error()", "debug", "info", "warn", "error"),
+  clock: having("an object with the functions now() and after()", "now", "after"),
+  ids: having("an object with the functions next() and random()", "next", "random"),
 });
 
 /** @throws StepwellError `invalid` with an entry for each unknown or invalid option */
@@ -99,7 +105,12 @@ export function checkShape(options: unknown): void {
     const given = shownOption(valueAt(options, pointer.slice(1).split("/")));
     return `${pointer.slice(1).replaceAll("/", ".")}: ${message} Received ${given}.`;
   });
-  throw new StepwellError("invalid", `The options are invalid. ${messages.join(" ")}`, { errors });
+  throw invalidOptions(messages, errors);
+}
+
+/** @param messages Each starts with the name of the option and a colon. */
+export function invalidOptions(messages: readonly string[], errors: readonly FieldError[]): StepwellError {
+  return new StepwellError("invalid", `The options are invalid. ${messages.join(" ")}`, { errors });
 }
 
 function valueAt(options: unknown, path: readonly string[]): unknown {

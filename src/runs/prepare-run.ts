@@ -10,6 +10,8 @@ import type { NewRun } from "./run-executor.ts";
 /** @throws StepwellError `invalid` with every invalid field; `not_found`; `conflict` if no version was deployed */
 export type PrepareRun = (appId: string, workflowId: string, input: RunCreate) => Promise<NewRun>;
 
+const NOT_UPLOADED_ADVICE = "Start the run after the upload, or set wait_for_files to true.";
+
 export function createPrepareRun(parts: {
   ids: Ids;
   getApp(appId: string): Promise<App>;
@@ -21,10 +23,13 @@ export function createPrepareRun(parts: {
     const version = await versionForRun(appId, workflowId, String(wanted));
     const start = startOf(version, step_key);
     const { name } = await getApp(appId);
-    const { values, awaiting } = await completeInput(
-      { appId, definition: definitionAt(version, start), given: input, defaults: version.input_default ?? {} },
-      { mayWait: wait_for_files === true },
-    );
+    const { values, awaiting } = await completeInput({
+      appId,
+      definition: definitionAt(version, start),
+      given: input,
+      defaults: version.input_default ?? {},
+      advice: wait_for_files === true ? null : NOT_UPLOADED_ADVICE,
+    });
     return { id: ids.next("run"), app: { id: appId, name }, version, input, values, awaiting, start, parent: null };
   };
 }

@@ -30,6 +30,8 @@ export interface RawInput {
   readonly definition: InputDefinition;
   readonly given: JsonObject;
   readonly defaults: JsonObject;
+  /** What to do about a file that has not been uploaded yet: a sentence; null if it may still be uploaded later. */
+  readonly advice: string | null;
   /** Path of the input in the request. */
   readonly base?: readonly string[];
 }
@@ -41,14 +43,13 @@ export interface CompletedInput {
 
 /**
  * Validates an input, adds defaults, and replaces ids by files.
- * @param options `mayWait`: whether files may still be uploaded later. @default false
  * @throws StepwellError `invalid` with every invalid field
  */
-export type CompleteInput = (given: RawInput, options?: { readonly mayWait: boolean }) => Promise<CompletedInput>;
+export type CompleteInput = (given: RawInput) => Promise<CompletedInput>;
 
 export function createCompleteInput(parts: Finders & { findExpected: FindExpected }): CompleteInput {
   const { findFiles, findConnections, findExpected } = parts;
-  return async ({ appId, definition, given, defaults, base = ["input"] }, { mayWait } = { mayWait: false }) => {
+  return async ({ appId, definition, given, defaults, advice, base = ["input"] }) => {
     const { values, files, connections, errors } = checkInput(definition, given, defaults, base);
     const named = files.length + connections.length;
     if (named === 0 && errors.length === 0) return { values, awaiting: null };
@@ -57,9 +58,9 @@ export function createCompleteInput(parts: Finders & { findExpected: FindExpecte
       connectionErrors(appId, connections, findConnections),
     ]);
     const missing = files.filter((_, index) => found[index] === null);
-    const until = await Promise.all(missing.map(({ id }) => (mayWait ? findExpected(appId, id) : null)));
+    const until = await Promise.all(missing.map(({ id }) => findExpected(appId, id)));
     const expected = new Set(missing.filter((_, index) => until[index] !== null).map(({ id }) => id));
-    const unfit = enoughErrors(fileErrors(files, found, expected));
+    const unfit = enoughErrors(fileErrors(files, found, { ids: expected, advice }));
     const wrong = [...errors, ...unfit, ...unusable];
     if (wrong.length > 0) throw invalid(wrong);
     const known = new Map(found.flatMap((file) => (file === null ? [] : [[file.id, file]])));
@@ -80,25 +81,33 @@ export function createNamedErrors({ findFiles, findConnections }: Finders): Name
       files.length === 0 ? [] : findFiles(appId, idsOf(files)),
       connectionErrors(appId, connections, findConnections),
     ]);
-    return [...enoughErrors(fileErrors(files, found, NOTHING)), ...unusable];
+    return [...enoughErrors(fileErrors(files, found, NONE_EXPECTED)), ...unusable];
   };
 }
 
 const idsOf = (named: readonly Named[]) => named.map(({ id }) => id);
 
-const NOTHING: ReadonlySet<string> = new Set();
+/** Files that open upload URLs will create. */
+interface ExpectedFiles {
+  readonly ids: ReadonlySet<string>;
+  /** What to do, if they must have been uploaded; null if they may be uploaded later. */
+  readonly advice: string | null;
+}
 
-/** @param expected Ids of files that may be uploaded later. */
+const NONE_EXPECTED: ExpectedFiles = { ids: new Set(), advice: null };
+
 function* fileErrors(
   files: readonly Named[],
   found: readonly (File | null)[],
-  expected: ReadonlySet<string>,
+  expected: ExpectedFiles,
 ): Generator<FieldError, void> {
   const isTaken = createIsTaken(isAllowed);
   for (const [index, { id, pointer, allowed_types: allowed }] of files.entries()) {
     const file = found[index] ?? null;
-    if (expected.has(id)) continue;
-    if (file === null) yield { pointer, message: missingText("file", id) };
+    if (expected.ids.has(id)) {
+      if (expected.advice === null) continue;
+      yield { pointer, message: `The file ${JSON.stringify(id)} has not been uploaded yet. ${expected.advice}` };
+    } else if (file === null) yield { pointer, message: missingText("file", id) };
     else if (allowed !== undefined && !isTaken(file.mime_type, allowed)) {
       const message = `The content of the file is ${file.mime_type}. Allowed: ${shownTypes(allowed)}.`;
       yield { pointer, message };

@@ -162,7 +162,15 @@ export function createRuns(parts: {
         throw new StepwellError("not_found", `The version has no input step with the key ${JSON.stringify(stepKey)}.`);
       }
       const defaults = version?.input_default ?? {};
-      const complete = await completeInput({ appId, definition: step.input, given: values, defaults, base: [] });
+      const advice = "Provide the value after the upload.";
+      const complete = await completeInput({
+        appId,
+        definition: step.input,
+        given: values,
+        defaults,
+        advice,
+        base: [],
+      });
       const key = `${runId}/${urlComponent(stepKey)}`;
       const read = withContents(step.input, complete.values, async (fileId, request, path) => {
         try {

@@ -37,10 +37,7 @@ const MAX_CRON_FIELDS = 6;
 export async function checkRecurrence(recurrence: Recurrence, now: number): Promise<FieldError[]> {
   const { cron, every, at, timezone } = recurrence;
   const given = [cron, every, at].filter((one) => one !== null).length;
-  if (given !== 1) {
-    const message = given === 0 ? "Must have one of cron, every and at." : "Must have only one of cron, every and at.";
-    return [{ pointer: "", message }];
-  }
+  if (given !== 1) return [{ pointer: "", message: "Set exactly one of cron, every and at." }];
   if (timezone !== null && cron === null) return [{ pointer: "/timezone", message: "Must be omitted without cron." }];
   if (timezone !== null && !isTimeZone(timezone)) {
     return [{ pointer: "/timezone", message: "Must be an IANA time zone such as Europe/Berlin." }];
@@ -56,9 +53,14 @@ export async function checkRecurrence(recurrence: Recurrence, now: number): Prom
     }
     return [];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [{ pointer: "/cron", message: `Must be a valid cron expression: ${reason}` }];
+    return [{ pointer: "/cron", message: `Must be a valid cron expression: ${reasonOf(error)}` }];
   }
+}
+
+/** Without the name of the library's class, which croner's messages start with. */
+function reasonOf(error: unknown): string {
+  const reason = (error instanceof Error ? error.message : String(error)).replace(/^Cron\w*: /, "");
+  return reason.endsWith(".") ? reason : `${reason}.`;
 }
 
 function isTimeZone(name: string): boolean {

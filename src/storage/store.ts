@@ -1,12 +1,13 @@
 /** The store over any unstorage driver. One process owns it. */
 import { MEBIBYTE } from "../encoding/bytes.ts";
-import { damaged, StepwellError } from "../errors.ts";
+import { damaged } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Document, Key, ListQuery, RowPage, Store, Stored } from "../ports/store.ts";
+import { closedError } from "./closed-error.ts";
 import { createDocumentCache } from "./documents/document-cache.ts";
 import { NO_ROWS } from "./documents/document-rows.ts";
 import { createChecksumCodec } from "./driver/checksum.ts";
@@ -140,7 +141,7 @@ export function createDriverStore(parts: {
     if (!isStored) logger.warn("the storage did not respond in time at shutdown; pending writes are given up");
     ownership.release();
     isOpen = false;
-    opening = Promise.reject(new StepwellError("unavailable", "The store is closed."));
+    opening = Promise.reject(closedError());
     opening.catch(() => {}); // prevents an unhandled rejection; later calls receive it
     await driver.dispose?.();
   }

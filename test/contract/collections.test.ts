@@ -353,6 +353,18 @@ throughBothDoors("collections", (open) => {
     await stepwell.workflows.putDraft(app.id, workflow_id, { input: { limit: { type: "number" } } });
     await stepwell.workflows.deploy(app.id, workflow_id);
     expect(await give({ limit: 7 })).toEqual(rejected("workflow_id"));
+    await expect(stepwell.collections.create(app.id, { name: "Loans", config: { rules: [rule] } })).rejects.toThrow(
+      'Use an input step with input: {}, or with the field record: { type: "object", fields: {}, ',
+    );
+    for (const accepted of [undefined, true, ["data"]]) {
+      const open = accepted === undefined ? {} : { additional_fields: accepted };
+      await stepwell.workflows.putDraft(app.id, workflow_id, {
+        input: { record: { type: "object", fields: {}, ...open } },
+        steps: [{ type: "input", key: "a", input: { record: { type: "object", fields: {}, ...open } } }],
+      });
+      await stepwell.workflows.deploy(app.id, workflow_id);
+      expect(await give({})).toEqual(accepted === true ? [] : rejected("workflow_id"));
+    }
     expect(await give({ limit: 7 }, { workflow_version_id: first.id })).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ describe.each(["http_request", "browser"])("the URL of a %s step", (type) => {
 
 describe("an invalid condition", () => {
   it.each([
-    ["{{ input.a > 1 }}", / Write the expression without braces: "input.a > 1"\.$/],
+    ["{{ input.a > 1 }}", /^Write the expression without braces: "input.a > 1"\.$/],
     ["input.a === 1", / CEL uses == and !=\.$/],
     ["input.a !== 'x'", / CEL uses == and !=\.$/],
     ["step.a.output > 1", / Did you mean "steps"\?$/],

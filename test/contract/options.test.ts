@@ -28,7 +28,9 @@ describe("baseUrl", () => {
     "https://a.test/#b",
   ])("cannot be %j", (baseUrl) => {
     expect(() => settingsOf({ baseUrl })).toThrow(StepwellError);
-    expect(() => settingsOf({ baseUrl })).toThrow(`baseUrl cannot be ${JSON.stringify(baseUrl)}`);
+    expect(() => settingsOf({ baseUrl })).toThrow(
+      `such as https://example.com/path. Received ${JSON.stringify(baseUrl)}.`,
+    );
   });
 });
 
@@ -76,7 +78,7 @@ describe("a limit", () => {
       const shown = typeof limit === "number" ? `${limit}` : "";
       expect(() => settingsOf(given(within, name, limit))).toThrow(StepwellError);
       expect(() => settingsOf(given(within, name, limit))).toThrow(
-        new RegExp(`^${within}\\.${name} cannot be ${shown}.*\\. Expected a whole number .*${min}`),
+        new RegExp(`${within}\\.${name}: Must be a whole number .*${min}.*\\. Received ${shown}`),
       );
     });
 
@@ -87,7 +89,7 @@ describe("a limit", () => {
 
   it("with an unknown name is rejected with the valid names", () => {
     expect(() => settingsOf(JSON.parse('{"limits":{"files":1}}'))).toThrow(
-      "limits.files is not a limit. Expected one of bodyBytes, bodyIdleMs, fileBytes",
+      "limits.files: Unknown limit. Expected one of bodyBytes, bodyIdleMs, fileBytes",
     );
   });
 });
@@ -99,10 +101,24 @@ it("rejects a driver in place of `storage` and says where it belongs", () => {
   );
 });
 
+it.each([
+  ['{"storage":{"base":".stepwell"}}', "storage.base: Unknown field. Pass a driver as entities: storage: { entities: "],
+  ['{"storage":{"driver":{}}}', "storage.driver: Unknown field. Pass a driver as entities: storage: { entities: "],
+  ['{"services":[{}]}', "services.0: Must be a service created with defineService. Received an object."],
+  ['{"webSearch":{}}', "webSearch: Must be a provider such as brave({ key }). Received an object."],
+  ['{"baseUrl":"http://localhost:3000/?a"}', "baseUrl: Must be an http or https URL without a query and a fragment,"],
+  ['{"limits":{"files":1}}', "limits.files: Unknown limit. Expected one of bodyBytes, "],
+  ['{"limits":{"queuedRuns":-1}}', "limits.queuedRuns: Must be a whole number of at least 0. Received -1."],
+])("names the option and what is right: %s", (options, message) => {
+  expect(() => settingsOf(JSON.parse(options))).toThrow(`The options are invalid. ${message}`);
+});
+
 it.each(['{"entities":".stepwell"}', '{"entities":null}', '{"blobs":{}}'])(
   "rejects the storage option %s",
   (storage) => {
-    expect(() => settingsOf({ storage: JSON.parse(storage) })).toThrow(/storage\.(entities|blobs) is not a driver/);
+    expect(() => settingsOf({ storage: JSON.parse(storage) })).toThrow(
+      /storage\.(entities|blobs): Must be an unstorage driver/,
+    );
   },
 );
 

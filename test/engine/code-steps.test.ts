@@ -26,6 +26,29 @@ describe("a code step", () => {
     await expect(service.stepwell.workflows.deploy(service.app, workflow)).rejects.toMatchObject({ code: "invalid" });
   });
 
+  it.each([["import { x } from 'y';\nreturn x", "Code steps have no modules. Use a service for what a package does."]])(
+    "explains at deployment that it has no modules: %s",
+    async (code, hint) => {
+      const workflow = await service.draft(steps(code));
+      const { errors } = await service.stepwell.workflows.validate(service.app, workflow);
+      expect(errors).toMatchObject([{ message: expect.stringMatching(/^SyntaxError: /) }]);
+      expect(errors[0]?.message.endsWith(` ${hint}`)).toBe(true);
+    },
+  );
+
+  it.each([
+    ["require('fs')", " Code steps have no modules. Use a service for what a package does."],
+    [
+      "await fetch('https://example.com')",
+      " Code steps have no network access. Use an http_request step or a service.",
+    ],
+    ["somethingElse()", " (line 1, column 1)"],
+  ])("explains what is not defined and what to use instead: %s", async (code, ending) => {
+    const { error } = await service.run(steps(code));
+    expect(error?.message).toMatch(/^ReferenceError: /);
+    expect(error?.message.endsWith(ending)).toBe(true);
+  });
+
   it("accepts TypeScript", async () => {
     const run = await service.run(steps("type Sum = { total: number };\nconst sum: Sum = { total: 3 };\nreturn sum"));
     expect(run).toMatchObject({ status: "succeeded", output: { total: 3 } });
@@ -61,8 +84,8 @@ describe("a code step", () => {
 
 it("invalid limits.code are rejected at construction", async () => {
   await expect(openService({ limits: { code: { timeoutMs: -1 } } })).rejects.toThrow(
-    /limits\.code\.timeoutMs cannot be -1/,
+    /limits\.code\.timeoutMs: Must be a whole number from 1 to \d+\. Received -1\./,
   );
   const unknown: object = { speed: 1 };
-  await expect(openService({ limits: { code: unknown } })).rejects.toThrow(/limits\.code\.speed is not a limit/);
+  await expect(openService({ limits: { code: unknown } })).rejects.toThrow(/limits\.code\.speed: Unknown limit\./);
 });

@@ -51,9 +51,20 @@ describe("an expression with durations or timestamps", () => {
     ["duration('1.5')", /is not a duration such as/],
     ["duration('.s')", /is not a duration such as/],
     ["duration('3000000h')", /must be within 292 years/],
-    ["now + duration('2000000h') + duration('2000000h')+ duration('2000000h') * 1", /no such overload/],
+    [
+      "now + duration('2000000h') + duration('2000000h')+ duration('2000000h') * 1",
+      /^Cannot apply \* to a duration and a number/,
+    ],
     ["now.getHours('Mars/Base')", /"Mars\/Base" is not a time zone/],
     ["now.getHours('+25:00')", /is not a time zone/],
+    [
+      "dyn('a') > 1",
+      /^Cannot compare a string with a number, at position 1 of .*"\. Convert the string with number\(\)\.$/,
+    ],
+    ["dyn(1) < 'a'", /^Cannot compare a number with a string, .*"\. Convert the string with number\(\)\.$/],
+    ["now > dyn(3)", /^Cannot compare a date with a number, at position 1 of "now > dyn\(3\)"$/],
+    ["dyn([1]) * 2", /^Cannot apply \* to a list and a number, /],
+    ["!dyn('a')", /^Cannot apply ! to a string, /],
   ])("fails with the reason: %s", (text, message) => expect(() => value(text)).toThrow(message));
 });
 

@@ -66,8 +66,27 @@ it("file inputs reject too many files, unknown ids and files of other apps", asy
   expect(await seen({ type: "file", array: true }, [csv, "afile_none", foreign, future_file_id])).toEqual([
     expect.stringMatching(/^\/input\/f\/1: There is no file with the id "afile_none"/),
     expect.stringMatching(/^\/input\/f\/2: There is no file with the id/),
-    expect.stringMatching(/^\/input\/f\/3: There is no file with the id/),
+    `/input/f/3: The file "${future_file_id}" has not been uploaded yet. ` +
+      "Start the run after the upload, or set wait_for_files to true.",
   ]);
+});
+
+it("an input step rejects a file that has not been uploaded yet, and accepts it after the upload", async () => {
+  const { stepwell, app } = service;
+  const workflow = await service.deploy([
+    input("in", { destinations: ["ask"] }),
+    input("ask", { input: { f: { type: "file" } } }),
+  ]);
+  const { id } = await stepwell.runs.create(app, workflow);
+  const { future_file_id, upload_url } = await stepwell.files.createUpload(app);
+  const provide = () => stepwell.runs.provide(app, id, "ask", { f: [future_file_id] });
+  await expect(provide()).rejects.toMatchObject({
+    code: "invalid",
+    message: `/f/0: The file "${future_file_id}" has not been uploaded yet. Provide the value after the upload.`,
+  });
+  await stepwell.files.receive(upload_url, { name: "a.csv", body: new TextEncoder().encode("a,b") });
+  await provide();
+  expect((await stepwell.runs.wait(app, id)).status).toBe("succeeded");
 });
 
 it("file inputs check allowed_types against the content, not the name", async () => {

@@ -76,6 +76,9 @@ describe("an input step in the middle of a run", () => {
     const { id } = await service.start(steps);
     expect(await refusal(provide(id, "approval", { ok: true }))).toBe("conflict");
     expect(await refusal(provide(id, "in", {}))).toBe("conflict");
+    const notWaiting = (status: string) => `The step is not waiting for input. Its status is ${status}.`;
+    await expect(provide(id, "approval", { ok: true })).rejects.toThrow(notWaiting("pending"));
+    await expect(provide(id, "in", {})).rejects.toThrow(notWaiting("succeeded"));
     await service.stepwell.runs.cancel(service.app, id);
     expect(await refusal(provide(id, "approval", { ok: true }))).toBe("conflict");
 

@@ -151,9 +151,9 @@ describe("a schedule", () => {
   });
 
   it.each([
-    [{}, "", /one of cron, every and at/],
-    [{ cron: "* * * * *", every: 5 }, "", /only one/],
-    [{ cron: "61 * * * *" }, "/cron", /cron expression/],
+    [{}, "", /^Set exactly one of cron, every and at\.$/],
+    [{ cron: "* * * * *", every: 5 }, "", /^Set exactly one of cron, every and at\.$/],
+    [{ cron: "61 * * * *" }, "/cron", /^Must be a valid cron expression: Invalid value for minute: 61\.$/],
     [{ cron: "0 0 9 * * * 2030" }, "/cron", /five fields, or six/],
     [{ cron: "0 0 30 2 *" }, "/cron", /at least one time in the future/],
     [{ cron: "* * * * *", timezone: "Mars/Base" }, "/timezone", /time zone/],

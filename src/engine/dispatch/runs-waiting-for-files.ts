@@ -62,9 +62,10 @@ export function createRunsWaitingForFiles(parts: {
       definition,
       given: document.input,
       defaults: version.input_default ?? {},
+      advice: null,
     };
     try {
-      return { ok: true, input: await completeInput(request, { mayWait: true }) };
+      return { ok: true, input: await completeInput(request) };
     } catch (error) {
       if (!isStepwellError(error, "invalid")) throw error;
       const { file_ids = [], until = "" } = document.awaiting ?? {};

@@ -1,6 +1,7 @@
 /** One run in memory: the operations that callers invoke on its loop. */
 
 import { StepwellError } from "../../errors.ts";
+import type { RunStep } from "../../runs/run.ts";
 import { isEnded } from "../state/run-document.ts";
 import { isOver, isStoring } from "./execution-state.ts";
 import type { Execution, ExecutionContext, LoadedRun } from "./execution-types.ts";
@@ -42,9 +43,10 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
     async provide(index, value) {
       if (isOver(loop.state())) return false;
       if (!loop.isWaiting(index)) {
+        const status = loop.read()?.run.steps[index]?.status;
         // The run may have been loaded only for this call; nothing else would evict or execute it.
         if (!loop.leaveIfIdle()) await loop.execute();
-        throw new StepwellError("conflict", "The step is not waiting for input.");
+        throw new StepwellError("conflict", notWaiting(status));
       }
       return loop.provide(index, value);
     },
@@ -73,4 +75,10 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
       await loop.interrupt();
     },
   };
+}
+
+/** A step with an outcome that is not stored yet still shows as waiting. */
+function notWaiting(status: RunStep["status"] | undefined): string {
+  const actual = status === undefined || status === "waiting" ? "" : ` Its status is ${status}.`;
+  return `The step is not waiting for input.${actual}`;
 }

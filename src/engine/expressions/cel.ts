@@ -10,7 +10,7 @@ import { createPace, type Pace } from "./event-loop-pace.ts";
 import { type ExpressionScope, LOOP_NAMES, NAMES } from "./expression-scope.ts";
 import { createPatterns } from "./functions/re2-patterns.ts";
 import { toJson } from "./functions/to-json.ts";
-import { hintOf } from "./hints.ts";
+import { conversionHint, explained, hintOf, isBraced } from "./hints.ts";
 import { createBudget, type Spending } from "./operation-budget.ts";
 
 /** Evaluates a compiled expression. @throws StepError `expression_failed`, with the position. */
@@ -67,7 +67,7 @@ export function createCel(clock: Clock): Cel {
       }
       const reason = located(error, text);
       const hint = hintOf(reason, text.slice(0, MAX_HINTED_CHARS), [...NAMES, "now", ...(inLoop ? LOOP_NAMES : [])]);
-      throw new CelProblem(hint === "" ? reason : `${reason}.${hint}`, { cause: error });
+      throw new CelProblem(isBraced(text) ? hint.trim() : hint === "" ? reason : `${reason}.${hint}`, { cause: error });
     }
   }
 
@@ -102,10 +102,9 @@ function located(error: unknown, text: string): string {
   // Errors of the CEL library have these properties.
   const { summary, range } = error as Error & { summary?: string; range?: { start: number } };
   // The library reports an undefined size for empty lists.
-  const reason = (summary ?? error.message).replace(/>= size undefined$/, ">= size 0");
-  return range === undefined
-    ? `${reason}, in ${quoted(text)}`
-    : `${reason}, at position ${range.start + 1} of ${quoted(text)}`;
+  const reason = explained((summary ?? error.message).replace(/>= size undefined$/, ">= size 0"));
+  const place = range === undefined ? `in ${quoted(text)}` : `at position ${range.start + 1} of ${quoted(text)}`;
+  return `${reason}, ${place}${conversionHint(reason)}`;
 }
 
 const quoted = (text: string) => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

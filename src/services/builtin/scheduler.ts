@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { isStepwellError } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
 import { CATCH_UP_POLICIES, type Schedule, ScheduleCreate } from "../../schedules/schedule.ts";
-import { check, instantText, jsonObject, list } from "../../schema.ts";
+import { check, instantText, jsonObject, list, strictObject } from "../../schema.ts";
 import { DAY_SECONDS } from "../../time/units.ts";
 import { defineService } from "../define-service.ts";
 import type { DelayAction } from "../service.ts";
@@ -20,19 +20,22 @@ const ScheduleView = v.object({
 const MAX_DELAY_SECONDS = 366 * DAY_SECONDS;
 
 const Delay = v.pipe(
-  v.strictObject({
-    seconds: v.optional(
-      v.pipe(
-        v.number(),
-        v.minValue(0, "Must be at least 0."),
-        v.maxValue(MAX_DELAY_SECONDS, `Must be at most ${MAX_DELAY_SECONDS} (366 days).`),
+  strictObject(
+    {
+      seconds: v.optional(
+        v.pipe(
+          v.number(),
+          v.minValue(0, "Must be at least 0."),
+          v.maxValue(MAX_DELAY_SECONDS, `Must be at most ${MAX_DELAY_SECONDS} (366 days).`),
+        ),
       ),
-    ),
-    until: v.optional(instantText),
-  }),
+      until: v.optional(instantText),
+    },
+    "Use seconds or until.",
+  ),
   v.check(
     ({ seconds, until }) => (seconds === undefined) !== (until === undefined),
-    "Must have either seconds or until.",
+    "Set exactly one of seconds and until.",
   ),
 );
 

@@ -10,6 +10,9 @@ import { isAlreadyExists } from "../../ports/driver.ts";
 /** Milliseconds after which a call fails. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
+/** The action that opens the storage. */
+export const TAKE_OVER = "taking over";
+
 /**
  * Calls a driver.
  *
@@ -48,9 +51,11 @@ export function createCallDriver(driver: Driver, clock: Clock, timeoutMs: number
     } catch (cause) {
       if (isAlreadyExists(cause) || isStepwellError(cause)) throw cause;
       const reason = isFull(cause) ? "the storage is full" : cause instanceof Error ? cause.message : String(cause);
-      throw new StepwellError("unavailable", `The storage driver "${name}" failed (${action} "${key}"): ${reason}`, {
-        cause,
-      });
+      const message =
+        action === TAKE_OVER
+          ? `Cannot open the storage: ${reason}`
+          : `The storage driver "${name}" failed (${action} "${key}"): ${reason}`;
+      throw new StepwellError("unavailable", message, { cause });
     }
   };
 }

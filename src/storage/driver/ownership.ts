@@ -10,7 +10,7 @@ import type { Driver } from "../../ports/driver.ts";
 import { type DriverOwnership, type ExtendedDriver, isFenced } from "../../ports/driver.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { createCallDriver, DEFAULT_TIMEOUT_MS } from "./driver-timeout.ts";
+import { createCallDriver, DEFAULT_TIMEOUT_MS, TAKE_OVER } from "./driver-timeout.ts";
 import { type ItemOwner, takeOwnershipByItem } from "./owner-item.ts";
 
 export interface Ownership {
@@ -145,7 +145,7 @@ export function createOwnership(parts: {
     async take(after = 0) {
       if (owner !== null && owner.generation > after) return;
       const { taken: pending } = takeOnce(after);
-      const taken = await callDriver("taking over", "storage", () => pending);
+      const taken = await callDriver(TAKE_OVER, "storage", () => pending);
       if (taken.generation <= after)
         throw new StepwellError("unavailable", numberTooLow(driver, taken.generation, after));
       if (owner === taken) return;

@@ -5,6 +5,7 @@
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
 import type { Change, RowChange } from "../../ports/store.ts";
+import { closedError } from "../closed-error.ts";
 import type { DocumentCache, DocumentVersion, DocumentWrite } from "../documents/document-cache.ts";
 import { isPut, NO_ROWS } from "../documents/document-rows.ts";
 import { isKey, isListName } from "../keys.ts";
@@ -71,7 +72,7 @@ export function createCommitQueue(parts: {
   let isFailing = false;
 
   function enqueue(commit: Commit): Promise<void> {
-    if (isClosed) throw new StepwellError("unavailable", "The store is closed and accepts no more commits.");
+    if (isClosed) throw closedError();
     queue.push(commit);
     for (const { key, version } of commit.writes) claims.set(key, { version, commit });
     flushing ??= flush();

@@ -47,11 +47,17 @@ export interface FilesApi {
   create(appId: string, input: FileInput): Promise<File>;
   /**
    * Extracts the text of a document: PDF, Office and OpenDocument, HTML, e-mail, CSV or plain text.
-   * @param options `signal` aborts the extraction: the promise rejects with its reason.
    * @throws StepwellError `unsupported_media_type` for other types; `too_large` for a document beyond the limits of the
    * extractor
    */
-  text(appId: string, fileId: string, options?: { signal?: AbortSignal }): Promise<string>;
+  text(
+    appId: string,
+    fileId: string,
+    options?: {
+      /** Aborts the extraction: the promise rejects with its reason. */
+      signal?: AbortSignal;
+    },
+  ): Promise<string>;
   /** Lists the files of an app. */
   list(appId: string, options?: FileListOptions): Promise<Page<File>>;
   /** Returns the metadata of a file. */

@@ -77,7 +77,10 @@ export interface RunsApi {
   listOfWorkflow(appId: string, workflowId: string, options?: RunListOptions): Promise<Page<RunSummary>>;
   /** Returns a run with its steps as they are now. */
   get(appId: string, runId: string): Promise<Run>;
-  /** Waits until the run has succeeded, failed or been canceled, or until `timeoutMs`, and returns it. */
+  /**
+   * Waits until the run has succeeded, failed or been canceled, or until `timeoutMs`, and returns it. While a step waits
+   * for input, the run has not ended: set `timeoutMs`, or follow `events` until `step.waiting`.
+   */
   wait(appId: string, runId: string, options?: WaitOptions): Promise<Run>;
   /**
    * Iterates over the events of a run: first the past ones, then new ones as they happen, until the run has ended.

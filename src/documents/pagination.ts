@@ -81,8 +81,11 @@ export const tokenQuery = {
 
 /** A page of a list, newest first. Over HTTP, the items are the body and the other fields are headers. */
 export interface Page<Item> {
+  /** The items of this page. */
   readonly items: readonly Item[];
+  /** Number of this page, from 1. */
   readonly page: number;
+  /** Maximum number of items on a page, as requested. */
   readonly take: number;
   /** Whether there are more items after this page. */
   readonly more: boolean;

@@ -164,7 +164,11 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     // After a disconnect, work ends with whatever the abort causes, which is not an error of the server.
     if (!refused && !request.signal.aborted) {
       const { method, url } = request;
-      logger.error("request failed", { request_id: requestId, method, path: requestPath(url, mount).path, error });
+      const about = { request_id: requestId, method, path: requestPath(url, mount).path };
+      // Any caller can repeat it, and a stack says nothing about a missing option.
+      if (isStepwellError(error, "not_configured"))
+        logger.warn("not configured", { ...about, reason: reasonOf(error) });
+      else logger.error("request failed", { ...about, error });
     }
     const answer = problem(error, requestId);
     return request.method === "HEAD" ? withoutBody(answer) : answer;
@@ -237,4 +241,9 @@ function checkPreconditions({ method, headers }: Request): void {
 
 function unmet(message: string): StepwellError {
   return new StepwellError("precondition_failed", message);
+}
+
+/** Why something is not configured: a public message may hide it. */
+function reasonOf({ message, cause }: StepwellError): string {
+  return cause instanceof Error ? cause.message : message;
 }

@@ -19,7 +19,7 @@ import type { AnyService } from "../services/service.ts";
  */
 export interface Options<Services extends readonly AnyService[] = readonly AnyService[]> {
   /**
-   * The public URL of the service: `http:` or `https:`, without query and fragment. `upload_url`, `link` and `Location`
+   * The public URL of the service: `http:` or `https:`, without query and fragment. `upload_url`, the `url` of links and webhooks, and the header `Location`
    * start with it, and its path is the mount path. The Host header of requests is never used.
    * @default "http://localhost:3000"
    */
@@ -106,8 +106,8 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
 /** Storage drivers. Any driver of unstorage works. */
 export interface StorageOptions {
   /**
-   * Driver for documents: everything except the bytes of files. Only one process can use it at a time; another one waits
-   * until the first has ended.
+   * Driver for documents: everything except the bytes of files. Only one process can use it at a time; a second one
+   * fails its calls with `unavailable`, and tries again until the first has closed.
    * @default memory
    */
   readonly entities?: Driver;

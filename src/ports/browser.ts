@@ -21,15 +21,18 @@ export type Permitted = (target: AddressTarget, addresses: readonly string[]) =>
 export interface AddressTarget {
   /** As in a URL. */
   readonly hostname: string;
+  /** From 1 to 65,535; the default of the scheme if the URL has none. */
   readonly port: number;
   /** Name in error messages. */
   readonly name: string;
 }
 
 export interface Visited {
+  /** HTTP status of the page itself, after redirects. */
   readonly status: number;
   /** URL after all redirects, including those by scripts. */
   readonly url: string;
+  /** Title of the document, or empty. */
   readonly title: string;
   /** The `Content-Type` header, or empty. */
   readonly contentType: string;

@@ -12,17 +12,29 @@ type MaybePromise<T> = T | Promise<T>;
  * `skipLibCheck`.
  */
 export interface Driver {
+  /** Name in error messages. */
   name?: string;
+  /** Whether there is an item with this key. */
   hasItem(key: string, options: object): MaybePromise<boolean>;
+  /** Returns a text item, or null if it doesn't exist. */
   getItem(key: string, options?: object): MaybePromise<StorageValue>;
+  /** Returns several text items in one call. Without it, `getItem` is called for each. */
   getItems?(items: { key: string }[], options?: object): MaybePromise<{ key: string; value: StorageValue }[]>;
+  /** Returns the bytes of an item, or null if it doesn't exist. */
   getItemRaw?(key: string, options: object): MaybePromise<unknown>;
+  /** Stores text, durably once this resolves. Replaces an existing item unless `exclusive` is set. */
   setItem?(key: string, value: string, options: WriteOptions): MaybePromise<void>;
+  /** Stores bytes, as `setItem` stores text. */
   setItemRaw?(key: string, value: Uint8Array, options: WriteOptions): MaybePromise<void>;
+  /** Deletes an item, if it exists. */
   removeItem?(key: string, options: WriteOptions): MaybePromise<void>;
+  /** Lists the keys that start with `base`. */
   getKeys(base: string, options: object): MaybePromise<string[]>;
+  /** Returns the times and size of an item. Stepwell doesn't call it. */
   getMeta?(key: string, options: object): MaybePromise<DriverMeta | null>;
+  /** Deletes all items whose keys start with `base`. Stepwell doesn't call it. */
   clear?(base: string, options: object): MaybePromise<void>;
+  /** Releases connections, locks and timers. Called by `close`. */
   dispose?(): MaybePromise<void>;
 }
 

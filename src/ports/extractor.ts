@@ -13,7 +13,9 @@ export interface ExtractorDocument {
 }
 
 export interface ExtractRequest {
+  /** Whether to extract the text. */
   readonly text: boolean;
+  /** Whether to extract the images. */
   readonly images: boolean;
   /**
    * Whether to extract only the main content of HTML, without navigation and advertisements, as Markdown with links,

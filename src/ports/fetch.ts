@@ -3,8 +3,11 @@
 export interface GuardedRequest {
   /** Default: GET. */
   readonly method?: string;
+  /** Headers that the connection sets, such as `Host` and `Content-Length`, are ignored. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** A string is sent as UTF-8 text. Default: no body. */
   readonly body?: string | Uint8Array | undefined;
+  /** Cancels the request and the body of the response. Default: never. */
   readonly signal?: AbortSignal | undefined;
   /** Maximum milliseconds until the head of the final response, including all redirects. Default: 30,000. */
   readonly timeoutMs?: number;

@@ -8,6 +8,7 @@ export interface SandboxCall {
   readonly code: string;
   /** Data that the code sees as global variables. Copied as JSON. */
   readonly globals: Readonly<Record<string, unknown>>;
+  /** Limits of this call. The call fails with `code_limit` if the code exceeds one. */
   readonly limits: SandboxLimits;
   /** The code's owner, such as an app's ID, for fair scheduling. Calls without an owner count as one owner. */
   readonly owner?: string;

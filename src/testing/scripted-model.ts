@@ -5,7 +5,17 @@ import type { LanguageModel } from "../ports/models.ts";
 /** A response: text, tool calls, or an error. */
 export type ScriptedAnswer =
   | string
-  | { readonly text?: string; readonly calls?: readonly { readonly name: string; readonly input: JsonObject }[] }
+  | {
+      /** Text of the response. @default none */
+      readonly text?: string;
+      /** Tools that the response calls. @default none */
+      readonly calls?: readonly {
+        /** Name of the tool as the model sees it, such as `mail_send` for the action `send` of the service `mail`. */
+        readonly name: string;
+        /** Arguments of the call. */
+        readonly input: JsonObject;
+      }[];
+    }
   | Error;
 
 /** A model provider for the option `models`. */

@@ -11,7 +11,7 @@ const order = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 export const Display = strictObject({
   /** Label beside the field (`inline`) or above it (`stacked`). */
   field: v.exactOptional(v.picklist(["inline", "stacked"])),
-  /** Width and alignment of the container. */
+  /** How a form lays out the element that holds this one: in a grid, in full width, or centered. */
   container: v.exactOptional(v.picklist(["grid", "full", "center"])),
   /** Whether to hide the field. @default false */
   hidden: v.exactOptional(v.boolean()),

@@ -335,8 +335,8 @@ describe("an invalid delay", () => {
   }
 
   it.each<[string, JsonObject, string]>([
-    ["neither seconds nor until", {}, "Must have either seconds or until."],
-    ["both seconds and until", { seconds: 1, until: "2030-01-01T00:00:00Z" }, "Must have either seconds or until."],
+    ["neither seconds nor until", {}, "Set exactly one of seconds and until."],
+    ["both seconds and until", { seconds: 1, until: "2030-01-01T00:00:00Z" }, "Set exactly one of seconds and until."],
     ["negative seconds", { seconds: -1 }, "Must be at least 0."],
     ["more than a year", { seconds: 40_000_000 }, "Must be at most 31622400 (366 days)."],
     [

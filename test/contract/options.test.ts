@@ -1,11 +1,12 @@
 /** Options are validated at construction, not at the first request. */
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { createExtractor } from "../../adapters/extract/extractor.ts";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { StepwellError } from "../../src/errors.ts";
 import type { CorsOptions } from "../../src/http/cors.ts";
-import { createStepwell } from "../../src/index.ts";
+import { createStepwell, defineService } from "../../src/index.ts";
 import { CODE_RANGES, LIMIT_RANGES, type Range } from "../../src/options/limit-ranges.ts";
 import { DEFAULT_LIMITS, settingsOf } from "../../src/options/settings.ts";
 
@@ -111,6 +112,37 @@ it.each([
   ['{"limits":{"queuedRuns":-1}}', "limits.queuedRuns: Must be a whole number of at least 0. Received -1."],
 ])("names the option and what is right: %s", (options, message) => {
   expect(() => settingsOf(JSON.parse(options))).toThrow(`The options are invalid. ${message}`);
+});
+
+it("an unset option that a request needs is logged as a warning with the reason, without a stack", async () => {
+  const logged: unknown[] = [];
+  const put = (level: string) => (message: string, fields: unknown) => void logged.push([level, message, fields]);
+  const logger = { debug: put("debug"), info: put("info"), warn: put("warn"), error: put("error") };
+  const nothing = v.object({});
+  const mail = defineService({
+    name: "mail",
+    connection: nothing,
+    actions: { send: { input: nothing, output: nothing, run: async () => ({}) } },
+  });
+  const stepwell = createStepwell({ logger, services: [mail] });
+  const app = await stepwell.apps.create({ name: "A" });
+  const { key } = await stepwell.keys.create(app.id, { name: "All" });
+  const request = new Request(`http://localhost:3000/apps/${app.id}/connections`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ service: "mail", name: "N", credentials: {} }),
+  });
+  expect((await stepwell.fetch(request)).status).toBe(501);
+  expect(logged).toMatchObject([["warn", "not configured", { method: "POST", reason: expect.any(String) }]]);
+  await stepwell.close();
+});
+
+it("calls after close say that the instance is closed", async () => {
+  const stepwell = createStepwell();
+  await stepwell.apps.list();
+  await stepwell.close();
+  const message = "This Stepwell instance is closed. Create a new one.";
+  await expect(stepwell.apps.create({ name: "A" })).rejects.toThrow(message);
 });
 
 it.each(['{"entities":".stepwell"}', '{"entities":null}', '{"blobs":{}}'])(

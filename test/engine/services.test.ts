@@ -85,7 +85,6 @@ describe("constructing a Stepwell with services", () => {
     ["two services with one name", [posts, posts], /There are two services named "posts"/],
     ["a service without a name", [{ name: "", actions: { a: action } }], /"" is not a valid name of a service/],
     ["a name with a dot", [{ name: "a.b", actions: { a: action } }], /"a\.b" is not a valid name/],
-    ["a missing name", [{ actions: { a: action } }], /is not a valid name of a service/],
     ["no actions", [{ name: "s", actions: {} }], /The service "s" has no actions/],
     ["a missing actions object", [{ name: "s" }], /The service "s" has no actions/],
     ["an action without a name", [{ name: "s", actions: { "": action } }], /"" is not a valid name of an action of s/],

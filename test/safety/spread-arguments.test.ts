@@ -12,6 +12,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "String.fromCharCode(...bytes.subarray(at, at + CHARS_PER_CALL))": "CHARS_PER_CALL, chosen for this",
   "String.fromCodePoint(...points)": "STRIDE, chosen for this",
   "valueMark(...parsePath(path), value, hash)": "a pair",
+  "changes.push(...(await deletionOf(versionNumberKey(workflow_id, version))))": "one or none",
+  "String.fromCharCode(...bytes.subarray(at, at + BYTES_PER_CALL))": "BYTES_PER_CALL, chosen for this",
   "context.log(...lines.map((line) => hide(String(line))))": "already the arguments of a call",
   "leaf.ids.push(...next.ids)": "LEAF_ROWS",
   "leaf.orders.push(...next.orders)": "LEAF_ROWS",

@@ -22,7 +22,8 @@ export function hintOf(reason: string, text: string, names: readonly string[]): 
 }
 
 const UNARY = /^no such overload: ([!-])(.+)$/;
-const BINARY = /^no such overload: (.+) (==|!=|<=?|>=?|[+*/%-]|in) (.+)$/;
+const NO_OVERLOAD = "no such overload: ";
+const BINARY: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "in"]);
 const NUMBERS: ReadonlySet<string> = new Set(["int", "uint", "double"]);
 const TYPES: ReadonlyMap<string, string> = new Map([
   ["string", "a string"],
@@ -37,8 +38,11 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 export function explained(reason: string): string {
   const [, sign, operand] = UNARY.exec(reason) ?? [];
   if (sign !== undefined && operand !== undefined) return `Cannot apply ${sign} to ${typeText(operand)}`;
-  const [, left, operator, right] = BINARY.exec(reason) ?? [];
-  if (left === undefined || operator === undefined || right === undefined) return reason;
+  if (!reason.startsWith(NO_OVERLOAD)) return reason;
+  const words = reason.slice(NO_OVERLOAD.length).split(" ");
+  const at = words.findIndex((word) => BINARY.has(word));
+  const [left, operator = "", right] = [words.slice(0, at).join(" "), words[at], words.slice(at + 1).join(" ")];
+  if (at < 0 || left === "" || right === "") return reason;
   const [one, other] = [typeText(left), typeText(right)];
   return /[<>=]/.test(operator)
     ? `Cannot compare ${one} with ${other}`

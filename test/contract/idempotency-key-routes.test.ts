@@ -102,13 +102,15 @@ it.each(Object.keys(BODIES))("POST %s repeats its response and refuses another b
 });
 
 describe("a repeat waits as the first request does", () => {
-  /** Sends a request twice; `finish` ends what both wait for. */
-  async function twice(send: () => ReturnType<typeof post>, finish: () => Promise<unknown>) {
+  /** Sends a request three times, the last time when its run waits; `finish` ends what all wait for. */
+  async function threeTimes(send: () => ReturnType<typeof post>, finish: (runId: string) => Promise<unknown>) {
     const answers = [send(), send()];
-    await turnEventLoop();
+    const waiting = async () => (await t.stepwell.runs.list(t.app, { status: "waiting" })).items;
+    await expect.poll(async () => (await waiting()).length).toBe(1);
     answers.push(send());
     await turnEventLoop();
-    await finish();
+    const [run] = await waiting();
+    await finish(run?.id ?? "");
     return Promise.all(answers);
   }
 
@@ -116,12 +118,9 @@ describe("a repeat waits as the first request does", () => {
     const workflow = await deploy([ASK, { type: "input", key: "more", input: { ok: { type: "boolean" } } }]);
     const path = `/apps/me/workflows/${workflow}/runs`;
     const input = { input: { ok: true } };
-    const answers = await twice(
+    const answers = await threeTimes(
       () => post(path, input, { prefer: "wait=60" }),
-      async () => {
-        const [run] = (await t.stepwell.runs.list(t.app)).items;
-        await t.stepwell.runs.provide(t.app, run?.id ?? "", "more", { ok: true });
-      },
+      (runId) => t.stepwell.runs.provide(t.app, runId, "more", { ok: true }),
     );
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
     expect(answers.map(({ json }) => json.status)).toEqual(["succeeded", "succeeded", "succeeded"]);
@@ -136,12 +135,9 @@ describe("a repeat waits as the first request does", () => {
     const rules = [{ key: "asks", name: "Asks", workflow_id }];
     const { id } = await t.stepwell.collections.create(t.app, { name: "Loans", config: { rules } });
     const body = path === "records" ? { data: { a: { b: 1 } } } : { path: "a:b", value: 1 };
-    const answers = await twice(
+    const answers = await threeTimes(
       () => post(`/apps/me/collections/${id}/${path}`, body),
-      async () => {
-        const [run] = (await t.stepwell.runs.list(t.app, { status: "waiting" })).items;
-        await t.stepwell.runs.cancel(t.app, run?.id ?? "");
-      },
+      (runId) => t.stepwell.runs.cancel(t.app, runId),
     );
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
     expect(answers.map(({ json }) => json.rule_results[0].result)).toEqual(["ERROR", "ERROR", "ERROR"]);

@@ -23,10 +23,10 @@ console.log(
   JSON.stringify({
     answers: await run("console.log('a', input); return input.a + await 1"),
     throws: await run("\nnull.x"),
-    loops: await run("while (true);", { time: 200 }),
+    loops: await run("while (true);", { timeoutMs: 200 }),
     // Bun answers in time as well, but cannot end a thread that is in a long built-in function, and waits for it.
     ...(process.versions.bun === undefined && {
-      holds: await run("return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)", { time: 200 }),
+      holds: await run("return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)", { timeoutMs: 200 }),
     }),
     allocates: await run("const all = []; for (;;) all.push({})"),
     recurses: await run("const f = () => f() + 1; return f()"),

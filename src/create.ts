@@ -108,9 +108,9 @@ export function createStepwell(options: Options = {}): Stepwell {
   const close = createShutdown({
     clock,
     async stop(limits) {
-      await Promise.race([jobs.stop(), limits.stepsUp]);
+      await Promise.race([jobs.stop(), limits.stepsDeadline]);
       const stopped = background.stop();
-      await Promise.race([Promise.all([running.firing.stop(), running.ruleRuns.stop()]), limits.stepsUp]);
+      await Promise.race([Promise.all([running.firing.stop(), running.ruleRuns.stop()]), limits.stepsDeadline]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);
       await stopped;
     },

@@ -28,15 +28,15 @@ export function createShutdown(parts: {
     const cancels: (() => void)[] = [];
     const after = (milliseconds: number) =>
       new Promise<void>((resolve) => cancels.push(clock.after(milliseconds, resolve)));
-    const stepsUp = after(STEP_GRACE_MS);
-    const storageUp = after(STEP_GRACE_MS + STORAGE_GRACE_MS);
+    const stepsDeadline = after(STEP_GRACE_MS);
+    const storageDeadline = after(STEP_GRACE_MS + STORAGE_GRACE_MS);
     const releaseUp = after(STEP_GRACE_MS + STORAGE_GRACE_MS + RELEASE_GRACE_MS);
-    const limits = { stepsUp, storageUp };
+    const limits = { stepsDeadline, storageDeadline };
     // The port's timers don't keep a process alive. Closing must.
     const hold = setInterval(() => {}, 2 ** 30);
     try {
-      await Promise.race([stop(limits), storageUp]);
-      await Promise.race([closeAdapters(), storageUp]);
+      await Promise.race([stop(limits), storageDeadline]);
+      await Promise.race([closeAdapters(), storageDeadline]);
     } finally {
       await Promise.race([closeStorage(limits), releaseUp]).finally(() => {
         clearInterval(hold);

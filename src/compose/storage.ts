@@ -39,8 +39,8 @@ export function openStorage(options: StorageOptions, ports: { clock: Clock; ids:
     store,
     blobs,
     removedApps,
-    async close({ storageUp }: ShutdownLimits): Promise<void> {
-      await Promise.all([store.close(storageUp), blobDriver?.dispose?.()]);
+    async close({ storageDeadline }: ShutdownLimits): Promise<void> {
+      await Promise.all([store.close(storageDeadline), blobDriver?.dispose?.()]);
     },
   };
 }

@@ -47,9 +47,9 @@ export interface Engine extends Executor {
 
 export interface EngineCloseLimits {
   /** When it resolves, running steps are interrupted. */
-  readonly stepsUp: Promise<void>;
+  readonly stepsDeadline: Promise<void>;
   /** When it resolves, nothing waits for the storage any longer. */
-  readonly storageUp: Promise<void>;
+  readonly storageDeadline: Promise<void>;
 }
 
 export function createEngine(parts: {
@@ -185,14 +185,14 @@ export function createEngine(parts: {
       background.start("run timers", timers.start);
     },
 
-    async close({ stepsUp, storageUp }) {
+    async close({ stepsDeadline, storageDeadline }) {
       const loaded = runs.close();
       quarantine.close();
       const timersStopped = timers.stop();
       // A load in progress would otherwise read from a closed storage.
-      await Promise.race([loaded, stepsUp]);
-      await Promise.race([runs.suspend(stepsUp), storageUp]);
-      await Promise.race([timersStopped, stepsUp]);
+      await Promise.race([loaded, stepsDeadline]);
+      await Promise.race([runs.suspend(stepsDeadline), storageDeadline]);
+      await Promise.race([timersStopped, stepsDeadline]);
       bus.close();
       completion.rejectAll(closingError());
     },

@@ -1,4 +1,4 @@
-/** Resumes runs that an earlier process left behind, and runs that were lost to a storage failure in this process. */
+/** Enqueues runs that an earlier process left behind, and runs that were lost to a storage failure in this process. */
 import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE_RUNS } from "../../runs/run-rows.ts";

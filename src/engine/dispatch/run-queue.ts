@@ -57,7 +57,7 @@ export interface Slot {
    * the handler.
    */
   onAdmitted(handler: () => void): void;
-  /** Releases the slot, or leaves the queue. Further calls do nothing. */
+  /** Releases the slot, or leaves the queue. Further calls have no effect on the counts. */
   release(): void;
 }
 

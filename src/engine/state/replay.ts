@@ -1,4 +1,7 @@
-/** Rebuilds a stored run's progress by settling the outcomes in its journal in their original order. */
+/**
+ * Rebuilds a stored run's progress by settling the outcomes in its journal in their original order. A step that was in
+ * progress when the process died has no outcome, so it is ready again.
+ */
 import type { RunError } from "../../runs/run.ts";
 import type { Version } from "../../workflows/version.ts";
 import type { Plan } from "../compile/plan.ts";

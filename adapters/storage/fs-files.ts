@@ -16,8 +16,13 @@ export interface FsFiles {
   move(from: string, path: string): Promise<void>;
 }
 
-/** @param sync Whether to flush writes to the disk. */
-export function createFsFiles(sync: boolean): FsFiles {
+/**
+ * @param base The folder above all files.
+ * @param sync Whether to flush writes to the disk.
+ */
+export function createFsFiles(base: string, sync: boolean): FsFiles {
+  const syncFolders = createFolderSync(base);
+
   /** Deletes the file if it cannot be written completely. */
   async function write(file: FileHandle, path: string, value: string | Uint8Array): Promise<void> {
     try {
@@ -42,19 +47,25 @@ export function createFsFiles(sync: boolean): FsFiles {
 
   async function move(from: string, path: string): Promise<void> {
     await withFolder(path, () => rename(from, path));
-    if (sync) await syncFolder(dirname(path));
+    if (sync) await syncFolders(dirname(path));
   }
 
   return {
     async openNew(key, path) {
       const file = await openNew(key, path);
-      if (sync) await syncFolder(dirname(path));
-      return file;
+      if (!sync) return file;
+      try {
+        await syncFolders(dirname(path));
+        return file;
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
     },
 
     async create(key, path, value) {
       await write(await openNew(key, path), path, value);
-      if (sync) await syncFolder(dirname(path));
+      if (sync) await syncFolders(dirname(path));
     },
 
     async replace(path, value, temporary) {
@@ -79,6 +90,41 @@ async function withFolder<T>(path: string, act: () => Promise<T>): Promise<T> {
     if (systemErrorCode(error) !== "ENOENT") throw error;
     await mkdir(dirname(path), { recursive: true });
     return act();
+  }
+}
+
+/** How many folders are remembered as safe: the log's few, and those of the blobs that are written now. */
+const MAX_KNOWN_FOLDERS = 1_000;
+
+/**
+ * Returns a function that flushes a folder, so that the names in it survive a power failure. The first time, it
+ * flushes all folders above, too: any of them may just have been created, by this write or by one beside it.
+ */
+function createFolderSync(base: string): (folder: string) => Promise<void> {
+  /** Folders whose names, and those of all folders above, are on the disk. */
+  const known = new Set<string>();
+
+  return async (folder) => {
+    // Windows can't flush folders. NTFS keeps a journal of them.
+    if (process.platform === "win32") return;
+    await syncFolder(folder);
+    if (known.has(folder)) return;
+    for (let at = folder; at !== base; at = dirname(at)) await syncFolder(dirname(at));
+    await syncParents(base);
+    if (known.size >= MAX_KNOWN_FOLDERS) known.clear();
+    known.add(folder);
+  };
+}
+
+/** Errors for a folder that this process may not read, so cannot have created, or of a kind that cannot be flushed. */
+const NOT_OURS = ["EACCES", "EPERM", "EINVAL"];
+
+/** Flushes the folders above, up to the first that is not ours. */
+async function syncParents(base: string): Promise<void> {
+  try {
+    for (let at = base; at !== dirname(at); at = dirname(at)) await syncFolder(dirname(at));
+  } catch (error) {
+    if (!NOT_OURS.includes(systemErrorCode(error) ?? "")) throw error;
   }
 }
 

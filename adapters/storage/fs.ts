@@ -54,7 +54,7 @@ export function createFsDriver(
   const base = resolve(options.base);
   const sync = options.sync === true;
   let opening: Promise<Release> | null = null;
-  const files = createFsFiles(sync);
+  const files = createFsFiles(base, sync);
   const items = createFsItems(sync);
   let counter = 0;
 

@@ -40,7 +40,7 @@ echo "workflow  $workflow"
 ask "$url/apps/$app/workflows/$workflow/versions" -H "$auth" -H "$json" -d '{"notes": "first"}'
 echo "version   1"
 
-# Whoever sends the file needs the upload URL and nothing else.
+# The sender of the file needs the upload URL and nothing else.
 ask -X POST "$url/apps/$app/files/uploads" -H "$auth"
 file=$(field future_file_id)
 ask "$(field upload_url)" -F "file=@$document"

@@ -71,15 +71,15 @@ export function createStepwell(options: Options = {}): Stepwell {
   const { ids = createIds(clock), net: { allow = [] } = {} } = options;
   const ports = { clock, ids, logger, hash: nodeHash };
   const storage = openStorage(options.storage ?? {}, ports);
-  const { store, blobs, removedApps } = storage;
-  const base: Base = { ...ports, ...settings, store, blobs, removedApps };
+  const { store, blobs, deletedApps } = storage;
+  const base: Base = { ...ports, ...settings, store, blobs, deletedApps };
   const background = createBackground({ ...base, open: () => store.get(PROBE) });
   const adapters = createLoadedAdapters(options);
   const fetch = options.fetch ?? createGuardedFetch({ dial: adapters.dial, allow });
 
   const host = { options, adapters, fetch, secrets };
   const data = createDataSlices(base, host, {
-    onAppRemoved: (appId) => jobs.purgeRemovedApp(appId),
+    onAppDeleted: (appId) => jobs.purgeDeletedApp(appId),
     onFileReceived: ({ id }) => void engine.onFileReceived(id),
   });
   const defined = { ...data, ...createDefinitionSlices(base, host, data) };

@@ -8,7 +8,7 @@ const CONNECTION_ERRORS = ["ECONNECTION", "ESOCKET", "ETIMEDOUT", "EDNS"];
 /** RFC 5321 §4.2.1: replies of 4xx are transient, replies of 5xx are permanent. */
 const isTransient = ({ responseCode, code }) => (responseCode ? responseCode < 500 : CONNECTION_ERRORS.includes(code));
 
-// Whoever creates a connection decides which server is contacted: check `host` if you don't trust them.
+// The creator of a connection decides which server is contacted: check `host` if you don't trust them.
 export const mail = defineService({
   name: "mail",
   title: "E-mail",

@@ -9,7 +9,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Key, Row, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { App, AppCreate, AppUpdate } from "./app.ts";
-import { appRemoved } from "./purge-apps.ts";
+import { appDeleted } from "./purge-apps.ts";
 import { createWatches } from "./watches.ts";
 
 export interface Apps {
@@ -35,12 +35,12 @@ export function createApps(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
-  /** The apps that this process has deleted. Contains an app from before its removal resolves. */
-  removedApps?: Set<string>;
+  /** The apps that this process has deleted. Contains an app from before its deletion resolves. */
+  deletedApps?: Set<string>;
   /** Called when an app has been deleted. */
-  onRemoved?: (appId: string) => void;
+  onDeleted?: (appId: string) => void;
 }): Apps {
-  const { store, clock, ids, removedApps, onRemoved } = parts;
+  const { store, clock, ids, deletedApps, onDeleted } = parts;
   const watches = createWatches();
 
   return {
@@ -78,12 +78,12 @@ export function createApps(parts: {
       await updateDocument<App, void>(store, keyOf(appId), (found) => {
         if (found === null) throw notFound("app", appId);
         const rows = [{ list: LIST, take: appId }];
-        const removal = { key: keyOf(appId), document: null, expected: found.version, rows };
-        return { changes: [removal, appRemoved(appId)], result: undefined };
+        const change = { key: keyOf(appId), document: null, expected: found.version, rows };
+        return { changes: [change, appDeleted(appId)], result: undefined };
       });
-      removedApps?.add(appId);
+      deletedApps?.add(appId);
       watches.end(appId);
-      onRemoved?.(appId);
+      onDeleted?.(appId);
     },
 
     async watch(appId, follower) {

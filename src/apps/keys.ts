@@ -1,6 +1,6 @@
 /** API keys: issued once, stored as a hash, verified with each request. */
 
-import { listPage, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
+import { deleteAllListed, listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { notFound } from "../errors.ts";
@@ -21,7 +21,7 @@ export interface Keys {
   /** Revokes a key at once. */
   remove(appId: string, keyId: string): Promise<void>;
   /** Deletes the keys of a deleted app. */
-  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
+  deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
   /** Returns the key of a bearer token; null if it is unknown, wrong, expired or revoked. */
   verify(token: string): Promise<Key | null>;
   /**
@@ -44,7 +44,7 @@ const listOf = (appId: string) => `keys.${appId}`;
 const keyOf = (keyId: string): DocumentKey => `key:${keyId}`;
 const publicFields = ({ hash: _, ...key }: KeyDocument): Key => key;
 
-function removal({ app_id, id }: KeyDocument, version: number): Change {
+function deletionOf({ app_id, id }: KeyDocument, version: number): Change {
   return { key: keyOf(id), document: null, expected: version, rows: [{ list: listOf(app_id), take: id }] };
 }
 
@@ -89,12 +89,12 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
     async remove(appId, keyId) {
       await updateDocument<KeyDocument, void>(store, keyOf(keyId), (found) => {
         if (found === null || found.document.app_id !== appId) throw notFound("key", keyId);
-        return { changes: [removal(found.document, found.version)], result: undefined };
+        return { changes: [deletionOf(found.document, found.version)], result: undefined };
       });
       watches.end(keyId);
     },
 
-    removeAll: (appId, isStopped) => removeAllListed<KeyDocument>(store, listOf(appId), keyOf, removal, isStopped),
+    deleteAll: (appId, isStopped) => deleteAllListed<KeyDocument>(store, listOf(appId), keyOf, deletionOf, isStopped),
 
     async verify(token) {
       const [, id, secret] = TOKEN.exec(token) ?? [];

@@ -7,7 +7,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { createHourlyJob } from "../time/hourly-job.ts";
 import { SECOND_MS } from "../time/units.ts";
-import { createTurns } from "./take-turns.ts";
+import { createSemaphore } from "./semaphore.ts";
 
 /**
  * Deletes what a slice stores for an app. It finds everything by lists, holds one page of them in memory, and can be
@@ -15,40 +15,40 @@ import { createTurns } from "./take-turns.ts";
  */
 export type Purge = (appId: string, isStopped: () => boolean) => Promise<void>;
 
-export interface RemovedApps {
+export interface DeletedApps {
   /** Deletes the remaining data of all deleted apps. */
   sweep(): Promise<void>;
   /** Sweeps now and every hour. */
   start(): void;
-  /** Purges an app that was just deleted, as soon as there is room. */
+  /** Purges an app that was just deleted, as soon as its turn comes. */
   purgeSoon(appId: string): void;
   /** Begins no further purge. Settles when the current ones have ended. */
   stop(): Promise<void>;
 }
 
-const LIST = "apps.removed";
-const keyOf = (appId: string): Key => `removed-app:${appId}`;
+const LIST = "apps.deleted";
+const keyOf = (appId: string): Key => `deleted-app:${appId}`;
 /** Number of apps that are purged at once. */
 const APPS_AT_ONCE = 4;
 /** How long an app is purged while others wait. */
 const TURN_MS = 5 * SECOND_MS;
 
 /** The change to commit with the deletion of an app. */
-export function appRemoved(appId: string): Change {
+export function appDeleted(appId: string): Change {
   return { key: keyOf(appId), document: { id: appId }, rows: [{ list: LIST, put: { id: appId } }] };
 }
 
-export function createRemovedApps(parts: {
+export function createDeletedApps(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
   /** In the order in which they run. */
   purges: readonly Purge[];
-}): RemovedApps {
+}): DeletedApps {
   const { store, clock, logger, purges } = parts;
   const failureMessage = "could not list deleted apps to purge their data; retrying in an hour";
   const hourly = createHourlyJob({ clock, logger, act: sweep, failureMessage });
-  const turns = createTurns(APPS_AT_ONCE);
+  const semaphore = createSemaphore(APPS_AT_ONCE);
   /** The apps that are being purged, or wait for their turn. */
   const purging = new Map<string, Promise<void>>();
   const elapsed = () => clock.elapsed?.() ?? clock.now();
@@ -64,7 +64,7 @@ export function createRemovedApps(parts: {
   /** @returns Whether everything is deleted. The marker goes last, so a crash at any point leads to another purge. */
   async function purgeForOneTurn(appId: string): Promise<boolean> {
     const until = elapsed() + TURN_MS;
-    const isOver = () => hourly.isStopped || (turns.isAnyoneWaiting() && elapsed() >= until);
+    const isOver = () => hourly.isStopped || (semaphore.hasWaiting() && elapsed() >= until);
     const version = await writeBarrier(appId);
     if (version === null) return true;
     for (const purge of purges) {
@@ -79,7 +79,7 @@ export function createRemovedApps(parts: {
   async function purgeInTurns(appId: string): Promise<void> {
     try {
       for (let isDone = false; !isDone; ) {
-        isDone = await turns.take(async () => hourly.isStopped || (await purgeForOneTurn(appId)));
+        isDone = await semaphore.run(async () => hourly.isStopped || (await purgeForOneTurn(appId)));
       }
     } catch (error) {
       if (hourly.isStopped && isStepwellError(error, "unavailable")) return;
@@ -97,7 +97,7 @@ export function createRemovedApps(parts: {
     return purge;
   }
 
-  /** Reads further apps only when there is room, so that any number of them takes little memory. */
+  /** Reads further apps only when fewer than the maximum are being purged, so that memory stays small. */
   async function sweep(): Promise<void> {
     const purges = new Set<Promise<void>>();
     for await (const appId of rowIds(store, LIST)) {

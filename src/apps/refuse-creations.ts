@@ -5,12 +5,12 @@
 import { notFound } from "../errors.ts";
 import type { Change, Store } from "../ports/store.ts";
 
-/** @param removed Apps that this process has deleted. Calls of earlier processes can no longer commit. */
-export function refuseCreations(store: Store, removed: ReadonlySet<string>): Store {
+/** @param deleted Apps that this process has deleted. Calls of earlier processes can no longer commit. */
+export function refuseCreations(store: Store, deleted: ReadonlySet<string>): Store {
   function appOf({ document, expected = null }: Change): string | null {
     if (document === null || expected !== null || !("app_id" in document)) return null;
     const { app_id } = document;
-    return typeof app_id === "string" && removed.has(app_id) ? app_id : null;
+    return typeof app_id === "string" && deleted.has(app_id) ? app_id : null;
   }
 
   return {
@@ -20,7 +20,7 @@ export function refuseCreations(store: Store, removed: ReadonlySet<string>): Sto
     get: store.get,
     getMany: store.getMany,
     commit(changes) {
-      if (removed.size === 0) return store.commit(changes);
+      if (deleted.size === 0) return store.commit(changes);
       const gone = changes.map(appOf).find((appId) => appId !== null);
       return gone == null ? store.commit(changes) : Promise.reject(notFound("app", gone));
     },

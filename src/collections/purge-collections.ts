@@ -1,5 +1,5 @@
 /** Deletes the collections and tags of a deleted app. */
-import { removeAllListed } from "../documents/documents.ts";
+import { deleteAllListed } from "../documents/documents.ts";
 import type { Change, Store } from "../ports/store.ts";
 import type { CollectionDocument } from "./collection.ts";
 import { listOf } from "./collection-rows.ts";
@@ -18,7 +18,7 @@ export function createPurgeCollections({ store }: { store: Store }): Purge {
   return async (appId, isStopped) => {
     for (const deleted of [false, true]) {
       const list = listOf(appId, deleted);
-      await removeAllListed<CollectionDocument>(store, list, collectionKey, removal, isStopped);
+      await deleteAllListed<CollectionDocument>(store, list, collectionKey, removal, isStopped);
     }
   };
 }
@@ -27,5 +27,5 @@ export function createPurgeTags({ store }: { store: Store }): Purge {
   function removal({ id, app_id }: TagDocument, expected: number): Change {
     return { key: tagKey(id), document: null, expected, rows: [{ list: tagsOf(app_id), take: id }] };
   }
-  return (appId, isStopped) => removeAllListed<TagDocument>(store, tagsOf(appId), tagKey, removal, isStopped);
+  return (appId, isStopped) => deleteAllListed<TagDocument>(store, tagsOf(appId), tagKey, removal, isStopped);
 }

@@ -1,5 +1,5 @@
 /** Hourly cleanup of expired and orphaned data. */
-import { createRemovedApps } from "../apps/purge-apps.ts";
+import { createDeletedApps } from "../apps/purge-apps.ts";
 import { createPurgeCollections, createPurgeTags } from "../collections/purge-collections.ts";
 import { createPurgeRecords } from "../collections/records/purge-records.ts";
 import { createExpirySweeper } from "../documents/expiring-documents.ts";
@@ -13,8 +13,8 @@ import type { Base } from "./storage.ts";
 
 export interface BackgroundJobs {
   start(): void;
-  /** Deletes the data of an app that was just removed. */
-  purgeRemovedApp(appId: string): void;
+  /** Deletes the data of an app that was just deleted. */
+  purgeDeletedApp(appId: string): void;
   /** Starts no further job. Resolves when running jobs have ended. */
   stop(): Promise<void>;
 }
@@ -38,18 +38,18 @@ export function createBackgroundJobs(
     apps: apps.ids,
     cancel: executor.cancel,
   });
-  const removedApps = createRemovedApps({
+  const deletedApps = createDeletedApps({
     ...base,
     // Runs are canceled before their versions go, records before their collections, upload URLs before their files.
     purges: [
-      keys.removeAll,
+      keys.deleteAll,
       createPurgeRecords({ ...base, claims }),
-      schedules.removeAll,
-      connections.removeAll,
-      hooks.removeAll,
-      retention.removeAll,
+      schedules.deleteAll,
+      connections.deleteAll,
+      hooks.deleteAll,
+      retention.deleteAll,
       createPurgeUploads({ ...base, partialUploads }),
-      files.removeAll,
+      files.deleteAll,
       createPurgeCollections(base),
       createPurgeTags(base),
       createPurgeWorkflows(base),
@@ -58,17 +58,17 @@ export function createBackgroundJobs(
   const jobs = [
     createExpirySweeper(base),
     retention,
-    hourly("expired files", files.removeExpired),
+    hourly("expired files", files.deleteExpired),
     hourly("orphan blobs", orphanBlobs.sweep),
     hourly("expired partial uploads", partialUploads.sweep),
-    removedApps,
+    deletedApps,
   ];
 
   return {
     start() {
       for (const job of jobs) job.start();
     },
-    purgeRemovedApp: removedApps.purgeSoon,
+    purgeDeletedApp: deletedApps.purgeSoon,
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
     },

@@ -28,7 +28,7 @@ export function composeEngine(
   return createEngine({
     ...{ ...base, background, compiled, completeInput, telemetry },
     appExists: apps.exists,
-    isAppRemoved: (appId) => base.removedApps.has(appId),
+    isAppDeleted: (appId) => base.deletedApps.has(appId),
     findVersion: versions.find,
     findFiles: files.find,
     effects: (executor) => ({

@@ -54,8 +54,8 @@ export interface HostParts {
 }
 
 export interface DataEvents {
-  /** Called when an app has been removed, so that its data can be deleted. */
-  onAppRemoved(appId: string): void;
+  /** Called when an app has been deleted, so that its data can be deleted. */
+  onAppDeleted(appId: string): void;
   /** Called when an upload URL has received its file. */
   onFileReceived(file: File): void;
 }
@@ -67,7 +67,7 @@ export type RunSlices = ReturnType<typeof createRunSlices>;
 /** Creates the slices for apps' data and incoming files. */
 export function createDataSlices(base: Base, { adapters, fetch }: HostParts, events: DataEvents) {
   const { limits } = base;
-  const apps = createApps({ ...base, onRemoved: events.onAppRemoved });
+  const apps = createApps({ ...base, onDeleted: events.onAppDeleted });
   const getApp = apps.get;
   const orphanBlobs = createOrphanBlobs(base);
   const files = createFiles({ ...base, orphanBlobs });

@@ -16,7 +16,7 @@ import type { ShutdownLimits } from "./shutdown.ts";
 /** Dependencies of all parts of a service. */
 export interface Base {
   /** Ids of the apps that this process has deleted, about 100 bytes each. */
-  readonly removedApps: Set<string>;
+  readonly deletedApps: Set<string>;
   readonly store: Store;
   readonly blobs: Blobs;
   readonly clock: Clock;
@@ -30,15 +30,15 @@ export interface Base {
 export function openStorage(options: StorageOptions, ports: { clock: Clock; ids: Ids; hash: Hash; logger: Logger }) {
   const { entities: driver = memoryDriver(), blobs: blobDriver, checkpointRecords } = options;
   const ownership = createOwnership({ ...ports, driver });
-  const removedApps = new Set<string>();
+  const deletedApps = new Set<string>();
   const driverStore = createDriverStore({ ...ports, driver, ownership, options: { checkpointRecords } });
-  const store = refuseCreations(driverStore, removedApps);
+  const store = refuseCreations(driverStore, deletedApps);
   const blobs = createBlobs({ ...ports, driver: blobDriver ?? ownership.driver, ownership });
 
   return {
     store,
     blobs,
-    removedApps,
+    deletedApps,
     async close({ storageDeadline }: ShutdownLimits): Promise<void> {
       await Promise.all([store.close(storageDeadline), blobDriver?.dispose?.()]);
     },

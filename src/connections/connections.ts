@@ -1,6 +1,6 @@
 /** Connections: create, change and delete them, and decrypt them for the actions of their service. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { listPage, marksOf, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
+import { deleteAllListed, listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
@@ -34,7 +34,7 @@ export interface Connections {
   /** Deletes a connection. Steps that use it fail from now on. */
   remove(appId: string, connectionId: string): Promise<void>;
   /** Deletes all connections of a deleted app. */
-  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
+  deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
   readonly open: OpenConnection;
 }
 
@@ -148,8 +148,8 @@ export function createConnections(parts: {
         return { changes: [deleteConnection(document, version)], result: undefined };
       }),
 
-    removeAll: (appId, isStopped) =>
-      removeAllListed<ConnectionDocument>(store, listOf(appId), keyOf, deleteConnection, isStopped),
+    deleteAll: (appId, isStopped) =>
+      deleteAllListed<ConnectionDocument>(store, listOf(appId), keyOf, deleteConnection, isStopped),
 
     async open(appId, connectionId, service) {
       const { document } = requireOwn(await find(connectionId), appId, connectionId);

@@ -7,7 +7,7 @@ import { Connection, ConnectionCreate, ConnectionUpdate } from "./connection.ts"
 import type { Connections } from "./connections.ts";
 
 export interface Slices {
-  readonly connections: Omit<Connections, "open" | "removeAll">;
+  readonly connections: Omit<Connections, "open" | "deleteAll">;
 }
 
 const ListQuery = strictObject({ ...pageQuery, ...searchQuery, service: v.exactOptional(v.string()) });

@@ -115,7 +115,7 @@ export async function listPage<T extends Document, Item>(
  * Deletes every document of a list, and rows whose document is gone. Ends early when `isStopped` returns true.
  * @param removal Returns the change that deletes a document with its row.
  */
-export async function removeAllListed<T extends Document>(
+export async function deleteAllListed<T extends Document>(
   store: Store,
   list: string,
   keyOf: (id: string) => Key,

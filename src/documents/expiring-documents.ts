@@ -66,12 +66,12 @@ export function createExpirySweeper({
     let removed = 0;
     for await (const id of rowIds(store, LIST, { until })) {
       if (hourly.isStopped) return removed;
-      if (await removeExpired(keyOf(id), until)) removed++;
+      if (await deleteExpired(keyOf(id), until)) removed++;
     }
     return removed;
   }
 
-  async function removeExpired(key: Key, until: string): Promise<boolean> {
+  async function deleteExpired(key: Key, until: string): Promise<boolean> {
     const found = await store.get<Expiring>(key);
     if (found !== null && found.document.expires_at > until) return false; // renewed since the list was read
     try {

@@ -61,8 +61,8 @@ export function createEngine(parts: {
   telemetry: Telemetry | undefined;
   compiled: VersionCache;
   appExists(appId: string): Promise<boolean>;
-  /** Whether this process has removed the app. True from before the removal resolves. */
-  isAppRemoved(appId: string): boolean;
+  /** Whether this process has deleted the app. True from before the deletion resolves. */
+  isAppDeleted(appId: string): boolean;
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
   completeInput: CompleteInput;
@@ -200,7 +200,7 @@ export function createEngine(parts: {
   /** Assigned last, because steps start child runs through this engine. */
   const context: ExecutionContext = {
     ...{ store, clock, logger, bus, runTimeoutMs, handlers, effects: parts.effects(engine) },
-    isAppRemoved: parts.isAppRemoved,
+    isAppDeleted: parts.isAppDeleted,
     takeSlot: (document) => runs.slotOf(document).isAdmitted,
   };
   return engine;

@@ -41,9 +41,9 @@ export interface Files {
   /** Deletes the file, then its bytes. A download in progress may be cut off. */
   remove(appId: string, fileId: string): Promise<void>;
   /** Deletes expired files. Ends early when `isStopped` returns true. */
-  removeExpired(isStopped: () => boolean): Promise<void>;
+  deleteExpired(isStopped: () => boolean): Promise<void>;
   /** Deletes all files of a deleted app. */
-  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
+  deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
 }
 
 const EXPIRING_LIST = "files.expiring";
@@ -97,7 +97,7 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
   }
 
   /** Deletes files of a list, oldest first. */
-  async function removeListedFiles(
+  async function deleteListedFiles(
     list: string,
     chosen: Pick<ListQuery, "until">,
     shouldRemove: (file: FileDocument) => boolean,
@@ -170,9 +170,9 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
       await orphanBlobs.discard(blob.id);
     },
 
-    removeExpired: (isStopped) =>
-      removeListedFiles(EXPIRING_LIST, { until: instant(clock.now()) }, (file) => !isAvailable(file), isStopped),
+    deleteExpired: (isStopped) =>
+      deleteListedFiles(EXPIRING_LIST, { until: instant(clock.now()) }, (file) => !isAvailable(file), isStopped),
 
-    removeAll: (appId, isStopped) => removeListedFiles(listOf(appId), {}, () => true, isStopped),
+    deleteAll: (appId, isStopped) => deleteListedFiles(listOf(appId), {}, () => true, isStopped),
   };
 }

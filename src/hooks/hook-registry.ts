@@ -1,6 +1,6 @@
 /** Incoming webhooks of input steps: maps a method and a path of an app to a step. */
 
-import { removeAllListed, updateDocument } from "../documents/documents.ts";
+import { deleteAllListed, updateDocument } from "../documents/documents.ts";
 import { foldText } from "../documents/pagination.ts";
 import { trimEnds } from "../encoding/trim.ts";
 import { hasLoneSurrogate, UNPAIRED } from "../encoding/url-component.ts";
@@ -34,7 +34,7 @@ export interface Hooks {
     decide: (hook: HookDocument) => Promise<readonly HookSecret[]> | readonly HookSecret[],
   ): Promise<HookDocument>;
   /** Deletes all webhooks of a deleted app, and their secrets. */
-  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
+  deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
 }
 
 /** A webhook that a deployed workflow has. */
@@ -136,7 +136,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
       });
     },
 
-    removeAll: (appId, isStopped) => removeAllListed<HookDocument>(store, hooksOf(appId), hookKey, removal, isStopped),
+    deleteAll: (appId, isStopped) => deleteAllListed<HookDocument>(store, hooksOf(appId), hookKey, removal, isStopped),
   };
 }
 

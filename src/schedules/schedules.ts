@@ -1,6 +1,6 @@
 /** Schedules: create, change, pause and delete them. trigger-runs.ts starts their runs. */
 
-import { listPage, marksOf, type PageQuery, removeAllListed, updateDocument } from "../documents/documents.ts";
+import { deleteAllListed, listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound } from "../errors.ts";
@@ -29,7 +29,7 @@ export interface Schedules {
   update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
   remove(appId: string, scheduleId: string): Promise<void>;
   /** Deletes all schedules of a deleted app. */
-  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
+  deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
 }
 
 export const DUE_LIST = "schedules.due";
@@ -178,8 +178,8 @@ export function createSchedules(parts: {
         result: undefined,
       })),
 
-    removeAll: (appId, isStopped) =>
-      removeAllListed<ScheduleDocument>(store, listOf(appId), scheduleKey, deleteSchedule, isStopped),
+    deleteAll: (appId, isStopped) =>
+      deleteAllListed<ScheduleDocument>(store, listOf(appId), scheduleKey, deleteSchedule, isStopped),
   };
 }
 

@@ -16,7 +16,7 @@ export function createPurgeWorkflows({ store }: { store: Store }) {
   }
 
   /** With the draft, which no list contains. Starts over if a caller changes the draft at the same time. */
-  async function removeWorkflow(appId: string, workflowId: string): Promise<void> {
+  async function deleteWorkflow(appId: string, workflowId: string): Promise<void> {
     const key = workflowKey(workflowId);
     try {
       await updateDocument(store, key, async (found) => {
@@ -26,12 +26,12 @@ export function createPurgeWorkflows({ store }: { store: Store }) {
       });
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;
-      await removeWorkflow(appId, workflowId);
+      await deleteWorkflow(appId, workflowId);
     }
   }
 
   /** With the document that finds it by its number. */
-  async function removeVersion(appId: string, versionId: string): Promise<void> {
+  async function deleteVersion(appId: string, versionId: string): Promise<void> {
     const key = versionKey(versionId);
     await updateDocument<Version, void>(store, key, async (found) => {
       const lists = [appVersions(appId), ...(found === null ? [] : [versionsOf(found.document.workflow_id)])];
@@ -48,11 +48,11 @@ export function createPurgeWorkflows({ store }: { store: Store }) {
   return async (appId: string, isStopped: () => boolean): Promise<void> => {
     for await (const id of rowIds(store, workflowsOf(appId))) {
       if (isStopped()) return;
-      await removeWorkflow(appId, id);
+      await deleteWorkflow(appId, id);
     }
     for await (const id of rowIds(store, appVersions(appId))) {
       if (isStopped()) return;
-      await removeVersion(appId, id);
+      await deleteVersion(appId, id);
     }
   };
 }

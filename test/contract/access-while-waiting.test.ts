@@ -27,7 +27,7 @@ async function fixture() {
     get: () => send("GET", `/apps/me/runs/${run.id}`, issued.key, prefer),
     deliver: () => send("POST", `/public/apps/hooks/${appId}/orders`, "", prefer),
     revoke: () => stepwell.keys.remove(appId, issued.id),
-    removeApp: () => send("DELETE", `/apps/${appId}`, ADMIN_KEY),
+    deleteApp: () => send("DELETE", `/apps/${appId}`, ADMIN_KEY),
     /** Lets a request get as far as it can. */
     settled: () => turnEventLoop(),
   };
@@ -56,7 +56,7 @@ describe.each(["create", "get"] as const)("Prefer: wait on %s run", (name) => {
     const t = await fixture();
     const answering = t[name]();
     await t.settled();
-    expect((await t.removeApp()).status).toBe(204);
+    expect((await t.deleteApp()).status).toBe(204);
     expect([401, 404]).toContain((await answering).status);
   });
 
@@ -76,6 +76,6 @@ it("Prefer: wait on a webhook ends with 404 when the app is deleted", async () =
   const t = await fixture();
   const answering = t.deliver();
   await t.settled();
-  expect((await t.removeApp()).status).toBe(204);
+  expect((await t.deleteApp()).status).toBe(204);
   expect((await answering).status).toBe(404);
 });

@@ -131,7 +131,7 @@ describe("a workflow step", () => {
     expect(error?.message.length).toBeLessThan(1_400);
   });
 
-  it("names a removed workflow by its id when its run is canceled", async () => {
+  it("names a deleted workflow by its id when its run is canceled", async () => {
     const child = await service.deploy([input("in", { destinations: ["ask"] }), input("ask")]);
     const run = await service.start([call(child)]);
     await expect.poll(async () => (await childrenOf(run)).map(({ status }) => status)).toEqual(["waiting"]);

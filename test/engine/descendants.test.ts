@@ -195,7 +195,7 @@ describe("child runs", () => {
   });
 });
 
-it("a removed run is removed from the list of its root run", async () => {
+it("a deleted run is removed from the list of its root run", async () => {
   const { driver } = memory(new Map());
   const storage = { entities: driver };
   const first = await openService({ storage });

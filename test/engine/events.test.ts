@@ -295,7 +295,7 @@ describe("GET /apps/{app_id}/runs/{run_id}/events", () => {
     expect((await follow()).status).toBe(401);
   });
 
-  it("ends the stream when the app is removed, without an event of the removal", async () => {
+  it("ends the stream when the app is deleted, without an event of the deletion", async () => {
     const { follow, admin, rest } = await followed();
     const ended = rest();
     expect((await admin("")).status).toBe(204);

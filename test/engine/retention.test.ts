@@ -1,11 +1,11 @@
-/** Removal of ended runs by `limits.runRetentionMs`. */
+/** Deletion of ended runs by `limits.runRetentionMs`. */
 import { expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { createTestClock, createTestService } from "../../src/testing/index.ts";
 
 const HOUR = 3_600_000;
 
-it("ended runs are removed with their outputs after limits.runRetentionMs", async () => {
+it("ended runs are deleted with their outputs after limits.runRetentionMs", async () => {
   const clock = createTestClock();
   const large = "x".repeat(40_000);
   const http = { "GET https://example.com/large": { text: large } };

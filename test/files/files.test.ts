@@ -121,7 +121,7 @@ describe("a file", () => {
     expect(await service.files.find(service.app.id, [short])).toEqual([null]);
     expect(await names(await service.call("/files"))).toEqual(["kept.txt", "moved.txt"]);
     const before = await service.chunks();
-    await service.files.removeExpired(() => false);
+    await service.files.deleteExpired(() => false);
     expect(await service.chunks()).toBeLessThan(before);
     for (const id of [moved, kept]) expect((await service.call(`/files/${id}`)).status).toBe(200);
   });
@@ -129,9 +129,9 @@ describe("a file", () => {
   it("is deleted with all files of its app", async () => {
     await upload("x".repeat(500));
     await upload("x".repeat(500), "b.txt", { file_expires_in: 60 });
-    await service.files.removeAll(service.app.id, () => true);
+    await service.files.deleteAll(service.app.id, () => true);
     expect(await service.chunks()).toBeGreaterThan(0);
-    await service.files.removeAll(service.app.id, () => false);
+    await service.files.deleteAll(service.app.id, () => false);
     expect(await service.chunks()).toBe(0);
     expect(await (await service.call("/files")).json()).toEqual([]);
   });

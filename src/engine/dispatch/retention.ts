@@ -15,7 +15,7 @@ export interface Retention {
   /** Deletes expired runs and returns how many. */
   sweep(): Promise<number>;
   /** Deletes all runs of an app and cancels those that have not ended. Stops early when `isStopped` returns true. */
-  removeAll(appId: string, isStopped: () => boolean): Promise<void>;
+  deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
   /** Sweeps now and then every hour. */
   start(): void;
   /** Starts no further sweep. Resolves when the current sweep has ended. */
@@ -40,19 +40,19 @@ export function createRetention(parts: {
 
   async function sweep(): Promise<number> {
     const until = instant(clock.now() - retentionMs);
-    let removed = 0;
+    let deleted = 0;
     for await (const appId of apps()) {
       if (hourly.isStopped) break;
       for await (const runId of rowIds(store, appRuns(appId), { until })) {
         if (hourly.isStopped) break;
-        if (await remove(runId, until)) removed++;
+        if (await deleteRun(runId, until)) deleted++;
       }
     }
-    return removed;
+    return deleted;
   }
 
   /** Deletes the run, its rows and its large outputs in one commit. */
-  async function remove(runId: string, until: string): Promise<boolean> {
+  async function deleteRun(runId: string, until: string): Promise<boolean> {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found === null) return false;
     const { document, version } = found;
@@ -77,13 +77,13 @@ export function createRetention(parts: {
 
   return {
     sweep,
-    async removeAll(appId, isStopped) {
+    async deleteAll(appId, isStopped) {
       for await (const runId of rowIds(store, appRuns(appId))) {
         if (isStopped()) return;
         // A retry that began before the app was deleted may restart the run in between.
         while (!isStopped() && (await store.get(runKey(runId))) !== null) {
           await cancel(runId);
-          await remove(runId, AFTER_EVERY_INSTANT);
+          await deleteRun(runId, AFTER_EVERY_INSTANT);
         }
       }
     },

@@ -25,8 +25,8 @@ export interface ExecutionContext {
   readonly bus: EventBus;
   /** Maximum duration of a run in milliseconds. */
   readonly runTimeoutMs: number;
-  /** Whether this process has removed the app. */
-  isAppRemoved(appId: string): boolean;
+  /** Whether this process has deleted the app. */
+  isAppDeleted(appId: string): boolean;
   /** Takes the slot that a run needs to continue. Returns false if the run was queued instead. */
   takeSlot(document: RunDocument): boolean;
   readonly handlers: Pick<EngineHandlers, "onOutcomeStored" | "onRunExit">;

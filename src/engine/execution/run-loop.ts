@@ -33,7 +33,7 @@ import { createWaitTimers } from "./wait-timers.ts";
 const CANCELED = new StepError("canceled", "The run was canceled.");
 
 export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): RunLoop {
-  const { clock, logger, effects, bus, runTimeoutMs, isAppRemoved, takeSlot, handlers } = context;
+  const { clock, logger, effects, bus, runTimeoutMs, isAppDeleted, takeSlot, handlers } = context;
   const { document, plan, progress } = loaded;
   const { id } = document;
   /** Steps to start next. */
@@ -70,9 +70,9 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     storeIfIdle();
   }
 
-  /** The purge of a removed app cancels its runs one by one. Until then, none of them begins anything. */
+  /** The purge of a deleted app cancels its runs one by one. Until then, none of them begins anything. */
   function mayBegin(): boolean {
-    if (!isAppRemoved(document.app_id)) return true;
+    if (!isAppDeleted(document.app_id)) return true;
     requestEnd({ status: "canceled", error: null });
     return false;
   }

@@ -1,4 +1,4 @@
-/** Removing an app deletes everything that it has stored, whatever interrupts it. */
+/** Deleting an app deletes everything that it has stored, whatever interrupts it. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
@@ -101,15 +101,15 @@ function isEmptyList(key: string, value: string): boolean {
 /** Found by the list of what expires, and deleted a day after they were stored. */
 const isReceipt = (item: string) => /^(idempotency|delivery):|^list:expiring:/.test(item);
 
-/** Waits for the end of the purge, which is the removal of its own document. */
+/** Waits for the end of the purge, which is the deletion of its own document. */
 async function untilPurged(data: ReadonlyMap<string, string>, clock: TestClock, app: string): Promise<void> {
   await until(async () => {
     await clock.advance("1s");
-    return [...data.values()].some((value) => value.includes(`["removed-app:${app}",null`));
+    return [...data.values()].some((value) => value.includes(`["deleted-app:${app}",null`));
   });
 }
 
-describe("removing an app", () => {
+describe("deleting an app", () => {
   it("leaves nothing of it in the storage", async () => {
     const { stepwell, seen, kept, isCalled, data, clock, app, close } = await filled();
     const routes = allRoutes.filter(({ method, path }) => !["GET", "DELETE"].includes(method) && path !== "/apps");
@@ -150,7 +150,7 @@ describe("removing an app", () => {
   });
 });
 
-it("refuses what a call that began before the removal of its app would create after it", async () => {
+it("refuses what a call that began before the deletion of its app would create after it", async () => {
   const store = refuseCreations(openStore(memoryDriver()), new Set(["app_1"]));
   const tag = (app_id: string) => ({ key: `tag:${app_id}` as const, document: { app_id } });
   await store.commit([tag("app_2")]);
@@ -160,7 +160,7 @@ it("refuses what a call that began before the removal of its app would create af
   await store.close();
 });
 
-describe("removing many apps", () => {
+describe("deleting many apps", () => {
   const steps: Step[] = [
     { type: "input", key: "start", input: {}, destinations: ["ask"] },
     { type: "input", key: "ask", input: { ok: { type: "boolean" } } },
@@ -189,7 +189,7 @@ describe("removing many apps", () => {
     await until(async () => {
       await clock.advance("1s");
       const stored = [...data.values()].join("\n");
-      return apps.every((app) => stored.includes(`["removed-app:${app}",null`));
+      return apps.every((app) => stored.includes(`["deleted-app:${app}",null`));
     });
     expect(clock.now() - begun).toBeLessThan(3_600_000);
     await next.close();
@@ -210,9 +210,9 @@ describe("removing many apps", () => {
     });
     await Promise.all(apps.map((app) => service.stepwell.apps.remove(app)));
     for (const app of others) {
-      await until(async () => [...data.values()].some((value) => value.includes(`["removed-app:${app}",null`)));
+      await until(async () => [...data.values()].some((value) => value.includes(`["deleted-app:${app}",null`)));
     }
-    expect([...data.values()].join("\n")).not.toMatch(new RegExp(`"removed-app:(${hanging}|${failing})",null`));
+    expect([...data.values()].join("\n")).not.toMatch(new RegExp(`"deleted-app:(${hanging}|${failing})",null`));
     release();
     await service.close();
   });

@@ -8,7 +8,7 @@ import { createDriverStore } from "../../src/storage/store.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { silent } from "../support/engine/service.ts";
 
-it("removes the webhooks of an app, and rows without a document", async () => {
+it("deletes the webhooks of an app, and rows without a document", async () => {
   const clock = createTestClock();
   const store = createDriverStore({
     driver: memoryDriver(),
@@ -23,7 +23,7 @@ it("removes the webhooks of an app, and rows without a document", async () => {
   const lost = `hook_${"0".repeat(40)}`;
   await store.commit([{ key: "other:1", document: {}, rows: [{ list: hooksOf("app_1"), put: { id: lost } }] }]);
   expect((await store.list(hooksOf("app_1"), { limit: 10 })).total).toBe(2);
-  await hooks.removeAll("app_1", () => false);
+  await hooks.deleteAll("app_1", () => false);
   expect((await store.list(hooksOf("app_1"), { limit: 10 })).total).toBe(0);
   expect(await hooks.find("app_1", "POST", "work_1/in")).toBeNull();
   await store.close();

@@ -1,4 +1,4 @@
-/** Removing an app ends its runs: none of them calls an action afterwards, also after a crash. */
+/** Deleting an app ends its runs: none of them calls an action afterwards, also after a crash. */
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
@@ -10,6 +10,14 @@ import { until } from "../support/until.ts";
 const LIMIT = 3;
 const RUNS = 12;
 
+/** A service whose only action is `pay`. */
+function shopService(run: () => Promise<number>) {
+  return defineService({
+    name: "shop",
+    actions: { pay: { input: v.object({}), output: v.number(), run } },
+  });
+}
+
 /** Starts more runs of one app than there are slots, each calling an action that ignores its signal. */
 async function opened() {
   const driver = { ...memoryDriver(), dispose: () => undefined };
@@ -19,18 +27,9 @@ async function opened() {
     open.answer = () => resolve(1);
   });
   function start(name: string) {
-    const shop = defineService({
-      name: "shop",
-      actions: {
-        pay: {
-          input: v.object({}),
-          output: v.number(),
-          async run() {
-            calls.push(name);
-            return answered;
-          },
-        },
-      },
+    const shop = shopService(() => {
+      calls.push(name);
+      return answered;
     });
     const storage = { entities: driver };
     return createStepwell({ logger: silent, limits: { concurrentRuns: LIMIT }, storage, services: [shop] });
@@ -45,16 +44,16 @@ async function opened() {
   await stepwell.workflows.deploy(app.id, workflow);
   for (let count = 0; count < RUNS; count++) await stepwell.runs.create(app.id, workflow);
   await until(() => calls.length === LIMIT);
-  /** The purge ends with the removal of its own document: seen in the log. */
+  /** The purge ends with the deletion of its own document: seen in the log. */
   const purged = () =>
     until(async () => {
       const texts = await Promise.all((await driver.getKeys("log:", {})).map((key) => driver.getItem(key)));
-      return texts.join("").includes(`["removed-app:${app.id}",null`);
+      return texts.join("").includes(`["deleted-app:${app.id}",null`);
     });
   return { start, stepwell, app: app.id, calls, answer: open.answer, purged };
 }
 
-it("removing an app starts none of its queued runs", async () => {
+it("deleting an app starts none of its queued runs", async () => {
   const { stepwell, app, calls, answer, purged } = await opened();
   await stepwell.apps.remove(app);
   await purged();
@@ -63,7 +62,7 @@ it("removing an app starts none of its queued runs", async () => {
   await stepwell.close();
 });
 
-it("removing an app resumes none of its runs when the process is killed before they are purged", async () => {
+it("deleting an app resumes none of its runs when the process is killed before they are purged", async () => {
   const { start, stepwell, app, calls, answer, purged } = await opened();
   // The process is killed here: nothing is closed, and the next one takes the driver over.
   await stepwell.apps.remove(app);
@@ -93,19 +92,10 @@ async function heldBack(steps: readonly Step[]) {
   const answered = new Promise<boolean>((resolve) => {
     answer = resolve;
   });
-  const shop = defineService({
-    name: "shop",
-    actions: {
-      pay: {
-        input: v.object({}),
-        output: v.number(),
-        async run() {
-          calls++;
-          if (await answered) throw new RetryableError("busy");
-          return 1;
-        },
-      },
-    },
+  const shop = shopService(async () => {
+    calls++;
+    if (await answered) throw new RetryableError("busy");
+    return 1;
   });
   const clock = createTestClock();
   const storage = { entities: { ...rest, getItem } };
@@ -134,7 +124,7 @@ const cases: readonly (readonly [what: string, steps: readonly Step[], fails: bo
   ["next step", [{ ...pay("first"), destinations: ["second"] }, pay("second")], false],
   ["next attempt of a step", [pay("first")], true],
 ];
-it.each(cases)("begins no %s once the removal of the app has resolved", async (_, steps, fails) => {
+it.each(cases)("begins no %s once the deletion of the app has resolved", async (_, steps, fails) => {
   const { stepwell, clock, app, run, calls, answer, log, close } = await heldBack(steps);
   await stepwell.apps.remove(app);
   answer(fails);

@@ -1,4 +1,4 @@
-/** Removing an app: its runs stop, its uploads end, and its data leaves the storage. */
+/** Deleting an app: its runs stop, its uploads end, and its data leaves the storage. */
 import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
 import { createStepwell, type Step } from "../../src/index.ts";
@@ -42,7 +42,7 @@ async function filled() {
   return { open, stepwell, app, other, keys };
 }
 
-it("removing an app purges its data in the background, and no data of other apps", async () => {
+it("deleting an app purges its data in the background, and no data of other apps", async () => {
   const { open, stepwell, app, other, keys } = await filled();
   await stepwell.apps.remove(app.id);
   await expect.poll(keys).toHaveLength(1);
@@ -54,7 +54,7 @@ it("removing an app purges its data in the background, and no data of other apps
   await next.close();
 });
 
-it("the next start purges a removed app when the process ended before", async () => {
+it("the next start purges a deleted app when the process ended before", async () => {
   const { open, stepwell, app, keys } = await filled();
   await Promise.all([stepwell.apps.remove(app.id), stepwell.close()]);
   const next = open();
@@ -63,7 +63,7 @@ it("the next start purges a removed app when the process ended before", async ()
   expect((await keys()).map((key) => key.split(":")[0])).toEqual(["blob", "file"]);
 });
 
-describe("removing an app", () => {
+describe("deleting an app", () => {
   async function opened() {
     const driver = { ...memoryDriver(), dispose: () => undefined };
     let now = Date.UTC(2030, 0, 1);
@@ -73,11 +73,11 @@ describe("removing an app", () => {
     const { upload_url: url } = await stepwell.files.createUpload(app.id);
     const left = async () =>
       (await driver.getKeys("", {})).filter((key) => /^(upload|unfinished|future|blob|loose|file):/.test(key));
-    /** The purge ends with the removal of its own document: seen in the log. */
+    /** The purge ends with the deletion of its own document: seen in the log. */
     const purged = () =>
       until(async () => {
         const texts = await Promise.all((await driver.getKeys("log:", {})).map((key) => driver.getItem(key)));
-        return texts.join("").includes(`["removed-app:${app.id}",null`);
+        return texts.join("").includes(`["deleted-app:${app.id}",null`);
       });
     const pass = (ms: number) => {
       now += ms;
@@ -90,7 +90,7 @@ describe("removing an app", () => {
     return { stepwell, app, url, expectNothingLeft, pass };
   }
 
-  it("removes a partial upload with its bytes and its upload URL", async () => {
+  it("deletes a partial upload with its bytes and its upload URL", async () => {
     const service = await opened();
     const at = await begun(service.stepwell, service.url, 2_000_000);
     await patch(service.stepwell, at, 0, content(1_500_000));
@@ -136,7 +136,7 @@ describe("removing an app", () => {
     await service.expectNothingLeft();
   });
 
-  it("removes a used upload URL and its file", async () => {
+  it("deletes a used upload URL and its file", async () => {
     const service = await opened();
     await service.stepwell.files.receive(service.url, { name: "a.bin", body: new Uint8Array(10) });
     await service.stepwell.apps.remove(service.app.id);

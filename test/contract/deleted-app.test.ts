@@ -24,7 +24,7 @@ async function opened() {
   const driver = {
     ...memory,
     getItem: (key: string) =>
-      key.startsWith("list:apps.removed:") ? new Promise<never>(() => {}) : memory.getItem(key),
+      key.startsWith("list:apps.deleted:") ? new Promise<never>(() => {}) : memory.getItem(key),
   };
   const clock: Clock = { now: Date.now, after: () => () => {} };
   const stepwell = createStepwell({

@@ -18,9 +18,9 @@ export interface RunsInMemory {
   load(runId: string): Promise<Execution | null>;
   /**
    * Sends a request to a run. If the run leaves memory before it answers, it is loaded again.
-   * @param ask Receives null if the run has ended. Returns false if the run has left memory.
+   * @param request Receives null if the run has ended. Returns false if the run has left memory.
    */
-  ask(runId: string, ask: (execution: Execution | null) => Promise<boolean>): Promise<void>;
+  send(runId: string, request: (execution: Execution | null) => Promise<boolean>): Promise<void>;
   /** Removes a run from memory. It keeps its slot until {@link releaseSlot}. */
   evict(runId: string): void;
 
@@ -129,8 +129,8 @@ export function createRunsInMemory(parts: {
     add,
     load: loadOnce,
 
-    async ask(runId, ask) {
-      while (!(await ask(await loadOnce(runId)))) {
+    async send(runId, request) {
+      while (!(await request(await loadOnce(runId)))) {
         if (isClosed) throw closingError();
       }
     },

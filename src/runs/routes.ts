@@ -127,8 +127,8 @@ export const runRoutes = {
         if (caller.kind === "key") await keys.watch(caller.id, follower);
         const events = await runs.events(params.app_id, params.run_id, after, follower.signal);
         // An EventSource reconnects after the end, until it gets 204 (HTML §9.2.3).
-        const isBehind = after > 0 && hasEnded((await runs.get(params.app_id, params.run_id)).status);
-        const first = isBehind ? await events.next() : null;
+        const hasSeenEvents = after > 0 && hasEnded((await runs.get(params.app_id, params.run_id)).status);
+        const first = hasSeenEvents ? await events.next() : null;
         if (first?.done !== true)
           return eventStream(first === null ? events : withFirst(first.value, events), follower);
       } catch (error) {

@@ -1,7 +1,7 @@
 /** The search for the run that kills the process, against a model of processes that die. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CulpritSearch, judge, STRIKES } from "../../src/engine/dispatch/culprit-search.ts";
+import { type CulpritSearch, MAX_STRIKES, nextSearch } from "../../src/engine/dispatch/culprit-search.ts";
 
 interface ModelRun {
   readonly id: string;
@@ -14,7 +14,7 @@ interface ModelRun {
 
 /** The fate of one process: which run it fails, and why it ends. */
 interface Life {
-  readonly convicted: string | null;
+  readonly culprit: string | null;
   readonly end: "killed by a run" | "killed from outside" | "lives on";
 }
 
@@ -33,37 +33,37 @@ function createModel(killers: readonly (number | null)[]) {
   /** @param isMoving Whether innocent runs make progress when they execute. */
   function live(kill: Kill, isMoving: boolean): Life {
     const suspected = open().filter(({ idle }) => idle > 0);
-    const { convicted, search } = judge(
+    const { culprit, search } = nextSearch(
       stored,
       suspected.map(({ id }) => id),
     );
     const { tried = [], trial_ms = 0 } = search ?? {};
     const onTrial = suspected.filter(({ id }) => tried.includes(id));
     expect(onTrial).toHaveLength(tried.length);
-    expect(tried.includes(convicted ?? "")).toBe(false);
-    const ended = runs.find(({ id }) => id === convicted);
+    expect(tried.includes(culprit ?? "")).toBe(false);
+    const ended = runs.find(({ id }) => id === culprit);
     if (ended !== undefined) {
-      expect(deathsAlone.get(ended.id) ?? 0).toBeGreaterThanOrEqual(STRIKES);
+      expect(deathsAlone.get(ended.id) ?? 0).toBeGreaterThanOrEqual(MAX_STRIKES);
       ended.isOver = true;
     }
     for (const run of onTrial) run.idle++;
-    if (kill === "before the trial is stored") return { convicted, end: "killed from outside" };
+    if (kill === "before the trial is stored") return { culprit, end: "killed from outside" };
     stored = search;
     if (search !== null) {
       const killed = onTrial.some(({ killsAfter }) => killsAfter !== null && killsAfter < trial_ms);
       if (killed || kill === "on trial") {
         const [alone] = onTrial;
         if (onTrial.length === 1 && alone) deathsAlone.set(alone.id, (deathsAlone.get(alone.id) ?? 0) + 1);
-        return { convicted, end: killed ? "killed by a run" : "killed from outside" };
+        return { culprit, end: killed ? "killed by a run" : "killed from outside" };
       }
       move(onTrial, isMoving);
       stored = { ...search, isOnTrial: false };
     }
     for (const run of open()) if (!onTrial.includes(run)) run.idle++;
-    if (open().some(({ killsAfter }) => killsAfter !== null)) return { convicted, end: "killed by a run" };
-    if (kill === "after the trial") return { convicted, end: "killed from outside" };
+    if (open().some(({ killsAfter }) => killsAfter !== null)) return { culprit, end: "killed by a run" };
+    if (kill === "after the trial") return { culprit, end: "killed from outside" };
     move(open(), isMoving);
-    return { convicted, end: "lives on" };
+    return { culprit, end: "lives on" };
   }
 
   function move(moving: readonly ModelRun[], isMoving: boolean): void {
@@ -95,7 +95,7 @@ describe("the search for the run that kills the process", () => {
           const { live, open } = createModel(runs);
           const slowest = Math.max(...culprits);
           const depth = Math.ceil(Math.log2(runs.length)) + 1;
-          const bound = 2 + culprits.length * (searchesUntil(slowest) * depth + STRIKES);
+          const bound = 2 + culprits.length * (searchesUntil(slowest) * depth + MAX_STRIKES);
           let deaths = 1;
           while (live(null, isMoving).end === "killed by a run") {
             deaths++;
@@ -115,7 +115,7 @@ describe("the search for the run that kills the process", () => {
         moments,
         (runs, schedule) => {
           const { live } = createModel(runs);
-          // The model itself checks the deaths of each convicted run.
+          // The model itself checks the deaths of each culprit run.
           for (const { kill, isMoving } of schedule) live(kill, isMoving);
         },
       ),
@@ -124,14 +124,14 @@ describe("the search for the run that kills the process", () => {
 
   it("counts a death once when the next process dies before it stores anything", () => {
     const before: CulpritSearch = { suspects: ["a"], tried: ["a"], isOnTrial: true, strikes: 1, trial_ms: 2_000 };
-    expect(judge(before, ["a"]).search?.strikes).toBe(2);
-    expect(judge(before, ["a"]).search?.strikes).toBe(2);
+    expect(nextSearch(before, ["a"]).search?.strikes).toBe(2);
+    expect(nextSearch(before, ["a"]).search?.strikes).toBe(2);
   });
 
   it("limits a trial to one minute", () => {
-    let search = judge(null, ["a", "b", "c"]).search;
+    let search = nextSearch(null, ["a", "b", "c"]).search;
     for (let start = 0; start < 50; start++) {
-      search = judge(search === null ? null : { ...search, isOnTrial: false }, ["a", "b", "c"]).search;
+      search = nextSearch(search === null ? null : { ...search, isOnTrial: false }, ["a", "b", "c"]).search;
       expect(search?.trial_ms).toBeLessThanOrEqual(60_000);
     }
     expect(search?.trial_ms).toBe(60_000);

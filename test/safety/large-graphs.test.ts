@@ -4,7 +4,7 @@ import type { Step } from "../../src/index.ts";
 import { drawnGraph, type Edge, type Graph } from "../../src/workflows/graph.ts";
 import { checkGraph } from "../../src/workflows/validation/check-graph.ts";
 import { createReach } from "../../src/workflows/validation/reach.ts";
-import { placesIn } from "../../src/workflows/validation/step-set.ts";
+import { indexesIn } from "../../src/workflows/validation/step-set.ts";
 import { MAX_STEPS } from "../../src/workflows/version.ts";
 
 const key = (index: number) => `k${index}`;
@@ -103,7 +103,7 @@ describe.each(Object.entries(SHAPES))("a graph that is %s", (_, shape) => {
 
 it("computes the predecessors of the last step of a chain of 2,000", () => {
   const reach = createReach(drawnGraph(all(MAX_STEPS, (index) => note(index))));
-  expect(placesIn(reach.before(undefined, MAX_STEPS - 1))).toEqual([...Array(MAX_STEPS - 1).keys()]);
+  expect(indexesIn(reach.before(undefined, MAX_STEPS - 1))).toEqual([...Array(MAX_STEPS - 1).keys()]);
 });
 
 it("finds the one start of many that closes a cycle through input_connected", () => {

@@ -9,13 +9,13 @@ import type { Cel } from "../expressions/cel.ts";
 import { FREE } from "../expressions/event-loop-pace.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { createAutoFields } from "../model/auto-fields.ts";
-import { STEP_KINDS } from "../steps/index.ts";
+import { STEP_IMPLEMENTATIONS } from "../steps/index.ts";
 import { checkLiteralConditions } from "./literal-conditions.ts";
 import type { CompiledStep, Plan } from "./plan.ts";
 import { createReads } from "./reads.ts";
 import { withLoopBudget, withSharedBudget } from "./shared-budget.ts";
 import { type CompileContext, createStepCompiler, type DeployCheck } from "./step-compiler.ts";
-import type { StepCompiler, StepKind, StepPosition } from "./step-kind.ts";
+import type { StepCompiler, StepImplementation, StepPosition } from "./step-implementation.ts";
 import { createVisibleSteps, type RunGraph } from "./visible-steps.ts";
 
 export interface Compiled {
@@ -105,10 +105,10 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
   return { problems: [...problems], deployChecks: [...deployChecks], plan };
 }
 
-/** `STEP_KINDS` maps each type to the compiler of that type. TypeScript cannot express this for a union. */
-function compileExecutable(step: Step, compiler: StepCompiler, place: StepPosition): Executable {
-  const kind = STEP_KINDS[step.type] as StepKind<Step["type"]>;
-  return kind.compile(step, compiler, place);
+/** `STEP_IMPLEMENTATIONS` maps each type to the implementation of that type. TypeScript cannot express this for a union. */
+function compileExecutable(step: Step, compiler: StepCompiler, position: StepPosition): Executable {
+  const implementation = STEP_IMPLEMENTATIONS[step.type] as StepImplementation<Step["type"]>;
+  return implementation.compile(step, compiler, position);
 }
 
 /** Notes produce no output. Neither do input steps without incoming edges that this run doesn't start at. */

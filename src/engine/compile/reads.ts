@@ -13,7 +13,7 @@ export interface Reads {
 export function createReads(all: (graph: RunGraph) => readonly number[]): Reads {
   const named = new Set<string>();
   let isAll = false;
-  let places: readonly number[] | undefined;
+  let indexes: readonly number[] | undefined;
   return {
     add(keys) {
       if (keys === "all") isAll = true;
@@ -21,8 +21,8 @@ export function createReads(all: (graph: RunGraph) => readonly number[]): Reads 
     },
     of(graph) {
       if (isAll) return all(graph);
-      places ??= [...named].flatMap((key) => graph.indexOf.get(key) ?? []);
-      return places;
+      indexes ??= [...named].flatMap((key) => graph.indexOf.get(key) ?? []);
+      return indexes;
     },
   };
 }

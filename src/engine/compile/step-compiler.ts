@@ -13,7 +13,7 @@ import type { AutoFields } from "../model/auto-fields.ts";
 import { StepError } from "../step-error.ts";
 import type { WebPages } from "../steps/web-page.ts";
 import type { Reads } from "./reads.ts";
-import type { CodeRunner, ModelRunner, Path, Problem, StepCompiler } from "./step-kind.ts";
+import type { CodeRunner, ModelRunner, Path, Problem, StepCompiler } from "./step-implementation.ts";
 import type { VisibleSteps } from "./visible-steps.ts";
 
 /** The services and runners that steps are compiled against. */
@@ -98,16 +98,16 @@ export function createStepCompiler({
   }
 
   /** Returns null for a value without expressions, which is copied as is. */
-  function partTemplate(value: JsonValue, place: Place | null): Evaluate | null {
-    if (typeof value === "string") return hasTemplate(value) ? textTemplate(value, pathOf(place)) : null;
+  function partTemplate(value: JsonValue, node: PathNode | null): Evaluate | null {
+    if (typeof value === "string") return hasTemplate(value) ? textTemplate(value, pathOf(node)) : null;
     if (Array.isArray(value)) {
-      const items = value.map((item, key) => partTemplate(item, { parent: place, key }));
+      const items = value.map((item, key) => partTemplate(item, { parent: node, key }));
       if (items.every((item) => item === null)) return null;
       return (scope) => items.map((item, at) => (item === null ? copyOf(value[at] ?? null) : item(scope)));
     }
     if (!isRecord(value)) return null;
     const entries = Object.entries(value).map(
-      ([key, item]) => [key, item, partTemplate(item, { parent: place, key })] as const,
+      ([key, item]) => [key, item, partTemplate(item, { parent: node, key })] as const,
     );
     if (entries.every(([, , evaluate]) => evaluate === null)) return null;
     return (scope) =>
@@ -117,7 +117,7 @@ export function createStepCompiler({
   }
 
   const template: StepCompiler["template"] = (value, path) => {
-    const evaluate = partTemplate(value, placeOf(path));
+    const evaluate = partTemplate(value, pathNodeOf(path));
     return evaluate === null ? () => copyOf(value) : (scope) => boundedInput(evaluate(scope));
   };
 
@@ -139,18 +139,18 @@ export function createStepCompiler({
 }
 
 /** A value's path as a linked list. Copying the path for each value would cost depth times size. */
-interface Place {
-  readonly parent: Place | null;
+interface PathNode {
+  readonly parent: PathNode | null;
   readonly key: string | number;
 }
 
-function placeOf(path: Path): Place | null {
-  return path.reduce<Place | null>((parent, key) => ({ parent, key }), null);
+function pathNodeOf(path: Path): PathNode | null {
+  return path.reduce<PathNode | null>((parent, key) => ({ parent, key }), null);
 }
 
-function pathOf(place: Place | null): Path {
+function pathOf(node: PathNode | null): Path {
   const keys: (string | number)[] = [];
-  for (let at = place; at !== null; at = at.parent) keys.push(at.key);
+  for (let at = node; at !== null; at = at.parent) keys.push(at.key);
   return keys.reverse();
 }
 

@@ -9,7 +9,7 @@ import type { Definition, Version } from "../../workflows/version.ts";
 import type { Cel } from "../expressions/cel.ts";
 import type { WebPages } from "../steps/web-page.ts";
 import { type Compiled, compile, type LoadCel, type Source } from "./compile.ts";
-import type { CodeRunner, ModelRunner } from "./step-kind.ts";
+import type { CodeRunner, ModelRunner } from "./step-implementation.ts";
 
 export interface VersionCache {
   get(version: Version): Compiled | Promise<Compiled>;
@@ -23,11 +23,11 @@ export interface VersionCache {
 const MAX_CACHED_VERSIONS = 500;
 
 /** The CEL module, shared by all services in the process and loaded once. */
-let language: Promise<typeof import("../expressions/cel.ts")> | undefined;
+let celModule: Promise<typeof import("../expressions/cel.ts")> | undefined;
 
-function loadLanguage() {
-  language ??= import("../expressions/cel.ts");
-  return language;
+function loadCelModule() {
+  celModule ??= import("../expressions/cel.ts");
+  return celModule;
 }
 
 export function createVersionCache(parts: {
@@ -43,7 +43,7 @@ export function createVersionCache(parts: {
   let cel: Promise<Cel> | undefined;
 
   const loadCel: LoadCel = () => {
-    cel ??= loadLanguage().then(({ createCel }) => createCel(parts.clock));
+    cel ??= loadCelModule().then(({ createCel }) => createCel(parts.clock));
     return cel;
   };
 

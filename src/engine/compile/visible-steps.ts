@@ -2,7 +2,7 @@
 import { connectedSteps, drawnGraph, type Graph, graphFrom, inputSteps } from "../../workflows/graph.ts";
 import type { Step } from "../../workflows/step.ts";
 import { createReach } from "../../workflows/validation/reach.ts";
-import { addAll, hasStep, keepAll, placesIn } from "../../workflows/validation/step-set.ts";
+import { addAll, hasStep, indexesIn, keepAll } from "../../workflows/validation/step-set.ts";
 
 /** The graph of runs that start at one input step, with the reachability that follows from the start. */
 export interface RunGraph extends Graph {
@@ -52,10 +52,10 @@ export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
 
     list(start, index) {
       const found = reach.before(start, index);
-      if (!isConnected) return placesIn(found);
+      if (!isConnected) return indexesIn(found);
       addAll(found, reach.unreachable(start));
       keepAll(found, reach.beforeFromAny(index));
-      return placesIn(found);
+      return indexesIn(found);
     },
 
     problem(index, key) {

@@ -22,15 +22,15 @@ export interface CulpritSearch {
 }
 
 /** What a start does before it resumes other runs. */
-export interface Verdict {
+export interface SearchDecision {
   /** ID of the run that fails with `poison_run`, if any. */
-  readonly convicted: string | null;
+  readonly culprit: string | null;
   /** Null if no suspects are left. */
   readonly search: CulpritSearch | null;
 }
 
 /** Number of crashes without progress, while a run is the only active one, after which it is ended. */
-export const STRIKES = 3;
+export const MAX_STRIKES = 3;
 const FIRST_TRIAL_MS = 2_000;
 const LONGEST_TRIAL_MS = MINUTE_MS;
 
@@ -38,23 +38,23 @@ const LONGEST_TRIAL_MS = MINUTE_MS;
  * @param before What the previous start stored, if it ran a trial.
  * @param suspected IDs of runs that an earlier start resumed and that have made no progress since, in a stable order.
  */
-export function judge(before: CulpritSearch | null, suspected: readonly string[]): Verdict {
-  if (before === null) return { convicted: null, search: halved(suspected, FIRST_TRIAL_MS) };
+export function nextSearch(before: CulpritSearch | null, suspected: readonly string[]): SearchDecision {
+  if (before === null) return { culprit: null, search: halved(suspected, FIRST_TRIAL_MS) };
   const { suspects, tried, isOnTrial, trial_ms } = before;
   const open = new Set(suspected);
   const [alone] = tried;
   if (isOnTrial && tried.length === 1 && alone !== undefined && open.has(alone)) {
     const strikes = before.strikes + 1;
-    if (strikes < STRIKES) return { convicted: null, search: { ...before, strikes } };
+    if (strikes < MAX_STRIKES) return { culprit: null, search: { ...before, strikes } };
     const others = suspected.filter((id) => id !== alone);
-    return { convicted: alone, search: halved(others, trial_ms) };
+    return { culprit: alone, search: halved(others, trial_ms) };
   }
   const passed = new Set(isOnTrial ? [] : tried);
   const left = (isOnTrial ? tried : suspects).filter((id) => open.has(id) && !passed.has(id));
-  if (left.length > 0) return { convicted: null, search: halved(left, trial_ms) };
+  if (left.length > 0) return { culprit: null, search: halved(left, trial_ms) };
   // All passed. The culprit was not among them, or needs more time to crash than the trial lasted.
   const next = isOnTrial ? trial_ms : Math.min(2 * trial_ms, LONGEST_TRIAL_MS);
-  return { convicted: null, search: halved(suspected, next) };
+  return { culprit: null, search: halved(suspected, next) };
 }
 
 function halved(suspects: readonly string[], trial_ms: number): CulpritSearch | null {

@@ -41,8 +41,8 @@ export function createDescendantLimit(store: Store, limit: number): DescendantLi
   async function refusal(rootId: string, runId: string): Promise<Error> {
     // A step that is executed again finds the run that it started before.
     if ((await store.get(runKey(runId))) !== null) return new StepwellError("conflict", `Run ${runId} already exists.`);
-    const most = limit.toLocaleString("en");
-    const message = `Run ${rootId} has started ${most} descendant runs, the limit that limits.descendantRuns sets.`;
+    const maximum = limit.toLocaleString("en");
+    const message = `Run ${rootId} has started ${maximum} descendant runs, the limit that limits.descendantRuns sets.`;
     return new StepError("descendant_limit", message);
   }
 

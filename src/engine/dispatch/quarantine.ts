@@ -12,7 +12,7 @@ import { readJournal } from "../state/journal.ts";
 import type { Replay } from "../state/replay.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";
-import { type CulpritSearch, judge, STRIKES, type Verdict } from "./culprit-search.ts";
+import { type CulpritSearch, MAX_STRIKES, nextSearch, type SearchDecision } from "./culprit-search.ts";
 import type { EndAsFailed } from "./end-as-failed.ts";
 import type { ExecuteRuns } from "./execute-runs.ts";
 import type { RunQueue } from "./run-queue.ts";
@@ -50,7 +50,7 @@ export function createQuarantine(parts: {
   let isPlanned = false;
   let isOver = false;
   let isClosed = false;
-  let verdict: Verdict | undefined;
+  let decision: SearchDecision | undefined;
   /** Whether the storage holds an earlier search that must be removed. */
   let isStored = false;
   let isTried = false;
@@ -73,15 +73,15 @@ export function createQuarantine(parts: {
     return planning;
   }
 
-  /** Judges once per process. If a commit must be repeated, the same crash must not count twice. */
+  /** Decides once per process. If a commit must be repeated, the same crash must not count twice. */
   async function decide(): Promise<void> {
-    if (verdict === undefined) {
+    if (decision === undefined) {
       const before = await store.get<CulpritSearch>(SEARCH);
       isStored = before !== null;
-      verdict = judge(before?.document ?? null, await findSuspects(store, replay));
+      decision = nextSearch(before?.document ?? null, await findSuspects(store, replay));
     }
-    const { convicted, search } = verdict;
-    if (convicted !== null) await convict(convicted);
+    const { culprit, search } = decision;
+    if (culprit !== null) await failCulprit(culprit);
     if (search === null) {
       if (isStored) await put(null);
       finish();
@@ -104,10 +104,10 @@ export function createQuarantine(parts: {
     return execution;
   }
 
-  async function convict(runId: string): Promise<void> {
+  async function failCulprit(runId: string): Promise<void> {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found === null || isEnded(found.document)) return;
-    const message = `The process crashed ${STRIKES} times while this run was the only active one and made no progress.`;
+    const message = `The process crashed ${MAX_STRIKES} times while this run was the only active one and made no progress.`;
     await endAsFailed(found, await readJournal(store, runId), { code: "poison_run", message });
   }
 
@@ -140,7 +140,7 @@ export function createQuarantine(parts: {
 
     async runTrial() {
       await plan();
-      const search = verdict?.search ?? null;
+      const search = decision?.search ?? null;
       if (isOver || search === null) return;
       if (!isTried) await tryAlone(search);
       isTried = true;

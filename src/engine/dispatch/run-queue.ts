@@ -13,11 +13,11 @@ import { StepwellError } from "../../errors.ts";
 import { createFairQueue, type FairQueue } from "../../queues/fair-queue.ts";
 
 interface ConcurrencyLimits {
-  /** Maximum number of active runs. */
+  /** Maximum number of runs with a slot. */
   readonly concurrentRuns: number;
-  /** Maximum number of active runs per app. */
+  /** Maximum number of runs with a slot per app. */
   readonly concurrentRunsPerApp: number;
-  /** Maximum number of active runs per workflow. */
+  /** Maximum number of runs with a slot per workflow. */
   readonly concurrentRunsPerWorkflow: number;
 }
 
@@ -29,9 +29,9 @@ interface CountedRun {
 
 interface ConcurrencyCounts {
   /** Whether the total limit allows one more run. */
-  hasRoom(): boolean;
+  hasCapacity(): boolean;
   /** Whether all limits allow this run. */
-  hasRoomFor(run: CountedRun): boolean;
+  hasCapacityFor(run: CountedRun): boolean;
   add(run: CountedRun): void;
   remove(run: CountedRun): void;
 }
@@ -49,7 +49,7 @@ export interface QueueableRun extends CountedRun {
 }
 
 export interface Slot {
-  /** Whether the run may be active. Otherwise it waits in the queue. */
+  /** Whether the run may execute. Otherwise it is queued. */
   readonly isAdmitted: boolean;
   /**
    * Sets the handler to call once when the run is admitted, or immediately if it already is. Until a handler is set, a
@@ -63,11 +63,11 @@ export interface Slot {
 
 export interface RunQueue {
   /**
-   * Creates a slot for a new run. A child run may always wait, because its parent was accepted.
-   * @throws StepwellError `too_many_requests` if the run would have to wait and the queue is full.
+   * Creates a slot for a new run. A child run may always be queued, because its parent was accepted.
+   * @throws StepwellError `too_many_requests` if the run needs to be queued and the queue is full.
    */
   enter(run: QueueableRun): Slot;
-  /** Creates a slot for a run that was accepted before. It may wait even if the queue is full. */
+  /** Creates a slot for a run that was accepted before. It may be queued even if the queue is full. */
   reenter(run: QueueableRun): Slot;
   /** Creates an admitted slot, beyond the limits and even while the queue is paused. */
   admit(run: QueueableRun): Slot;
@@ -88,8 +88,8 @@ interface QueuedRun {
 
 interface Level {
   readonly counts: ConcurrencyCounts;
-  /** Waiting runs, grouped by app. */
-  readonly waiting: FairQueue<QueuedRun>;
+  /** Queued runs, grouped by app. */
+  readonly queue: FairQueue<QueuedRun>;
 }
 
 export function createRunQueue(limits: RunQueueLimits): RunQueue {
@@ -99,7 +99,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
   function levelOf({ depth }: QueueableRun): Level {
     let level = levels.get(depth);
     if (level === undefined) {
-      level = { counts: createConcurrencyCounts(limits), waiting: createFairQueue() };
+      level = { counts: createConcurrencyCounts(limits), queue: createFairQueue() };
       levels.set(depth, level);
     }
     return level;
@@ -107,7 +107,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
 
   function createSlot(run: QueueableRun, isAdmittedNow: boolean): Slot {
     const level = levelOf(run);
-    const { counts, waiting } = level;
+    const { counts, queue } = level;
     let state: "queued" | "admitted" | "released" = isAdmittedNow ? "admitted" : "queued";
     let admittedHandler: (() => void) | undefined;
     const queued: QueuedRun = {
@@ -119,7 +119,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
       },
     };
     if (isAdmittedNow) counts.add(run);
-    else waiting.add(run.app_id, queued);
+    else queue.add(run.app_id, queued);
     return {
       get isAdmitted() {
         return state === "admitted";
@@ -127,20 +127,20 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
       onAdmitted(callback) {
         if (state === "admitted") return callback();
         admittedHandler = callback;
-        if (counts.hasRoomFor(run)) admitNext(level);
+        if (counts.hasCapacityFor(run)) admitNext(level);
       },
       release() {
         if (state === "admitted") counts.remove(run);
-        if (state === "queued") waiting.remove(run.app_id, queued);
+        if (state === "queued") queue.remove(run.app_id, queued);
         state = "released";
         admitNext(level);
       },
     };
   }
 
-  function admitNext({ counts, waiting }: Level): void {
-    while (!isPaused && waiting.size > 0 && counts.hasRoom()) {
-      const found = waiting.take((queued) => queued.isReady() && counts.hasRoomFor(queued.run));
+  function admitNext({ counts, queue }: Level): void {
+    while (!isPaused && queue.size > 0 && counts.hasCapacity()) {
+      const found = queue.take((queued) => queued.isReady() && counts.hasCapacityFor(queued.run));
       if (found === undefined) return;
       counts.add(found.run);
       found.admit();
@@ -148,9 +148,9 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
   }
 
   function canStart(run: QueueableRun): boolean {
-    const { counts, waiting } = levelOf(run);
+    const { counts, queue } = levelOf(run);
     // A run doesn't overtake earlier runs of its app.
-    return !isPaused && !waiting.has(run.app_id) && counts.hasRoomFor(run);
+    return !isPaused && !queue.has(run.app_id) && counts.hasCapacityFor(run);
   }
 
   const reenter = (run: QueueableRun) => createSlot(run, canStart(run));
@@ -159,7 +159,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
     reenter,
 
     enter(run) {
-      const { size } = levelOf(run).waiting;
+      const { size } = levelOf(run).queue;
       if (run.parent_run_id === null && !canStart(run) && size >= limits.queuedRuns) {
         const detail = `The queue is full: ${size} runs are queued. Try again later.`;
         throw new StepwellError("too_many_requests", detail, { headers: { "retry-after": RETRY_AFTER_SECONDS } });
@@ -180,7 +180,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
   };
 }
 
-/** Counts active runs in total, per app and per workflow. */
+/** Counts admitted runs in total, per app and per workflow. */
 function createConcurrencyCounts(limits: ConcurrencyLimits): ConcurrencyCounts {
   const apps = new Map<string, number>();
   const workflows = new Map<string, number>();
@@ -193,8 +193,8 @@ function createConcurrencyCounts(limits: ConcurrencyLimits): ConcurrencyCounts {
   }
 
   return {
-    hasRoom: () => total < limits.concurrentRuns,
-    hasRoomFor: ({ app_id, workflow_id }) =>
+    hasCapacity: () => total < limits.concurrentRuns,
+    hasCapacityFor: ({ app_id, workflow_id }) =>
       total < limits.concurrentRuns &&
       (apps.get(app_id) ?? 0) < limits.concurrentRunsPerApp &&
       (workflows.get(workflow_id) ?? 0) < limits.concurrentRunsPerWorkflow,

@@ -21,17 +21,17 @@ export interface RunRequests {
 export function createRunRequests(parts: { runs: RunsInMemory; quarantine: Quarantine }): RunRequests {
   const { runs, quarantine } = parts;
 
-  async function ask(runId: string, request: (execution: Execution | null) => Promise<boolean>): Promise<void> {
+  async function send(runId: string, request: (execution: Execution | null) => Promise<boolean>): Promise<void> {
     const planned = quarantine.untilPlanned();
     if (planned !== null) await planned;
-    await runs.ask(runId, request);
+    await runs.send(runId, request);
   }
 
   return {
-    end: (runId, error) => ask(runId, async (execution) => execution === null || execution.end(error)),
-    resume: (runId) => ask(runId, async (execution) => execution === null || execution.resume()),
+    end: (runId, error) => send(runId, async (execution) => execution === null || execution.end(error)),
+    resume: (runId) => send(runId, async (execution) => execution === null || execution.resume()),
     provide: (runId, index, value) =>
-      ask(runId, async (execution) => {
+      send(runId, async (execution) => {
         if (execution === null) throw new StepwellError("conflict", "The run has ended.");
         return execution.provide(index, value);
       }),

@@ -25,8 +25,8 @@ export interface EventBus {
 const MAX_BUFFERED_EVENTS = 500;
 
 interface Subscriber {
-  waiting: RunEvent[];
-  isBehind: boolean;
+  buffered: RunEvent[];
+  hasMissedEvents: boolean;
   notify(): void;
 }
 
@@ -35,7 +35,7 @@ export function createEventBus(): EventBus {
   let closed = false;
 
   function subscribe(runId: string): Subscriber {
-    const subscriber: Subscriber = { waiting: [], isBehind: false, notify() {} };
+    const subscriber: Subscriber = { buffered: [], hasMissedEvents: false, notify() {} };
     const others = subscribers.get(runId);
     if (others === undefined) subscribers.set(runId, new Set([subscriber]));
     else others.add(subscriber);
@@ -50,7 +50,7 @@ export function createEventBus(): EventBus {
 
   /** Resolves when there is something to read, or the subscription has ended. */
   function untilNotified(subscriber: Subscriber, signal: AbortSignal | undefined): Promise<void> {
-    if (subscriber.waiting.length > 0 || subscriber.isBehind || closed || signal?.aborted === true)
+    if (subscriber.buffered.length > 0 || subscriber.hasMissedEvents || closed || signal?.aborted === true)
       return Promise.resolve();
     return new Promise((resolve) => {
       subscriber.notify = () => {
@@ -66,8 +66,8 @@ export function createEventBus(): EventBus {
 
     emit(event) {
       for (const subscriber of subscribers.get(event.run_id) ?? []) {
-        if (subscriber.waiting.length < MAX_BUFFERED_EVENTS) subscriber.waiting.push(event);
-        else subscriber.isBehind = true;
+        if (subscriber.buffered.length < MAX_BUFFERED_EVENTS) subscriber.buffered.push(event);
+        else subscriber.hasMissedEvents = true;
         subscriber.notify();
       }
     },
@@ -77,16 +77,16 @@ export function createEventBus(): EventBus {
       const isAborted = () => signal?.aborted === true;
       let last = after;
       try {
-        subscriber.isBehind = true; // subscribed first, so nothing is missed between this read and new events
+        subscriber.hasMissedEvents = true; // subscribed first, so nothing is missed between this read and new events
         while (!closed && !isAborted()) {
           let isOver = false;
-          let events = subscriber.waiting;
-          subscriber.waiting = [];
-          if (subscriber.isBehind) {
-            subscriber.isBehind = false;
+          let events = subscriber.buffered;
+          subscriber.buffered = [];
+          if (subscriber.hasMissedEvents) {
+            subscriber.hasMissedEvents = false;
             const recorded = await read();
             isOver = hasEnded(recorded.run.status);
-            events = [...eventsAfter(recorded, last), ...events, ...subscriber.waiting.splice(0)];
+            events = [...eventsAfter(recorded, last), ...events, ...subscriber.buffered.splice(0)];
           }
           for (const event of events) {
             if (isAborted()) return;

@@ -34,7 +34,7 @@ export interface ExecutableParts {
 /** A running step or substep. */
 export interface RunningExecutable {
   /** Whether it works by itself. Waiting for a child run doesn't count: the child has its own grace period. */
-  isAtWork(): boolean;
+  isWorking(): boolean;
   /** Stops it. Nothing is reported afterwards. */
   stop(reason: StepError): void;
 }
@@ -108,7 +108,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
 
   attemptOnce();
   return {
-    isAtWork: () => [...(runningSubsteps.size > 0 ? runningSubsteps : [executable])].some((one) => !isChildRun(one)),
+    isWorking: () => [...(runningSubsteps.size > 0 ? runningSubsteps : [executable])].some((one) => !isChildRun(one)),
     stop(reason) {
       if (isSettled) return;
       isSettled = true;

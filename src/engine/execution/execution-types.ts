@@ -70,11 +70,11 @@ export interface RunLoop {
    */
   provide(index: number, output: JsonValue): Promise<boolean>;
   /** Evicts the run if it only waits. Returns whether it did. */
-  leaveIfIdle(): boolean;
+  evictIfIdle(): boolean;
   /** Starts no further steps and doesn't retry commits. */
   hold(): void;
   /** Whether the run is storing or executing something that a closing process waits for. */
-  isAtWork(): boolean;
+  isWorking(): boolean;
   /** Interrupts running steps. Resolves when this is stored, unless another commit is in progress. */
   interrupt(): Promise<void>;
 }

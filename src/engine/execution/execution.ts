@@ -45,7 +45,7 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
       if (!loop.isWaiting(index)) {
         const status = loop.read()?.run.steps[index]?.status;
         // The run may have been loaded only for this call; nothing else would evict or execute it.
-        if (!loop.leaveIfIdle()) await loop.execute();
+        if (!loop.evictIfIdle()) await loop.execute();
         throw new StepwellError("conflict", notWaiting(status));
       }
       return loop.provide(index, value);
@@ -54,9 +54,9 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
     async resume() {
       if (isOver(loop.state())) return false;
       // A commit that is in progress doesn't include what follows. Its writer checks the timers afterwards.
-      const isBehind = isStoring(loop.state());
+      const wasStoring = isStoring(loop.state());
       await loop.execute();
-      if (isBehind) await untilStored();
+      if (wasStoring) await untilStored();
       await untilStored();
       const unstored = loop.unstored();
       if (unstored !== null) throw unstored;
@@ -69,7 +69,7 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
       void timeUp.then(() => {
         isTimeUp = true;
       });
-      while (!isOver(loop.state()) && !isTimeUp && loop.isAtWork()) {
+      while (!isOver(loop.state()) && !isTimeUp && loop.isWorking()) {
         await Promise.race([timeUp, commits.next()]);
       }
       await loop.interrupt();

@@ -12,7 +12,7 @@ const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 10_000, 30_000];
 export interface RetryOptions {
   readonly clock: Clock;
   /** Whether to skip further retries. */
-  isInHurry(): boolean;
+  isStopped(): boolean;
   /** Called after each failure that is retried. */
   onFailure(error: unknown): void;
 }
@@ -20,14 +20,14 @@ export interface RetryOptions {
 /** Use only for idempotent calls: an unanswered call may have taken effect. */
 export async function retryWhileUnavailable<T>(
   act: () => Promise<T>,
-  { clock, isInHurry, onFailure }: RetryOptions,
+  { clock, isStopped, onFailure }: RetryOptions,
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await act();
     } catch (error) {
       const delay = RETRY_DELAYS_MS[failures];
-      if (!isStepwellError(error, "unavailable") || delay === undefined || isInHurry()) throw error;
+      if (!isStepwellError(error, "unavailable") || delay === undefined || isStopped()) throw error;
       onFailure(error);
       await new Promise<void>((resolve) => clock.after(delay, resolve));
     }

@@ -60,7 +60,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   const runner = createStepRunner({ ...shared, mayBegin, onStepSettled });
 
   const now = () => instant(clock.now());
-  const hasNews = () => !pending.isEmpty() || substeps.hasUnstored() || requestedEnd !== null;
+  const hasChanges = () => !pending.isEmpty() || substeps.hasUnstored() || requestedEnd !== null;
   /** Whether nothing is executing and all open steps wait for input or a time. */
   const isIdle = () => runner.isDone() && pending.isEmpty() && requestedEnd === null && onlyWaits(progress);
 
@@ -101,7 +101,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   }
 
   function storeIfIdle(): void {
-    if (canStore(state)) void storeNews();
+    if (canStore(state)) void storeChanges();
   }
 
   /**
@@ -118,10 +118,10 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   }
 
   /** Stores outcomes and starts the steps that follow, until nothing is left to store. */
-  async function storeNews(): Promise<void> {
+  async function storeChanges(): Promise<void> {
     enter("storing");
     try {
-      while (!isOver(state) && hasNews()) {
+      while (!isOver(state) && hasChanges()) {
         const { settled, entries, next } = await settleOutcomes(pending.waiting(), progress, plan.pace, substeps);
         pending.markSettled(settled);
         if (isOver(state)) return;
@@ -142,7 +142,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
         if (isOver(state)) return;
         ready = [...ready, ...next];
         if (writer.document().status === "queued") {
-          if (!hasNews()) return exitQueued();
+          if (!hasChanges()) return exitQueued();
           continue;
         }
         startReadySteps();
@@ -150,7 +150,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
         if (isIdle()) return exitWaiting();
       }
     } catch (error) {
-      giveUp(error);
+      exitLost(error);
     } finally {
       stopStoring();
     }
@@ -162,11 +162,11 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     try {
       await writer.putStatus(status);
     } catch (error) {
-      giveUp(error);
+      exitLost(error);
     } finally {
       stopStoring();
     }
-    if (canStore(state) && hasNews()) await storeNews();
+    if (canStore(state) && hasChanges()) await storeChanges();
   }
 
   function stopStoring(): void {
@@ -192,7 +192,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
    * Evicts the run after a storage failure. The stored state is correct and the run resumes from it; memory is
    * discarded.
    */
-  function giveUp(error: unknown): void {
+  function exitLost(error: unknown): void {
     runner.stop(STOPPED);
     logger.error("could not store a run; it resumes at the next start", { run: id, error });
     unstored = isStepwellError(error)
@@ -217,7 +217,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     const status = activeStatus();
     if (status === "queued" || document.status === "queued") {
       if (status !== document.status) await storeStatus(status);
-      if (status === "queued" && canStore(state) && !hasNews()) exitQueued();
+      if (status === "queued" && canStore(state) && !hasChanges()) exitQueued();
       if (status === "queued" || isOver(state)) return;
     }
     waitTimers.check();
@@ -239,7 +239,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   /** Outcomes that arrive meanwhile are no longer stored. */
   async function markInterrupted(): Promise<void> {
     enter("storing");
-    await writer.markInterrupted().catch(giveUp);
+    await writer.markInterrupted().catch(exitLost);
     if (!isOver(state)) enter("suspended");
   }
 
@@ -253,17 +253,17 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     requestEnd,
     isWaiting,
     provide,
-    leaveIfIdle() {
-      const isLeaving = writer.document().status === "waiting" && canStore(state) && isIdle();
-      if (isLeaving) exitWaiting();
-      return isLeaving;
+    evictIfIdle() {
+      const canEvict = writer.document().status === "waiting" && canStore(state) && isIdle();
+      if (canEvict) exitWaiting();
+      return canEvict;
     },
     hold() {
-      writer.hurry();
+      writer.stopRetrying();
       runner.hold();
       waitTimers.stop();
     },
-    isAtWork: () => isStoring(state) || runner.isAtWork(),
+    isWorking: () => isStoring(state) || runner.isWorking(),
     interrupt,
   };
 }

@@ -29,7 +29,7 @@ export interface RunWriter {
   /** Marks that a closing process interrupted the run, so that its next start doesn't count as a crash. */
   markInterrupted(): Promise<void>;
   /** Stops retrying failed commits. */
-  hurry(): void;
+  stopRetrying(): void;
 }
 
 export function createRunWriter(
@@ -41,10 +41,10 @@ export function createRunWriter(
   const { id } = loaded.document;
   let { document, version, records } = loaded;
   const largeValues = new Set(loaded.largeValues);
-  let isInHurry = false;
+  let hasStoppedRetrying = false;
   const retry: RetryOptions = {
     clock,
-    isInHurry: () => isInHurry,
+    isStopped: () => hasStoppedRetrying,
     onFailure: (error) => logger.warn("could not store a run; retrying", { run: id, error }),
   };
   const now = () => instant(clock.now());
@@ -93,8 +93,8 @@ export function createRunWriter(
 
     markInterrupted: () => commit([appendRecord(id, records + 1, [])]),
 
-    hurry() {
-      isInHurry = true;
+    stopRetrying() {
+      hasStoppedRetrying = true;
     },
   };
 }

@@ -21,7 +21,7 @@ export interface StepRunner {
   /** Whether no step is executing or queued. */
   isDone(): boolean;
   /** Whether a step works by itself, instead of only waiting for a child run. */
-  isAtWork(): boolean;
+  isWorking(): boolean;
   /** Starts no further steps. */
   hold(): void;
   /** Stops all steps. Nothing is reported afterwards. */
@@ -84,7 +84,7 @@ export function createStepRunner(parts: {
     },
     isBusy: () => running.size > 0,
     isDone: () => running.size === 0 && ready.length === 0,
-    isAtWork: () => [...running.values()].some((step) => step.isAtWork()),
+    isWorking: () => [...running.values()].some((step) => step.isWorking()),
     hold() {
       isHeld = true;
     },

@@ -2,7 +2,7 @@
 import { isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
 import type { Step } from "../../workflows/step.ts";
-import type { ModelRunner, Path, StepCompiler } from "../compile/step-kind.ts";
+import type { ModelRunner, Path, StepCompiler } from "../compile/step-implementation.ts";
 import type { Attempt, Effect, Executable } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";

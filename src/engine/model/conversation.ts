@@ -2,7 +2,7 @@
 import { isRecord, type JsonObject } from "../../json.ts";
 import { retryAfterMs } from "../../net/retry-after.ts";
 import { type ModelAnswer, type ModelCall, ModelError, type ModelMessage, type ToolCall } from "../../ports/models.ts";
-import type { ModelRunner } from "../compile/step-kind.ts";
+import type { ModelRunner } from "../compile/step-implementation.ts";
 import type { Attempt } from "../execution/step-context.ts";
 import { StepError } from "../step-error.ts";
 import { readJsonAnswer } from "./json-answer.ts";

@@ -1,7 +1,7 @@
 /** Parses JSON responses and validates them against the author's JSON Schema. */
 import type { Schema } from "@cfworker/json-schema";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
-import type { Problem } from "../compile/step-kind.ts";
+import type { Problem } from "../compile/step-implementation.ts";
 import { compilePattern, loadPatterns } from "../expressions/bounded-patterns.ts";
 import { StepError } from "../step-error.ts";
 import { createPatternBudget, wrongBySchema } from "./schema-check.ts";

@@ -6,7 +6,7 @@ import { fieldErrors } from "../../messages/field-errors.ts";
 import type { MessagePart, ModelMessage } from "../../ports/models.ts";
 import { list } from "../../schema.ts";
 import { Message } from "../../workflows/model-provider.ts";
-import type { Path, StepCompiler } from "../compile/step-kind.ts";
+import type { Path, StepCompiler } from "../compile/step-implementation.ts";
 import type { Attempt, Effects } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { StepError } from "../step-error.ts";

@@ -1,6 +1,6 @@
 /** Checks that a model provider is configured. */
 
-import type { ModelRunner, Path, StepCompiler } from "../compile/step-kind.ts";
+import type { ModelRunner, Path, StepCompiler } from "../compile/step-implementation.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { asStepError, StepError } from "../step-error.ts";
 

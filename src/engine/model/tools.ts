@@ -6,7 +6,7 @@ import { isDelay } from "../../services/service.ts";
 import { DAY_MS } from "../../time/units.ts";
 import { inputSchema } from "../../workflows/input/json-schema.ts";
 import { type Tool as ToolDefinition, workflowOfTool } from "../../workflows/model-provider.ts";
-import type { Path, StepCompiler } from "../compile/step-kind.ts";
+import type { Path, StepCompiler } from "../compile/step-implementation.ts";
 import type { Effect, Effects } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { callOf, compileConnection } from "../steps/service.ts";

@@ -13,8 +13,8 @@ import { asRunError, asStepError, StepError } from "../step-error.ts";
 import { edgesTaken, NO_EDGE } from "./edges-taken.ts";
 import {
   failedState,
+  type LoopState,
   type Outcome,
-  type Repetition,
   runningState,
   type StepState,
   settledState,
@@ -67,7 +67,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   const pendingEdges = graph.incoming.map((edges) => edges.length);
   /** Whether the run has taken any incoming edge of the step. */
   const reached = new Array<boolean>(steps.length).fill(false);
-  const repetitions = new Map<number, Repetition>();
+  const loops = new Map<number, LoopState>();
   const readyAt = new Map<number, number>();
   const wakeUps = new Map<number, WakeUp>();
   /** Settled steps as other steps see them, created on demand. */
@@ -128,12 +128,12 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     if (loop === undefined) {
       return reads.length === 0 ? scope : { ...scope, steps: stepsFor(index, key, reads, undefined) };
     }
-    const repetition = repetitions.get(index);
+    const loopState = loops.get(index);
     return {
       ...scope,
-      steps: stepsFor(index, key, reads, ended ?? repetition?.state),
-      iteration: (repetition?.iteration ?? 0) + 1,
-      previous: repetition?.previous ?? null,
+      steps: stepsFor(index, key, reads, ended ?? loopState?.state),
+      iteration: (loopState?.iteration ?? 0) + 1,
+      previous: loopState?.previous ?? null,
       output: ended?.output ?? null,
     };
   }
@@ -162,7 +162,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
         const output = executable.evaluate(scopeAt(index, at));
         return settleStep(index, succeededState(output, at), edgesTaken(compiled, output));
       }
-      handOver(compiled, index, at, runningState(at));
+      openStep(compiled, index, at, runningState(at));
       open++;
       return [];
     } catch (error) {
@@ -171,7 +171,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   }
 
   /** Marks a step as waiting, or as one of those to execute next. */
-  function handOver({ executable }: CompiledStep, index: number, at: number, state: StepState): void {
+  function openStep({ executable }: CompiledStep, index: number, at: number, state: StepState): void {
     readyAt.set(index, at);
     if (executable.kind === "wait") {
       if (executable.wakeUp !== undefined) wakeUps.set(index, executable.wakeUp(scopeAt(index, at)));
@@ -227,14 +227,14 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     try {
       const scope = scopeAt(index, at, state);
       const { iteration } = scope;
-      const spent = repetitions.get(index)?.spent ?? { operations: 0 };
+      const spent = loops.get(index)?.spent ?? { operations: 0 };
       if (holds((all) => loop(all, spent), scope, "loop"))
         return settleStep(index, state, edgesTaken(compiled, state.output));
       if (iteration === undefined || iteration >= MAX_ITERATIONS) {
         throw new StepError("loop_limit", `The loop did not end within ${MAX_ITERATIONS} iterations.`);
       }
-      repetitions.set(index, { iteration, previous: state.output, state, spent });
-      handOver(compiled, index, at, restarted);
+      loops.set(index, { iteration, previous: state.output, state, spent });
+      openStep(compiled, index, at, restarted);
       return "again";
     } catch (error) {
       const loopError = asRunError(asStepError(error));
@@ -245,7 +245,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   return {
     state: (index) => states[index],
     scope: (index) => scopeAt(index, readyAt.get(index) ?? 0),
-    iteration: (index) => (repetitions.get(index)?.iteration ?? 0) + 1,
+    iteration: (index) => (loops.get(index)?.iteration ?? 0) + 1,
 
     start(at) {
       next = [];
@@ -260,7 +260,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
       const compiled = steps[index];
       if (compiled === undefined) return [];
       next = [];
-      const state = settledState(outcome, states[index], repetitions.get(index)?.state);
+      const state = settledState(outcome, states[index], loops.get(index)?.state);
       if (states[index]?.status === "waiting") waiting--;
       wakeUps.delete(index);
       const ready = afterIteration(compiled, index, state, outcome.whole === true);

@@ -32,7 +32,7 @@ export interface RunDocument extends ListedRun {
   readonly order?: readonly number[];
   /** How often the run was retried after its end. */
   readonly retries?: number;
-  /** Number of the last event before the last retry, or before the run was broken off. Later events have higher numbers. */
+  /** Number of the last event before the last retry, or before the run failed without its steps. Later events have higher numbers. */
   readonly events_before?: number;
   /** For interrupted steps that keep their idempotency key, by index: the number of retries that is part of the key. */
   readonly key_retries?: Readonly<Record<string, number>>;
@@ -77,7 +77,7 @@ export function withInput(document: RunDocument, values: JsonObject, status: Run
 }
 
 /** Returns the run failed because it can no longer be executed. */
-export function asBrokenOff(document: RunDocument, error: RunError, at: string): RunDocument {
+export function asFailed(document: RunDocument, error: RunError, at: string): RunDocument {
   const { records, ...rest } = document;
   // The numbers of the steps that settled stay taken, although how many there were is unknown.
   const events_before = countEventsBeforeRetry(document) + MAX_STEPS;

@@ -12,8 +12,8 @@ import type { RunDocument } from "./run-document.ts";
  */
 export function deadlineOf(document: RunDocument, limit: number): number | null {
   if (document.awaiting !== undefined) return null;
-  const began = startOf(document);
-  return began === null || began + limit > LAST_INSTANT ? null : began + limit;
+  const start = startOf(document);
+  return start === null || start + limit > LAST_INSTANT ? null : start + limit;
 }
 
 /** Sets the start time of a run that gets a slot. A run that has begun before keeps its start time. */
@@ -27,10 +27,10 @@ export function asStarted(document: RunDocument, now: string): RunDocument {
 }
 
 /** Returns the run as waiting, with the time at which it must be checked if nothing else happens before. */
-export function asWaiting(document: RunDocument, limit: number, moments: Progress["wakeUps"]): RunDocument {
+export function asWaiting(document: RunDocument, limit: number, wakeUps: Progress["wakeUps"]): RunDocument {
   const { due_at: _, ...rest } = document;
   let due = deadlineOf(document, limit) ?? LAST_INSTANT;
-  for (const { at } of moments.values()) due = Math.min(due, at);
+  for (const { at } of wakeUps.values()) due = Math.min(due, at);
   return { ...rest, status: "waiting", ...omitUndefined({ due_at: due === LAST_INSTANT ? undefined : instant(due) }) };
 }
 
@@ -46,12 +46,12 @@ export function withStatus(
   status: "queued" | "running" | "waiting",
   now: string,
   limit: number,
-  moments: Progress["wakeUps"],
+  wakeUps: Progress["wakeUps"],
 ): RunDocument {
   if (status === "queued") return asActive(document, status);
   if (status === "running" && document.status === "running") return document;
   const started = asStarted(document, now);
-  return status === "waiting" ? asWaiting(started, limit, moments) : asActive(started, status);
+  return status === "waiting" ? asWaiting(started, limit, wakeUps) : asActive(started, status);
 }
 
 export function timeoutError(document: RunDocument, deadline: number): RunError {
@@ -61,6 +61,6 @@ export function timeoutError(document: RunDocument, deadline: number): RunError 
 
 /** A retried run gets the full time limit again. */
 function startOf({ reopened_at, started_at }: RunDocument): number | null {
-  const began = reopened_at ?? started_at;
-  return began === null ? null : Date.parse(began);
+  const start = reopened_at ?? started_at;
+  return start === null ? null : Date.parse(start);
 }

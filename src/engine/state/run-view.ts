@@ -44,19 +44,19 @@ export function showStep(plan: Plan, progress: Progress, index: number, endedAt:
   const state = progress.state(index);
   const hasRunEnded = endedAt !== null;
   if (state === undefined) return { key, type, ...NOT_STARTED, status: hasRunEnded ? "canceled" : "pending" };
-  const isCut = hasRunEnded && (state.status === "running" || state.status === "waiting");
-  const moment = hasRunEnded ? undefined : progress.wakeUps.get(index);
+  const isCanceled = hasRunEnded && (state.status === "running" || state.status === "waiting");
+  const wakeUp = hasRunEnded ? undefined : progress.wakeUps.get(index);
   return {
     key,
     type,
-    status: isCut ? "canceled" : state.status,
+    status: isCanceled ? "canceled" : state.status,
     output: state.output,
     error: state.error,
     attempts: state.attempts,
     ...omitUndefined({ logs: state.logs.length === 0 ? undefined : [...state.logs] }),
     started_at: instantOrNull(state.started_at),
-    finished_at: isCut ? endedAt : instantOrNull(state.finished_at),
-    ...omitUndefined({ waits_until: moment === undefined ? undefined : instant(moment.at) }),
+    finished_at: isCanceled ? endedAt : instantOrNull(state.finished_at),
+    ...omitUndefined({ waits_until: wakeUp === undefined ? undefined : instant(wakeUp.at) }),
   };
 }
 

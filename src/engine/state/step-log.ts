@@ -12,15 +12,15 @@ export type StepLog = readonly string[];
 export function withLines(log: StepLog, lines: StepLog): StepLog {
   if (lines.length === 0 || log.at(-1) === TRUNCATED) return log;
   const result = [...log];
-  let room = MAX_LOG_CHARS - log.reduce((sum, line) => sum + line.length, 0);
+  let remaining = MAX_LOG_CHARS - log.reduce((sum, line) => sum + line.length, 0);
   for (const line of lines) {
-    if (result.length === MAX_LINES || line.length > room) {
-      if (result.length < MAX_LINES && room > 0) result.push(copyOfStart(line, room));
+    if (result.length === MAX_LINES || line.length > remaining) {
+      if (result.length < MAX_LINES && remaining > 0) result.push(copyOfStart(line, remaining));
       result.push(TRUNCATED);
       break;
     }
     result.push(line);
-    room -= line.length;
+    remaining -= line.length;
   }
   return result;
 }

@@ -76,7 +76,7 @@ export function skippedState(at: number | null): StepState {
 }
 
 /** The iterations of a loop so far, of which at least one has ended. */
-export interface Repetition {
+export interface LoopState {
   /** Number of the last one. */
   readonly iteration: number;
   /** Its output. */

@@ -1,9 +1,9 @@
 /** The step type `branch`: the first condition that is true decides where the run continues. */
 
-import type { StepKind } from "../compile/step-kind.ts";
+import type { StepImplementation } from "../compile/step-implementation.ts";
 import { StepError } from "../step-error.ts";
 
-export const branch: StepKind<"branch"> = {
+export const branch: StepImplementation<"branch"> = {
   compile(step, { expression }) {
     const conditions = Object.entries(step.conditions)
       .map(([name, { condition, order }]) => ({

@@ -1,13 +1,13 @@
 /** The step type `browser`: reads a web page, rendered if the host has a browser, otherwise as sent by the server. */
 
 import { MINUTE_MS } from "../../time/units.ts";
-import type { StepKind } from "../compile/step-kind.ts";
+import type { StepImplementation } from "../compile/step-implementation.ts";
 import { isHtml } from "./fetch-page.ts";
 import { httpStatusError } from "./http-errors.ts";
 import { addressOf, checkAddress } from "./step-url.ts";
 import { WITHOUT_BROWSER } from "./web-page.ts";
 
-export const browser: StepKind<"browser"> = {
+export const browser: StepImplementation<"browser"> = {
   compile(step, compiler) {
     const { pages } = compiler;
     const url = compiler.text(step.url, ["url"]);

@@ -68,7 +68,7 @@ export function createRunChild(parts: {
     const { run_id, signal } = call.attempt;
     const options: RetryOptions = {
       clock,
-      isInHurry: () => signal.aborted,
+      isStopped: () => signal.aborted,
       onFailure: (error) => logger.warn("could not read a child run; retrying", { run: run_id, error }),
     };
     const prepared = await retryWhileUnavailable(() => prepareChild(call), options);

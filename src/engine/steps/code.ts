@@ -2,7 +2,7 @@
 import { type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
 import { SandboxError } from "../../ports/sandbox.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
-import type { CodeRunner, Problem, StepKind } from "../compile/step-kind.ts";
+import type { CodeRunner, Problem, StepImplementation } from "../compile/step-implementation.ts";
 import { invalidOutput, StepError } from "../step-error.ts";
 
 /** Time limits of the check at deployment. If one is exceeded, errors are reported at run time instead. */
@@ -10,7 +10,7 @@ const PARSE_TIMEOUT_MS = 5 * SECOND_MS;
 /** Also covers waiting for a thread and starting it, which takes long on a busy machine. */
 const CHECK_TIMEOUT_MS = 30 * SECOND_MS;
 
-export const code: StepKind<"code"> = {
+export const code: StepImplementation<"code"> = {
   compile({ code }, compiler) {
     const runner = compiler.code;
     compiler.readsAllSteps();

@@ -4,7 +4,7 @@ import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json
 import { FORBIDDEN_KEY } from "../../schema.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { StepOf } from "../../workflows/step.ts";
-import type { Path, Problem, StepCompiler, StepKind } from "../compile/step-kind.ts";
+import type { Path, Problem, StepCompiler, StepImplementation } from "../compile/step-implementation.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
@@ -12,7 +12,7 @@ import { httpStatusError } from "./http-errors.ts";
 import { responseBody, responseText } from "./response-body.ts";
 import { checkAddress } from "./step-url.ts";
 
-export const httpRequest: StepKind<"http_request"> = {
+export const httpRequest: StepImplementation<"http_request"> = {
   compile(step, compiler) {
     const url = compiler.text(step.url, ["url"]);
     checkAddress(step.url, compiler);

@@ -1,6 +1,6 @@
 /** Maps each step type to its implementation. */
 import type { StepType } from "../../workflows/step.ts";
-import type { StepKind } from "../compile/step-kind.ts";
+import type { StepImplementation } from "../compile/step-implementation.ts";
 import { branch } from "./branch.ts";
 import { browser } from "./browser.ts";
 import { code } from "./code.ts";
@@ -11,7 +11,7 @@ import { note } from "./note.ts";
 import { service } from "./service.ts";
 import { workflow } from "./workflow.ts";
 
-export const STEP_KINDS: { readonly [Type in StepType]: StepKind<Type> } = {
+export const STEP_IMPLEMENTATIONS: { readonly [Type in StepType]: StepImplementation<Type> } = {
   note,
   input,
   branch,

@@ -1,9 +1,9 @@
 /** The step type `input`: the start of a run with its input, or a later step that waits for input. */
 import { wantsContents, withContents } from "../../runs/read-input-files.ts";
 import { MINUTE_MS } from "../../time/units.ts";
-import type { StepKind } from "../compile/step-kind.ts";
+import type { StepImplementation } from "../compile/step-implementation.ts";
 
-export const input: StepKind<"input"> = {
+export const input: StepImplementation<"input"> = {
   compile(step, _, { isStart, versionInput }) {
     // Input provided later arrives with file contents already read, so that the caller receives any errors.
     if (!isStart) return { kind: "wait" };

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../json.ts";
 import type { ModelCall } from "../../ports/models.ts";
 import { DAY_MS } from "../../time/units.ts";
-import type { StepCompiler, StepKind } from "../compile/step-kind.ts";
+import type { StepCompiler, StepImplementation } from "../compile/step-implementation.ts";
 import type { Attempt, Effects } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { converse } from "../model/conversation.ts";
@@ -14,7 +14,7 @@ import { compileTools, type OpenTool, type Tool } from "../model/tools.ts";
 /** Default maximum number of responses. */
 const DEFAULT_MAX_ITERATIONS = 20;
 
-export const model: StepKind<"model"> = {
+export const model: StepImplementation<"model"> = {
   compile({ key, provider }, compiler) {
     const { models } = compiler;
     checkProvider(provider.provider, ["provider", "provider"], compiler);

@@ -1,6 +1,6 @@
 /** The step type `note`: documentation for people. Nothing is executed. */
-import type { StepKind } from "../compile/step-kind.ts";
+import type { StepImplementation } from "../compile/step-implementation.ts";
 
-export const note: StepKind<"note"> = {
+export const note: StepImplementation<"note"> = {
   compile: () => ({ kind: "pure", evaluate: () => null }),
 };

@@ -9,7 +9,7 @@ import { RetryableError } from "../../services/define-service.ts";
 import type { Found } from "../../services/registry.ts";
 import { type ActionContext, type AnyAction, type ConnectedContext, isDelay } from "../../services/service.ts";
 import { MINUTE_MS } from "../../time/units.ts";
-import type { Path, Problem, StepCompiler, StepKind } from "../compile/step-kind.ts";
+import type { Path, Problem, StepCompiler, StepImplementation } from "../compile/step-implementation.ts";
 import type { Attempt, Effect, Effects } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
@@ -19,7 +19,7 @@ import { asStepError, isInstance, StepError } from "../step-error.ts";
 import { compileDelay } from "./delay.ts";
 import { type Issues, invalidInputError, invalidOutputError } from "./service-errors.ts";
 
-export const service: StepKind<"service"> = {
+export const service: StepImplementation<"service"> = {
   compile(step, compiler) {
     const { service, action: name, input, connection_id } = step.service;
     const evaluate = compiler.template(input, ["service", "input"]);

@@ -2,7 +2,7 @@
 import { isStepwellError } from "../../errors.ts";
 import { checkUrl } from "../../net/check-request.ts";
 import { parseWebUrl } from "../../net/web-url.ts";
-import type { StepCompiler } from "../compile/step-kind.ts";
+import type { StepCompiler } from "../compile/step-implementation.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
 

@@ -1,10 +1,10 @@
 /** The step type `workflow`: starts a child run, whose output becomes the step's output. */
 import { isRecord, type JsonValue } from "../../json.ts";
 import { DAY_MS } from "../../time/units.ts";
-import type { StepKind } from "../compile/step-kind.ts";
+import type { StepImplementation } from "../compile/step-implementation.ts";
 import { StepError } from "../step-error.ts";
 
-export const workflow: StepKind<"workflow"> = {
+export const workflow: StepImplementation<"workflow"> = {
   compile(step, { template, text }) {
     const workflowId = text(step.workflow_id ?? "", ["workflow_id"]);
     const version = text(String(step.workflow_version_id ?? "latest"), ["workflow_version_id"]);

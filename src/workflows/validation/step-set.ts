@@ -37,7 +37,7 @@ export function removeAll(set: StepSet, others: StepSet): void {
 }
 
 /** The indexes in ascending order. */
-export function placesIn(set: StepSet): number[] {
+export function indexesIn(set: StepSet): number[] {
   const places: number[] = [];
   for (let word = 0; word < set.length; word++) {
     for (let bits = wordAt(set, word); bits !== 0; bits &= bits - 1) {

@@ -54,8 +54,9 @@ export interface Problem {
   readonly message: string;
 }
 
-export interface StepKind<Type extends StepType> {
-  compile(step: StepOf<Type>, compiler: StepCompiler, place: StepPosition): Executable;
+/** The implementation of a step type. */
+export interface StepImplementation<Type extends StepType> {
+  compile(step: StepOf<Type>, compiler: StepCompiler, position: StepPosition): Executable;
 }
 
 /** A step's position in its run. */

@@ -1,4 +1,4 @@
-/** Keeps a file open while it is written in pieces, which is much cheaper than a file for each piece. */
+/** Keeps a file open while it is appended to, which is much cheaper than a file per write. */
 import type { FileHandle } from "node:fs/promises";
 import type { ItemWriter } from "../../src/ports/driver.ts";
 
@@ -9,7 +9,7 @@ export interface FsItems {
   close(): Promise<void>;
 }
 
-/** @param sync Whether to flush each piece to the disk. */
+/** @param sync Whether to flush each write to the disk. */
 export function createFsItems(sync: boolean): FsItems {
   const files = new Set<FileHandle>();
 
@@ -18,8 +18,8 @@ export function createFsItems(sync: boolean): FsItems {
       files.add(file);
       let position = size;
       return {
-        async write(piece) {
-          const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+        async write(data) {
+          const bytes = typeof data === "string" ? Buffer.from(data) : data;
           position += await writeWhole(file, bytes, position);
           if (sync) await file.datasync();
         },

@@ -70,8 +70,8 @@ export function createFsOwner(parts: {
     async openItem(key, from) {
       const item = await throughGate(() => openOwn(key, from));
       return {
-        async write(piece) {
-          await throughGate(async () => item.write(piece));
+        async write(data) {
+          await throughGate(async () => item.write(data));
           await gate.verify();
         },
         close: item.close,

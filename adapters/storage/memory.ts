@@ -1,4 +1,4 @@
-/** A driver that keeps everything in memory. Supports appending, so that the log and uploads are written in pieces. */
+/** A driver that keeps everything in memory. Supports appending, so that the log and blobs are growing items. */
 import {
   alreadyExists,
   type ExtendedDriver,
@@ -8,8 +8,8 @@ import {
 } from "../../src/ports/driver.ts";
 import { type DriverOwner, withOwners } from "./owned.ts";
 
-/** An item consists of the pieces that were written to it, in order. */
-type Piece = string | Uint8Array;
+/** One write to an item. An item consists of its writes, in order. */
+type Write = string | Uint8Array;
 
 /**
  * The default storage of `createStepwell`. Disposing of it deletes all data.
@@ -20,26 +20,26 @@ type Piece = string | Uint8Array;
  * ```
  */
 export default function memoryDriver(): ExtendedDriver {
-  let items = new Map<string, Piece[]>();
+  let items = new Map<string, Write[]>();
   let generation = 0;
   let onReplaced: () => void = () => undefined;
 
-  function create(key: string, pieces: Piece[], isNew: boolean): Piece[] {
+  function create(key: string, writes: Write[], isNew: boolean): Write[] {
     if (isNew && items.has(key)) throw alreadyExists(key);
-    items.set(key, pieces);
-    return pieces;
+    items.set(key, writes);
+    return writes;
   }
 
-  function existing(key: string): Piece[] {
-    const pieces = items.get(key);
-    if (pieces === undefined) throw new Error(`There is no item "${key}".`);
-    return pieces;
+  function existing(key: string): Write[] {
+    const writes = items.get(key);
+    if (writes === undefined) throw new Error(`There is no item "${key}".`);
+    return writes;
   }
 
   const keysIn = (base: string) => [...items.keys()].filter((key) => key.startsWith(base));
 
   /** Cuts an item to its first bytes, to continue writing after them. */
-  function cut(key: string, size: number): Piece[] {
+  function cut(key: string, size: number): Write[] {
     const bytes = bytesOf(existing(key));
     if (bytes.length < size) throw new Error(`The item "${key}" has ${bytes.length} bytes, not ${size}.`);
     return create(key, [bytes.slice(0, size)], false);
@@ -79,9 +79,9 @@ export default function memoryDriver(): ExtendedDriver {
         verify();
         const item = await openItem(key, from);
         return {
-          write(piece) {
+          write(data) {
             verify();
-            return item.write(piece);
+            return item.write(data);
           },
           close: item.close,
         };
@@ -97,8 +97,8 @@ export default function memoryDriver(): ExtendedDriver {
     getItem: (key) => textOf(items.get(key)),
     getItemRaw: (key) => ownBytesOf(items.get(key)),
     async getItemRange(key, start, end) {
-      const pieces = items.get(key);
-      return pieces === undefined ? null : rangeOf(pieces, start, end);
+      const writes = items.get(key);
+      return writes === undefined ? null : rangeOf(writes, start, end);
     },
     setItem,
     setItemRaw,
@@ -122,47 +122,47 @@ export default function memoryDriver(): ExtendedDriver {
   });
 }
 
-function writerOf(pieces: Piece[]): ItemWriter {
+function writerOf(writes: Write[]): ItemWriter {
   return {
-    write(piece) {
-      pieces.push(typeof piece === "string" ? piece : piece.slice());
+    write(data) {
+      writes.push(typeof data === "string" ? data : data.slice());
     },
     close: () => undefined,
   };
 }
 
-function textOf(pieces: readonly Piece[] | undefined): string | null {
-  if (pieces === undefined) return null;
-  if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
-  return new TextDecoder().decode(bytesOf(pieces));
+function textOf(writes: readonly Write[] | undefined): string | null {
+  if (writes === undefined) return null;
+  if (writes.every((data) => typeof data === "string")) return writes.join("");
+  return new TextDecoder().decode(bytesOf(writes));
 }
 
 /** Returns bytes that nothing else refers to. */
-function ownBytesOf(pieces: readonly Piece[] | undefined): Uint8Array | null {
-  return pieces === undefined ? null : bytesOf(pieces).slice();
+function ownBytesOf(writes: readonly Write[] | undefined): Uint8Array | null {
+  return writes === undefined ? null : bytesOf(writes).slice();
 }
 
-function bytesOf(pieces: readonly Piece[]): Uint8Array {
-  const [only] = pieces;
-  if (pieces.length === 1 && only instanceof Uint8Array) return only;
-  return rangeOf(pieces, 0, Number.POSITIVE_INFINITY);
+function bytesOf(writes: readonly Write[]): Uint8Array {
+  const [only] = writes;
+  if (writes.length === 1 && only instanceof Uint8Array) return only;
+  return rangeOf(writes, 0, Number.POSITIVE_INFINITY);
 }
 
 /** Copies only the requested range. */
-function rangeOf(pieces: readonly Piece[], start: number, end: number): Uint8Array {
-  const parts: Uint8Array[] = [];
+function rangeOf(writes: readonly Write[], start: number, end: number): Uint8Array {
+  const found: Uint8Array[] = [];
   let at = 0;
-  for (const piece of pieces) {
+  for (const data of writes) {
     if (at >= end) break;
-    const bytes = typeof piece === "string" ? new TextEncoder().encode(piece) : piece;
-    if (at + bytes.length > start) parts.push(bytes.subarray(Math.max(0, start - at), end - at));
+    const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+    if (at + bytes.length > start) found.push(bytes.subarray(Math.max(0, start - at), end - at));
     at += bytes.length;
   }
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const whole = new Uint8Array(found.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
+  for (const bytes of found) {
+    whole.set(bytes, offset);
+    offset += bytes.length;
   }
   return whole;
 }

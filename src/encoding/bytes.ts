@@ -3,12 +3,12 @@
 export const KIBIBYTE = 1024;
 export const MEBIBYTE = 1024 * KIBIBYTE;
 
-export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
+export function concatBytes(arrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(arrays.reduce((size, array) => size + array.length, 0));
   let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
+  for (const array of arrays) {
+    all.set(array, at);
+    at += array.length;
   }
   return all;
 }

@@ -31,17 +31,17 @@ export function byteOrderMark(bytes: Uint8Array): MarkedEncoding | undefined {
 export function decodeUtf32(bytes: Uint8Array, encoding: "utf-32le" | "utf-32be", isStart: boolean): string | null {
   if (bytes.length % 4 !== 0 && !isStart) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const pieces: string[] = [];
+  const texts: string[] = [];
   let points: number[] = [];
   for (let at = 4; at + 4 <= bytes.length; at += 4) {
     const point = view.getUint32(at, encoding === "utf-32le");
     if (point === 0 || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) return null;
     points.push(point);
     if (points.length < CODE_POINTS_PER_CALL) continue;
-    pieces.push(String.fromCodePoint(...points));
+    texts.push(String.fromCodePoint(...points));
     points = [];
   }
-  return pieces.join("") + String.fromCodePoint(...points);
+  return texts.join("") + String.fromCodePoint(...points);
 }
 
 /** Decodes bytes that look like UTF-16 without a byte order mark. Null if they don't. */

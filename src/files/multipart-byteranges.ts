@@ -29,7 +29,7 @@ export function byteRanges(
     tail.length,
   );
 
-  async function* pieces(): AsyncGenerator<Uint8Array> {
+  async function* content(): AsyncGenerator<Uint8Array> {
     for (const [index, range] of ranges.entries()) {
       const head = heads[index];
       if (head !== undefined) yield head;
@@ -38,7 +38,7 @@ export function byteRanges(
     yield tail;
   }
 
-  return { boundary, length, body: () => streamOf(pieces()) };
+  return { boundary, length, body: () => streamOf(content()) };
 }
 
 function streamOf(source: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {

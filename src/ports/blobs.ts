@@ -1,16 +1,16 @@
-/** Bytes of files in chunks, so that files of any size are stored on any driver in constant memory. */
+/** Bytes of files in blocks of a fixed size, so that files of any size are stored on any driver in constant memory. */
 import { StepwellError } from "../errors.ts";
 
 /** Number of first bytes that a writer keeps: enough to detect a file's type from its content. */
 export const HEAD_BYTES = 4_100;
 
-/** Describes stored bytes. Stored in the document of their owner. */
+/** Describes stored bytes. Part of the document that refers to them. */
 export interface Blob {
   /** Generated ID (`blob_…`), never chosen by a user. */
   readonly id: string;
   readonly size: number;
-  /** Size of all chunks except the last, in bytes. A smaller blob has one chunk. */
-  readonly chunk_size: number;
+  /** Size of all blocks except the last, in bytes. A smaller blob has one block. */
+  readonly block_size: number;
   /** Hexadecimal. */
   readonly sha256: string;
 }
@@ -18,15 +18,15 @@ export interface Blob {
 /** What is needed to resume an incomplete blob. */
 export interface BlobProgress extends Omit<Blob, "sha256"> {
   /**
-   * Which of two items holds the bytes of the last, incomplete chunk. Absent if there is none, or if the blob is one
+   * Which of two items holds the bytes of the last, incomplete block. Absent if there is none, or if the blob is one
    * growing item.
    */
-  readonly tail?: TailSlot;
+  readonly tail?: TailItem;
 }
 
-/** The two items for incomplete chunks. They alternate, so that a torn write never damages acknowledged bytes. */
-export const TAIL_SLOTS = ["a", "b"] as const;
-export type TailSlot = (typeof TAIL_SLOTS)[number];
+/** The two items for incomplete blocks. They alternate, so that a torn write never damages acknowledged bytes. */
+export const TAIL_ITEMS = ["a", "b"] as const;
+export type TailItem = (typeof TAIL_ITEMS)[number];
 
 /** The storage has lost bytes of a blob. Another attempt does not succeed. */
 export class LostBytesError extends StepwellError {
@@ -66,21 +66,21 @@ export interface Blobs {
    */
   resume(progress: BlobProgress, limit: number): Promise<BlobWriter>;
   /**
-   * Reads the bytes from `start` up to, but not including, `end`. Reads only the chunks that contain them, on demand. A
+   * Reads the bytes from `start` up to, but not including, `end`. Reads only the blocks that contain them, on demand. A
    * blob that is read whole is verified: if the digest doesn't match, the stream fails with `unavailable` before the
    * last bytes. A partial read is not verified.
    */
   read(blob: Blob, range?: { readonly start: number; readonly end: number }): ReadableStream<Uint8Array>;
   remove(blob: Blob): Promise<void>;
   /**
-   * Deletes what was stored only to resume a blob. Call it when the finished blob has an owner. If it rejects, `sweep`
+   * Deletes what was stored only to resume a blob. Call it when a document refers to the finished blob. If it rejects, `sweep`
    * deletes the rest.
    */
   removeTails(blob: Blob): Promise<void>;
   /**
-   * Deletes a blob of which only the ID is known, because its writer's process crashed. Deletes chunks until one is
+   * Deletes a blob of which only the ID is known, because its writer's process crashed. Deletes blocks until one is
    * missing.
-   * @param size Number of bytes that may have been written. All chunks up to there are checked, even if some are
+   * @param size Number of bytes that may have been written. All blocks up to there are checked, even if some are
    * missing. Default: 0.
    */
   sweep(id: string, size?: number): Promise<void>;

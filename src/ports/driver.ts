@@ -47,8 +47,8 @@ export type StorageValue = null | string | number | boolean | object;
 export interface WriteOptions {
   /**
    * The owner that writes, from {@link ExtendedDriver.takeOwnership}. Once another owner has taken over, the call
-   * rejects with {@link fenced}. A call that resolves took effect before that. Pieces of an item belong to the owner
-   * that opened it.
+   * rejects with {@link fenced}. A call that resolves took effect before that. What is appended to an item belongs to
+   * the owner that opened it.
    *
    * A call that rejects may still take effect, but only in three ways. It creates an item where there is none, appends
    * to an item that this owner had opened, or replaces or deletes an item that the new owner has not written yet.
@@ -65,10 +65,10 @@ export interface WriteOptions {
 /** An item opened for writing. */
 export interface ItemWriter {
   /**
-   * Appends a piece. Once this resolves, the piece is as durable as a value stored by `setItem`. A failed or
-   * interrupted write may leave a part of the piece; don't append after that. Write one piece at a time.
+   * Appends data. Once this resolves, the data is as durable as a value stored by `setItem`. A failed or interrupted
+   * write may leave the beginning of the data; don't append after that. Make one call at a time.
    */
-  write(piece: string | Uint8Array): void | Promise<void>;
+  write(data: string | Uint8Array): void | Promise<void>;
   close(): void | Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export interface ExtendedDriver extends Driver {
    */
   readonly copiesBytes?: true;
   /**
-   * Opens an item for writing in pieces. `new` creates it, and rejects with {@link alreadyExists} if the key exists.
+   * Opens an item to append to it. `new` creates it, and rejects with {@link alreadyExists} if the key exists.
    * `end` appends to an existing item. A number keeps that many bytes, cuts the rest off, and appends.
    */
   openItem?(key: string, from: "new" | "end" | number, options?: WriteOptions): Promise<ItemWriter>;

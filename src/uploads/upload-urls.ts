@@ -112,7 +112,9 @@ export function createUploadUrls(parts: {
         blob,
       };
       const key = uploadKey(document.id);
-      const came = resumable && { came_in_parts: { blob_id: blob.id, size: blob.size, metadata: resumable.metadata } };
+      const came = resumable && {
+        finished_upload: { blob_id: blob.id, size: blob.size, metadata: resumable.metadata },
+      };
       const used: UploadDocument = { ...document, used: true, ...came };
       await checkApp(upload); // it may have been deleted while the bytes arrived
       try {

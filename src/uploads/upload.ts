@@ -94,7 +94,7 @@ export interface UploadDocument extends Expiring {
   /** Seconds from the upload until the file is deleted; null for never. */
   readonly file_expires_in: number | null;
   /** Of a file that arrived in chunks: lets a client that missed the last response request it again. */
-  readonly came_in_parts?: FinishedUpload;
+  readonly finished_upload?: FinishedUpload;
   /** `expires_at` of the public `Upload`. */
   readonly closes_at: string;
 }

@@ -10,7 +10,7 @@ import { createService, form, post } from "../support/files/service.ts";
 import { type Disk, onDisk } from "../support/storage/little-room.ts";
 
 const TEXT = "0123456789".repeat(100);
-/** Bytes between two cases: smaller than a chunk and than a log record. */
+/** Bytes between two cases: smaller than a block and than a log record. */
 const STEP = 61;
 const ROOMY = Number.MAX_SAFE_INTEGER;
 
@@ -54,7 +54,7 @@ interface Tools {
 
 describe.each([
   ["Stepwell's fs driver, whose items grow", folder],
-  ["a driver with one item for each chunk", memory],
+  ["a driver with one item per block", memory],
 ])("on a full disk (%s)", (_, place) => {
   it("an upload returns 503 at whatever byte the disk is full, leaves nothing, and can be repeated", async () => {
     await uploadsOn(await place(), async ({ service, disk }) => {
@@ -76,7 +76,7 @@ describe.each([
           expect(await (await service.call("/files")).json()).toEqual([]);
           expect((await service.call(`/files/${future_file_id}`)).status).toBe(404);
           await service.orphanBlobs.sweep();
-          await expect.poll(() => service.chunks()).toBe(0);
+          await expect.poll(() => service.blocks()).toBe(0);
           expect((await post(service, upload_url, form(TEXT))).status).toBe(201);
         }
         expect(await (await service.call(`/files/${future_file_id}/content`)).text()).toBe(TEXT);

@@ -25,9 +25,9 @@ function printingSizes(driver: ExtendedDriver): ExtendedDriver {
       const item = await openItem(key, from);
       return {
         ...item,
-        async write(piece) {
-          await item.write(piece);
-          const sizes = /\\?"unfinished:.*?\\?"size\\?":(\d+)/.exec(String(piece));
+        async write(data) {
+          await item.write(data);
+          const sizes = /\\?"unfinished:.*?\\?"size\\?":(\d+)/.exec(String(data));
           if (sizes !== null) writeSync(1, `${sizes[1]}\n`);
         },
       };
@@ -38,7 +38,7 @@ function printingSizes(driver: ExtendedDriver): ExtendedDriver {
 const host = await openHost(
   () => ({
     entities: printingSizes(fs({ base: join(base, "entities") })),
-    blobs: kind === "chunks" ? unstorageFs({ base: blobs }) : fs({ base: blobs }),
+    blobs: kind === "blocks" ? unstorageFs({ base: blobs }) : fs({ base: blobs }),
   }),
   { clock },
 );

@@ -57,7 +57,7 @@ async function offsetOf(url: string): Promise<number> {
   return Number(response.headers.get("upload-offset"));
 }
 
-describe.each(["one item that grows", "chunks"])("a tus upload into %s whose process is killed", (kind) => {
+describe.each(["one item that grows", "blocks"])("a tus upload into %s whose process is killed", (kind) => {
   let base: string;
   beforeEach(async () => {
     base = await mkdtemp(join(tmpdir(), "stepwell-kill-"));
@@ -102,7 +102,7 @@ describe.each(["one item that grows", "chunks"])("a tus upload into %s whose pro
     const stepwell = createStepwell({
       storage: {
         entities: fs({ base: join(base, "entities") }),
-        blobs: kind === "chunks" ? unstorageFs({ base: blobs }) : fs({ base: blobs }),
+        blobs: kind === "blocks" ? unstorageFs({ base: blobs }) : fs({ base: blobs }),
       },
     });
     expect(await stepwell.files.get(appId, fileId)).toMatchObject({ size: SIZE, sha256: sha256(bytes) });
@@ -111,7 +111,7 @@ describe.each(["one item that grows", "chunks"])("a tus upload into %s whose pro
     await stepwell.close();
   });
 
-  it("keeps acknowledged bytes of less than one chunk", async () => {
+  it("keeps acknowledged bytes of less than one block", async () => {
     const first = await start();
     const [origin, path] = first.printed;
     const create = { method: "POST", headers: { ...HEADERS, "upload-length": String(SIZE) } };

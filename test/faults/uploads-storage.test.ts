@@ -12,7 +12,7 @@ import { memoryPlace } from "../support/storage/drivers.ts";
 import { FAULTS, type Fault, failing, failure } from "../support/storage/failing-driver.ts";
 import { silent } from "../support/storage/open.ts";
 
-/** Three chunks: a first, a middle and a last one. */
+/** Three blocks: a first, a middle and a last one. */
 const TEXT = "0123456789".repeat(15);
 const TIMEOUT_MS = 700;
 /** A timeout only for faults that reach it. */
@@ -102,15 +102,15 @@ async function survive(place: Place, fault: Fault, at: number, restarts: boolean
   return calls;
 }
 
-/** The number of chunks after the hourly sweep. */
+/** The number of stored blocks after the hourly sweep. */
 const swept = (service: Service) => async () => {
   await service.orphanBlobs.sweep();
-  return service.chunks();
+  return service.blocks();
 };
 
 describe.each([
   ["Stepwell's fs driver, whose items grow", folders],
-  ["a driver with one item for each chunk", memory],
+  ["a driver with one item per block", memory],
 ])("an upload on %s", (_, place) => {
   const cases = FAULTS.flatMap((fault) => {
     const another = [fault, "after a restart", true] as const;

@@ -2,9 +2,9 @@
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { createReadFile } from "../../src/files/read-file.ts";
-import { bytes, CHUNK, createService, FORM, form, post } from "../support/files/service.ts";
+import { BLOCK, bytes, createService, FORM, form, post } from "../support/files/service.ts";
 
-const LARGE = "a".repeat(3 * CHUNK);
+const LARGE = "a".repeat(3 * BLOCK);
 
 /** A file in which one stored character was changed. */
 async function damaged(content: string, at: number) {
@@ -12,16 +12,16 @@ async function damaged(content: string, at: number) {
   const service = await createService({ blobs });
   const { upload_url } = await service.address();
   const file = await (await post(service, upload_url, form(content), { "content-type": FORM })).json();
-  const [key = ""] = (await blobs.getKeys("", {})).filter((name) => name.endsWith(`.${Math.floor(at / CHUNK)}`));
-  const chunk = content.slice(at - (at % CHUNK), at - (at % CHUNK) + CHUNK);
-  await blobs.setItemRaw?.(key, bytes(`${chunk.slice(0, at % CHUNK)}!${chunk.slice((at % CHUNK) + 1)}`), {});
+  const [key = ""] = (await blobs.getKeys("", {})).filter((name) => name.endsWith(`.${Math.floor(at / BLOCK)}`));
+  const block = content.slice(at - (at % BLOCK), at - (at % BLOCK) + BLOCK);
+  await blobs.setItemRaw?.(key, bytes(`${block.slice(0, at % BLOCK)}!${block.slice((at % BLOCK) + 1)}`), {});
   const get = (headers = {}) => service.call(`/files/${file.id}/content`, { headers });
   return { service, file, get };
 }
 
 const isDamaged = { code: "unavailable", message: expect.stringContaining("damaged") };
 
-it("returns 503 for a damaged file of one chunk", async () => {
+it("returns 503 for a damaged file of one block", async () => {
   const { get, service } = await damaged("hello", 1);
   const response = await get();
   expect(response.status).toBe(503);
@@ -32,7 +32,7 @@ it("returns 503 for a damaged file of one chunk", async () => {
   ]);
 });
 
-it.each([0, 2 * CHUNK, 3 * CHUNK - 1])("aborts the download of a larger file when byte %d is damaged", async (at) => {
+it.each([0, 2 * BLOCK, 3 * BLOCK - 1])("aborts the download of a larger file when byte %d is damaged", async (at) => {
   const { get, service } = await damaged(LARGE, at);
   const response = await get();
   expect(response.headers.get("content-length")).toBe(String(LARGE.length));

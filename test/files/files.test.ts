@@ -120,9 +120,9 @@ describe("a file", () => {
     expect(await outcome(await service.call(`/files/${short}/content`))).toBe("404 not_found");
     expect(await service.files.find(service.app.id, [short])).toEqual([null]);
     expect(await names(await service.call("/files"))).toEqual(["kept.txt", "moved.txt"]);
-    const before = await service.chunks();
+    const before = await service.blocks();
     await service.files.deleteExpired(() => false);
-    expect(await service.chunks()).toBeLessThan(before);
+    expect(await service.blocks()).toBeLessThan(before);
     for (const id of [moved, kept]) expect((await service.call(`/files/${id}`)).status).toBe(200);
   });
 
@@ -130,9 +130,9 @@ describe("a file", () => {
     await upload("x".repeat(500));
     await upload("x".repeat(500), "b.txt", { file_expires_in: 60 });
     await service.files.deleteAll(service.app.id, () => true);
-    expect(await service.chunks()).toBeGreaterThan(0);
+    expect(await service.blocks()).toBeGreaterThan(0);
     await service.files.deleteAll(service.app.id, () => false);
-    expect(await service.chunks()).toBe(0);
+    expect(await service.blocks()).toBe(0);
     expect(await (await service.call("/files")).json()).toEqual([]);
   });
 });
@@ -202,7 +202,7 @@ describe("deleting a file", () => {
   it("deletes its bytes, and returns 404 the second time", async () => {
     const id = await upload("x".repeat(500));
     expect((await service.call(`/files/${id}`, { method: "DELETE" })).status).toBe(204);
-    expect(await service.chunks()).toBe(0);
+    expect(await service.blocks()).toBe(0);
     expect(await outcome(await service.call(`/files/${id}`))).toBe("404 not_found");
     expect(await outcome(await service.call(`/files/${id}/content`))).toBe("404 not_found");
     expect(await outcome(await service.call(`/files/${id}`, { method: "DELETE" }))).toBe("404 not_found");

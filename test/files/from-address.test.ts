@@ -78,10 +78,10 @@ describe("uploading by file_url", () => {
     ["http://HOST/cut", "422 fetch_failed"],
     ["http://HOST/big", "413 too_large"],
   ])("%s returns %s and keeps the upload URL usable", async (file_url, expected) => {
-    const before = await service.chunks();
+    const before = await service.blocks();
     const { response, upload_url } = await send({ file_url: file_url.replace("HOST", host) }, { max_size: 99_999 });
     expect(await outcome(response)).toBe(expected);
-    expect(await service.chunks()).toBe(before);
+    expect(await service.blocks()).toBe(before);
     expect((await post(service, upload_url, JSON.stringify({ file_url: `http://${host}/` }), JSON_TYPE)).status).toBe(
       201,
     );

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MULTIPART_CASES } from "../support/files/multipart-cases.ts";
-import { bytes, CHUNK, createService, FORM, form, post, type Service, streamOf } from "../support/files/service.ts";
+import { BLOCK, bytes, createService, FORM, form, post, type Service, streamOf } from "../support/files/service.ts";
 
 /** Longer bodies are not sent byte by byte. */
 const SHORT = 2_000;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 /** The result of a body: the name and bytes of a file, or an error without its random parts. */
 async function sent(type: string, pieces: Iterable<Uint8Array>) {
   const { upload_url, future_file_id } = await service.address();
-  const before = await service.chunks();
+  const before = await service.blocks();
   const response = await post(service, upload_url, streamOf(pieces), { "content-type": type });
   const { request_id: _, ...answer } = await response.json();
   if (response.status === 201) {
@@ -25,7 +25,7 @@ async function sent(type: string, pieces: Iterable<Uint8Array>) {
     return { status: 201, name: answer.name, content: received };
   }
   // No bytes are left, and the upload URL accepts the next file.
-  expect(await service.chunks()).toBe(before);
+  expect(await service.blocks()).toBe(before);
   expect((await post(service, upload_url, form("then again"))).status).toBe(201);
   await service.files.remove(service.app.id, future_file_id);
   return { status: response.status, answer };
@@ -73,8 +73,8 @@ describe("content that resembles the last boundary", () => {
   it.each(["\r\n--", "\r\n-", "\r\n--c", "\n--b--", "-b--"])(
     "is stored unchanged at every offset of a chunk: %j",
     async (like) => {
-      for (let offset = 0; offset <= CHUNK; offset++) {
-        const text = `${"x".repeat(offset)}${like}${"y".repeat(CHUNK)}`;
+      for (let offset = 0; offset <= BLOCK; offset++) {
+        const text = `${"x".repeat(offset)}${like}${"y".repeat(BLOCK)}`;
         const { content } = await sent(FORM, [bytes(form(text))]);
         expect(new TextDecoder().decode(content)).toBe(text);
       }

@@ -1,4 +1,4 @@
-/** Downloading a small range of a large file reads only the chunks that contain it. */
+/** Downloading a small range of a large file reads only the blocks that contain it. */
 import { readdirSync } from "node:fs";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,13 +36,13 @@ function counted(driver: ExtendedDriver) {
   return { seen, driver: counting };
 }
 
-/** 1 GiB in chunks that are generated on demand: byte n of chunk c is c + n. */
+/** 1 GiB in blocks that are generated on demand: byte n of block c is c + n. */
 function generated(): ExtendedDriver {
-  const chunk = (key: string) => {
+  const block = (key: string) => {
     const index = Number(key.split(".").at(-1));
     return Uint8Array.from({ length: MEBI }, (_, at) => index + at);
   };
-  return { ...memoryDriver(), getItemRaw: async (key: string) => chunk(key) };
+  return { ...memoryDriver(), getItemRaw: async (key: string) => block(key) };
 }
 
 /** 1 GiB as one growing item: a sparse file. */
@@ -59,9 +59,9 @@ async function sparse(base: string): Promise<ExtendedDriver> {
   return driver;
 }
 
-async function withLarge(driver: ExtendedDriver, chunk_size: number) {
+async function withLarge(driver: ExtendedDriver, block_size: number) {
   const { seen, driver: blobs } = counted(driver);
-  const service = await createService({ blobs, chunkSize: MEBI });
+  const service = await createService({ blobs, blockSize: MEBI });
   const about = { id: "afile_large", app_id: service.app.id, name: "large.bin", size: SIZE, sha256: "0".repeat(64) };
   const rest = {
     mime_type: "application/octet-stream",
@@ -69,7 +69,7 @@ async function withLarge(driver: ExtendedDriver, chunk_size: number) {
     visibility: "PRIVATE",
     expires_at: null,
   } as const;
-  const blob = { id: NAME, size: SIZE, chunk_size, sha256: about.sha256 };
+  const blob = { id: NAME, size: SIZE, block_size, sha256: about.sha256 };
   await service.store.commit([putFile({ ...about, ...rest, created_at: "2026-01-01T00:00:00.000Z", blob })]);
   const get = (range: string, method = "GET") =>
     service.call("/files/afile_large/content", { method, headers: { range } });
@@ -79,7 +79,7 @@ async function withLarge(driver: ExtendedDriver, chunk_size: number) {
 const STARTS = [0, 1, MEBI - RANGE, MEBI - 1, MEBI, 512 * MEBI + 12_345, SIZE - RANGE - 1, SIZE - RANGE];
 
 describe("downloading 64 KiB of a 1 GiB file", () => {
-  it("reads only the chunks that contain the range", async () => {
+  it("reads only the blocks that contain the range", async () => {
     const { seen, get } = await withLarge(generated(), MEBI);
     for (const start of STARTS) {
       Object.assign(seen, { calls: 0, bytes: 0 });
@@ -91,8 +91,8 @@ describe("downloading 64 KiB of a 1 GiB file", () => {
         (_, at) => Math.floor((start + at) / MEBI) + ((start + at) % MEBI),
       );
       expect(Buffer.compare(bytes, expected)).toBe(0);
-      const chunks = Math.floor((start + RANGE - 1) / MEBI) - Math.floor(start / MEBI) + 1;
-      expect([start, seen.calls, seen.bytes]).toEqual([start, chunks, chunks * MEBI]);
+      const blocks = Math.floor((start + RANGE - 1) / MEBI) - Math.floor(start / MEBI) + 1;
+      expect([start, seen.calls, seen.bytes]).toEqual([start, blocks, blocks * MEBI]);
     }
   });
 

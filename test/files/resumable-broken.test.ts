@@ -6,8 +6,8 @@ import { createService, form, outcome, post, type Service, streamOf } from "../s
 import { begun, content, create, cut, dead, dying, offsetOf, patch, sha256, tus } from "../support/files/tus.ts";
 import { KINDS, type Kind, memoryPlace } from "../support/storage/drivers.ts";
 
-const CHUNK = 1_024;
-const SIZE = 4 * CHUNK + 300;
+const BLOCK = 1_024;
+const SIZE = 4 * BLOCK + 300;
 
 async function stored(service: Service, fileId: string): Promise<string> {
   const response = await service.call(`/files/${fileId}/content`);
@@ -17,9 +17,9 @@ async function stored(service: Service, fileId: string): Promise<string> {
 describe.each(KINDS)("a resumable upload on $name", (kind: Kind) => {
   it("resumes at every byte where the connection broke", async () => {
     const place = await kind.place();
-    const service = await createService({ blobs: place.open(), chunkSize: CHUNK });
+    const service = await createService({ blobs: place.open(), blockSize: BLOCK });
     const all = content(SIZE);
-    const cuts = [1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 2 * CHUNK + 512, 4 * CHUNK, SIZE - 1];
+    const cuts = [1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 2 * BLOCK + 512, 4 * BLOCK, SIZE - 1];
     const { upload_url, future_file_id } = await service.address();
     const location = await begun(service, upload_url, SIZE);
     let at = 0;
@@ -39,7 +39,7 @@ describe.each(KINDS)("a resumable upload on $name", (kind: Kind) => {
 
   it("takes over from a dead connection without losing bytes", async () => {
     const place = await kind.place();
-    const service = await createService({ blobs: place.open(), chunkSize: CHUNK });
+    const service = await createService({ blobs: place.open(), blockSize: BLOCK });
     const all = content(SIZE);
     const { upload_url, future_file_id } = await service.address();
     const location = await begun(service, upload_url, SIZE);
@@ -67,7 +67,7 @@ describe.each(KINDS)("a resumable upload on $name", (kind: Kind) => {
 
 describe("concurrent requests to one upload URL", () => {
   it("store a chunk once when several send it at once", async () => {
-    const service = await createService({ chunkSize: CHUNK });
+    const service = await createService({ blockSize: BLOCK });
     const all = content(SIZE);
     const { upload_url, future_file_id } = await service.address();
     const location = await begun(service, upload_url, SIZE);
@@ -83,7 +83,7 @@ describe("concurrent requests to one upload URL", () => {
   });
 
   it("complete one file when each sends its own", async () => {
-    const service = await createService({ chunkSize: CHUNK });
+    const service = await createService({ blockSize: BLOCK });
     const { upload_url, future_file_id } = await service.address();
     const files = [content(SIZE, 1), content(SIZE, 2), content(SIZE, 3)];
     const send = async (file: Uint8Array): Promise<boolean> => {
@@ -101,14 +101,14 @@ describe("concurrent requests to one upload URL", () => {
   });
 
   it("let the first to finish win between a partial and a whole upload", async () => {
-    const service = await createService({ chunkSize: CHUNK });
+    const service = await createService({ blockSize: BLOCK });
     const { upload_url, future_file_id } = await service.address();
     const location = await begun(service, upload_url, SIZE);
     const slow = patch(service, location, 0, dead(content(2_000)));
     expect((await post(service, upload_url, form("whole"))).status).toBe(201);
     expect(await outcome(await slow)).toMatch(/^409/);
     expect(await stored(service, future_file_id)).toBe(sha256(new TextEncoder().encode("whole")));
-    await expect.poll(() => service.chunks()).toBe(1);
+    await expect.poll(() => service.blocks()).toBe(1);
   });
 });
 
@@ -129,7 +129,7 @@ function failing(driver: Driver, at: number, isTorn = false): Driver & { failed(
 describe("a driver that fails during a resumable upload", () => {
   it.each([1, 2, 3, 4, 5])("returns 503 at write %i, and the upload can be resumed", async (at) => {
     const blobs = failing(memoryPlace().open(), at);
-    const service = await createService({ blobs, chunkSize: CHUNK });
+    const service = await createService({ blobs, blockSize: BLOCK });
     const all = content(SIZE);
     const { upload_url, future_file_id } = await service.address();
     const location = await begun(service, upload_url, SIZE);
@@ -146,7 +146,7 @@ describe("a driver that fails during a resumable upload", () => {
   it.each([1, 2, 3, 4, 5, 6, 7])("keeps acknowledged bytes when write %i is torn", async (at) => {
     const [entities, data] = [memoryPlace(), memoryPlace()];
     const blobs = failing(data.open(), at, true);
-    let service = await createService({ entities: entities.open(), blobs, chunkSize: CHUNK });
+    let service = await createService({ entities: entities.open(), blobs, blockSize: BLOCK });
     const all = content(SIZE);
     const { upload_url, future_file_id } = await service.address();
     const location = await begun(service, upload_url, SIZE);
@@ -162,12 +162,12 @@ describe("a driver that fails during a resumable upload", () => {
     service = await createService({
       entities: entities.open(),
       blobs: data.open(),
-      chunkSize: CHUNK,
+      blockSize: BLOCK,
       app: service.app,
     });
     expect((await patch(service, location, acknowledged, all.subarray(acknowledged))).status).toBe(204);
     expect(await stored(service, future_file_id)).toBe(sha256(all));
-    expect(await service.chunks()).toBe(5);
+    expect(await service.blocks()).toBe(5);
   });
 });
 
@@ -179,7 +179,7 @@ describe.each(KINDS)("a resumable upload on $name whose acknowledged bytes are l
     const place = await kind.place();
     const entities = memoryPlace();
     const open = (app?: Service["app"]) =>
-      createService({ entities: entities.open(), blobs: place.open(), chunkSize: CHUNK, ...(app && { app }) });
+      createService({ entities: entities.open(), blobs: place.open(), blockSize: BLOCK, ...(app && { app }) });
     let service = await open();
     const all = content(SIZE);
     const { upload_url, future_file_id } = await service.address();
@@ -221,7 +221,7 @@ describe("a resumable upload", () => {
           createService({
             entities: entities.open(),
             blobs: blobs.open(),
-            chunkSize: 256,
+            blockSize: 256,
             ...(app === undefined ? {} : { app }),
           });
         let service = await open();
@@ -259,7 +259,7 @@ describe("a resumable upload", () => {
         const file = await (await service.call(`/files/${future_file_id}`)).json();
         expect(file).toMatchObject({ size, sha256: sha256(all) });
         expect(await stored(service, future_file_id)).toBe(sha256(all));
-        expect(await service.chunks()).toBe(Math.ceil(size / 256));
+        expect(await service.blocks()).toBe(Math.ceil(size / 256));
         expect(service.errors).toEqual([]);
       }),
       { numRuns: 100 },
@@ -272,7 +272,7 @@ describe("a resumable upload", () => {
     const blobs = memoryPlace();
     const open = (app?: { id: string; key: string }) =>
       createService({
-        ...{ entities: entities.open(), blobs: blobs.open(), chunkSize: CHUNK, now: () => now },
+        ...{ entities: entities.open(), blobs: blobs.open(), blockSize: BLOCK, now: () => now },
         ...(app === undefined ? {} : { app }),
       });
     const first = await open();
@@ -284,10 +284,10 @@ describe("a resumable upload", () => {
     await second.orphanBlobs.sweep();
     await second.partialUploads.sweep();
     expect(await offsetOf(second, location)).toBe(3_000);
-    expect(await second.chunks()).toBe(3);
+    expect(await second.blocks()).toBe(3);
     now += 3_600_000;
     await second.partialUploads.sweep();
-    expect(await second.chunks()).toBe(0);
+    expect(await second.blocks()).toBe(0);
     expect((await tus(second, "HEAD", location)).status).toBe(410);
   });
 });

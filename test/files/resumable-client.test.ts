@@ -93,7 +93,7 @@ describe.each(KINDS)("tus-js-client on $name", (kind) => {
   it.each([
     ["in one request", 300 * KIBI, Number.POSITIVE_INFINITY],
     ["in small chunks", 300 * KIBI, 70_001],
-    ["in chunks around the size of a stored chunk", 2_500 * KIBI, 1_024 * KIBI],
+    ["in chunks around the size of a block", 2_500 * KIBI, 1_024 * KIBI],
   ])("uploads a file %s", async (_, size, chunkSize) => {
     const host = hostOf();
     const { url, fileId } = await host.address();

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createStepwell } from "../../src/create.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { BASE, bytes, CHUNK, createService, FORM, form, outcome, post, streamOf } from "../support/files/service.ts";
+import { BASE, BLOCK, bytes, createService, FORM, form, outcome, post, streamOf } from "../support/files/service.ts";
 import { begun, content, create, cut, offsetOf, patch, sha256, tus } from "../support/files/tus.ts";
 
 const MEBI = 1024 * 1024;
@@ -141,7 +141,7 @@ describe("tus creation", () => {
     const second = await begun(service, url, 4);
     expect(second).not.toBe(first);
     expect(await offsetOf(service, url)).toBe(0);
-    expect(await service.chunks()).toBe(0);
+    expect(await service.blocks()).toBe(0);
     expect((await tus(service, "HEAD", first)).status).toBe(404);
     expect((await tus(service, "HEAD", url)).headers.get("content-location")).toBe(second);
     expect(await outcome(await patch(service, first, 64, content(36)))).toBe("404 not_found");
@@ -266,9 +266,9 @@ describe("a slow tus chunk", () => {
   const uploadIdOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 
   /** A chunk whose bytes the test sends one by one. */
-  async function sending(headers = {}, chunkSize = CHUNK) {
+  async function sending(headers = {}, blockSize = BLOCK) {
     const clock = createTestClock();
-    const { service, url } = await opened({}, { ...clock, chunkSize });
+    const { service, url } = await opened({}, { ...clock, blockSize });
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const sender = writable.getWriter();
     const patched = patch(service, await begun(service, url, 3 * MEBI), 0, readable, headers);
@@ -293,7 +293,7 @@ describe("a slow tus chunk", () => {
     expect(await acknowledged()).toBe(358);
   });
 
-  it("is checkpointed at chunk boundaries while bytes arrive fast, and completely when they stall", async () => {
+  it("is checkpointed at block boundaries while bytes arrive fast, and completely when they stall", async () => {
     const { clock, sender, patched, acknowledged } = await sending({}, MEBI);
     await sender.write(content(MEBI + 5));
     await clock.advance(1_000);
@@ -389,7 +389,7 @@ describe("a finished tus upload", () => {
     expect((await tus(service, "HEAD", url)).status).toBe(409);
     expect(await outcome(await patch(service, location, 80, content(20)))).toBe("409 upload_used");
     expect(await read()).toBe("whole");
-    await expect.poll(() => service.chunks()).toBe(1);
+    await expect.poll(() => service.blocks()).toBe(1);
   });
 
   it("is deleted by termination while incomplete, and the upload URL is open again", async () => {
@@ -398,7 +398,7 @@ describe("a finished tus upload", () => {
     await patch(service, location, 0, content(80));
     expect(shown(await tus(service, "DELETE", location), "tus-resumable")).toEqual([204, "1.0.0"]);
     expect((await tus(service, "HEAD", location)).status).toBe(404);
-    expect([await offsetOf(service, url), await service.chunks()]).toEqual([0, 0]);
+    expect([await offsetOf(service, url), await service.blocks()]).toEqual([0, 0]);
     expect((await tus(service, "DELETE", url)).status).toBe(204);
     expect((await post(service, url, form("whole"))).status).toBe(201);
     expect(await read()).toBe("whole");
@@ -410,11 +410,11 @@ describe("a tus upload that is not allowed", () => {
   const PNG = Uint8Array.from(atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"), (c) => c.charCodeAt(0));
 
   it("is rejected by type as soon as enough bytes have arrived", async () => {
-    const { service, url } = await opened({ allowed_types: ["image/png"] }, { chunkSize: 1_024 });
+    const { service, url } = await opened({ allowed_types: ["image/png"] }, { blockSize: 1_024 });
     const location = await begun(service, url, 1_000_000);
     expect((await patch(service, location, 0, content(4_000))).status).toBe(204);
     expect(await outcome(await patch(service, location, 4_000, content(100)))).toBe("415 unsupported_media_type");
-    expect(await service.chunks()).toBe(0);
+    expect(await service.blocks()).toBe(0);
     expect((await tus(service, "HEAD", location)).status).toBe(404);
     expect(await offsetOf(service, url)).toBe(0);
     const again = await begun(service, url, PNG.length);
@@ -425,7 +425,7 @@ describe("a tus upload that is not allowed", () => {
     const { service, url } = await opened({ allowed_types: ["image/*"] });
     const location = await begun(service, url, 5);
     expect(await outcome(await patch(service, location, 0, bytes("hello")))).toBe("415 unsupported_media_type");
-    expect([await offsetOf(service, url), await service.chunks()]).toEqual([0, 0]);
+    expect([await offsetOf(service, url), await service.blocks()]).toEqual([0, 0]);
   });
 
   it.each([
@@ -437,7 +437,7 @@ describe("a tus upload that is not allowed", () => {
     expect((await patch(service, location, 0, content(150))).status).toBe(204);
     const response = await patch(service, location, 150, streamOf([content(40), content(40)]));
     expect(await outcome(response)).toBe("413 too_large");
-    expect([await offsetOf(service, url), await service.chunks()]).toEqual([0, 0]);
+    expect([await offsetOf(service, url), await service.blocks()]).toEqual([0, 0]);
     expect((await post(service, url, form("as ever"))).status).toBe(201);
   });
 });
@@ -463,10 +463,10 @@ describe("the expiry of an upload URL", () => {
     const location = await begun(service, url, 200);
     await patch(service, location, 0, content(100));
     await service.partialUploads.sweep();
-    expect(await service.chunks()).toBe(2);
+    expect(await service.blocks()).toBe(2);
     now += 60_000;
     await service.partialUploads.sweep();
-    expect(await service.chunks()).toBe(0);
+    expect(await service.blocks()).toBe(0);
   });
 
   it("lets a chunk finish that began in time", async () => {

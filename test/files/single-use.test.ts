@@ -30,7 +30,7 @@ describe("an upload URL", () => {
     expect(answers.filter((answer) => answer === "201")).toHaveLength(1);
     expect(answers.filter((answer) => answer === "409 upload_used")).toHaveLength(49);
     expect(await read(service, future_file_id)).toBe(texts[winner]);
-    expect(await service.chunks()).toBe(Math.ceil(300 / 64));
+    expect(await service.blocks()).toBe(Math.ceil(300 / 64));
     expect(await (await service.call("/files")).json()).toHaveLength(1);
   });
 
@@ -52,7 +52,7 @@ describe("an upload URL", () => {
     const half = form("x".repeat(1_000)).slice(0, 600);
     expect(await outcome(await post(service, upload_url, brokenAfter(half)))).toBe("400 malformed");
     expect(await outcome(await post(service, upload_url, brokenAfter("--b")))).toBe("400 malformed");
-    expect(await service.chunks()).toBe(0);
+    expect(await service.blocks()).toBe(0);
     expect((await post(service, upload_url, form("again"))).status).toBe(201);
     expect(await read(service, future_file_id)).toBe("again");
     expect(service.errors).toEqual([]);
@@ -69,7 +69,7 @@ describe("an upload URL", () => {
     }
     const response = await post(service, upload_url, streamOf(pieces()), { "content-type": FORM }, caller.signal);
     expect(response.status).not.toBe(201);
-    expect(await service.chunks()).toBe(0);
+    expect(await service.blocks()).toBe(0);
     expect((await post(service, upload_url, form("again"))).status).toBe(201);
   });
 
@@ -125,12 +125,12 @@ describe("a failing storage", () => {
     return { ...driver, setItemRaw };
   }
 
-  it.each([1, 2, 3, 5])("returns 503 at chunk %i, keeps the upload URL usable and leaves no bytes", async (n) => {
+  it.each([1, 2, 3, 5])("returns 503 at block %i, keeps the upload URL usable and leaves no bytes", async (n) => {
     const service = await createService({ blobs: failing(n) });
     const { upload_url, future_file_id } = await service.address();
     const text = "x".repeat(300);
     expect(await outcome(await post(service, upload_url, form(text)))).toBe("503 unavailable");
-    expect(await service.chunks()).toBe(0);
+    expect(await service.blocks()).toBe(0);
     expect((await post(service, upload_url, form(text))).status).toBe(201);
     expect(await read(service, future_file_id)).toBe(text);
   });
@@ -153,13 +153,13 @@ describe("a failing storage", () => {
     await post(before, kept.upload_url, form("kept"));
     await post(before, upload_url, form("removed"));
     expect((await before.call(`/files/${future_file_id}`, { method: "DELETE" })).status).toBe(204);
-    expect(await before.chunks()).toBeGreaterThan(1);
+    expect(await before.blocks()).toBeGreaterThan(1);
     await before.store.close();
 
     broken = false;
     const after = await createService({ entities: drivers.entities, blobs, app: before.app, now: () => NOW + 1_000 });
     await after.orphanBlobs.sweep();
-    expect(await after.chunks()).toBe(1);
+    expect(await after.blocks()).toBe(1);
     expect(await read(after, kept.future_file_id)).toBe("kept");
   });
 
@@ -192,12 +192,12 @@ describe("a failing storage", () => {
     }
     void killed.uploads.receive(upload_url.split("/").at(-1) ?? "", { body: body() });
     await received;
-    expect(await killed.chunks()).toBeGreaterThan(0);
+    expect(await killed.blocks()).toBeGreaterThan(0);
     await killed.store.close();
 
     const next = await createService({ entities, blobs, app: killed.app, now: () => NOW + 1_000 });
     await next.orphanBlobs.sweep();
-    expect(await next.chunks()).toBe(0);
+    expect(await next.blocks()).toBe(0);
     expect((await post(next, upload_url, form("again"))).status).toBe(201);
     expect(await read(next, future_file_id)).toBe("again");
   });

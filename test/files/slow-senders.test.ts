@@ -56,7 +56,7 @@ describe("a slow sender", () => {
     expect(answer).toMatchObject({ status: 408, code: "request_timeout" });
     expect(response.headers.get("connection")).toBe("close");
     expect(answer.detail).toMatch(/less than 1024 bytes within 0.15 seconds/);
-    expect(await service.chunks()).toBe(0);
+    expect(await service.blocks()).toBe(0);
     expect(await outcome(await post(service, upload_url, form("then quickly")))).toBe("201");
     expect(service.errors).toEqual([]);
   });

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Content } from "../../src/uploads/uploads.ts";
 import {
+  BLOCK,
   bytes,
-  CHUNK,
   createService,
   FORM,
   form,
@@ -59,7 +59,7 @@ describe("a multipart upload", () => {
     expect(await content(future_file_id)).toBe("ü".repeat(100_000));
   });
 
-  it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])("accepts %i bytes", async (size) => {
+  it.each([0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK])("accepts %i bytes", async (size) => {
     const { upload_url, future_file_id } = await service.address();
     expect((await post(service, upload_url, form("x".repeat(size)))).status).toBe(201);
     expect(await content(future_file_id)).toBe("x".repeat(size));
@@ -67,7 +67,7 @@ describe("a multipart upload", () => {
 
   it("accepts content that resembles a boundary at any place", async () => {
     for (const like of ["\r\n--", "\r\n-", "\r\n--B", "\r\n--a", "x--b", "\n--b", "\r--b", "\r\n\r\n--", "\r\r\n-"]) {
-      for (const before of ["", "x".repeat(CHUNK - 3)]) {
+      for (const before of ["", "x".repeat(BLOCK - 3)]) {
         const { upload_url, future_file_id } = await service.address();
         expect((await post(service, upload_url, form(before + like))).status).toBe(201);
         expect(await content(future_file_id)).toBe(before + like);
@@ -195,7 +195,7 @@ describe("an invalid multipart body", () => {
     const pieces = [sent.slice(0, sent.length >> 1), sent.slice(sent.length >> 1)];
     expect(await outcome(await post(service, upload_url, sent, { "content-type": type }))).toBe(expected);
     expect(await outcome(await post(service, upload_url, streamOf(pieces), { "content-type": type }))).toBe(expected);
-    expect(await service.chunks()).toBe(0);
+    expect(await service.blocks()).toBe(0);
     expect((await service.call(`/files/${future_file_id}`)).status).toBe(404);
     expect((await post(service, upload_url, form("then again"))).status).toBe(201);
   });
@@ -235,7 +235,7 @@ describe("files.receive", () => {
     const refused = service.uploads.receive(id, content as Content);
     await expect(refused).rejects.toMatchObject({ code: "invalid", message: expect.stringContaining(is) });
     await expect(refused).rejects.toMatchObject({ errors: [{ pointer }] });
-    expect(await service.chunks()).toBe(0);
+    expect(await service.blocks()).toBe(0);
     expect(await service.uploads.receive(id, { body: bytes("hello") })).toMatchObject({ size: 5, name: "file" });
   });
 });
@@ -246,7 +246,7 @@ describe("the limits of an upload URL", () => {
       const { upload_url } = await service.address({ max_size: 100 });
       const more = streamOf([bytes(form("x".repeat(101)))]);
       expect(await outcome(await post(service, upload_url, more, headers))).toBe("413 too_large");
-      expect(await service.chunks()).toBe(headers["content-length"] === undefined ? 0 : 2);
+      expect(await service.blocks()).toBe(headers["content-length"] === undefined ? 0 : 2);
       expect((await post(service, upload_url, form("x".repeat(100)))).status).toBe(201);
     }
   });

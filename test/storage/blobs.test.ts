@@ -6,7 +6,7 @@ import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { createBlobs } from "../../src/storage/blobs/blobs.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
-import { type BlobsPlace, blobsContract, bytes, CHUNK, readAll } from "../support/storage/blobs-contract.ts";
+import { BLOCK, type BlobsPlace, blobsContract, bytes, readAll } from "../support/storage/blobs-contract.ts";
 import { KINDS } from "../support/storage/drivers.ts";
 
 for (const kind of KINDS) {
@@ -15,13 +15,13 @@ for (const kind of KINDS) {
     const driver: ExtendedDriver = place.open();
     const logged: string[] = [];
     const logger = { error: (message: string) => void logged.push(message) };
-    const open = () => createBlobs({ driver, hash: nodeHash, clock: systemClock, logger, chunkSize: CHUNK });
+    const open = () => createBlobs({ driver, hash: nodeHash, clock: systemClock, logger, blockSize: BLOCK });
     return {
       logged,
       blobs: open(),
       reopen: async () => open(),
       isWhole: driver.openItem !== undefined,
-      async chunks(id) {
+      async blocks(id) {
         if (kind.ours) return (await driver.getKeys(`blob:${id}`, {})).length;
         let count = 0;
         for (let index = 0; index < 10; index++) if (await driver.hasItem(`blob:${id}.${index}`, {})) count++;
@@ -37,7 +37,7 @@ for (const kind of KINDS) {
 }
 
 describe("blobs", () => {
-  it("write up to three chunks at once and hold the writer back meanwhile", async () => {
+  it("write up to three blocks at once and hold the writer back meanwhile", async () => {
     const driver = memory();
     let now = 0;
     let most = 0;
@@ -50,17 +50,17 @@ describe("blobs", () => {
         await driver.setItemRaw?.(key, value, {});
       },
     };
-    const writer = createBlobs({ driver: slow, hash: nodeHash, clock: systemClock, chunkSize: CHUNK }).open(
+    const writer = createBlobs({ driver: slow, hash: nodeHash, clock: systemClock, blockSize: BLOCK }).open(
       "blob_one",
       1e6,
     );
-    for (let n = 0; n < 20; n++) await writer.write(bytes(2 * CHUNK));
+    for (let n = 0; n < 20; n++) await writer.write(bytes(2 * BLOCK));
     await writer.finish();
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(3);
   });
 
-  it("read at most one chunk ahead of the reader", async () => {
+  it("read at most one block ahead of the reader", async () => {
     const driver = memory();
     let reads = 0;
     const counted = {
@@ -70,9 +70,9 @@ describe("blobs", () => {
         return driver.getItemRaw?.(key, {});
       },
     };
-    const blobs = createBlobs({ driver: counted, hash: nodeHash, clock: systemClock, chunkSize: CHUNK });
+    const blobs = createBlobs({ driver: counted, hash: nodeHash, clock: systemClock, blockSize: BLOCK });
     const writer = blobs.open("blob_one", 1e6);
-    await writer.write(bytes(10 * CHUNK));
+    await writer.write(bytes(10 * BLOCK));
     const reader = blobs.read(await writer.finish()).getReader();
     await reader.read();
     await turnEventLoop();
@@ -86,21 +86,21 @@ describe("blobs", () => {
       ...memory(),
       getItemRange: async () => null,
       openItem: async () => ({
-        async write(piece) {
+        async write(data) {
           await turnEventLoop(3);
-          written.push(piece.length);
+          written.push(data.length);
         },
         close: async () => undefined,
       }),
     };
-    const writer = createBlobs({ driver, hash: nodeHash, clock: systemClock, chunkSize: CHUNK }).open("blob_one", 1e6);
+    const writer = createBlobs({ driver, hash: nodeHash, clock: systemClock, blockSize: BLOCK }).open("blob_one", 1e6);
     for (let n = 1; n <= 20; n++) {
-      await writer.write(bytes(2 * CHUNK));
+      await writer.write(bytes(2 * BLOCK));
       expect(2 * n - written.length).toBeLessThanOrEqual(2);
     }
     await writer.write(bytes(5));
     await writer.finish();
-    expect(written).toEqual([...Array.from({ length: 40 }, () => CHUNK), 5]);
+    expect(written).toEqual([...Array.from({ length: 40 }, () => BLOCK), 5]);
   });
 
   it("reject finish() when the driver fails, but not abort()", async () => {
@@ -110,11 +110,11 @@ describe("blobs", () => {
       setItemRaw: async () => Promise.reject(new Error("disk full")),
       removeItem: async () => Promise.reject(new Error("disk gone")),
     };
-    const writer = createBlobs({ driver: failing, hash: nodeHash, clock: systemClock, chunkSize: CHUNK }).open(
+    const writer = createBlobs({ driver: failing, hash: nodeHash, clock: systemClock, blockSize: BLOCK }).open(
       "blob_one",
       1e6,
     );
-    await writer.write(bytes(CHUNK));
+    await writer.write(bytes(BLOCK));
     await expect(writer.finish()).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringContaining("disk full"),
@@ -125,11 +125,11 @@ describe("blobs", () => {
   it("fail as unavailable when a driver returns text instead of bytes", async () => {
     const driver = { ...memory(), getItemRaw: () => "text" };
     const blobs = createBlobs({ driver, hash: nodeHash, clock: systemClock });
-    const blob = { id: "blob_one", size: 4, chunk_size: CHUNK, sha256: "" };
+    const blob = { id: "blob_one", size: 4, block_size: BLOCK, sha256: "" };
     await expect(readAll(blobs.read(blob))).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  it("sweep chunks that a crash left, also behind a gap", async () => {
+  it("sweep blocks that a crash left, also behind a gap", async () => {
     const driver = memory();
     for (const index of [0, 1, 4]) await driver.setItemRaw?.(`blob:blob_one.${index}`, bytes(3), {});
     await createBlobs({ driver, hash: nodeHash, clock: systemClock }).sweep("blob_one");

@@ -1,12 +1,12 @@
 /**
  * Blobs over any unstorage driver. If the driver supports appending, a blob is one growing item, `blob:<id>.0`.
- * Otherwise it is split into chunks of a fixed size, `blob:<id>.<number>`. While it is paused, the incomplete chunk is in
+ * Otherwise it is split into blocks of a fixed size, `blob:<id>.<number>`. While it is paused, the incomplete block is in
  * `blob:<id>.a` or `blob:<id>.b`, as its progress says.
  */
 import { LRUCache } from "lru-cache";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
-import { type BlobProgress, type Blobs, type BlobWriter, LostBytesError, TAIL_SLOTS } from "../../ports/blobs.ts";
+import { type BlobProgress, type Blobs, type BlobWriter, LostBytesError, TAIL_ITEMS } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Driver } from "../../ports/driver.ts";
 import type { Hash } from "../../ports/hash.ts";
@@ -17,15 +17,15 @@ import type { Ownership } from "../driver/ownership.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import { type BlobDigest, createBlobDigest } from "./digest.ts";
 import { readBlob } from "./reader.ts";
-import { type BlobKeys, type BlobSink, createChunkSink, createItemSink, WHOLE } from "./sink.ts";
+import { type BlobKeys, type BlobSink, createBlockSink, createItemSink, WHOLE } from "./sink.ts";
 import { createBlobWriter } from "./writer.ts";
 
 export interface DriverBlobsOptions {
   /**
-   * Size in bytes of a chunk, or of one append to a growing item. Blobs stored with another size stay readable.
+   * Size in bytes of a block, or of one append to a growing item. Blobs stored with another size stay readable.
    * @default 1 MiB
    */
-  readonly chunkSize?: number;
+  readonly blockSize?: number;
   /**
    * Milliseconds after which a driver call fails.
    * @default 30,000
@@ -33,14 +33,14 @@ export interface DriverBlobsOptions {
   readonly timeoutMs?: number;
 }
 
-/** Number of missing chunks after which a later chunk may still exist, because chunks are written concurrently. */
-const MAX_GAP_CHUNKS = 2;
+/** Number of missing blocks after which a later block may still exist, because blocks are written concurrently. */
+const MAX_GAP_BLOCKS = 2;
 /** Maximum number of paused blobs whose hash state is kept in memory. */
 const MAX_PAUSED_BLOBS = 1_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
 const keysOf = (id: string): BlobKeys => ({
-  chunk: (index) => `blob:${id}.${index}`,
+  block: (index) => `blob:${id}.${index}`,
   tail: (slot) => `blob:${id}.${slot}`,
 });
 
@@ -55,18 +55,18 @@ export function createBlobs(
     logger?: Pick<Logger, "error">;
   } & DriverBlobsOptions,
 ): Blobs {
-  const { driver, ownership, hash, clock, logger, chunkSize = MEBIBYTE, timeoutMs = DEFAULT_TIMEOUT_MS } = parts;
+  const { driver, ownership, hash, clock, logger, blockSize = MEBIBYTE, timeoutMs = DEFAULT_TIMEOUT_MS } = parts;
   const items = createBinaryItems(driver, createCallDriver(driver, clock, timeoutMs));
 
   function checkId(id: string): void {
     if (!ID.test(id)) throw new StepwellError("internal", `${JSON.stringify(id)} is not a valid blob id.`);
   }
 
-  const paused = new LRUCache<string, BlobDigest>({ max: MAX_PAUSED_BLOBS });
+  const pausedDigests = new LRUCache<string, BlobDigest>({ max: MAX_PAUSED_BLOBS });
 
   function read(blob: BlobProgress, { start, end }: { start: number; end: number }, sha256: string | null) {
     return readBlob({
-      ...{ items, blob, start, end, pieceSize: chunkSize, keyOf: keysOf(blob.id).chunk },
+      ...{ items, blob, start, end, maxReadBytes: blockSize, keyOf: keysOf(blob.id).block },
       expected: sha256 === null ? null : { sha256, stream: hash.stream() },
       onDamage: (error) => logger?.error(error.message, { blob: blob.id }),
     });
@@ -77,8 +77,8 @@ export function createBlobs(
    * again.
    */
   async function digestOf(progress: BlobProgress, tail: Uint8Array): Promise<BlobDigest> {
-    const known = paused.get(progress.id);
-    paused.delete(progress.id);
+    const known = pausedDigests.get(progress.id);
+    pausedDigests.delete(progress.id);
     if (known?.size === progress.size) return known;
     const digest = createBlobDigest(hash.stream());
     const stored = { start: 0, end: progress.size - tail.length };
@@ -87,18 +87,18 @@ export function createBlobs(
     return digest;
   }
 
-  /** Reads the stored bytes of the last, incomplete chunk. */
-  async function tailOf({ id, size, chunk_size, tail }: BlobProgress): Promise<Uint8Array> {
+  /** Reads the stored bytes of the last, incomplete block. */
+  async function tailOf({ id, size, block_size, tail }: BlobProgress): Promise<Uint8Array> {
     const keys = keysOf(id);
-    if (chunk_size === WHOLE) {
-      const key = keys.chunk(0);
+    if (block_size === WHOLE) {
+      const key = keys.block(0);
       const last = await items.read(key, { start: size - 1, end: size, size });
       if (last?.length !== 1) throw lostBytes(id, key);
       return NO_BYTES;
     }
-    const length = size % chunk_size;
+    const length = size % block_size;
     if (length === 0) return NO_BYTES;
-    const key = tail === undefined ? keys.chunk(Math.floor(size / chunk_size)) : keys.tail(tail);
+    const key = tail === undefined ? keys.block(Math.floor(size / block_size)) : keys.tail(tail);
     const bytes = await items.readStart(key, length);
     if (bytes === null) throw lostBytes(id, key);
     return bytes;
@@ -113,23 +113,23 @@ export function createBlobs(
   function open(id: string, limit: number): BlobWriter {
     const keys = keysOf(id);
     const sink = items.canGrow
-      ? createItemSink(items, keys.chunk(0), 0)
-      : createChunkSink(items, keys, chunkSize, { size: 0 });
+      ? createItemSink(items, keys.block(0), 0)
+      : createBlockSink(items, keys, blockSize, { size: 0 });
     return writer(id, limit, sink, createBlobDigest(hash.stream()), NO_BYTES);
   }
 
   function writer(id: string, limit: number, sink: BlobSink, digest: BlobDigest, tail: Uint8Array) {
     return createBlobWriter({
       ...{ id, limit, sink, digest, tail },
-      pieceSize: sink.chunkSize === WHOLE ? chunkSize : sink.chunkSize,
-      isReusable: items.copiesBytes,
-      paused: () => paused.set(id, digest),
+      blockSize: sink.blockSize === WHOLE ? blockSize : sink.blockSize,
+      canReuseBuffers: items.copiesBytes,
+      onPause: () => pausedDigests.set(id, digest),
       discard: () => sweep(id).catch(() => undefined), // a later sweep of the same ID deletes the rest
     });
   }
 
   async function removeTails(id: string): Promise<void> {
-    await forEachParallel(TAIL_SLOTS.map(keysOf(id).tail), async (key) => {
+    await forEachParallel(TAIL_ITEMS.map(keysOf(id).tail), async (key) => {
       if (await items.has(key)) await items.remove(key);
     });
   }
@@ -137,12 +137,12 @@ export function createBlobs(
   async function sweep(id: string, size = 0): Promise<void> {
     await ownership?.verify();
     await removeTails(id);
-    const key = keysOf(id).chunk;
+    const key = keysOf(id).block;
     let count = 0;
-    for (let index = 0; index <= count + MAX_GAP_CHUNKS || index * chunkSize < size; index++) {
+    for (let index = 0; index <= count + MAX_GAP_BLOCKS || index * blockSize < size; index++) {
       if (await items.has(key(index))) count = index + 1;
     }
-    // Delete the first chunks last. If the sweep is interrupted, the next one then still finds the rest.
+    // Delete the first blocks last. If the sweep is interrupted, the next one then still finds the rest.
     for (let index = count - 1; index >= 0; index--) await items.remove(key(index));
   }
 
@@ -153,7 +153,7 @@ export function createBlobs(
     },
 
     async resume(progress, limit) {
-      const { id, size, chunk_size } = progress;
+      const { id, size, block_size } = progress;
       checkId(id);
       if (size === 0) {
         // Bytes in the storage were never acknowledged.
@@ -163,10 +163,10 @@ export function createBlobs(
       const tail = await tailOf(progress);
       const digest = await digestOf(progress, tail);
       const keys = keysOf(id);
-      const isWhole = chunk_size === WHOLE;
+      const isWhole = block_size === WHOLE;
       const sink = isWhole
-        ? createItemSink(items, keys.chunk(0), size)
-        : createChunkSink(items, keys, chunk_size, progress);
+        ? createItemSink(items, keys.block(0), size)
+        : createBlockSink(items, keys, block_size, progress);
       return writer(id, limit, sink, digest, tail);
     },
 
@@ -181,16 +181,16 @@ export function createBlobs(
 
     async remove(blob) {
       await ownership?.verify();
-      const key = keysOf(blob.id).chunk;
-      const count = Math.ceil(blob.size / blob.chunk_size);
+      const key = keysOf(blob.id).block;
+      const count = Math.ceil(blob.size / blob.block_size);
       await forEachParallel(
         Array.from({ length: count }, (_, index) => key(index)),
         items.remove,
       );
     },
 
-    async removeTails({ id, chunk_size }) {
-      if (chunk_size === WHOLE) return;
+    async removeTails({ id, block_size }) {
+      if (block_size === WHOLE) return;
       await ownership?.verify();
       await removeTails(id);
     },

@@ -1,6 +1,6 @@
 /**
- * Streams a range of a blob, reading one piece ahead. If the whole blob is read, its digest is verified before the last
- * piece is delivered.
+ * Streams a range of a blob with one read ahead of the consumer. If the whole blob is read, its digest is verified before
+ * the last bytes are delivered.
  */
 import { StepwellError } from "../../errors.ts";
 import { type BlobProgress, LostBytesError } from "../../ports/blobs.ts";
@@ -13,29 +13,29 @@ export function readBlob(parts: {
   start: number;
   end: number;
   /** Maximum number of bytes read at once. */
-  pieceSize: number;
+  maxReadBytes: number;
   keyOf: (index: number) => string;
   /** The digest to verify, or null if only a part of the blob is read. */
   expected: { readonly sha256: string; readonly stream: HashStream } | null;
   onDamage: (error: StepwellError) => void;
 }): ReadableStream<Uint8Array> {
   const { items, blob, start, end, keyOf, expected } = parts;
-  const chunkSize = blob.chunk_size;
-  const pieceSize = Math.min(parts.pieceSize, chunkSize);
-  const last = start === end ? -1 : Math.ceil(end / pieceSize) - 1;
-  let index = Math.floor(start / pieceSize);
+  const blockSize = blob.block_size;
+  const readSize = Math.min(parts.maxReadBytes, blockSize);
+  const last = start === end ? -1 : Math.ceil(end / readSize) - 1;
+  let index = Math.floor(start / readSize);
   let ahead: Promise<Uint8Array> | null = null;
 
-  async function readPiece(index: number): Promise<Uint8Array> {
-    const chunk = Math.floor((index * pieceSize) / chunkSize);
-    const offset = chunk * chunkSize;
-    const from = Math.max(start, index * pieceSize) - offset;
-    const to = Math.min(end, (index + 1) * pieceSize, offset + chunkSize) - offset;
-    const key = keyOf(chunk);
-    const bytes = await items.read(key, { start: from, end: to, size: Math.min(chunkSize, blob.size - offset) });
+  async function readAt(index: number): Promise<Uint8Array> {
+    const block = Math.floor((index * readSize) / blockSize);
+    const offset = block * blockSize;
+    const from = Math.max(start, index * readSize) - offset;
+    const to = Math.min(end, (index + 1) * readSize, offset + blockSize) - offset;
+    const key = keyOf(block);
+    const bytes = await items.read(key, { start: from, end: to, size: Math.min(blockSize, blob.size - offset) });
     if (bytes?.length === to - from) return bytes;
     const what = bytes === null ? "is missing" : "has the wrong size";
-    const message = `The storage has lost bytes of "${blob.id}": the piece "${key}" ${what}.`;
+    const message = `The storage has lost bytes of "${blob.id}": "${key}" ${what}.`;
     throw damage(new LostBytesError(message));
   }
 
@@ -45,8 +45,8 @@ export function readBlob(parts: {
   }
 
   function readAhead(): void {
-    ahead = index <= last ? readPiece(index++) : null;
-    // An error surfaces when the stream reaches this piece, or never if the reader stops before.
+    ahead = index <= last ? readAt(index++) : null;
+    // An error surfaces when the stream reaches these bytes, or never if the reader stops before.
     ahead?.catch(() => undefined);
   }
 

@@ -1,40 +1,40 @@
-/** Stores the pieces of a blob in order: appended to one item if the driver supports it, otherwise in one item each. */
-import type { TailSlot } from "../../ports/blobs.ts";
+/** Stores the blocks of a blob in order: appended to one item if the driver supports it, otherwise in one item each. */
+import type { TailItem } from "../../ports/blobs.ts";
 import type { ItemWriter } from "../../ports/driver.ts";
 import type { BinaryItems } from "../driver/binary-items.ts";
 
 export interface BlobSink {
   /** Size in bytes of all items except the last. */
-  readonly chunkSize: number;
-  /** Maximum number of pieces sent concurrently. */
+  readonly blockSize: number;
+  /** Maximum number of blocks sent concurrently. */
   readonly maxConcurrent: number;
-  /** Stores the next piece. Only the last piece of a finished blob may be shorter than the others. */
-  send(piece: Uint8Array): Promise<void>;
-  /** Stores the incomplete piece of a paused blob. Never overwrites acknowledged bytes. Must be the last call. */
-  sendTail(piece: Uint8Array): Promise<void>;
-  /** Where the incomplete piece is stored, for `BlobProgress`. */
-  readonly tail: TailSlot | undefined;
+  /** Stores the next block. Only the last block of a finished blob may be shorter than the others. */
+  send(block: Uint8Array): Promise<void>;
+  /** Stores the incomplete block of a paused blob. Never overwrites acknowledged bytes. Must be the last call. */
+  sendTail(block: Uint8Array): Promise<void>;
+  /** Where the incomplete block is stored, for `BlobProgress`. */
+  readonly tail: TailItem | undefined;
   close(): Promise<void>;
 }
 
-/** Chunk size of a blob that is a single item. */
+/** Block size of a blob that is a single item. */
 export const WHOLE = Number.MAX_SAFE_INTEGER;
 
 /** @param size Number of bytes stored already. */
 export function createItemSink(items: BinaryItems, key: string, size: number): BlobSink {
   let item: Promise<ItemWriter> | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  function send(piece: Uint8Array): Promise<void> {
+  function send(block: Uint8Array): Promise<void> {
     const sent = last.then(async () => {
       item ??= items.open(key, size === 0 ? "new" : size);
-      await (await item).write(piece);
+      await (await item).write(block);
     });
     last = sent;
     return sent;
   }
   return {
-    chunkSize: WHOLE,
-    // Appends are sequential. The second piece waits, so that the caller can already fill the next.
+    blockSize: WHOLE,
+    // Appends are sequential. The second block waits, so that the caller can already fill the next.
     maxConcurrent: 2,
     send,
     sendTail: send,
@@ -48,34 +48,34 @@ export function createItemSink(items: BinaryItems, key: string, size: number): B
 
 /** Keys of the items of a blob. */
 export interface BlobKeys {
-  chunk(index: number): string;
-  tail(slot: TailSlot): string;
+  block(index: number): string;
+  tail(item: TailItem): string;
 }
 
 /**
- * A driver may tear a write, so an item with acknowledged bytes is never overwritten. The incomplete chunk of a paused
- * blob goes to the tail slot that the last acknowledged pause did not use. A complete chunk goes to its own key.
+ * A driver may tear a write, so an item with acknowledged bytes is never overwritten. The incomplete block of a paused
+ * blob goes to the tail item that the last acknowledged pause did not use. A complete block goes to its own key.
  * @param stored What is stored already. Everything after it is written again.
  */
-export function createChunkSink(
+export function createBlockSink(
   items: BinaryItems,
   keys: BlobKeys,
-  chunkSize: number,
-  stored: { readonly size: number; readonly tail?: TailSlot },
+  blockSize: number,
+  stored: { readonly size: number; readonly tail?: TailItem },
 ): BlobSink {
-  let index = Math.floor(stored.size / chunkSize);
+  let index = Math.floor(stored.size / blockSize);
   let { tail } = stored;
-  const freeSlot = tail === "a" ? "b" : "a";
+  const nextTail = tail === "a" ? "b" : "a";
   return {
-    chunkSize,
+    blockSize,
     maxConcurrent: 3,
-    send(piece) {
+    send(block) {
       tail = undefined;
-      return items.write(keys.chunk(index++), piece, { isReplaced: stored.size > 0 });
+      return items.write(keys.block(index++), block, { isReplaced: stored.size > 0 });
     },
-    sendTail(piece) {
-      tail = freeSlot;
-      return items.write(keys.tail(freeSlot), piece, { isReplaced: true });
+    sendTail(block) {
+      tail = nextTail;
+      return items.write(keys.tail(nextTail), block, { isReplaced: true });
     },
     get tail() {
       return tail;

@@ -1,65 +1,65 @@
-/** Writes a blob as its bytes arrive. Bytes are copied once into pieces; a few pieces are sent concurrently. */
+/** Writes a blob as its bytes arrive. Bytes are copied once into blocks; a few blocks are sent concurrently. */
 import { StepwellError } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
 import type { Blob, BlobWriter } from "../../ports/blobs.ts";
 import type { BlobDigest } from "./digest.ts";
 import type { BlobSink } from "./sink.ts";
 
-/** Initial buffer size of the first piece, because most files are small. */
-const FIRST_PIECE_BYTES = 65_536;
+/** Initial buffer size of the first block, because most files are small. */
+const INITIAL_BUFFER_BYTES = 65_536;
 
 export function createBlobWriter(parts: {
   id: string;
   limit: number;
-  pieceSize: number;
+  blockSize: number;
   sink: BlobSink;
   /** Digest of the bytes stored already. */
   digest: BlobDigest;
-  /** Stored bytes of an incomplete piece. */
+  /** Stored bytes of an incomplete block. */
   tail: Uint8Array;
   /** Whether buffers can be reused after they were sent. */
-  isReusable: boolean;
+  canReuseBuffers: boolean;
   /** Keeps the digest of a paused blob. */
-  paused(digest: BlobDigest): void;
+  onPause(digest: BlobDigest): void;
   /** Deletes everything that was stored. Never rejects. */
   discard(): Promise<void>;
 }): BlobWriter {
-  const { id, limit, pieceSize, sink, digest, isReusable } = parts;
+  const { id, limit, blockSize, sink, digest, canReuseBuffers } = parts;
   const inFlight = new Set<Promise<void>>();
   /** Buffers that the driver has finished with, for reuse. */
-  const spare: Uint8Array[] = [];
-  let piece: Uint8Array = parts.tail.slice();
-  let filled = piece.length;
-  /** Number of bytes of the piece that are stored in a tail slot. */
-  let storedOfPiece = filled;
+  const spareBuffers: Uint8Array[] = [];
+  let block: Uint8Array = parts.tail.slice();
+  let filled = block.length;
+  /** Number of bytes of the block that are stored in a tail item. */
+  let storedTailBytes = filled;
   let isFirst = true;
   let failure: unknown = null;
   let state: "open" | "finished" | "paused" | "aborted" = "open";
 
-  function makeRoom(needed: number): void {
-    if (piece.length - filled >= needed || piece.length === pieceSize) return;
-    const small = Math.min(pieceSize, FIRST_PIECE_BYTES);
+  function ensureCapacity(needed: number): void {
+    if (block.length - filled >= needed || block.length === blockSize) return;
+    const small = Math.min(blockSize, INITIAL_BUFFER_BYTES);
     const larger =
-      isFirst && filled + needed <= small ? new Uint8Array(small) : (spare.pop() ?? new Uint8Array(pieceSize));
-    larger.set(piece.subarray(0, filled));
-    piece = larger;
+      isFirst && filled + needed <= small ? new Uint8Array(small) : (spareBuffers.pop() ?? new Uint8Array(blockSize));
+    larger.set(block.subarray(0, filled));
+    block = larger;
   }
 
-  /** Copies bytes up to the end of the piece and returns how many. */
-  function take(bytes: Uint8Array): number {
-    makeRoom(bytes.length);
-    const part = bytes.subarray(0, piece.length - filled);
-    piece.set(part, filled);
-    digest.update(part);
-    filled += part.length;
-    return part.length;
+  /** Copies bytes up to the end of the block and returns how many. */
+  function fill(bytes: Uint8Array): number {
+    ensureCapacity(bytes.length);
+    const copied = bytes.subarray(0, block.length - filled);
+    block.set(copied, filled);
+    digest.update(copied);
+    filled += copied.length;
+    return copied.length;
   }
 
-  function send(store: (piece: Uint8Array) => Promise<void> = sink.send): void {
-    const full = piece;
+  function send(store: (block: Uint8Array) => Promise<void> = sink.send): void {
+    const full = block;
     const sent = store(full.subarray(0, filled)).then(
       () => {
-        if (isReusable && full.length === pieceSize) spare.push(full);
+        if (canReuseBuffers && full.length === blockSize) spareBuffers.push(full);
       },
       (error) => {
         failure ??= error;
@@ -69,9 +69,9 @@ export function createBlobWriter(parts: {
       inFlight.delete(tracked);
     });
     inFlight.add(tracked);
-    piece = new Uint8Array(0);
+    block = new Uint8Array(0);
     filled = 0;
-    storedOfPiece = 0;
+    storedTailBytes = 0;
     isFirst = false;
   }
 
@@ -86,8 +86,8 @@ export function createBlobWriter(parts: {
       while (inFlight.size >= sink.maxConcurrent) await Promise.race(inFlight);
       checkOpen();
       if (at === bytes.length) return;
-      at += take(bytes.subarray(at));
-      if (filled === pieceSize) send();
+      at += fill(bytes.subarray(at));
+      if (filled === blockSize) send();
     }
   }
 
@@ -97,7 +97,7 @@ export function createBlobWriter(parts: {
     state = as;
     // Wait even after a failure: a resumed writer writes to the same items.
     if (failure === null && as === "finished" && filled > 0) send();
-    if (failure === null && as === "paused" && filled > storedOfPiece) send(sink.sendTail);
+    if (failure === null && as === "paused" && filled > storedTailBytes) send(sink.sendTail);
     await Promise.all(inFlight);
     await sink.close().catch((error: unknown) => {
       failure ??= error;
@@ -112,9 +112,9 @@ export function createBlobWriter(parts: {
         failure = new StepwellError("too_large", `The content exceeds the limit of ${limit} bytes.`);
         throw failure;
       }
-      const taken = bytes.length === 0 ? 0 : take(bytes);
-      if (filled === pieceSize) send();
-      return taken === bytes.length && inFlight.size < sink.maxConcurrent ? undefined : writeFrom(bytes, taken);
+      const copied = bytes.length === 0 ? 0 : fill(bytes);
+      if (filled === blockSize) send();
+      return copied === bytes.length && inFlight.size < sink.maxConcurrent ? undefined : writeFrom(bytes, copied);
     },
 
     head: digest.head,
@@ -125,13 +125,13 @@ export function createBlobWriter(parts: {
 
     async finish() {
       await end("finished");
-      return { id, size: digest.size, chunk_size: sink.chunkSize, sha256: digest.sha256() } satisfies Blob;
+      return { id, size: digest.size, block_size: sink.blockSize, sha256: digest.sha256() } satisfies Blob;
     },
 
     async pause() {
       await end("paused");
-      parts.paused(digest);
-      return omitUndefined({ id, size: digest.size, chunk_size: sink.chunkSize, tail: sink.tail });
+      parts.onPause(digest);
+      return omitUndefined({ id, size: digest.size, block_size: sink.blockSize, tail: sink.tail });
     },
 
     async abort() {

@@ -14,7 +14,7 @@ export interface BinaryItems {
   write(key: string, bytes: Uint8Array, options?: { readonly isReplaced: boolean }): Promise<void>;
   /** Whether the driver supports appending, so that {@link open} works. */
   readonly canGrow: boolean;
-  /** Opens an item for writing in pieces. */
+  /** Opens an item to append to it. */
   open(key: string, from: "new" | number): Promise<ItemWriter>;
   /** Returns the first bytes of an item, or null if it is shorter. */
   readStart(key: string, length: number): Promise<Uint8Array | null>;
@@ -47,7 +47,7 @@ export function createBinaryItems(driver: ExtendedDriver, callDriver: CallDriver
         throw new TypeError(`The storage driver "${name}" does not support appending to items.`);
       const item = await callDriver("opening", key, () => openItem.call(driver, key, from));
       return {
-        write: (piece) => callDriver("writing", key, () => item.write(piece)),
+        write: (data) => callDriver("writing", key, () => item.write(data)),
         close: () => callDriver("closing", key, () => item.close()),
       };
     },

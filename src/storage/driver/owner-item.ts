@@ -51,7 +51,7 @@ export async function takeOwnershipByItem(driver: ExtendedDriver, ids: Ids, afte
     ...(openItem !== undefined && {
       async openItem(key: string, from: "new" | "end" | number) {
         const item = await openItem.call(driver, key, from);
-        return { write: (piece) => whileOwner(true, () => item.write(piece)), close: () => item.close() };
+        return { write: (data) => whileOwner(true, () => item.write(data)), close: () => item.close() };
       },
     }),
   };

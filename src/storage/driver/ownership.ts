@@ -197,7 +197,7 @@ function ownedDriver(
     ...(openItem !== undefined && {
       async openItem(key: string, from: "new" | "end" | number) {
         const item = await watched(() => (writer().openItem ?? openItem).call(driver, key, from, owned()));
-        return { write: (piece) => watched(() => item.write(piece)), close: () => item.close() };
+        return { write: (data) => watched(() => item.write(data)), close: () => item.close() };
       },
     }),
   };

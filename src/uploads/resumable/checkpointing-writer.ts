@@ -22,7 +22,7 @@ export interface CheckpointingWriter {
 
 /** After a crash, the client sends the bytes since the last checkpoint again, which takes about as long. */
 const CHECKPOINT_INTERVAL_MS = 1_000;
-/** Fast uploads are checkpointed at a multiple of the sizes of pieces, so that no stored piece is half full. */
+/** Fast uploads are checkpointed at block boundaries, so that no incomplete block is stored. */
 const BOUNDARY_BYTES = MEBIBYTE;
 
 /** @param isAllOrNothing Whether nothing may be acknowledged before the end. */
@@ -90,9 +90,9 @@ export async function createCheckpointingWriter(parts: {
 
   async function write(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
-      const piece = bytes.subarray(at, at + BOUNDARY_BYTES - (writer.size % BOUNDARY_BYTES));
-      at += piece.length;
-      const pressure = writer.write(piece);
+      const next = bytes.subarray(at, at + BOUNDARY_BYTES - (writer.size % BOUNDARY_BYTES));
+      at += next.length;
+      const pressure = writer.write(next);
       if (pressure !== undefined) await pressure;
       const isDue = writer.size % BOUNDARY_BYTES === 0 && clock.now() - checkpointedAt >= CHECKPOINT_INTERVAL_MS;
       if (isDue && !isAllOrNothing) await checkpointAndResume();

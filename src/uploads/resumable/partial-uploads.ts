@@ -24,7 +24,7 @@ export interface PartialUpload extends Expiring {
 }
 
 /** The progress of a blob without bytes. */
-export const emptyBlob = (id: string): BlobProgress => ({ id, size: 0, chunk_size: 0 });
+export const emptyBlob = (id: string): BlobProgress => ({ id, size: 0, block_size: 0 });
 
 export interface PartialUploads {
   /** The lock that callers must hold, except for {@link drop}, {@link discard} and {@link sweep}. */

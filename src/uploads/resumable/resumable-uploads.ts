@@ -96,7 +96,7 @@ export function createResumableUploads(parts: {
   }
 
   /** The completed upload, if the request is for it. */
-  function finishedAt({ came_in_parts: finished }: UploadDocument, { attempt }: Target): FinishedUpload | null {
+  function finishedAt({ finished_upload: finished }: UploadDocument, { attempt }: Target): FinishedUpload | null {
     return finished !== undefined && (attempt ?? finished.blob_id) === finished.blob_id ? finished : null;
   }
 

@@ -23,7 +23,7 @@ export function mortalDriver(driver: ExtendedDriver, death: WriteDeath | null) {
   async function openItem(key: string, from: "new" | "end" | number, options?: WriteOptions): Promise<ItemWriter> {
     if (driver.openItem === undefined) throw new Error("the driver has no openItem");
     const item = await driver.openItem(key, from, options);
-    return { write: (piece) => change(() => item.write(piece)), close: () => item.close() };
+    return { write: (data) => change(() => item.write(data)), close: () => item.close() };
   }
 
   const mortal: ExtendedDriver = {

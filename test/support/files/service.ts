@@ -28,7 +28,7 @@ import { createUploadUrls } from "../../../src/uploads/upload-urls.ts";
 import { createUploads } from "../../../src/uploads/uploads.ts";
 
 export const BASE = "https://stepwell.test/automation";
-export const CHUNK = 64;
+export const BLOCK = 64;
 
 export interface Given {
   readonly entities?: Driver;
@@ -40,7 +40,7 @@ export interface Given {
   readonly bodyIdleMs?: number;
   /** Milliseconds until a call of a driver counts as failed. */
   readonly timeoutMs?: number;
-  readonly chunkSize?: number;
+  readonly blockSize?: number;
   /** An app that an earlier service on the same drivers created. */
   readonly app?: { id: string; key: string };
 }
@@ -54,8 +54,8 @@ export async function createService(given: Given = {}) {
   const entities = given.entities ?? memoryDriver();
   const store = createDriverStore({ driver: entities, clock, ids, logger, hash: nodeHash, options });
   const driver: Driver = given.blobs ?? memoryDriver();
-  const chunkSize = given.chunkSize ?? CHUNK;
-  const blobs = createBlobs({ driver, hash: nodeHash, clock: systemClock, logger, chunkSize, ...options });
+  const blockSize = given.blockSize ?? BLOCK;
+  const blobs = createBlobs({ driver, hash: nodeHash, clock: systemClock, logger, blockSize, ...options });
   const orphanBlobs = createOrphanBlobs({ store, blobs, clock, ids, logger });
   const apps = createApps({ store, clock, ids });
   const uploadUrls = createUploadUrls({ store, clock, getApp: apps.get });
@@ -124,8 +124,8 @@ export async function createService(given: Given = {}) {
         new Request(`${BASE}/apps/${app.id}${path}`, { ...init, headers: { ...authorization, ...headersOf(init) } }),
       ),
     address: (input: UploadCreate = {}) => uploads.create(app.id, check(UploadCreate, input), noReceipt),
-    /** How many raw items the driver holds: the chunks of all files. */
-    chunks: async () => (await driver.getKeys("", {})).length,
+    /** How many raw items the driver holds: the blocks of all files. */
+    blocks: async () => (await driver.getKeys("", {})).length,
   };
 }
 

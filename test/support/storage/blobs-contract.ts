@@ -3,23 +3,23 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Blob, Blobs } from "../../../src/ports/blobs.ts";
 
-/** The chunk size of the blobs under test. */
-export const CHUNK = 1_000;
+/** The block size of the blobs under test. */
+export const BLOCK = 1_000;
 
 export interface BlobsPlace {
   readonly blobs: Blobs;
   /** Opens the same place again, as another process would. */
   reopen(): Promise<Blobs>;
-  /** Whether a blob is one item that grows, instead of one item for each chunk. */
+  /** Whether a blob is one item that grows, instead of one item for each block. */
   readonly isWhole: boolean;
   /** The number of items that the driver holds for a blob. */
-  chunks(id: string): Promise<number>;
+  blocks(id: string): Promise<number>;
   /** What the blobs logged. */
   readonly logged: readonly string[];
   clean(): Promise<void>;
 }
 
-/** Bytes whose pattern differs from chunk to chunk, so that swapped chunks are noticed. */
+/** Bytes whose pattern differs from block to block, so that swapped blocks are noticed. */
 export function bytes(size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, index) => (index * 31 + (index >> 8)) & 0xff);
 }
@@ -28,21 +28,21 @@ export async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8
   return new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
 }
 
-/** Values around the borders of chunks. */
+/** Values around the borders of blocks. */
 const EACH = {
-  sizes: [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 10 * CHUNK + 7],
-  steps: [1, 7, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK],
+  sizes: [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 10 * BLOCK + 7],
+  steps: [1, 7, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK],
   starts: [0, 1, 999, 1_000, 1_001, 2_500, 3_499, 3_500],
   ends: [0, 1, 999, 1_000, 1_001, 2_000, 3_001, 3_500],
-  pauses: [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 345],
+  pauses: [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 345],
 };
-/** The code that makes chunks is the same for all drivers: a slow driver only needs to see each kind of request. */
+/** The code that makes blocks is the same for all drivers: a slow driver only needs to see each kind of request. */
 const FEW: typeof EACH = {
-  sizes: [0, 1, CHUNK, 3 * CHUNK + 7],
-  steps: [7, 5 * CHUNK],
+  sizes: [0, 1, BLOCK, 3 * BLOCK + 7],
+  steps: [7, 5 * BLOCK],
   starts: [0, 999, 1_000, 3_500],
   ends: [1, 1_000, 2_000, 3_500],
-  pauses: [0, CHUNK, 2 * CHUNK + 345],
+  pauses: [0, BLOCK, 2 * BLOCK + 345],
 };
 
 /** @param isSlow Whether each request of the driver takes milliseconds. */
@@ -72,22 +72,22 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       const content = bytes(size);
       const blob = await store(content);
       const sha256 = createHash("sha256").update(content).digest("hex");
-      const chunk_size = place.isWhole ? Number.MAX_SAFE_INTEGER : CHUNK;
-      expect(blob).toEqual({ id: "blob_one", size, chunk_size, sha256 });
+      const block_size = place.isWhole ? Number.MAX_SAFE_INTEGER : BLOCK;
+      expect(blob).toEqual({ id: "blob_one", size, block_size, sha256 });
       expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
     });
 
-    it.each(steps)("stores the same blob when it is written in pieces of %d bytes", async (step) => {
+    it.each(steps)("stores the same blob when it is written %d bytes at a time", async (step) => {
       const content = bytes(4_321);
       const blob = await store(content, step);
       expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
-      expect(await place.chunks("blob_one")).toBe(place.isWhole ? 1 : 5);
+      expect(await place.blocks("blob_one")).toBe(place.isWhole ? 1 : 5);
     });
 
     it.each([
       [1, 0],
-      [3 * CHUNK + 7, 5],
-      [3 * CHUNK + 7, 3 * CHUNK + 6],
+      [3 * BLOCK + 7, 5],
+      [3 * BLOCK + 7, 3 * BLOCK + 6],
     ])("fails before the last of %d bytes, and logs the blob, when byte %d was changed", async (size, at) => {
       const content = bytes(size);
       const blob = await store(content);
@@ -95,13 +95,13 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       await store(content.map((byte, index) => (index === at ? byte ^ 1 : byte)));
       const read: Uint8Array[] = [];
       const reading = (async () => {
-        for await (const piece of place.blobs.read(blob)) read.push(piece);
+        for await (const bytes of place.blobs.read(blob)) read.push(bytes);
       })();
       await expect(reading).rejects.toMatchObject({
         code: "unavailable",
         message: expect.stringContaining("blob_one"),
       });
-      expect(read.reduce((sum, piece) => sum + piece.length, 0)).toBeLessThan(size);
+      expect(read.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(size);
       expect(place.logged).toEqual([expect.stringContaining("blob_one")]);
     });
 
@@ -152,37 +152,37 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       await expect((async () => writer.finish())()).rejects.toMatchObject({ code: "too_large" });
       await writer.abort();
       await writer.abort();
-      expect(await place.chunks("blob_one")).toBe(0);
+      expect(await place.blocks("blob_one")).toBe(0);
     });
 
     it("removes everything on abort, during the writes and after the end", async () => {
       const writer = place.blobs.open("blob_one", 100_000);
       for (let n = 0; n < 5; n++) await writer.write(bytes(1_200));
       await writer.abort();
-      expect(await place.chunks("blob_one")).toBe(0);
+      expect(await place.blocks("blob_one")).toBe(0);
       const whole = place.blobs.open("blob_one", 100_000);
       await whole.write(bytes(2_500));
       await whole.finish();
       await whole.abort();
-      expect(await place.chunks("blob_one")).toBe(0);
+      expect(await place.blocks("blob_one")).toBe(0);
     });
 
     it("removes a blob, and sweeps a blob by its id alone", async () => {
       const blob = await store(bytes(3_500));
       await place.blobs.remove(blob);
-      expect(await place.chunks("blob_one")).toBe(0);
+      expect(await place.blocks("blob_one")).toBe(0);
       await place.blobs.remove(blob);
       await store(bytes(7_500));
       await place.blobs.sweep("blob_one");
-      expect(await place.chunks("blob_one")).toBe(0);
+      expect(await place.blocks("blob_one")).toBe(0);
       await place.blobs.sweep("blob_one");
     });
 
-    it("sweeps chunks behind missing ones, up to the given size", async () => {
+    it("sweeps blocks after missing ones, up to the given size", async () => {
       const blob = await store(bytes(7_500));
       if (!place.isWhole) await place.blobs.remove({ ...blob, size: 6_000 });
       await place.blobs.sweep("blob_one", 7_500);
-      expect(await place.chunks("blob_one")).toBe(0);
+      expect(await place.blocks("blob_one")).toBe(0);
     });
 
     it("fails with the name of the missing or short item when bytes are lost", async () => {
@@ -226,10 +226,10 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
         const blob = await last.finish();
         expect(blob.sha256).toBe(createHash("sha256").update(content).digest("hex"));
         await place.blobs.removeTails(blob);
-        expect(await place.chunks("blob_one")).toBe(place.isWhole ? 1 : 5);
+        expect(await place.blocks("blob_one")).toBe(place.isWhole ? 1 : 5);
         expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
         await place.blobs.remove(blob);
-        expect(await place.chunks("blob_one")).toBe(0);
+        expect(await place.blocks("blob_one")).toBe(0);
       }
     });
 
@@ -240,7 +240,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       const again = await place.blobs.resume(progress, 2_500);
       await expect((async () => again.write(bytes(101)))()).rejects.toMatchObject({ code: "too_large" });
       await again.abort();
-      expect(await place.chunks("blob_one")).toBe(0);
+      expect(await place.blocks("blob_one")).toBe(0);
     });
 
     it("fails to resume a paused blob whose bytes are lost", async () => {
@@ -250,7 +250,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       await place.blobs.sweep("blob_one");
       const going = async () => {
         const lost = await (await place.reopen()).resume(progress, 9_000);
-        await lost.write(bytes(CHUNK));
+        await lost.write(bytes(BLOCK));
         await lost.finish();
       };
       await expect(going()).rejects.toMatchObject({ code: "unavailable" });
@@ -259,7 +259,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
     it("can be canceled while it is read", async () => {
       const blob = await store(bytes(9_000));
       const reader = place.blobs.read(blob).getReader();
-      expect((await reader.read()).value).toHaveLength(CHUNK);
+      expect((await reader.read()).value).toHaveLength(BLOCK);
       await reader.cancel();
     });
   });

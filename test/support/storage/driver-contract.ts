@@ -69,8 +69,8 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       const one = await openItem("log:1", "new");
       await expect(openItem("log:1", "new")).rejects.toMatchObject({ name: "AlreadyExists" });
       const two = await openItem("log:2", "new");
-      for (const piece of ["one\n", "ünïcødé 🌊\n", new Uint8Array(300_000).fill(51)]) {
-        await one.write(piece);
+      for (const data of ["one\n", "ünïcødé 🌊\n", new Uint8Array(300_000).fill(51)]) {
+        await one.write(data);
         await two.write("-");
       }
       const whole = `one\nünïcødé 🌊\n${"3".repeat(300_000)}`;

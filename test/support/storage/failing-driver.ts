@@ -49,7 +49,7 @@ export function failing(driver: ExtendedDriver, plan: Failure): ExtendedDriver {
     }
   }
 
-  const halfOf = <Piece extends string | Uint8Array>(piece: Piece) => piece.slice(0, piece.length >> 1) as Piece; // same type
+  const halfOf = <Data extends string | Uint8Array>(data: Data) => data.slice(0, data.length >> 1) as Data; // same type
   const { setItem, setItemRaw, getItemRaw, getItemRange, getItems, removeItem, openItem } = driver;
   return {
     ...driver,
@@ -72,10 +72,10 @@ export function failing(driver: ExtendedDriver, plan: Failure): ExtendedDriver {
       async openItem(key, from, options) {
         const item = await call(() => openItem(key, from, options));
         return {
-          write: (piece) =>
+          write: (data) =>
             call(
-              () => item.write(piece),
-              () => item.write(halfOf<string | Uint8Array>(piece)),
+              () => item.write(data),
+              () => item.write(halfOf<string | Uint8Array>(data)),
             ),
           close: () => call(() => item.close()),
         };

@@ -117,11 +117,11 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
   const openItem = (key: string, _from: unknown, options?: WriteOptions): Promise<ItemWriter> =>
     orThrow(() =>
       call(() => ({
-        write: (piece) =>
+        write: (data) =>
           orThrow(() =>
             call(
-              () => append(key, String(piece), options),
-              () => append(key, String(piece).slice(0, piece.length >> 1), options),
+              () => append(key, String(data), options),
+              () => append(key, String(data).slice(0, data.length >> 1), options),
             ),
           ),
         close: async () => undefined,

@@ -9,10 +9,10 @@ export interface Disk {
 export function onDisk(driver: ExtendedDriver, disk: Disk): ExtendedDriver {
   const { setItem, setItemRaw, openItem } = driver;
 
-  /** Writes the beginning of a piece that fits, and throws if that is not all. */
-  async function write<Piece extends string | Uint8Array>(piece: Piece, act: (part: Piece) => unknown): Promise<void> {
-    const fits = piece.length <= disk.room;
-    const part = fits ? piece : (piece.slice(0, disk.room) as Piece); // slice keeps the type
+  /** Writes the beginning of data that fits, and throws if that is not all. */
+  async function write<Data extends string | Uint8Array>(data: Data, act: (part: Data) => unknown): Promise<void> {
+    const fits = data.length <= disk.room;
+    const part = fits ? data : (data.slice(0, disk.room) as Data); // slice keeps the type
     disk.room -= part.length;
     if (fits || part.length > 0) await act(part);
     if (!fits) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
@@ -30,7 +30,7 @@ export function onDisk(driver: ExtendedDriver, disk: Disk): ExtendedDriver {
     ...(openItem && {
       async openItem(key, from) {
         const item = await openItem(key, from);
-        return { ...item, write: (piece) => write<string | Uint8Array>(piece, (part) => item.write(part)) };
+        return { ...item, write: (data) => write<string | Uint8Array>(data, (part) => item.write(part)) };
       },
     }),
   };

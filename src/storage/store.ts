@@ -99,7 +99,7 @@ export function createDriverStore(parts: {
 
   /** Whether no manifest was found although a checkpoint ran. The records that it deleted cannot be read then. */
   async function isManifestLost(): Promise<boolean> {
-    return !checkpoint.isFound && (await lists.areStored());
+    return !checkpoint.hasManifest && (await lists.hasStoredLists());
   }
 
   function replay({ documents: writes }: LoggedCommit): void {
@@ -162,7 +162,7 @@ export function createDriverStore(parts: {
   /** Whether a list contains a row whose document is missing. */
   function isMissing(name: string, id: string, key: Key): boolean {
     const rows = lists.loaded(name);
-    return rows !== undefined && hasRow(rows, id) && documents.known(key) == null;
+    return rows !== undefined && hasRow(rows, id) && documents.peek(key) == null;
   }
 
   /** Returns the documents of rows. Skips those deleted meanwhile: the same commit deleted their rows. */
@@ -186,7 +186,7 @@ export function createDriverStore(parts: {
     async get<T extends Document>(key: Key) {
       if (!isOpen) await opened();
       ownership.check();
-      const known = documents.known(key);
+      const known = documents.peek(key);
       if (known !== undefined) return typed<T>(known);
       return isKey(key) ? typed<T>(await documents.read(key)) : null;
     },

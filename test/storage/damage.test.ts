@@ -166,7 +166,7 @@ describe("a store", () => {
   });
 
   it.each(["manifest", "list:things"])(
-    "uses the other slot when the slot of %s that was being written is torn",
+    "uses the other copy when the copy of %s that was being written is torn",
     async (name) => {
       const before = open({ checkpointRecords: 1 });
       for (const id of ["a", "b", "c", "d"]) await create(before, id);

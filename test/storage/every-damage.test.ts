@@ -36,15 +36,15 @@ describe.each([
     ["manifest", /manifest/],
     ["list:things", /"things"/],
     ["list:others", /"others"/],
-  ])("reports %s instead of reading it as empty, when both its slots are damaged or missing", async (name, message) => {
+  ])("reports %s instead of reading it as empty, when both copies are damaged or missing", async (name, message) => {
     for (const [, one] of LEFT) {
       for (const [, other] of LEFT) {
         const data = new Map(whole);
-        for (const [slot, left] of [
+        for (const [copy, left] of [
           ["a", one],
           ["b", other],
         ] as const) {
-          const key = `${name}:${slot}`;
+          const key = `${name}:${copy}`;
           const rest = left(data.get(key) ?? "0123456789");
           if (rest === null) data.delete(key);
           else if (data.has(key)) data.set(key, rest);
@@ -56,11 +56,11 @@ describe.each([
     }
   });
 
-  it("is read in its latest state when any one slot is damaged", async () => {
+  it("is read in its latest state when either copy is damaged", async () => {
     for (const name of ["manifest", "list:things", "list:others"]) {
-      for (const slot of ["a", "b"]) {
+      for (const copy of ["a", "b"]) {
         const data = new Map(whole);
-        data.set(`${name}:${slot}`, "damaged");
+        data.set(`${name}:${copy}`, "damaged");
         expect(await outcome(data)).toBe(right);
       }
     }

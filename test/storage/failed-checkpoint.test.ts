@@ -24,14 +24,14 @@ function storage() {
   return { driver, refused, refuse: (which: (key: string) => boolean) => (refuses = which) };
 }
 
-describe("a checkpoint that stored its manifest in only one of two slots", () => {
+describe("a checkpoint that stored its manifest in only one of two copies", () => {
   it("loses no document when the next checkpoint fails before its manifest", async () => {
     const { driver, refused, refuse } = storage();
     const options = { checkpointRecords: 2 };
     const store = openStore(driver, options);
     const put = async (key: `thing:${string}`) => store.commit([{ key, document: { key }, expected: null }]);
     await put("thing:a");
-    // Rejects the second slot of the manifest, which says that the log is cut after "a" and "b".
+    // Rejects the second copy of the manifest, which says that the log is cut after "a" and "b".
     let manifests = 0;
     refuse((key) => key.startsWith("manifest:") && ++manifests === 2);
     await put("thing:b");

@@ -73,7 +73,7 @@ describe.each([
   });
 
   it.each([["manifest"], ["list:things"], ["list:stored-lists"]])(
-    "restores everything when both slots of %s are damaged or missing",
+    "restores everything when both copies of %s are damaged or missing",
     async (name) => {
       for (const left of [() => null, damage]) {
         const data = withLeft(withLeft(whole, `${name}:a`, left), `${name}:b`, left);
@@ -171,7 +171,7 @@ it("repairStorage without a manifest ignores log records from before the checkpo
   const next = openData(data);
   await next.commit([{ key: "thing:b", document: {}, rows: [{ list: "things", put: { id: "b" } }] }]);
   for (const [key, text] of early) data.set(key, text);
-  for (const slot of ["a", "b"]) data.delete(`manifest:${slot}`);
+  for (const copy of ["a", "b"]) data.delete(`manifest:${copy}`);
 
   expect(await repair(data)).toMatchObject({ damaged: ["manifest:a", "manifest:b"], lost: [] });
   const repaired = openData(data);

@@ -23,7 +23,7 @@ export interface DocumentWrite {
   readonly isNew: boolean;
 }
 
-/** Identifies the checkpoint that stored a document: its owner, and the number of the first log record after it. */
+/** Identifies the checkpoint that stored a document: the generation of its owner, and the number of the first log record after it. */
 export interface CheckpointMark {
   readonly generation: number;
   readonly cut: number;
@@ -42,10 +42,10 @@ export interface DocumentSave {
 }
 
 export interface DocumentCache {
-  /** Returns a document from memory. Undefined if only the driver knows. */
-  known(key: string): Stored<Document> | null | undefined;
+  /** Returns a document from memory, null if it doesn't exist. Undefined if it isn't in memory. */
+  peek(key: string): Stored<Document> | null | undefined;
   /** Returns a document's version without parsing its JSON. */
-  knownVersion(key: string): DocumentVersion | undefined;
+  peekVersion(key: string): DocumentVersion | undefined;
   read(key: string): Promise<Stored<Document> | null>;
   readMany(keys: readonly string[]): Promise<readonly (Stored<Document> | null)[]>;
   /** Applies a write that is in the log. */
@@ -62,8 +62,8 @@ export interface DocumentCache {
 }
 
 interface PendingWrite extends DocumentWrite {
-  /** Whether the document is new or was deleted since the last checkpoint. The stored rows are then not its own. */
-  readonly isAnew: boolean;
+  /** Whether the document is new or was deleted since the last checkpoint. Its rows then replace the stored ones. */
+  readonly replacesRows: boolean;
 }
 
 export function createDocumentCache(items: ChecksummedItems, cacheSize: number): DocumentCache {
@@ -75,33 +75,33 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
   let generation = 0;
   let replaced: ReadonlyMap<number, number> = new Map();
 
-  function remember(key: string, stored: Stored<Document>, size: number): Stored<Document> {
+  function cacheDocument(key: string, stored: Stored<Document>, size: number): Stored<Document> {
     cache.set(key, deepFreeze(stored), { size: size + 1 });
     return stored;
   }
 
-  function known(key: string): Stored<Document> | null | undefined {
+  function peek(key: string): Stored<Document> | null | undefined {
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const write = pending.get(key) ?? saving.get(key);
     if (write === undefined) return undefined;
     if (write.version === null) return null;
-    return remember(key, { version: write.version, document: JSON.parse(write.json) }, write.json.length);
+    return cacheDocument(key, { version: write.version, document: JSON.parse(write.json) }, write.json.length);
   }
 
   function parseStored(key: string, found: StoredItem): Stored<Document> | null {
     if (found === "missing") return null;
     if (found === "damaged" || !isStoredDocument(found.value)) throw damaged(key, "The document");
     const { version, document } = found.value;
-    return isFenced(found.value, replaced) ? null : remember(key, { version, document }, found.size);
+    return isFenced(found.value, replaced) ? null : cacheDocument(key, { version, document }, found.size);
   }
 
   /** Returns all rows of a document: the stored ones with the changes since. */
-  async function rowsOf({ key, rows, isAnew }: PendingWrite): Promise<readonly ListedRow[]> {
-    const found = isAnew ? "missing" : await items.find(key);
+  async function rowsOf({ key, rows, replacesRows }: PendingWrite): Promise<readonly ListedRow[]> {
+    const found = replacesRows ? "missing" : await items.find(key);
     // Reading a damaged item reports it. The item is replaced here, so the damage doesn't matter.
-    const isThere = typeof found === "object" && isStoredDocument(found.value) && !isFenced(found.value, replaced);
-    return listedRows(mergeRowChanges(isThere ? (found.value.rows ?? NO_ROWS) : NO_ROWS, rows));
+    const isStored = typeof found === "object" && isStoredDocument(found.value) && !isFenced(found.value, replaced);
+    return listedRows(mergeRowChanges(isStored ? (found.value.rows ?? NO_ROWS) : NO_ROWS, rows));
   }
 
   async function read(key: string): Promise<Stored<Document> | null> {
@@ -109,25 +109,25 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
       const seen = generation;
       const found = await items.find(key);
       // Anything committed meanwhile is newer than the driver's answer.
-      const newer = known(key);
+      const newer = peek(key);
       if (newer !== undefined) return newer;
       if (seen === generation) return parseStored(key, found);
     }
   }
 
   function readOnce(key: string): Promise<Stored<Document> | null> {
-    let under = reading.get(key);
-    if (under === undefined) {
-      under = read(key).finally(() => reading.delete(key));
-      reading.set(key, under);
+    let pendingRead = reading.get(key);
+    if (pendingRead === undefined) {
+      pendingRead = read(key).finally(() => reading.delete(key));
+      reading.set(key, pendingRead);
     }
-    return under;
+    return pendingRead;
   }
 
   return {
-    known,
+    peek,
 
-    knownVersion(key) {
+    peekVersion(key) {
       const write = pending.get(key) ?? saving.get(key);
       return write === undefined ? cache.get(key)?.version : write.version;
     },
@@ -135,16 +135,15 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
     read: readOnce,
 
     async readMany(keys) {
-      const missing = keys.filter((key) => known(key) === undefined);
+      const missing = keys.filter((key) => peek(key) === undefined);
       const seen = generation;
       const found = await items.findMany(missing);
       const read = new Map<string, Stored<Document> | null>();
       for (const [index, key] of missing.entries()) {
         const text = found[index];
-        if (seen === generation && text !== undefined && known(key) === undefined)
-          read.set(key, parseStored(key, text));
+        if (seen === generation && text !== undefined && peek(key) === undefined) read.set(key, parseStored(key, text));
       }
-      return Promise.all(keys.map((key) => known(key) ?? read.get(key) ?? (read.has(key) ? null : readOnce(key))));
+      return Promise.all(keys.map((key) => peek(key) ?? read.get(key) ?? (read.has(key) ? null : readOnce(key))));
     },
 
     apply(write) {
@@ -203,11 +202,11 @@ function mergeWrites(
   isNew: boolean,
 ): PendingWrite {
   const { key, version, json } = write;
-  if (version === null) return { key, version, json, rows: NO_ROWS, isNew, isAnew: true };
-  const isAnew = write.isAnew ?? write.isNew;
-  if (before === undefined || isAnew) return { key, version, json, rows: write.rows, isNew, isAnew };
+  if (version === null) return { key, version, json, rows: NO_ROWS, isNew, replacesRows: true };
+  const replacesRows = write.replacesRows ?? write.isNew;
+  if (before === undefined || replacesRows) return { key, version, json, rows: write.rows, isNew, replacesRows };
   const rows = mergeRowChanges(before.rows, write.rows);
-  return { key, version, json, rows, isNew, isAnew: before.isAnew };
+  return { key, version, json, rows, isNew, replacesRows: before.replacesRows };
 }
 
 /** A document as stored on the driver. */

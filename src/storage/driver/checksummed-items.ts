@@ -13,7 +13,7 @@ export type StoredItem = { readonly value: unknown; readonly size: number } | "m
 
 /** Appends JSON to an item. */
 export interface ItemAppender {
-  /** A failed append may leave a part at the end of the item, and must be the last. */
+  /** A failed append may leave a torn line at the end of the item, and must be the last call. */
   append(json: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,10 +51,10 @@ export function createChecksummedItems(parts: {
   function textOf(key: string, answer: unknown): string | null {
     if (answer === null || answer === undefined) return null;
     if (typeof answer === "string") return answer;
-    const form = Array.isArray(answer) ? "array" : typeof answer;
+    const type = Array.isArray(answer) ? "array" : typeof answer;
     throw new StepwellError(
       "unavailable",
-      `The storage driver "${driver.name ?? "unnamed"}" returned an ${form} for "${key}" instead of the stored text.`,
+      `The storage driver "${driver.name ?? "unnamed"}" returned an ${type} for "${key}" instead of the stored text.`,
     );
   }
 

@@ -1,5 +1,5 @@
 /**
- * Calls a driver, which may fail, hang or answer synchronously. Every call returns an answer or a clear error in time.
+ * Calls a driver, which may fail, hang or answer synchronously. Every call returns a result or an error within the timeout.
  */
 
 import { isStepwellError, StepwellError, systemErrorCode } from "../../errors.ts";

@@ -30,7 +30,7 @@ export async function takeOwnershipByItem(driver: ExtendedDriver, ids: Ids, afte
   }
 
   /** A new item counts only if this owner had not been replaced by then. A replacement must not begin after that. */
-  async function whileOwner(isNew: boolean, write: () => void | Promise<void>): Promise<void> {
+  async function writeAsOwner(isNew: boolean, write: () => void | Promise<void>): Promise<void> {
     if (!isNew) await verify();
     await write();
     if (isNew) await verify();
@@ -42,16 +42,16 @@ export async function takeOwnershipByItem(driver: ExtendedDriver, ids: Ids, afte
     verify,
     verifyIntervalMs: VERIFY_INTERVAL_MS,
     setItem: (key, value, options) =>
-      whileOwner(options.exclusive === true, () => setItem.call(driver, key, value, { ...options })),
+      writeAsOwner(options.exclusive === true, () => setItem.call(driver, key, value, { ...options })),
     ...(setItemRaw !== undefined && {
       setItemRaw: (key: string, value: Uint8Array, options: WriteOptions) =>
-        whileOwner(options.exclusive === true, () => setItemRaw.call(driver, key, value, { ...options })),
+        writeAsOwner(options.exclusive === true, () => setItemRaw.call(driver, key, value, { ...options })),
     }),
-    removeItem: (key) => whileOwner(false, () => removeItem.call(driver, key, {})),
+    removeItem: (key) => writeAsOwner(false, () => removeItem.call(driver, key, {})),
     ...(openItem !== undefined && {
       async openItem(key: string, from: "new" | "end" | number) {
         const item = await openItem.call(driver, key, from);
-        return { write: (data) => whileOwner(true, () => item.write(data)), close: () => item.close() };
+        return { write: (data) => writeAsOwner(true, () => item.write(data)), close: () => item.close() };
       },
     }),
   };

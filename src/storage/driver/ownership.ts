@@ -18,12 +18,12 @@ export interface Ownership {
   readonly driver: ExtendedDriver;
   /**
    * Takes the storage over, once. Takes it over again if another owner has had the same or a later number: the driver
-   * has lost its record of that owner, and everything that it wrote would look like the work of this one.
-   * @param after The number of the latest owner that the storage names. Default: 0.
+   * has lost its count of owners, and items of that owner would look like items of this one.
+   * @param after Generation of the latest owner that the storage names. Default: 0.
    * @throws StepwellError `unavailable`; call it again then.
    */
   take(after?: number): Promise<void>;
-  /** Number of this owner, greater than those of all earlier owners. */
+  /** Generation of this owner, greater than those of all earlier owners. */
   readonly generation: number;
   /** Whether this process must not write anymore: another one has taken over, or the storage is released. */
   readonly isLost: boolean;
@@ -54,7 +54,7 @@ export function createOwnership(parts: {
   let takeovers = 0;
   /** Set if the driver doesn't support ownership. */
   let itemOwner: ItemOwner | null = null;
-  let taking: Takeover | null = null;
+  let pendingTakeover: Takeover | null = null;
   let lost: StepwellError | null = null;
   let cancelWatch: () => void = () => undefined;
   let isReleased = false;
@@ -68,7 +68,7 @@ export function createOwnership(parts: {
   }
 
   /** Converts the errors of a replaced owner, for synchronous and asynchronous calls. */
-  function rethrowAsReplaced<Answer>(call: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
+  function convertErrors<Answer>(call: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
     if (lost !== null) throw lost;
     const caller = owner;
     const throwAsReplaced = (error: unknown): never => {
@@ -88,11 +88,11 @@ export function createOwnership(parts: {
     if (isReleased) throw new StepwellError("unavailable", "The store is closed.");
   }
 
-  async function takeDriver(after: number): Promise<DriverOwnership> {
-    const takeover = ++takeovers;
+  async function takeFromDriver(after: number): Promise<DriverOwnership> {
+    const number = ++takeovers;
     const taken = await driver.takeOwnership?.(() => {
       // A second takeover by this process replaces its own first one.
-      if (takeover === takeovers) onReplaced();
+      if (number === takeovers) onReplaced();
     }, after);
     if (taken !== null && taken !== undefined) return taken;
     const isFirst = itemOwner === null;
@@ -107,13 +107,13 @@ export function createOwnership(parts: {
 
   /** A late answer must not take over from a newer attempt, so attempts share one call. */
   function takeOnce(after: number): Takeover {
-    if (taking !== null && taking.after >= after) return taking;
-    const taken = takeDriver(after).catch((error: unknown) => {
-      if (taking?.taken === taken) taking = null;
+    if (pendingTakeover !== null && pendingTakeover.after >= after) return pendingTakeover;
+    const taken = takeFromDriver(after).catch((error: unknown) => {
+      if (pendingTakeover?.taken === taken) pendingTakeover = null;
       throw error;
     });
-    taking = { after, taken };
-    return taking;
+    pendingTakeover = { after, taken };
+    return pendingTakeover;
   }
 
   function watch(interval: number): void {
@@ -131,7 +131,7 @@ export function createOwnership(parts: {
     if (lost !== null) throw lost;
     const current = owner;
     if (current !== null)
-      await callDriver("verifying the owner of", "storage", () => rethrowAsReplaced(() => current.verify()));
+      await callDriver("verifying the owner of", "storage", () => convertErrors(() => current.verify()));
   }
 
   return {
@@ -139,7 +139,7 @@ export function createOwnership(parts: {
       driver,
       () => itemOwner ?? driver,
       () => owner?.generation,
-      rethrowAsReplaced,
+      convertErrors,
     ),
 
     async take(after = 0) {
@@ -147,7 +147,7 @@ export function createOwnership(parts: {
       const { taken: pending } = takeOnce(after);
       const taken = await callDriver(TAKE_OVER, "storage", () => pending);
       if (taken.generation <= after)
-        throw new StepwellError("unavailable", numberTooLow(driver, taken.generation, after));
+        throw new StepwellError("unavailable", generationTooLowMessage(driver, taken.generation, after));
       if (owner === taken) return;
       owner = taken;
       cancelWatch();
@@ -180,24 +180,24 @@ function ownedDriver(
   driver: ExtendedDriver,
   writer: () => ItemOwner | ExtendedDriver,
   generation: () => number | undefined,
-  watched: <Answer>(call: () => Answer | Promise<Answer>) => Answer | Promise<Answer>,
+  convertErrors: <Answer>(call: () => Answer | Promise<Answer>) => Answer | Promise<Answer>,
 ): ExtendedDriver {
   const { setItem, setItemRaw, removeItem, openItem } = driver;
   const owned = (options: object = {}) => ({ ...options, generation: generation() });
   const writes: Partial<ExtendedDriver> = {
     ...(setItem !== undefined && {
-      setItem: (key, value, options) => watched(() => writer().setItem?.(key, value, owned(options))),
+      setItem: (key, value, options) => convertErrors(() => writer().setItem?.(key, value, owned(options))),
     }),
     ...(setItemRaw !== undefined && {
-      setItemRaw: (key, value, options) => watched(() => writer().setItemRaw?.(key, value, owned(options))),
+      setItemRaw: (key, value, options) => convertErrors(() => writer().setItemRaw?.(key, value, owned(options))),
     }),
     ...(removeItem !== undefined && {
-      removeItem: (key, options) => watched(() => writer().removeItem?.(key, owned(options))),
+      removeItem: (key, options) => convertErrors(() => writer().removeItem?.(key, owned(options))),
     }),
     ...(openItem !== undefined && {
       async openItem(key: string, from: "new" | "end" | number) {
-        const item = await watched(() => (writer().openItem ?? openItem).call(driver, key, from, owned()));
-        return { write: (data) => watched(() => item.write(data)), close: () => item.close() };
+        const item = await convertErrors(() => (writer().openItem ?? openItem).call(driver, key, from, owned()));
+        return { write: (data) => convertErrors(() => item.write(data)), close: () => item.close() };
       },
     }),
   };
@@ -209,7 +209,7 @@ function ownedDriver(
   });
 }
 
-function numberTooLow({ name = "unnamed" }: Driver, generation: number, after: number): string {
+function generationTooLowMessage({ name = "unnamed" }: Driver, generation: number, after: number): string {
   return (
     `The storage driver "${name}" took the storage over with the generation ${generation}, but an earlier owner had ` +
     `${after}. Its takeOwnership(onReplaced, after) must return a generation greater than "after".`

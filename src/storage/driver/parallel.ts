@@ -7,7 +7,7 @@ const MAX_CONCURRENT_CALLS = 8;
 export async function forEachParallel<Item>(items: Iterable<Item>, act: (item: Item) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   const rest = items[Symbol.iterator]();
-  const lane = async () => {
+  const worker = async () => {
     for (let next = rest.next(); next.done !== true && failures.length === 0; next = rest.next()) {
       try {
         await act(next.value);
@@ -16,6 +16,6 @@ export async function forEachParallel<Item>(items: Iterable<Item>, act: (item: I
       }
     }
   };
-  await Promise.all(Array.from({ length: MAX_CONCURRENT_CALLS }, lane));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_CALLS }, worker));
   if (failures.length > 0) throw failures[0];
 }

@@ -54,12 +54,12 @@ function rowsWith(search: string, { size, haystack, ends }: LeafIndex): RowSet {
   let row = 0;
   let from = 0;
   for (;;) {
-    const hit = haystack.indexOf(search, from);
-    if (hit === -1) return rows;
-    while (endOf(ends, row) <= hit) row++;
+    const match = haystack.indexOf(search, from);
+    if (match === -1) return rows;
+    while (endOf(ends, row) <= match) row++;
     from = endOf(ends, row);
     // A match that continues into the next row doesn't count, and neither does a later one in this row.
-    if (hit + search.length <= from) addRow(rows, row);
+    if (match + search.length <= from) addRow(rows, row);
   }
 }
 

@@ -10,8 +10,8 @@ import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import { CATALOG } from "../keys.ts";
-import { type AbSlots, createAbSlots } from "../log/ab-slots.ts";
-import { addStoredLeaf, createRowTree, type Leaf, leafRows, putRow, type RowTree, takeRow } from "./row-tree.ts";
+import { createMirroredItem, type MirroredItem } from "../log/mirrored-item.ts";
+import { addStoredLeaf, createRowTree, type Leaf, leafRows, putRow, type RowTree, removeRow } from "./row-tree.ts";
 
 export interface Lists {
   /** Loads the rows of a list with all applied changes. */
@@ -24,7 +24,7 @@ export interface Lists {
   save(): Promise<void>;
   /**
    * Reads a list as it is stored, without keeping it in memory.
-   * @throws StepwellError `unavailable` if a part is damaged or missing, or the driver fails.
+   * @throws StepwellError `unavailable` if an item of it is damaged or missing, or the driver fails.
    */
   read(name: string): Promise<readonly Row[]>;
   /**
@@ -33,7 +33,7 @@ export interface Lists {
    */
   replace(name: string, rows: readonly Row[], leaves: readonly string[]): Promise<void>;
   /** Whether any list is stored, which means that a checkpoint has run, at least partly. */
-  areStored(): Promise<boolean>;
+  hasStoredLists(): Promise<boolean>;
 }
 
 /** The stored root of a list. */
@@ -45,27 +45,27 @@ interface Root {
 
 interface List {
   readonly rows: RowTree;
-  readonly slots: AbSlots<Root>;
+  readonly rootItem: MirroredItem<Root>;
 }
 
 const leafKey = (list: string, leaf: string) => `list:${list}:${leaf}`;
 
 export function createLists(items: ChecksummedItems, ownership: Ownership): Lists {
   /** Number of leaves written by this owner. */
-  let written = 0;
+  let leavesWritten = 0;
   const lists = new Map<string, List>();
   const loading = new Map<string, Promise<List>>();
   /** Changes of lists that are not in memory. */
-  const waiting = new Map<string, RowChange[]>();
+  const pendingChanges = new Map<string, RowChange[]>();
   const changed = new Set<string>();
   let reading: Promise<Set<string>> | null = null;
 
-  const slotsOf = (name: string) =>
-    createAbSlots(items, (slot) => `list:${name}:${slot}`, `The list "${name}"`, isRoot);
+  const rootItemOf = (name: string) =>
+    createMirroredItem(items, (copy) => `list:${name}:${copy}`, `The list "${name}"`, isRoot);
 
   async function readStored(name: string) {
-    const slots = slotsOf(name);
-    const stored = await slots.read();
+    const rootItem = rootItemOf(name);
+    const stored = await rootItem.read();
     if (stored === null && name !== CATALOG && (await catalog()).has(name))
       throw damaged(`list:${name}`, `The list "${name}"`);
     const root = stored ?? { leaves: [], obsolete: [] };
@@ -73,18 +73,18 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     await forEachParallel(root.leaves, async (leaf) => {
       leaves.set(leaf, await readLeaf(name, leaf));
     });
-    return { slots, root, leaves };
+    return { rootItem, root, leaves };
   }
 
   async function read(name: string): Promise<List> {
-    const { slots, root, leaves } = await readStored(name);
-    // No await from here on: a change must not fall between the waiting ones and those applied directly.
+    const { rootItem, root, leaves } = await readStored(name);
+    // No await from here on: a change must not fall between the pending ones and those applied directly.
     const rows = createRowTree();
     for (const leaf of root.leaves) addStoredLeaf(rows, leaves.get(leaf) ?? [], leaf);
-    for (const page of root.obsolete) rows.obsolete.push(page);
-    for (const change of waiting.get(name) ?? []) applyRowChange(rows, change);
-    waiting.delete(name);
-    const list = { rows, slots };
+    for (const leaf of root.obsolete) rows.obsolete.push(leaf);
+    for (const change of pendingChanges.get(name) ?? []) applyRowChange(rows, change);
+    pendingChanges.delete(name);
+    const list = { rows, rootItem };
     lists.set(name, list);
     return list;
   }
@@ -140,7 +140,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     const changedLeaves: { readonly leaf: Leaf; readonly stored: string; readonly json: string }[] = [];
     const leaves = rows.leaves.map((leaf) => {
       if (leaf.stored !== null) return leaf.stored;
-      const stored = `${ownership.generation}.${written++}`;
+      const stored = `${ownership.generation}.${leavesWritten++}`;
       leaf.stored = stored;
       changedLeaves.push({ leaf, stored, json: JSON.stringify(leafRows(leaf)) });
       return stored;
@@ -151,21 +151,21 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
       await forEachParallel(changedLeaves, ({ stored, json }) =>
         items.write(leafKey(name, stored), json, { exclusive: true }),
       );
-      await list.slots.write(root);
+      await list.rootItem.write(root);
     } catch (error) {
       for (const { leaf, stored } of changedLeaves) {
         if (leaf.stored !== stored) continue;
         leaf.stored = null;
         rows.obsolete.push(stored);
       }
-      for (const page of obsolete) rows.obsolete.push(page);
+      for (const leaf of obsolete) rows.obsolete.push(leaf);
       changed.add(name);
       throw error;
     }
     await removeLeaves(name, obsolete, rows);
   }
 
-  /** Leaves that cannot be deleted now are retried after the next save or restart, because the root names them. */
+  /** If a leaf cannot be deleted, the next save or restart retries, because the root names it. */
   async function removeLeaves(name: string, leaves: readonly string[], rows: RowTree): Promise<void> {
     await forEachParallel(leaves, async (leaf) => {
       try {
@@ -187,8 +187,8 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
         applyRowChange(known.rows, change);
         return;
       }
-      const others = waiting.get(change.list);
-      if (others === undefined) waiting.set(change.list, [change]);
+      const others = pendingChanges.get(change.list);
+      if (others === undefined) pendingChanges.set(change.list, [change]);
       else others.push(change);
     },
 
@@ -204,22 +204,22 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     },
 
     async replace(name, rows, leaves) {
-      const slots = slotsOf(name);
-      await slots.read();
+      const rootItem = rootItemOf(name);
+      await rootItem.read();
       const list = createRowTree();
       for (const row of rows) putRow(list, row);
       for (const leaf of leaves) list.obsolete.push(leaf);
-      lists.set(name, { rows: list, slots });
+      lists.set(name, { rows: list, rootItem });
       changed.add(name);
     },
 
-    areStored: async () => (await catalog()).size > 0,
+    hasStoredLists: async () => (await catalog()).size > 0,
   };
 }
 
 function applyRowChange(rows: RowTree, change: RowChange): void {
   if (isPut(change)) putRow(rows, change.put);
-  else takeRow(rows, change.take);
+  else removeRow(rows, change.take);
 }
 
 /** The checksum proves that the value is intact. This checks that it is a root. */

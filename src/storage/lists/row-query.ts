@@ -20,7 +20,7 @@ interface LeafRange {
 export function queryRows(list: RowTree, query: ListQuery): RowPage {
   const descending = query.descending ?? true;
   const from: Bound = { leaf: 0, index: 0 };
-  const to = query.until === undefined ? endOf(list) : boundBehindOrder(list, query.until);
+  const to = query.until === undefined ? endOf(list) : boundAfterOrder(list, query.until);
   const total = query.search === undefined ? totalOf(list, query, to) : undefined;
 
   const start = query.after === undefined ? null : parsePosition(query.after);
@@ -28,8 +28,8 @@ export function queryRows(list: RowTree, query: ListQuery): RowPage {
     start === null
       ? [from, to]
       : descending
-        ? [from, lesserBound(boundAt(list, start), to)]
-        : [boundBehind(list, start), to];
+        ? [from, minBound(boundAt(list, start), to)]
+        : [boundAfter(list, start), to];
 
   const { found, more } = collectPage(leafRanges(list, low, high, descending), query, descending);
   const last = found.at(-1);
@@ -42,25 +42,25 @@ export function queryRows(list: RowTree, query: ListQuery): RowPage {
 
 /** Returns the rows of the page, and whether more rows match. */
 function collectPage(
-  pieces: Iterable<LeafRange>,
+  ranges: Iterable<LeafRange>,
   query: ListQuery,
   descending: boolean,
 ): { found: Position[]; more: boolean } {
   const found: Position[] = [];
   let skip = query.offset ?? 0;
-  for (const piece of pieces) {
-    const chosen = matchingRows(piece, query);
-    const count = countRows(chosen);
+  for (const range of ranges) {
+    const matching = matchingRows(range, query);
+    const count = countRows(matching);
     if (skip >= count) {
       skip -= count;
       continue;
     }
-    const rows = rowsOf(chosen);
+    const rows = rowsOf(matching);
     if (descending) rows.reverse();
     for (const row of rows.slice(skip)) {
       if (found.length === query.limit) return { found, more: true };
-      const id = piece.leaf.ids[row] ?? "";
-      found.push({ id, order: piece.leaf.orders[row] ?? id });
+      const id = range.leaf.ids[row] ?? "";
+      found.push({ id, order: range.leaf.orders[row] ?? id });
     }
     skip = 0;
   }
@@ -82,8 +82,8 @@ function* leafRanges(list: RowTree, low: Bound, high: Bound, descending: boolean
 
 function matchingRows({ leaf, start, end }: LeafRange, query: ListQuery): RowSet {
   const rows = rowRange(leaf.ids.length, start, end);
-  const chosesByMarks = query.marks !== undefined && query.marks.length > 0;
-  if (query.search !== undefined || chosesByMarks) filterRows(rows, ensureIndex(leaf), query);
+  const filtersByMarks = query.marks !== undefined && query.marks.length > 0;
+  if (query.search !== undefined || filtersByMarks) filterRows(rows, ensureIndex(leaf), query);
   return rows;
 }
 
@@ -95,15 +95,15 @@ function totalOf(list: RowTree, query: ListQuery, to: Bound): number {
     if (groups.length === 1 && only !== undefined && others.length === 0) return list.marks.get(only) ?? 0;
   }
   let total = 0;
-  for (const piece of leafRanges(list, { leaf: 0, index: 0 }, to, false)) {
-    total += groups.length === 0 ? piece.end - piece.start : countRows(matchingRows(piece, query));
+  for (const range of leafRanges(list, { leaf: 0, index: 0 }, to, false)) {
+    total += groups.length === 0 ? range.end - range.start : countRows(matchingRows(range, query));
   }
   return total;
 }
 
 const endOf = (list: RowTree): Bound => ({ leaf: list.leaves.length, index: 0 });
 
-function lesserBound(one: Bound, other: Bound): Bound {
+function minBound(one: Bound, other: Bound): Bound {
   return one.leaf < other.leaf || (one.leaf === other.leaf && one.index < other.index) ? one : other;
 }
 
@@ -115,17 +115,17 @@ function boundAt(list: RowTree, position: Position): Bound {
 }
 
 /** Returns the bound after the row at a position, even if the row has been deleted. */
-function boundBehind(list: RowTree, position: Position): Bound {
+function boundAfter(list: RowTree, position: Position): Bound {
   const bound = boundAt(list, position);
   const leaf = list.leaves[bound.leaf];
-  const there = leaf?.ids[bound.index] === position.id && leaf.orders[bound.index] === position.order;
-  return there ? { leaf: bound.leaf, index: bound.index + 1 } : bound;
+  const isPresent = leaf?.ids[bound.index] === position.id && leaf.orders[bound.index] === position.order;
+  return isPresent ? { leaf: bound.leaf, index: bound.index + 1 } : bound;
 }
 
 /**
  * Returns the bound after all rows up to this order. Appending the smallest character gives the next possible order.
  */
-function boundBehindOrder(list: RowTree, order: string): Bound {
+function boundAfterOrder(list: RowTree, order: string): Bound {
   return boundAt(list, { order: `${order}\u0000`, id: "" });
 }
 

@@ -77,7 +77,7 @@ export function ensureIndex(leaf: Leaf): LeafIndex {
 
 /** Adds a row, or replaces the one with the same ID. */
 export function putRow(list: RowTree, row: Row): void {
-  takeRow(list, row.id);
+  removeRow(list, row.id);
   const position = { order: row.order ?? row.id, id: row.id };
   const leaf = list.leaves[leafOf(list, position)] ?? newLastLeaf(list);
   insertIntoLeaf(leaf, indexIn(leaf, position), row);
@@ -87,7 +87,7 @@ export function putRow(list: RowTree, row: Row): void {
 }
 
 /** Removes a row if it exists. */
-export function takeRow(list: RowTree, id: string): void {
+export function removeRow(list: RowTree, id: string): void {
   const position = { order: list.orders.get(id) ?? id, id };
   const leafIndex = leafOf(list, position);
   const leaf = list.leaves[leafIndex];
@@ -131,12 +131,12 @@ export function indexIn(leaf: Leaf, position: Position): number {
   return firstIndex(leaf.ids.length, (index) => !isBefore(leaf, index, position));
 }
 
-function firstIndex(length: number, holds: (index: number) => boolean): number {
+function firstIndex(length: number, predicate: (index: number) => boolean): number {
   let low = 0;
   let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
+    if (predicate(middle)) high = middle;
     else low = middle + 1;
   }
   return low;

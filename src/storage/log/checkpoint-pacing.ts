@@ -21,41 +21,41 @@ const IDLE_INTERVAL_MS = 2;
 const CALLS_WHEN_IDLE = 16;
 
 export function createCheckpointPacer(clock: Clock): CheckpointPacer {
-  let share = 1;
-  let credit = 0;
-  let isHurried = true;
+  let callsPerCommit = 1;
+  let unusedCalls = 0;
+  let isUnpaced = true;
   const waiting: (() => void)[] = [];
-  let isWaking = false;
+  let hasTimer = false;
 
   function release(calls: number): void {
-    const called = waiting.splice(0, calls);
-    credit += calls - called.length;
-    for (const call of called) call();
+    const released = waiting.splice(0, calls);
+    unusedCalls += calls - released.length;
+    for (const call of released) call();
   }
 
   /** Allows a few calls at a time while no commits arrive. */
   function releaseWhenIdle(): void {
-    if (isWaking) return;
-    isWaking = true;
+    if (hasTimer) return;
+    hasTimer = true;
     clock.after(IDLE_INTERVAL_MS, () => {
-      isWaking = false;
+      hasTimer = false;
       release(CALLS_WHEN_IDLE);
-      credit = 0;
+      unusedCalls = 0;
       if (waiting.length > 0) releaseWhenIdle();
     });
   }
 
   return {
     start(calls, commits) {
-      share = Math.max(1, Math.ceil(calls / Math.max(1, commits)));
-      credit = 0;
-      isHurried = false;
+      callsPerCommit = Math.max(1, Math.ceil(calls / Math.max(1, commits)));
+      unusedCalls = 0;
+      isUnpaced = false;
     },
 
     async waitForTurn() {
-      if (isHurried) return;
-      if (credit > 0) {
-        credit--;
+      if (isUnpaced) return;
+      if (unusedCalls > 0) {
+        unusedCalls--;
         return;
       }
       releaseWhenIdle();
@@ -63,13 +63,13 @@ export function createCheckpointPacer(clock: Clock): CheckpointPacer {
     },
 
     onCommit() {
-      if (isHurried) return;
-      credit = 0;
-      release(share);
+      if (isUnpaced) return;
+      unusedCalls = 0;
+      release(callsPerCommit);
     },
 
     stopPacing() {
-      isHurried = true;
+      isUnpaced = true;
       release(waiting.length);
     },
   };

@@ -13,8 +13,8 @@ import type { DocumentCache, DocumentSave } from "../documents/document-cache.ts
 import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
 import type { Lists } from "../lists/lists.ts";
-import { type AbSlots, createAbSlots } from "./ab-slots.ts";
 import { createCheckpointPacer } from "./checkpoint-pacing.ts";
+import { createMirroredItem, type MirroredItem } from "./mirrored-item.ts";
 import type { LogPosition, WriteAheadLog } from "./write-ahead-log.ts";
 
 export interface CheckpointLimits {
@@ -27,17 +27,17 @@ export interface CheckpointLimits {
 export interface Checkpoint {
   /**
    * Reads the manifest of the last checkpoint, which says where the log starts. Takes the storage over again if the
-   * manifest names an owner that the driver has lost its record of.
+   * manifest names a later owner than the driver does.
    */
   read(): Promise<LogPosition>;
   /** Whether {@link read} found a manifest. */
-  readonly isFound: boolean;
-  /** Call this after the log was read. Records that earlier owners add afterwards don't count. */
+  readonly hasManifest: boolean;
+  /** Call this after reading the log. Records that earlier owners add afterwards don't count. */
   begin(): Promise<void>;
-  /** Call this after a record was stored and applied. */
+  /** Call this after storing and applying a record. */
   onRecord(size: number): void;
   /** Waits if the log has grown too far ahead of the checkpoint in progress. */
-  waitForRoom(): Promise<void>;
+  throttle(): Promise<void>;
   /** Waits for the checkpoint in progress, then runs a last one if needed. Never rejects: the log has everything. */
   finish(): Promise<void>;
 }
@@ -55,11 +55,11 @@ export interface Manifest {
 
 /** Maximum number of earlier owners to remember. */
 const MAX_REPLACED_OWNERS = 1_000;
-/** How far the log may grow beyond a checkpoint's limits before commits wait. */
-const MAX_CHECKPOINTS_AHEAD = 4;
+/** Commits wait when the log exceeds a checkpoint's limits by this factor. */
+const MAX_LIMIT_FACTOR = 4;
 
-export function createManifest(items: ChecksummedItems): AbSlots<Manifest> {
-  return createAbSlots(items, (slot) => `manifest:${slot}`, "The manifest", isManifest);
+export function createManifest(items: ChecksummedItems): MirroredItem<Manifest> {
+  return createMirroredItem(items, (copy) => `manifest:${copy}`, "The manifest", isManifest);
 }
 
 export function createCheckpoint(parts: {
@@ -75,7 +75,7 @@ export function createCheckpoint(parts: {
   const { items, documents, lists, log, ownership, logger, limits } = parts;
   const pacer = createCheckpointPacer(parts.clock);
   const manifest = createManifest(items);
-  let isFound = false;
+  let hasManifest = false;
   /** Whether this owner may have written a manifest. */
   let hasBegun = false;
   let start = 1;
@@ -121,7 +121,7 @@ export function createCheckpoint(parts: {
 
   /**
    * Saves the documents. They count as stored even if writing the manifest fails, because that write may have taken
-   * effect. Stored again, they would get the mark of a later cut. The next owner could then start the log after their
+   * effect. If stored again, they would get the mark of a later cut. The next owner could then start the log after their
    * records and treat them as fenced.
    */
   async function saveDocuments(save: DocumentSave): Promise<void> {
@@ -140,8 +140,8 @@ export function createCheckpoint(parts: {
   }
 
   /**
-   * Items of owners are told apart by their numbers, so this owner's number must exceed all others. A driver may have
-   * lost its count: its record was deleted or torn, or is missing in a copy.
+   * The generation identifies the items that an owner wrote, so this owner's must exceed all others. A driver may have
+   * lost its count of owners: it was deleted or torn, or is missing in a copy of the storage.
    */
   async function readAsLatestOwner(): Promise<Manifest | null> {
     for (;;) {
@@ -171,7 +171,7 @@ export function createCheckpoint(parts: {
   return {
     async read() {
       const found = await readAsLatestOwner();
-      isFound = found !== null;
+      hasManifest = found !== null;
       if (found === null) return { earlier: [], generation: 0, first: start };
       start = found.start;
       obsolete = found.obsolete;
@@ -185,8 +185,8 @@ export function createCheckpoint(parts: {
       return found.log;
     },
 
-    get isFound() {
-      return isFound;
+    get hasManifest() {
+      return hasManifest;
     },
 
     begin() {
@@ -201,10 +201,9 @@ export function createCheckpoint(parts: {
       if (running === null && (records >= limits.records || size >= limits.size)) void startUnlessRunning();
     },
 
-    async waitForRoom() {
-      const ahead = () =>
-        records >= MAX_CHECKPOINTS_AHEAD * limits.records || size >= MAX_CHECKPOINTS_AHEAD * limits.size;
-      if (running === null || !ahead()) return;
+    async throttle() {
+      const isOverLimit = () => records >= MAX_LIMIT_FACTOR * limits.records || size >= MAX_LIMIT_FACTOR * limits.size;
+      if (running === null || !isOverLimit()) return;
       pacer.stopPacing();
       await running;
     },

@@ -1,5 +1,5 @@
 /**
- * Queues commits for the log: checks them against everything before them and stores them in groups. While one record is
+ * Queues commits for the log: checks them against everything before them and stores them in batches (group commit). While one record is
  * written, arriving commits wait for the next, so that many writers share one write.
  */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
@@ -50,12 +50,12 @@ interface Claim {
 const NOTHING_READ: ReadonlyMap<string, DocumentVersion> = new Map();
 
 /** The result of checking expectations: met, decided by a pending commit, or unknown until versions are read. */
-type Verdict =
-  | { readonly kind: "holds" }
+type ExpectationResult =
+  | { readonly kind: "met" }
   | { readonly kind: "undecided"; readonly settled: Promise<void> }
   | { readonly kind: "unknown"; readonly keys: readonly string[] };
 
-const HOLDS: Verdict = { kind: "holds" };
+const MET: ExpectationResult = { kind: "met" };
 
 export function createCommitQueue(parts: {
   documents: DocumentCache;
@@ -84,7 +84,7 @@ export function createCommitQueue(parts: {
       // Includes all commits of this turn in the first record.
       await undefined;
       while (queue.length > 0) {
-        await checkpoint.waitForRoom();
+        await checkpoint.throttle();
         const turn = eventLoop.nextTurnIfSpent();
         if (turn !== null) await turn;
         await storeBatch(queue.splice(0, batchLength(queue)));
@@ -133,11 +133,11 @@ export function createCommitQueue(parts: {
   function checkExpectations(
     expectations: readonly Expectation[],
     read: ReadonlyMap<string, DocumentVersion>,
-  ): Verdict {
+  ): ExpectationResult {
     const unknown: string[] = [];
     for (const { key, expected } of expectations) {
       const claim = claims.get(key);
-      const known = claim === undefined ? documents.knownVersion(key) : claim.version;
+      const known = claim === undefined ? documents.peekVersion(key) : claim.version;
       const version = known === undefined ? read.get(key) : known;
       if (version === undefined) unknown.push(key);
       else if (version === expected) continue;
@@ -145,29 +145,29 @@ export function createCommitQueue(parts: {
       else if (claim !== undefined) return { kind: "undecided", settled: claim.commit.settled.catch(() => undefined) };
       else throw conflictError(key, expected, version);
     }
-    return unknown.length === 0 ? HOLDS : { kind: "unknown", keys: unknown };
+    return unknown.length === 0 ? MET : { kind: "unknown", keys: unknown };
   }
 
   /** Stores a commit. Usually all versions that it expects are in memory, and it is queued synchronously. */
   function store(commit: Commit): Promise<void> {
-    return checkExpectations(commit.expectations, NOTHING_READ).kind === "holds"
+    return checkExpectations(commit.expectations, NOTHING_READ).kind === "met"
       ? enqueue(commit)
-      : storeWhenKnown(commit);
+      : storeWhenDecided(commit);
   }
 
-  async function storeWhenKnown(commit: Commit): Promise<void> {
+  async function storeWhenDecided(commit: Commit): Promise<void> {
     let read = NOTHING_READ;
     let seen = documents.generation;
     for (;;) {
       // What was read may have been replaced meanwhile, and the replacement evicted from memory.
       if (seen !== documents.generation) read = NOTHING_READ;
-      const verdict = checkExpectations(commit.expectations, read);
-      if (verdict.kind === "holds") return enqueue(commit);
-      if (verdict.kind === "undecided") {
-        await verdict.settled;
+      const result = checkExpectations(commit.expectations, read);
+      if (result.kind === "met") return enqueue(commit);
+      if (result.kind === "undecided") {
+        await result.settled;
       } else {
         seen = documents.generation;
-        read = await readVersions(documents, verdict.keys, read);
+        read = await readVersions(documents, result.keys, read);
       }
     }
   }
@@ -227,7 +227,7 @@ function prepare(changes: readonly Change[]): Commit {
     if (change.expected !== undefined) expectations.push({ key, expected: change.expected });
   }
   if (writes.length > 1 && new Set(writes.map((write) => write.key)).size !== writes.length) {
-    throw misuseError("A commit changes the same document twice.");
+    throw invalidCommitError("A commit changes the same document twice.");
   }
   const json = `{"documents":[${documents}]}`;
   let resolve: () => void = () => undefined;
@@ -252,9 +252,9 @@ function copyOf(rows: readonly RowChange[]): readonly RowChange[] {
 }
 
 function writeOf({ key, document, expected, rows = NO_ROWS }: Change): DocumentWrite {
-  if (!isKey(key)) throw misuseError(`${JSON.stringify(key)} is not a valid document key.`);
+  if (!isKey(key)) throw invalidCommitError(`${JSON.stringify(key)} is not a valid document key.`);
   for (const { list } of rows) {
-    if (!isListName(list)) throw misuseError(`${JSON.stringify(list)} is not a valid list name.`);
+    if (!isListName(list)) throw invalidCommitError(`${JSON.stringify(list)} is not a valid list name.`);
   }
   return {
     key,
@@ -274,10 +274,10 @@ function jsonOf(key: string, document: object): string {
     reason = error instanceof Error ? error.message : String(error);
   }
   if (typeof json === "string" && json.startsWith("{")) return json;
-  throw misuseError(`The document "${key}" cannot be converted to JSON: ${reason}.`);
+  throw invalidCommitError(`The document "${key}" cannot be converted to JSON: ${reason}.`);
 }
 
-function misuseError(message: string): StepwellError {
+function invalidCommitError(message: string): StepwellError {
   return new StepwellError("internal", message);
 }
 

@@ -30,15 +30,15 @@ export function createEventLoopBudget(clock: Clock): EventLoopBudget {
     commits = 0;
     characters = 0;
     since = elapsedOf(clock);
-    let isOver = false;
+    let hasTurned = false;
     const turned = new Promise<void>((resolve) => {
       inNextTurn(clock, () => {
-        isOver = true;
+        hasTurned = true;
         next = null;
         resolve();
       });
     });
-    next = isOver ? null : turned;
+    next = hasTurned ? null : turned;
   }
 
   return {

@@ -109,8 +109,8 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
     for (const commit of commits) all += all === "" ? commit : `,${commit}`;
     const json = `{"owner":"${owner}","attempt":${attempt},"commits":[${all}]}`;
     try {
-      if (segment === null) await begin(json);
-      else await extend(segment, json);
+      if (segment === null) await beginSegment(json);
+      else await appendToSegment(segment, json);
     } catch (error) {
       if (segment === null) mayBeStored = true;
       else mayBeAppended = true;
@@ -122,14 +122,14 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
     next++;
   }
 
-  async function begin(json: string): Promise<void> {
+  async function beginSegment(json: string): Promise<void> {
     const name = nameOf(ownership.generation, next);
-    await create(keyOf(name), json);
+    await createSegment(keyOf(name), json);
     segments.push(name);
     if (items.openAppender !== null) segment = { key: keyOf(name), writer: null };
   }
 
-  async function extend(open: NonNullable<typeof segment>, json: string): Promise<void> {
+  async function appendToSegment(open: NonNullable<typeof segment>, json: string): Promise<void> {
     open.writer ??= (await items.openAppender?.(open.key)) ?? null;
     await open.writer?.append(json);
   }
@@ -140,7 +140,7 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
     segment = null;
   }
 
-  async function create(key: string, json: string): Promise<void> {
+  async function createSegment(key: string, json: string): Promise<void> {
     try {
       await items.write(key, json, { exclusive: true });
     } catch (error) {
@@ -149,42 +149,42 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
       const record = recordOf(found);
       // A client that repeats a write after a lost answer finds its own record. Check that it still counts.
       if (record?.owner === owner && record.attempt === attempt) return ownership.verify();
-      const isOurs =
+      const isOwnRecord =
         others.length === 0 && (record !== null ? record.owner === owner : mayBeStored || found === "missing");
-      if (!isOurs) throw ownedTwiceError(key);
+      if (!isOwnRecord) throw concurrentTakeoverError(key);
       await items.write(key, json);
     }
   }
 
   /** Reads the records of an earlier owner. Fails if any is missing. */
   async function readOwnerLog({ generation, segments: numbers, end }: OwnerLog): Promise<LogRecord[]> {
-    const reading = createLogReader(generation, numbers[0] ?? end, end);
+    const reader = createLogReader(generation, numbers[0] ?? end, end);
     for (let at = 0; at < numbers.length; at += SEGMENTS_PER_READ) {
-      await readSegments(reading, generation, numbers.slice(at, at + SEGMENTS_PER_READ));
+      await readSegments(reader, generation, numbers.slice(at, at + SEGMENTS_PER_READ));
     }
-    if (reading.next !== end) throw damaged(segmentKey(generation, reading.next), "The log");
-    return reading.records;
+    if (reader.next !== end) throw damaged(segmentKey(generation, reader.next), "The log");
+    return reader.records;
   }
 
   /** Reads all records of the last owner. */
   async function readLastOwnerLog(generation: number, from: number): Promise<LogReader> {
-    const reading = createLogReader(generation, from);
-    for (let first = from; ; first = reading.next - 1) {
-      const before = reading.next;
+    const reader = createLogReader(generation, from);
+    for (let first = from; ; first = reader.next - 1) {
+      const before = reader.next;
       await readSegments(
-        reading,
+        reader,
         generation,
         Array.from({ length: SEGMENTS_PER_READ }, (_, index) => first + index),
       );
-      if (reading.next === before) return reading;
+      if (reader.next === before) return reader;
     }
   }
 
-  async function readSegments(reading: LogReader, generation: number, numbers: readonly number[]): Promise<void> {
+  async function readSegments(reader: LogReader, generation: number, numbers: readonly number[]): Promise<void> {
     const found = await items.findLines(numbers.map((number) => segmentKey(generation, number)));
     for (const [index, number] of numbers.entries()) {
       const lines = found[index] ?? [];
-      if (lines.length > 0 && number > (reading.segments.at(-1) ?? -1)) reading.take(number, lines);
+      if (lines.length > 0 && number > (reader.segments.at(-1) ?? -1)) reader.addSegment(number, lines);
     }
   }
 
@@ -197,25 +197,26 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
       return earlier;
     },
 
-    async read({ earlier: parts, generation, first }) {
+    async read({ earlier: ownerLogs, generation, first }) {
       const found: LogRecord[][] = [];
-      for (const part of parts) found.push(await readOwnerLog(part));
+      for (const ownerLog of ownerLogs) found.push(await readOwnerLog(ownerLog));
       const last = await readLastOwnerLog(generation, first);
       const records = [...found.flat(), ...last.records];
       next = last.next;
-      earlier = last.segments.length === 0 ? parts : [...parts, { generation, segments: last.segments, end: next }];
-      segments = earlier.flatMap((part) => part.segments.map((number) => nameOf(part.generation, number)));
+      earlier =
+        last.segments.length === 0 ? ownerLogs : [...ownerLogs, { generation, segments: last.segments, end: next }];
+      segments = earlier.flatMap((ownerLog) => ownerLog.segments.map((number) => nameOf(ownerLog.generation, number)));
       return records.flatMap(({ commits }) => commits);
     },
 
     append,
 
     cut() {
-      const passed = segments;
+      const cutSegments = segments;
       segments = [];
       earlier = [];
       endSegment();
-      return { next, segments: passed };
+      return { next, segments: cutSegments };
     },
 
     remove: (names, turn) =>
@@ -238,7 +239,7 @@ interface LogReader {
   readonly records: LogRecord[];
   /** Numbers of the segments in order, including torn ones. */
   readonly segments: number[];
-  take(number: number, lines: readonly StoredItem[]): void;
+  addSegment(number: number, lines: readonly StoredItem[]): void;
 }
 
 /** @param end Number of the record to stop at. */
@@ -254,7 +255,7 @@ function createLogReader(generation: number, from: number, end = Number.POSITIVE
     records,
     segments,
 
-    take(number, lines) {
+    addSegment(number, lines) {
       if (number !== next && number !== next - 1) throw damaged(segmentKey(generation, next), "The log");
       segments.push(number);
       const [head = "missing"] = lines;
@@ -287,7 +288,7 @@ function isLogRecord(value: unknown): value is LogRecord {
   return isRecord(value) && typeof value["owner"] === "string" && Array.isArray(value["commits"]);
 }
 
-function ownedTwiceError(key: string): StepwellError {
+function concurrentTakeoverError(key: string): StepwellError {
   return new StepwellError(
     "unavailable",
     `Another process took over this storage at the same time and wrote "${key}". Only one process at a time ` +

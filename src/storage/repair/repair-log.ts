@@ -27,10 +27,11 @@ export async function readRemainingLog(
   keys: readonly string[],
   position: LogPosition | null,
 ): Promise<RemainingLog> {
-  const parts = position === null ? segmentsByOwner(segmentsIn(keys)) : segmentsByManifest(position, segmentsIn(keys));
+  const ownerSegments =
+    position === null ? segmentsByOwner(segmentsIn(keys)) : segmentsByManifest(position, segmentsIn(keys));
   let commits: (readonly LoggedCommit[])[] = [];
   const damaged: string[] = [];
-  let next = parts[0]?.first ?? parts[0]?.segments[0] ?? 1;
+  let next = ownerSegments[0]?.first ?? ownerSegments[0]?.segments[0] ?? 1;
   /** The segment whose last line is not a record. Harmless unless records are missing after it. */
   let torn: string | null = null;
 
@@ -42,7 +43,7 @@ export async function readRemainingLog(
     torn = null;
   }
 
-  for (const { generation, segments, end } of parts) {
+  for (const { generation, segments, end } of ownerSegments) {
     for (const number of segments) {
       const key = segmentKey(generation, number);
       const [lines = []] = await items.findLines([key]);
@@ -90,20 +91,20 @@ function segmentsByManifest(
   { earlier, generation, first }: LogPosition,
   segments: readonly Segment[],
 ): OwnerSegments[] {
-  const last = segments.filter((segment) => segment.generation === generation && segment.number >= first);
-  const lastPart = { generation, first, segments: last.map(({ number }) => number), end: Number.POSITIVE_INFINITY };
-  return [...earlier.map((part) => ({ ...part, first: part.segments[0] ?? null })), lastPart];
+  const found = segments.filter((segment) => segment.generation === generation && segment.number >= first);
+  const last = { generation, first, segments: found.map(({ number }) => number), end: Number.POSITIVE_INFINITY };
+  return [...earlier.map((log) => ({ ...log, first: log.segments[0] ?? null })), last];
 }
 
 /** Each owner starts where it found the end of its predecessor's log. Later records of the predecessor don't count. */
 function segmentsByOwner(segments: readonly Segment[]): OwnerSegments[] {
-  const parts: OwnerSegments[] = [];
+  const ownerSegments: OwnerSegments[] = [];
   let end = Number.POSITIVE_INFINITY;
   for (const generation of [...new Set(segments.map((segment) => segment.generation))].reverse()) {
     const numbers = segments.filter((segment) => segment.generation === generation).map(({ number }) => number);
-    const counting = numbers.filter((number) => number < end);
-    parts.unshift({ generation, first: null, segments: counting, end });
+    const validNumbers = numbers.filter((number) => number < end);
+    ownerSegments.unshift({ generation, first: null, segments: validNumbers, end });
     end = Math.min(end, numbers[0] ?? end);
   }
-  return parts;
+  return ownerSegments;
 }

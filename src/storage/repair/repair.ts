@@ -70,7 +70,7 @@ export async function repairStorage(parts: {
       timeoutMs: DEFAULT_TIMEOUT_MS,
     });
     const lists = createLists(items, ownership);
-    if (!isDryRun) await takeAsLatest(ownership);
+    if (!isDryRun) await takeOwnershipAsLatest(ownership);
     const keys = (await ownership.driver.getKeys("", {})).sort();
     const survey = await surveyStorage({ items, lists, keys, references });
     const { checked, lost, orphaned, shared } = survey;
@@ -83,12 +83,12 @@ export async function repairStorage(parts: {
   }
 }
 
-/** What is left of the log and the lists names its owners, also where no manifest is intact. */
-async function takeAsLatest(ownership: Ownership): Promise<void> {
+/** Takes over with a greater generation than all log segments and leaves, also if no manifest is intact. */
+async function takeOwnershipAsLatest(ownership: Ownership): Promise<void> {
   await ownership.take();
   for (;;) {
     const keys = await ownership.driver.getKeys("", {});
-    const latest = keys.reduce((most, key) => Math.max(most, Number(WRITTEN_BY.exec(key)?.[1] ?? 0)), 0);
+    const latest = keys.reduce((max, key) => Math.max(max, Number(GENERATION_IN_KEY.exec(key)?.[1] ?? 0)), 0);
     if (latest < ownership.generation) return;
     await ownership.verify();
     await ownership.take(latest);
@@ -104,8 +104,8 @@ async function rewrite(parts: {
   keys: readonly string[];
 }): Promise<void> {
   const { survey, items, lists, ownership, keys } = parts;
-  const there = new Set(keys);
-  for (const key of survey.damaged) if (there.has(key)) await setAside(key, items, ownership);
+  const existing = new Set(keys);
+  for (const key of survey.damaged) if (existing.has(key)) await setAside(key, items, ownership);
   await storeDocuments(survey, items, ownership.generation);
   for (const key of survey.orphanedDocuments) await setAside(key, items, ownership);
   for (const { name, rows, isDamaged, isChanged } of survey.lists) {
@@ -148,8 +148,8 @@ async function storeDocuments(
   await documents.startSave({ generation, cut: next }).finish(async () => undefined);
 }
 
-/** Keys of log segments and of leaves of lists begin with the number of the owner that wrote them. */
-const WRITTEN_BY = /^(?:log|list:[^:]*):(\d{1,15})\./;
+/** Keys of log segments and list leaves contain the generation of the owner that wrote them. */
+const GENERATION_IN_KEY = /^(?:log|list:[^:]*):(\d{1,15})\./;
 
 /** Roots are named `a` and `b`. */
 function isLeaf(name: string): boolean {

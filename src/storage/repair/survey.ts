@@ -58,7 +58,7 @@ export async function surveyStorage(parts: {
     if (found === "missing") removed.add(key);
     else if (found === "damaged") damaged.add(key);
   }
-  for (const key of damaged) if (await isLeftover(key, lists)) damaged.delete(key);
+  for (const key of damaged) if (await isUnreferencedLeaf(key, lists)) damaged.delete(key);
   const keys = parts.keys.filter((key) => !removed.has(key));
   const documentKeys = keys.filter(isKey);
   const { manifest, damaged: damagedCopies } = await findManifest(items, keys);
@@ -68,7 +68,7 @@ export async function surveyStorage(parts: {
   for (const key of log.damaged) damaged.add(key);
 
   const rowsOf = new Map<string, readonly RowChange[]>();
-  const named = createReferenceIndex(parts.references);
+  const referenceIndex = createReferenceIndex(parts.references);
   const unreadable = new Set<string>();
   let next = Math.max(log.next, manifest?.start ?? 1);
   for await (const [key, found] of readEach(items, documentKeys)) {
@@ -76,7 +76,7 @@ export async function surveyStorage(parts: {
     if (found === "damaged" || !isStoredDocument(found.value)) unreadable.add(key);
     else if (!isFenced(found.value, replaced)) {
       rowsOf.set(key, found.value.rows ?? NO_ROWS);
-      named.read(key, found.value.document);
+      referenceIndex.read(key, found.value.document);
       next = Math.max(next, found.value.checkpoint[1]);
     }
   }
@@ -85,10 +85,10 @@ export async function surveyStorage(parts: {
     unreadable.delete(key);
     if (version === null) rowsOf.delete(key);
     else rowsOf.set(key, mergeRowChanges(rowsOf.get(key) ?? NO_ROWS, rows));
-    named.read(key, document);
+    referenceIndex.read(key, document);
   }
 
-  const missing = named.missing((key) => rowsOf.has(key));
+  const missing = referenceIndex.missing((key) => rowsOf.has(key));
   for (const [key, name] of missing) {
     rowsOf.delete(key);
     damaged.add(name);
@@ -115,7 +115,7 @@ export async function surveyStorage(parts: {
  * Whether the item is a leaf that its list doesn't name. A process that was killed during a checkpoint leaves such
  * leaves.
  */
-async function isLeftover(key: string, lists: Lists): Promise<boolean> {
+async function isUnreferencedLeaf(key: string, lists: Lists): Promise<boolean> {
   const [, name = "", part = ""] = key.split(":");
   if (part === "a" || part === "b") return false;
   return lists.read(name).then(
@@ -131,12 +131,12 @@ async function findManifest(
 ): Promise<{ readonly manifest: Manifest | null; readonly damaged: readonly string[] }> {
   const isStored = keys.some((key) => key.startsWith("log:") || isPartOfList(key) || isKey(key));
   const damaged: string[] = [];
-  let isThere = false;
+  let isFound = false;
   for await (const [key, found] of readEach(items, MANIFEST)) {
-    if (typeof found === "object" && isRecord(found.value)) isThere = true;
+    if (typeof found === "object" && isRecord(found.value)) isFound = true;
     else if (found !== "missing") damaged.push(key);
   }
-  if (isThere) return { manifest: await createManifest(items).read(), damaged };
+  if (isFound) return { manifest: await createManifest(items).read(), damaged };
   return { manifest: null, damaged: isStored ? MANIFEST : damaged };
 }
 
@@ -149,17 +149,17 @@ async function surveyLists(parts: {
 }): Promise<{ readonly lists: readonly SurveyedList[]; readonly orphaned: readonly string[] }> {
   const { lists, keys, damaged, rows, commits } = parts;
   const expectedRows = new Map<string, Map<string, Row>>();
-  const named = keys.filter(isPartOfList).map((key) => key.split(":")[1] ?? "");
+  const storedNames = keys.filter(isPartOfList).map((key) => key.split(":")[1] ?? "");
   const catalog = await lists.read(CATALOG).catch(() => null);
-  const names = [...named, ...(catalog ?? []).map(({ id }) => id), ...rows.map(({ list }) => list)];
+  const names = [...storedNames, ...(catalog ?? []).map(({ id }) => id), ...rows.map(({ list }) => list)];
   for (const name of names) if (name !== CATALOG) expectedRows.set(name, new Map());
   for (const { list, put } of rows) expectedRows.get(list)?.set(put.id, put);
 
   const changes = new Map<string, RowChange[]>();
   for (const row of commits.flatMap(({ documents }) => documents.flatMap(([, , , of = NO_ROWS]) => of))) {
-    const others = changes.get(row.list);
-    if (others === undefined) changes.set(row.list, [row]);
-    else others.push(row);
+    const listChanges = changes.get(row.list);
+    if (listChanges === undefined) changes.set(row.list, [row]);
+    else listChanges.push(row);
     if (!expectedRows.has(row.list)) expectedRows.set(row.list, new Map());
   }
 
@@ -174,7 +174,7 @@ async function surveyLists(parts: {
     const isDamaged = stored === null || hasDamagedItem(name) || !isSame(rows, expected);
     found.push({ name, rows: expected, isDamaged, isChanged: logged.length > 0 });
   }
-  const isLost = catalog === null || hasDamagedItem(CATALOG) || (catalog.length === 0 && named.length > 0);
+  const isLost = catalog === null || hasDamagedItem(CATALOG) || (catalog.length === 0 && storedNames.length > 0);
   const all = new Map([...expectedRows.keys()].map((id): [string, Row] => [id, { id }]));
   return { lists: [...found, { name: CATALOG, rows: all, isDamaged: isLost, isChanged: false }], orphaned };
 }
@@ -189,7 +189,7 @@ function createReferenceIndex(references: References) {
       if (name === null) names.delete(key);
       else names.set(key, name);
     },
-    missing: (isThere: (key: string) => boolean) => new Map([...names].filter(([, name]) => !isThere(name))),
+    missing: (exists: (key: string) => boolean) => new Map([...names].filter(([, name]) => !exists(name))),
   };
 }
 

@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { keepTemporaryFilesInMemory } from "./test/support/temporary-folder.ts";
 
 /**
  * Tests that render pages, tests that need the Redis and S3 servers, and tests that start processes or threads of their
@@ -21,12 +22,14 @@ const PACKAGE = ["test/runtimes/*.test.ts"];
 /** Only what hangs fails by time: how long a test takes says nothing of the code where the machine has other work. */
 const PATIENCE_MS = 300_000;
 
+keepTemporaryFilesInMemory();
+
 export default defineConfig({
   test: {
     pool: "forks",
     experimental: { fsModuleCache: true },
     execArgv: ["--import", "./test/support/typescript/register.js"],
-    maxWorkers: 3,
+    maxWorkers: 4,
     setupFiles: ["test/support/seed.ts"],
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,

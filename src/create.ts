@@ -102,7 +102,7 @@ export function createStepwell(options: Options = {}): Stepwell {
 
   void background.opened.then(jobs.start);
   engine.resumeAll();
-  background.start("schedules", running.firing.start);
+  background.start("schedules", running.scheduleTimers.start);
   background.start("record rules", running.ruleRuns.resume);
 
   const close = createShutdown({
@@ -110,7 +110,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     async stop(limits) {
       await Promise.race([jobs.stop(), limits.stepsDeadline]);
       const stopped = background.stop();
-      await Promise.race([Promise.all([running.firing.stop(), running.ruleRuns.stop()]), limits.stepsDeadline]);
+      await Promise.race([Promise.all([running.scheduleTimers.stop(), running.ruleRuns.stop()]), limits.stepsDeadline]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);
       await stopped;
     },

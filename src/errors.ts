@@ -146,7 +146,7 @@ export function cut(text: string, length: number): string {
 }
 
 /** The first errors, and one more than a report contains, which shows that there are more. */
-export function enoughErrors(found: Iterable<FieldError>): FieldError[] {
+export function firstErrors(found: Iterable<FieldError>): FieldError[] {
   const errors: FieldError[] = [];
   for (const error of found) {
     errors.push(error);

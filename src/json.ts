@@ -46,6 +46,16 @@ export function parseJson(text: string): JsonValue {
   return checkedJson(value);
 }
 
+/** Parses the JSON text of an object. Returns null for any other text. */
+export function parseObject(text: string): JsonObject | null {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Returns a value from a request unchanged.
  * @throws StepwellError `malformed` if it is not plain JSON that survives a round trip
@@ -58,8 +68,8 @@ export function checkedJson<Value>(value: Value, within?: FieldError["in"]): Val
 }
 
 /** The location of a value, as a linked list: copies of paths would cost depth times size. */
-interface Place {
-  readonly parent: Place | null;
+interface PathNode {
+  readonly parent: PathNode | null;
   readonly key: string | number;
   readonly depth: number;
 }
@@ -67,25 +77,25 @@ interface Place {
 /** Why a value is not plain JSON that survives a round trip; null if it is. */
 export function jsonProblem(root: unknown): FieldError | null {
   // An explicit stack: hostile nesting must not overflow the call stack.
-  const open: { value: unknown; place: Place | null }[] = [{ value: root, place: null }];
+  const open: { value: unknown; node: PathNode | null }[] = [{ value: root, node: null }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, place } = next;
-    const depth = place?.depth ?? 0;
+    const { value, node } = next;
+    const depth = node?.depth ?? 0;
     const message = depth > MAX_DEPTH ? `Must not be nested deeper than ${MAX_DEPTH} levels.` : scalarProblem(value);
-    if (message !== null) return { pointer: pointer(pathTo(place).slice(0, MAX_DEPTH)), message };
+    if (message !== null) return { pointer: pointer(pathTo(node).slice(0, MAX_DEPTH)), message };
     if (Array.isArray(value)) {
       for (let key = 0; key < value.length; key++) {
         const item = value[key];
-        if (needsCheck(item)) open.push({ value: item, place: { parent: place, key, depth: depth + 1 } });
+        if (needsCheck(item)) open.push({ value: item, node: { parent: node, key, depth: depth + 1 } });
       }
     } else if (isRecord(value)) {
       for (const key of Object.keys(value)) {
         if (key === "__proto__") {
-          return { pointer: pointer([...pathTo(place), key]), message: 'The key "__proto__" is not allowed.' };
+          return { pointer: pointer([...pathTo(node), key]), message: 'The key "__proto__" is not allowed.' };
         }
         const item = value[key];
         if (item !== undefined && needsCheck(item)) {
-          open.push({ value: item, place: { parent: place, key, depth: depth + 1 } });
+          open.push({ value: item, node: { parent: node, key, depth: depth + 1 } });
         }
       }
     }
@@ -93,9 +103,9 @@ export function jsonProblem(root: unknown): FieldError | null {
   return null;
 }
 
-function pathTo(place: Place | null): (string | number)[] {
+function pathTo(node: PathNode | null): (string | number)[] {
   const path: (string | number)[] = [];
-  for (let at = place; at !== null; at = at.parent) path.push(at.key);
+  for (let at = node; at !== null; at = at.parent) path.push(at.key);
   return path.reverse();
 }
 
@@ -151,13 +161,13 @@ export function copyOf(value: JsonValue): JsonValue {
 }
 
 /** Characters of a value as JSON, or fewer. Cheap for large strings. Stops at the limit. */
-export function leastLength(value: unknown, limit: number): number {
+export function minJsonLength(value: unknown, limit: number): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 1;
   let sum = 2;
   for (const key in value) {
     if (sum > limit) break;
-    sum += (Array.isArray(value) ? 1 : key.length + 4) + leastLength(Reflect.get(value, key), limit);
+    sum += (Array.isArray(value) ? 1 : key.length + 4) + minJsonLength(Reflect.get(value, key), limit);
   }
   return sum - 1;
 }

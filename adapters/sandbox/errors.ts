@@ -17,7 +17,7 @@ export interface Thrown {
   readonly returned: boolean;
 }
 
-interface Place {
+interface CodePosition {
   readonly line: number;
   readonly column: number;
   /** Whether the position is after the end of the code, because a construct is not closed. */
@@ -38,17 +38,17 @@ const OUT_OF_MEMORY = new Set(["out of memory", "string too long", "invalid stri
 const THROWS_NULL = /\b(?:throw|reject)(?:\s|\()+null\b/;
 
 export function failureOf(thrown: Thrown, code: string, limits: SandboxLimits): Failure {
-  const place = placeOf(thrown.stack, code);
-  const line = place?.line;
+  const position = positionOf(thrown.stack, code);
+  const line = position?.line;
   const limit = limitOf(thrown, code);
   if (limit !== null) return overLimit(limit, limits, line);
-  if (place?.isEnd)
+  if (position?.isEnd)
     return { code: "code_failed", message: `SyntaxError: unexpected end of the code (line ${line})`, line };
-  return { code: "code_failed", message: `${messageOf(thrown, place)}${hintOf(thrown, code)}`, line };
+  return { code: "code_failed", message: `${messageOf(thrown, position)}${hintOf(thrown, code)}`, line };
 }
 
 /** Returns the position in the user's code that is nearest to where the error was created. */
-export function placeOf(stack: string, code: string): Place | null {
+export function positionOf(stack: string, code: string): CodePosition | null {
   const [, line, column] = FRAME.exec(stack) ?? [];
   if (line === undefined) return null;
   const last = code.split("\n").length;
@@ -75,8 +75,9 @@ function hintOf({ name, message }: Thrown, code: string): string {
   return NETWORK_NAMES.has(missing) ? NO_NETWORK : "";
 }
 
-function messageOf({ name, message, returned }: Thrown, place: Place | null): string {
+function messageOf({ name, message, returned }: Thrown, position: CodePosition | null): string {
   const what = `${name === "" ? "thrown" : name}: ${message}`.slice(0, MAX_MESSAGE_CHARS);
-  const where = place === null ? "" : ` (line ${place.line}${place.column > 0 ? `, column ${place.column}` : ""})`;
+  const where =
+    position === null ? "" : ` (line ${position.line}${position.column > 0 ? `, column ${position.column}` : ""})`;
   return returned ? `The return value of the code cannot be converted to JSON: ${what}${where}` : `${what}${where}`;
 }

@@ -10,16 +10,16 @@ const MAX_LOGS = { lines: 1_000, characters: 64 * 1024 };
 
 export function createLogLines(): LogLines {
   const lines: string[] = [];
-  let room = MAX_LOGS.characters;
+  let remaining = MAX_LOGS.characters;
   let more = 0;
   return {
     add(line) {
-      if (room === 0 || lines.length === MAX_LOGS.lines) {
+      if (remaining === 0 || lines.length === MAX_LOGS.lines) {
         more++;
         return;
       }
-      lines.push(line.length <= room ? line : `${line.slice(0, room)}…`);
-      room = Math.max(0, room - line.length);
+      lines.push(line.length <= remaining ? line : `${line.slice(0, remaining)}…`);
+      remaining = Math.max(0, remaining - line.length);
     },
     all: () => (more === 0 ? lines : [...lines, `(${more} more ${more === 1 ? "line" : "lines"} omitted)`]),
   };

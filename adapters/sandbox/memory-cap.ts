@@ -5,7 +5,7 @@
 export interface MemoryCap {
   /** Allows this many bytes in addition to the initial memory. */
   set(bytes: number): void;
-  lift(): void;
+  clear(): void;
 }
 
 const PAGE_BYTES = 65536;
@@ -24,7 +24,7 @@ export function createMemoryCap(memory: WebAssembly.Memory): MemoryCap {
     set(bytes) {
       limit = start + bytes;
     },
-    lift() {
+    clear() {
       limit = Number.POSITIVE_INFINITY;
     },
   };

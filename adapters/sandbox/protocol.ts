@@ -26,7 +26,7 @@ export interface Failed {
   readonly ok: false;
   readonly failure: Failure;
   /** Whether the code could not be parsed as JavaScript, so that none of it was executed. */
-  readonly isUnread?: boolean;
+  readonly hasSyntaxError?: boolean;
 }
 
 export interface Failure extends SandboxErrorDetails {
@@ -37,7 +37,7 @@ export interface Failure extends SandboxErrorDetails {
 export interface Answer {
   readonly outcome: Outcome;
   /** Whether the thread accepts no more calls. */
-  readonly isSpent: boolean;
+  readonly isExhausted: boolean;
 }
 
 /** `ready` means that QuickJS is ready for the first call. Each answer means the same for the next. */
@@ -57,7 +57,7 @@ const UNITS = {
 
 /** @param line Where the code was, if that is known. */
 export function overLimit(limit: keyof SandboxLimits, limits: SandboxLimits, line?: number): Failure {
-  const place = line === undefined ? "" : ` (line ${line})`;
-  const message = `The code exceeded the limit of ${limits[limit]} ${UNITS[limit]}${place}.`;
+  const position = line === undefined ? "" : ` (line ${line})`;
+  const message = `The code exceeded the limit of ${limits[limit]} ${UNITS[limit]}${position}.`;
   return { code: "code_limit", limit, line, message };
 }

@@ -62,7 +62,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
     let left = limits.outputCharacters;
     let deadline = performance.now() + limits.timeoutMs;
     let stop: StopReason | null = null;
-    let isUnread = false;
+    let hasSyntaxError = false;
 
     logged = (json) => {
       if (json === "") {
@@ -82,14 +82,14 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
 
     function limitMemory(more: number): void {
       runtime.setMemoryLimit(limits.memoryBytes + more);
-      // Room for copies of the input in UTF-8.
+      // Space for copies of the input in UTF-8.
       cap.set(limits.memoryBytes + more + 3 * (code.length + job.globals.length));
     }
 
     /** Reads a string without a memory limit. With one, a string that doesn't fit would be read as empty. */
     function read(text: QuickJSHandle): string {
       runtime.setMemoryLimit(-1);
-      cap.lift();
+      cap.clear();
       return context.getString(text);
     }
 
@@ -97,7 +97,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
      * Starts the code and runs jobs until its promise settles. Returns null if the code was stopped or the promise
      * never settles.
      */
-    function settled(): Evaluation | null {
+    function evaluate(): Evaluation | null {
       const globals = context.newString(job.globals); // created before the limit is set, but counts against it
       const seeds = Array.from(crypto.getRandomValues(new Uint32Array(3)), (seed) => context.newNumber(seed));
       limitMemory(0);
@@ -105,21 +105,21 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       const defined = call(define, globals, ...seeds);
       if (!defined.ok) return defined;
       const main = evaluationOf(context.evalCode(WRAPPER_START + code + WRAPPER_END, CODE_FILE));
-      isUnread = !main.ok;
+      hasSyntaxError = !main.ok;
       if (!main.ok || job.isCheck) return main;
       const promise = call(main.value);
-      return promise.ok ? work(promise.value) : promise;
+      return promise.ok ? runUntilSettled(promise.value) : promise;
     }
 
-    function work(promise: QuickJSHandle): Evaluation | null {
-      let broken: Evaluation | null = null;
+    function runUntilSettled(promise: QuickJSHandle): Evaluation | null {
+      let jobError: Evaluation | null = null;
       for (;;) {
         const state = context.getPromiseState(promise);
         if (state.type === "fulfilled") return { ok: true, value: state.value };
         if (state.type === "rejected") return { ok: false, thrown: state.error };
-        if (isStopped() || !runtime.hasPendingJob()) return broken;
+        if (isStopped() || !runtime.hasPendingJob()) return jobError;
         const jobs = runtime.executePendingJobs(JOBS_PER_BATCH);
-        if (jobs.error !== undefined) broken = { ok: false, thrown: jobs.error };
+        if (jobs.error !== undefined) jobError = { ok: false, thrown: jobs.error };
       }
     }
 
@@ -143,30 +143,30 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
     }
 
     function outcome(): Outcome {
-      const end = settled();
-      if (end === null || !end.ok) return { ok: false, failure: failure(end, false), isUnread };
+      const end = evaluate();
+      if (end === null || !end.ok) return { ok: false, failure: failure(end, false), hasSyntaxError };
       if (job.isCheck) return { ok: true, json: "null", logs: [] };
       const written = call(write, end.value);
       if (!written.ok || isStopped()) return { ok: false, failure: failure(written, true) };
       if (context.getNumber(context.getProp(written.value, "length")) > left)
         return { ok: false, failure: overLimit("outputCharacters", limits) };
       const json = read(written.value);
-      const wrong = jsonProblem(JSON.parse(json));
-      if (wrong === null) return { ok: true, json, logs: lines.all() };
+      const problem = jsonProblem(JSON.parse(json));
+      if (problem === null) return { ok: true, json, logs: lines.all() };
       return {
         ok: false,
-        failure: { code: "code_failed", message: `The return value of the code is invalid: ${wrong.message}` },
+        failure: { code: "code_failed", message: `The return value of the code is invalid: ${problem.message}` },
       };
     }
 
-    const what = outcome();
-    return what.ok ? what : { ...what, failure: { ...what.failure, logs: lines.all() } };
+    const result = outcome();
+    return result.ok ? result : { ...result, failure: { ...result.failure, logs: lines.all() } };
   }
 
   return {
     run,
     reset() {
-      cap.lift();
+      cap.clear();
       snapshot.restore();
     },
   };

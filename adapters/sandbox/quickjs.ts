@@ -18,7 +18,7 @@ export interface QuickjsSandboxOptions {
   readonly threads?: number;
 }
 
-interface Waiting {
+interface QueuedCall {
   readonly call: SandboxCall;
   readonly isCheck: boolean;
   readonly globals: string;
@@ -43,14 +43,14 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   const entry = new URL(ENTRY, import.meta.url);
   const threads = new Set<Thread>();
   const idle: Thread[] = [];
-  const queue = createFairQueue<Waiting>();
+  const queue = createFairQueue<QueuedCall>();
   const pause = createEventLoopPause();
   let starting = 0;
   let isClosed = false;
 
   function dispatch(): void {
     for (let thread = idle.pop(); thread !== undefined; thread = idle.pop()) {
-      const next = nextWaiting();
+      const next = nextQueued();
       if (next === undefined) {
         idle.push(thread);
         return;
@@ -61,13 +61,13 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
     while (starting < queue.size && threads.size < maxThreads) start();
   }
 
-  function nextWaiting(): Waiting | undefined {
+  function nextQueued(): QueuedCall | undefined {
     let next = queue.take(ANY);
     while (next?.call.signal?.aborted) next = queue.take(ANY);
     return next;
   }
 
-  function rejectWaiting(reason: Error): void {
+  function rejectQueued(reason: Error): void {
     for (let next = queue.take(ANY); next !== undefined; next = queue.take(ANY)) next.reject(reason);
   }
 
@@ -75,18 +75,18 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
     let hasStarted = false;
     starting++;
     const thread = startThread(entry, {
-      ready() {
+      onReady() {
         if (!hasStarted) starting--;
         hasStarted = true;
         idle.push(thread);
         dispatch();
       },
-      ended(error) {
+      onExit(error) {
         threads.delete(thread);
         if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
         if (!hasStarted) starting--;
         // If one thread cannot start, neither can the next.
-        if (!hasStarted) rejectWaiting(startError(error));
+        if (!hasStarted) rejectQueued(startError(error));
         if (!isClosed) dispatch();
       },
     });
@@ -124,7 +124,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
     },
     async close() {
       isClosed = true;
-      rejectWaiting(closedError());
+      rejectQueued(closedError());
       await Promise.all([...threads].map((thread) => thread.end(closedError())));
     },
   };

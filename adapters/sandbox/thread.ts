@@ -6,14 +6,14 @@ import { type FromThread, type Job, type Outcome, overLimit, type ThreadData } f
 
 export interface ThreadEvents {
   /** Called when the thread can take a call: after its start and after each call. */
-  ready(): void;
+  onReady(): void;
   /** Called when the thread takes no more calls. @param error Set if the thread failed. */
-  ended(error?: Error): void;
+  onExit(error?: Error): void;
 }
 
 export interface Thread {
   /**
-   * Runs a call. Allowed once after each `ready`. Aborting the signal stops the code, which then fails with `canceled`.
+   * Runs a call. Allowed once after each `onReady`. Aborting the signal stops the code, which then fails with `canceled`.
    */
   run(call: Omit<Job, "id">, signal?: AbortSignal): Promise<Outcome>;
   /** Terminates the thread. A running call rejects with the reason. */
@@ -50,7 +50,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
     clearTimeout(timer);
     running?.reject(error ?? new Error("The worker thread of the sandbox exited before it responded."));
     running = null;
-    events.ended(error);
+    events.onExit(error);
   }
 
   async function end(reason?: Error): Promise<void> {
@@ -70,19 +70,19 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
     void end();
   }
 
-  function free(): void {
+  function onIdle(): void {
     worker.unref(); // an idle thread must not keep the process alive
-    events.ready();
+    events.onReady();
   }
 
   worker.on("message", (message: FromThread) => {
     if (isOver) return;
-    if (message === "ready") return free();
+    if (message === "ready") return onIdle();
     clearTimeout(timer);
     running?.settle(message.outcome);
     running = null;
-    if (message.isSpent) void end();
-    else free();
+    if (message.isExhausted) void end();
+    else onIdle();
   });
   worker.on("error", onEnd);
   worker.on("exit", () => onEnd(new Error("The worker thread of the sandbox exited unexpectedly.")));
@@ -92,15 +92,15 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
       new Promise((resolve, reject) => {
         lastId = (lastId % 0x7fffffff) + 1;
         const id = lastId;
-        const aborted = () => {
+        const onAbort = () => {
           Atomics.store(canceled, 0, id);
           startTimer(GRACE_MS.abort);
         };
-        signal?.addEventListener("abort", aborted, { once: true });
+        signal?.addEventListener("abort", onAbort, { once: true });
         const done =
           <T>(then: (value: T) => void) =>
           (value: T) => {
-            signal?.removeEventListener("abort", aborted);
+            signal?.removeEventListener("abort", onAbort);
             then(value);
           };
         running = { limits: call.limits, settle: done(resolve), reject: done(reject) };

@@ -37,13 +37,13 @@ async function outcomeOf(job: Job): Promise<Outcome> {
   const known = stripped.get(job.code);
   if (known !== undefined) return withoutColumn(attempt({ ...job, code: known }));
   const outcome = attempt(job);
-  if (outcome.ok || outcome.isUnread !== true || outcome.failure.code !== "code_failed") return outcome;
+  if (outcome.ok || outcome.hasSyntaxError !== true || outcome.failure.code !== "code_failed") return outcome;
   const found = await stripTypes(job.code);
   if (found === null) return outcome;
   if (!found.ok) return laterError(outcome, found.problem);
   quickjs.reset();
   const second = attempt({ ...job, code: found.code });
-  if (second.ok || second.isUnread !== true) stripped.set(job.code, found.code);
+  if (second.ok || second.hasSyntaxError !== true) stripped.set(job.code, found.code);
   return withoutColumn(second);
 }
 
@@ -70,11 +70,11 @@ async function runJob(job: Job): Promise<void> {
     outcome = await outcomeOf(job);
   } catch (error) {
     if (!isStackOverflow(error)) throw error;
-    return send({ outcome: { ok: false, failure: overLimit("stackBytes", job.limits) }, isSpent: true });
+    return send({ outcome: { ok: false, failure: overLimit("stackBytes", job.limits) }, isExhausted: true });
   }
-  const isSpent = module.getWasmMemory().buffer.byteLength > MAX_MEMORY_BYTES;
-  send({ outcome, isSpent });
-  if (!isSpent) quickjs.reset();
+  const isExhausted = module.getWasmMemory().buffer.byteLength > MAX_MEMORY_BYTES;
+  send({ outcome, isExhausted });
+  if (!isExhausted) quickjs.reset();
 }
 
 parentPort?.on("message", (job: Job) => void runJob(job)); // an unhandled rejection terminates the thread

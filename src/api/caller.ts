@@ -36,11 +36,11 @@ export type Caller =
       /** Null if the key may do everything in its app. */
       readonly scopes: readonly ApiKeyScope[] | null;
     }
-  | { readonly kind: "anyone" };
+  | { readonly kind: "anonymous" };
 
 /** Whether the caller may read only what is PUBLIC. */
 export function onlyPublic(caller: Caller): boolean {
-  return caller.kind === "anyone";
+  return caller.kind === "anonymous";
 }
 
 /** Whether the caller may do what the scope allows, in its own app. */

@@ -73,7 +73,7 @@ export function createInProcessFunctions(parts: InProcessParts) {
     const { app_id, run_id } = run(appId, runId);
     const { after, signal } = checkOptions(FollowOptions, options);
     await apps.get(app_id);
-    yield* holding(await runs.events(app_id, run_id, after, signal));
+    yield* keepProcessAlive(await runs.events(app_id, run_id, after, signal));
   };
 
   const receive: FilesApi["receive"] = async (upload, content) =>
@@ -106,7 +106,7 @@ export function createInProcessFunctions(parts: InProcessParts) {
 }
 
 /** Keeps the process alive while it waits for the next event: timers of the clock do not. */
-async function* holding<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+async function* keepProcessAlive<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     for (;;) {
       const hold = setInterval(() => {}, 2 ** 30);

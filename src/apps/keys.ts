@@ -100,8 +100,8 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
       const [, id, secret] = TOKEN.exec(token) ?? [];
       if (id === undefined || secret === undefined) return null;
       const found = await store.get<KeyDocument>(keyOf(`key_${id}`));
-      const right = hash.equal(hash.sha256(secret), found?.document.hash ?? NO_HASH);
-      if (!right || found === null) return null;
+      const isMatch = hash.equal(hash.sha256(secret), found?.document.hash ?? NO_HASH);
+      if (!isMatch || found === null) return null;
       const { expires_at } = found.document;
       return expires_at === null || Date.parse(expires_at) > clock.now() ? publicFields(found.document) : null;
     },

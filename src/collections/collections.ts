@@ -3,7 +3,7 @@ import type { Apps } from "../apps/apps.ts";
 import { listPage, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { enoughErrors, notFound } from "../errors.ts";
+import { firstErrors, notFound } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -155,7 +155,7 @@ export function createCollections(parts: {
         const errors = [
           ...(await tags.check(appId, input.tags ?? [])),
           ...(await checkRules(appId, config?.rules ?? [])),
-          ...enoughErrors(checkTriggerIds(before.triggers, triggers ?? [])),
+          ...firstErrors(checkTriggerIds(before.triggers, triggers ?? [])),
           ...(await checkConnections(appId, triggers ?? [], namedErrors)),
         ];
         if (errors.length > 0) throw invalid(errors);

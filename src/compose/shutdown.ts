@@ -30,7 +30,7 @@ export function createShutdown(parts: {
       new Promise<void>((resolve) => cancels.push(clock.after(milliseconds, resolve)));
     const stepsDeadline = after(STEP_GRACE_MS);
     const storageDeadline = after(STEP_GRACE_MS + STORAGE_GRACE_MS);
-    const releaseUp = after(STEP_GRACE_MS + STORAGE_GRACE_MS + RELEASE_GRACE_MS);
+    const releaseDeadline = after(STEP_GRACE_MS + STORAGE_GRACE_MS + RELEASE_GRACE_MS);
     const limits = { stepsDeadline, storageDeadline };
     // The port's timers don't keep a process alive. Closing must.
     const hold = setInterval(() => {}, 2 ** 30);
@@ -38,7 +38,7 @@ export function createShutdown(parts: {
       await Promise.race([stop(limits), storageDeadline]);
       await Promise.race([closeAdapters(), storageDeadline]);
     } finally {
-      await Promise.race([closeStorage(limits), releaseUp]).finally(() => {
+      await Promise.race([closeStorage(limits), releaseDeadline]).finally(() => {
         clearInterval(hold);
         for (const cancel of cancels) cancel();
       });

@@ -105,8 +105,8 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     models: { ...adapters.models, timeoutMs: limits.modelTimeoutMs },
   });
 
-  const sealing = createSecrets(host.secrets);
-  const connections = createConnections({ ...base, secrets: sealing, schemaOf: services.connectionOf });
+  const secrets = createSecrets(host.secrets);
+  const connections = createConnections({ ...base, secrets, schemaOf: services.connectionOf });
   const namedErrors = createNamedErrors({ findFiles: files.find, findConnections: connections.find });
   const hooks = createHooks(base);
   const findVersion = createFindVersion(base);
@@ -135,7 +135,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     versions,
     collections: createCollections({ ...base, apps, tags, checkRules, namedErrors }),
     hooks,
-    signatures: createSignatures({ ...base, secrets: sealing, hooks }),
+    signatures: createSignatures({ ...base, secrets, hooks }),
     compiled,
     completeInput,
     prepare: createPrepareRun({ ...base, getApp: apps.get, versionForRun: versions.forRun, completeInput }),
@@ -160,17 +160,17 @@ export function createRunSlices(
     view: views.one,
   });
 
-  const firing = createScheduleTimers({ ...base, prepare, executor });
+  const scheduleTimers = createScheduleTimers({ ...base, prepare, executor });
   const checkInput = createCheckScheduleInput({ getVersion: versions.get });
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
 
   return {
     runs,
     records: createRecords({ ...base, collections, tags, claims, views, rules: ruleRuns }),
-    schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: firing.set }),
+    schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set }),
     deliveries: createDeliveries({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
     claims,
     ruleRuns,
-    firing,
+    scheduleTimers,
   };
 }

@@ -36,7 +36,7 @@ export interface HasKeys {
 type Bearer = { readonly admin: true } | { readonly admin: false; readonly key: Key };
 
 const CREDENTIALS = /^bearer +([\w.~+/-]+=*)$/i;
-const ANYONE: Caller = { kind: "anyone" };
+const ANONYMOUS: Caller = { kind: "anonymous" };
 /** Stands for the app of the key in a path. */
 const ME = "me";
 
@@ -54,10 +54,10 @@ export function createAuthenticate(parts: { slices: HasKeys; hash: Hash; adminKe
   }
 
   return async (route, params, headers) => {
-    if (route.access === "open") return { caller: ANYONE, params };
+    if (route.access === "open") return { caller: ANONYMOUS, params };
     const token = tokenOf(headers);
     if (token === null) {
-      if (route.access === "public" && params["app_id"] !== ME) return { caller: ANYONE, params };
+      if (route.access === "public" && params["app_id"] !== ME) return { caller: ANONYMOUS, params };
       throw unauthorized("This route needs an API key. Send the header Authorization: Bearer <API_KEY>.", "");
     }
     const found = await bearer(token);

@@ -18,15 +18,15 @@ export function eventStream(events: AsyncGenerator<RunEvent>, follower: AbortCon
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(": follows a run\n\n"));
-      const alive = setInterval(() => {
+      const keepAlive = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n\n"));
       }, KEEP_ALIVE_INTERVAL_MS);
-      follower.signal.addEventListener("abort", () => clearInterval(alive), { once: true });
+      follower.signal.addEventListener("abort", () => clearInterval(keepAlive), { once: true });
     },
     async pull(controller) {
       try {
         const { done, value } = await events.next();
-        if (done !== true) return controller.enqueue(encoder.encode(framed(value)));
+        if (done !== true) return controller.enqueue(encoder.encode(formatEvent(value)));
       } catch (error) {
         follower.abort();
         throw error;
@@ -50,7 +50,7 @@ export function eventStream(events: AsyncGenerator<RunEvent>, follower: AbortCon
 }
 
 /** Puts an event back in front of the events that follow it. */
-export async function* withFirst(first: RunEvent, others: AsyncGenerator<RunEvent>): AsyncGenerator<RunEvent> {
+export async function* prepend(first: RunEvent, others: AsyncGenerator<RunEvent>): AsyncGenerator<RunEvent> {
   try {
     yield first;
     yield* others;
@@ -59,7 +59,7 @@ export async function* withFirst(first: RunEvent, others: AsyncGenerator<RunEven
   }
 }
 
-function framed(event: RunEvent): string {
+function formatEvent(event: RunEvent): string {
   const id = event.id === undefined ? "" : `id: ${event.id}\n`;
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

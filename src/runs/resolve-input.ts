@@ -1,5 +1,5 @@
 /** Resolves the input of a run for its steps: validated, with defaults, with files instead of their ids. */
-import { enoughErrors, type FieldError, missingText } from "../errors.ts";
+import { type FieldError, firstErrors, missingText } from "../errors.ts";
 import { type File, fileSummary } from "../files/file.ts";
 import { isAllowed } from "../files/media-type.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
@@ -53,15 +53,15 @@ export function createCompleteInput(parts: Finders & { findExpected: FindExpecte
     const { values, files, connections, errors } = checkInput(definition, given, defaults, base);
     const named = files.length + connections.length;
     if (named === 0 && errors.length === 0) return { values, awaiting: null };
-    const [found, unusable] = await Promise.all([
+    const [found, invalidConnections] = await Promise.all([
       findFiles(appId, idsOf(files)),
       connectionErrors(appId, connections, findConnections),
     ]);
     const missing = files.filter((_, index) => found[index] === null);
     const until = await Promise.all(missing.map(({ id }) => findExpected(appId, id)));
     const expected = new Set(missing.filter((_, index) => until[index] !== null).map(({ id }) => id));
-    const unfit = enoughErrors(fileErrors(files, found, { ids: expected, advice }));
-    const wrong = [...errors, ...unfit, ...unusable];
+    const invalidFiles = firstErrors(fileErrors(files, found, { ids: expected, advice }));
+    const wrong = [...errors, ...invalidFiles, ...invalidConnections];
     if (wrong.length > 0) throw invalid(wrong);
     const known = new Map(found.flatMap((file) => (file === null ? [] : [[file.id, file]])));
     const [first] = until.flatMap((moment) => (moment === null ? [] : [moment])).sort();
@@ -77,11 +77,11 @@ export type NamedErrors = (appId: string, named: NamedInInput) => Promise<readon
 
 export function createNamedErrors({ findFiles, findConnections }: Finders): NamedErrors {
   return async (appId, { files, connections }) => {
-    const [found, unusable] = await Promise.all([
+    const [found, invalidConnections] = await Promise.all([
       files.length === 0 ? [] : findFiles(appId, idsOf(files)),
       connectionErrors(appId, connections, findConnections),
     ]);
-    return [...enoughErrors(fileErrors(files, found, NONE_EXPECTED)), ...unusable];
+    return [...firstErrors(fileErrors(files, found, NONE_EXPECTED)), ...invalidConnections];
   };
 }
 
@@ -101,14 +101,14 @@ function* fileErrors(
   found: readonly (File | null)[],
   expected: ExpectedFiles,
 ): Generator<FieldError, void> {
-  const isTaken = createIsTaken(isAllowed);
+  const isAccepted = cacheResults(isAllowed);
   for (const [index, { id, pointer, allowed_types: allowed }] of files.entries()) {
     const file = found[index] ?? null;
     if (expected.ids.has(id)) {
       if (expected.advice === null) continue;
       yield { pointer, message: `The file ${JSON.stringify(id)} has not been uploaded yet. ${expected.advice}` };
     } else if (file === null) yield { pointer, message: missingText("file", id) };
-    else if (allowed !== undefined && !isTaken(file.mime_type, allowed)) {
+    else if (allowed !== undefined && !isAccepted(file.mime_type, allowed)) {
       const message = `The content of the file is ${file.mime_type}. Allowed: ${shownTypes(allowed)}.`;
       yield { pointer, message };
     }
@@ -121,18 +121,18 @@ async function connectionErrors(
   findConnections: FindConnections,
 ): Promise<FieldError[]> {
   if (connections.length === 0) return [];
-  return enoughErrors(unusable(connections, await findConnections(appId, idsOf(connections))));
+  return firstErrors(invalidConnectionErrors(connections, await findConnections(appId, idsOf(connections))));
 }
 
-function* unusable(
+function* invalidConnectionErrors(
   connections: readonly Named[],
   found: readonly ({ readonly service: string } | null)[],
 ): Generator<FieldError, void> {
-  const isTaken = createIsTaken((service, allowed) => allowed.includes(service));
+  const isAccepted = cacheResults((service, allowed) => allowed.includes(service));
   for (const [index, { id, pointer, allowed_types: allowed }] of connections.entries()) {
     const connection = found[index] ?? null;
     if (connection === null) yield { pointer, message: missingText("connection", id) };
-    else if (allowed !== undefined && !isTaken(connection.service, allowed)) {
+    else if (allowed !== undefined && !isAccepted(connection.service, allowed)) {
       const message = `The connection belongs to the service ${connection.service}. Allowed: ${shownTypes(allowed)}.`;
       yield { pointer, message };
     }
@@ -140,7 +140,7 @@ function* unusable(
 }
 
 /** Caches results by type and list: a request may name a thousand files for a field that allows a thousand types. */
-function createIsTaken(isOneOf: (type: string, allowed: readonly string[]) => boolean): typeof isOneOf {
+function cacheResults(isOneOf: (type: string, allowed: readonly string[]) => boolean): typeof isOneOf {
   const known = new Map<readonly string[], Map<string, boolean>>();
   return (type, allowed) => {
     const answers = known.get(allowed) ?? new Map<string, boolean>();

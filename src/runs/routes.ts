@@ -7,7 +7,7 @@ import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import { isStepwellError } from "../errors.ts";
 import { createdAt, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { jsonObject, strictObject } from "../schema.ts";
-import { eventStream, lastEventId, withFirst } from "./event-stream.ts";
+import { eventStream, lastEventId, prepend } from "./event-stream.ts";
 import { hasEnded, Run, RunCreate, RunReplay, RunStatus, RunSummary, withoutData } from "./run.ts";
 import type { Runs } from "./runs.ts";
 
@@ -129,8 +129,7 @@ export const runRoutes = {
         // An EventSource reconnects after the end, until it gets 204 (HTML §9.2.3).
         const hasSeenEvents = after > 0 && hasEnded((await runs.get(params.app_id, params.run_id)).status);
         const first = hasSeenEvents ? await events.next() : null;
-        if (first?.done !== true)
-          return eventStream(first === null ? events : withFirst(first.value, events), follower);
+        if (first?.done !== true) return eventStream(first === null ? events : prepend(first.value, events), follower);
       } catch (error) {
         follower.abort();
         throw error;

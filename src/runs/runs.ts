@@ -115,14 +115,14 @@ export function createRuns(parts: {
         const { status } = await summary(appId, runId);
         if (hasEnded(status)) return get(appId, runId);
       }
-      const timeUp = new AbortController();
-      const cancelTimer = timeout === undefined ? () => {} : clock.after(timeout, () => timeUp.abort());
-      const signals = [...(timeout === undefined ? [] : [timeUp.signal]), ...(signal === undefined ? [] : [signal])];
+      const deadline = new AbortController();
+      const cancelTimer = timeout === undefined ? () => {} : clock.after(timeout, () => deadline.abort());
+      const signals = [...(timeout === undefined ? [] : [deadline.signal]), ...(signal === undefined ? [] : [signal])];
       try {
         const run = await executor.waitForEnd(runId, signals.length === 0 ? undefined : AbortSignal.any(signals));
         if (run !== null) return run;
       } catch (error) {
-        if (error !== timeUp.signal.reason) throw error;
+        if (error !== deadline.signal.reason) throw error;
       } finally {
         cancelTimer();
       }

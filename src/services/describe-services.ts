@@ -1,10 +1,10 @@
 /** Describes services for editors: their actions, with JSON Schemas for arguments and results. */
 import { jsonSchemaOf } from "./action-schema.ts";
-import type { AnyAction, DelayAction, Offering } from "./service.ts";
+import type { AnyAction, DelayAction, RegisteredService } from "./service.ts";
 import type { ActionInfo, ServiceInfo } from "./service-info.ts";
 
 /** Sorted by name. */
-export async function describeServices(services: readonly Offering[]): Promise<ServiceInfo[]> {
+export async function describeServices(services: readonly RegisteredService[]): Promise<ServiceInfo[]> {
   const infos = services.map(async ({ name, title, connection, actions }): Promise<ServiceInfo> => {
     const described = Object.entries(actions).map(([action, definition]) => describe(action, definition));
     return {

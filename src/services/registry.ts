@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type BuiltInParts, builtInServices } from "./builtin/index.ts";
 import { checkService } from "./check-service.ts";
 import { describeServices } from "./describe-services.ts";
-import type { AnyAction, AnyService, DelayAction, Offering } from "./service.ts";
+import type { AnyAction, AnyService, DelayAction, RegisteredService } from "./service.ts";
 import type { ServiceInfo } from "./service-info.ts";
 
 export interface Services {
@@ -31,11 +31,14 @@ export interface Unknown {
 export function createServices(given: readonly AnyService[], parts: BuiltInParts = {}): Services {
   const services = new Map<
     string,
-    { actions: ReadonlyMap<string, AnyAction | DelayAction>; connection: Offering["connection"] }
+    { actions: ReadonlyMap<string, AnyAction | DelayAction>; connection: RegisteredService["connection"] }
   >();
   const known = new Map(Object.entries(builtInServices(parts)));
   for (const service of given) checkService(service);
-  const all: readonly Offering[] = [...[...known.values()].filter((service) => typeof service !== "string"), ...given];
+  const all: readonly RegisteredService[] = [
+    ...[...known.values()].filter((service) => typeof service !== "string"),
+    ...given,
+  ];
   for (const service of all) {
     const { name, actions, connection } = service;
     if (services.has(name) || typeof known.get(name) === "string") {
@@ -45,9 +48,9 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
     services.set(name, { actions: new Map(Object.entries(actions)), connection });
   }
 
-  function noService(name: string): string {
+  function unknownServiceMessage(name: string): string {
     const missing = known.get(name);
-    return typeof missing === "string" ? missing : instead("service", name, services.keys());
+    return typeof missing === "string" ? missing : unknownNameMessage("service", name, services.keys());
   }
 
   return {
@@ -55,25 +58,25 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
 
     find(service, name) {
       const found = services.get(service);
-      if (found === undefined) return { isKnown: false, unknown: "service", message: noService(service) };
+      if (found === undefined) return { isKnown: false, unknown: "service", message: unknownServiceMessage(service) };
       const action = found.actions.get(name);
       if (action !== undefined) return { isKnown: true, action, needsConnection: found.connection !== undefined };
       return {
         isKnown: false,
         unknown: "action",
-        message: instead(`action of ${service}`, name, found.actions.keys()),
+        message: unknownNameMessage(`action of ${service}`, name, found.actions.keys()),
       };
     },
 
     connectionOf(service) {
       const found = services.get(service);
-      if (found === undefined) return noService(service);
+      if (found === undefined) return unknownServiceMessage(service);
       return found.connection ?? `The service ${JSON.stringify(service)} does not use a connection.`;
     },
   };
 }
 
-function instead(what: string, name: string, known: Iterable<string>): string {
+function unknownNameMessage(what: string, name: string, known: Iterable<string>): string {
   const names = [...known].map((one) => JSON.stringify(one)).join(", ");
   return `There is no ${what} named ${JSON.stringify(name.slice(0, 100))}. Available: ${names}.`;
 }

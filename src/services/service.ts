@@ -108,7 +108,7 @@ export function isDelay(action: AnyAction | DelayAction): action is DelayAction 
 }
 
 /** What the registry needs of a service. */
-export interface Offering {
+export interface RegisteredService {
   readonly name: string;
   readonly title?: string;
   readonly connection?: StandardSchemaV1 | undefined;
@@ -116,7 +116,7 @@ export interface Offering {
 }
 
 /** A service of any type. */
-export interface AnyService extends Offering {
+export interface AnyService extends RegisteredService {
   /** Name of the service in steps. */
   readonly name: string;
   /** Title for people. */

@@ -6,7 +6,7 @@ import type { ParsedSteps } from "../workflows/validation/parse-definition.ts";
 import type { Draft, DraftPut } from "../workflows/version.ts";
 import type { Workflow, WorkflowCreate } from "../workflows/workflow.ts";
 import type { BuiltIn } from "./builtin/index.ts";
-import type { AnyService, Offering } from "./service.ts";
+import type { AnyService, RegisteredService } from "./service.ts";
 
 /** A string that contains an expression. */
 export type Template = `${string}{{${string}}}${string}`;
@@ -17,13 +17,13 @@ export type Templated<T> = Template | (T extends object ? TemplatedFields<T> : T
 export type TemplatedFields<T> = { [Field in keyof T]: Templated<Exclude<T[Field], undefined>> };
 
 /** The `service` field of a service step, for any of these services. */
-export type ServiceCall<Service extends Offering> = Service extends Offering
+export type ServiceCall<Service extends RegisteredService> = Service extends RegisteredService
   ? { [Action in ActionName<Service>]: Call<Service, Action> & Connected<Service> }[ActionName<Service>]
   : never;
 
-type ActionName<Service extends Offering> = keyof Service["actions"] & string;
+type ActionName<Service extends RegisteredService> = keyof Service["actions"] & string;
 
-interface Call<Service extends Offering, Action extends ActionName<Service>> {
+interface Call<Service extends RegisteredService, Action extends ActionName<Service>> {
   /** Name of the service. */
   service: Service["name"];
   /** Name of the action. */
@@ -33,7 +33,7 @@ interface Call<Service extends Offering, Action extends ActionName<Service>> {
 }
 
 /** Requires `connection_id` if the service needs a connection, and forbids it otherwise. */
-type Connected<Service extends Offering> =
+type Connected<Service extends RegisteredService> =
   NonNullable<Service["connection"]> extends never
     ? {
         /** Must be omitted: the service needs no connection. */

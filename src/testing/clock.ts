@@ -22,14 +22,14 @@ export function createTestClock(start = "2030-01-01T00:00:00.000Z"): TestClock {
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
   }
 
-  function nextMoment(until: number): number | undefined {
-    const moments = timers.map(({ due }) => due).filter((due) => due <= until);
-    return moments.sort((one, other) => one - other)[0];
+  function nextDueTime(until: number): number | undefined {
+    const times = timers.map(({ due }) => due).filter((due) => due <= until);
+    return times.sort((one, other) => one - other)[0];
   }
 
   /** Like real timers: promises settle between timers of the same time, everything else after them. */
-  async function fire(moment: number): Promise<void> {
-    for (const timer of timers.filter(({ due }) => due === moment)) {
+  async function fire(time: number): Promise<void> {
+    for (const timer of timers.filter(({ due }) => due === time)) {
       if (!timers.includes(timer)) continue; // canceled by an earlier one
       timers = timers.filter((other) => other !== timer);
       timer.callback();
@@ -50,9 +50,9 @@ export function createTestClock(start = "2030-01-01T00:00:00.000Z"): TestClock {
     async advance(by) {
       const until = now + inMilliseconds(by);
       await settle();
-      for (let moment = nextMoment(until); moment !== undefined; moment = nextMoment(until)) {
-        now = Math.max(now, moment);
-        await fire(moment);
+      for (let time = nextDueTime(until); time !== undefined; time = nextDueTime(until)) {
+        now = Math.max(now, time);
+        await fire(time);
       }
       now = until;
     },

@@ -47,7 +47,7 @@ export function inputSteps(steps: readonly Step[]): number[] {
  * The graph without the edges that `input_connected` adds for each start. Ignores references to unknown steps, which
  * `checkGraph` reports. If no step references another, the list is a chain.
  */
-export function drawnGraph(steps: readonly Step[]): Graph {
+export function declaredGraph(steps: readonly Step[]): Graph {
   const indexOf = new Map(steps.map((step, index) => [step.key, index]));
   const named = steps.map(references);
   const isChain = named.every((found) => found.length === 0);
@@ -69,16 +69,16 @@ export function drawnGraph(steps: readonly Step[]): Graph {
 }
 
 /** The graph of a run that starts at `start`: adds edges from there to the steps with `input_connected`. */
-export function graphFrom(drawn: Graph, start: number | undefined): Graph {
-  const connected = start === undefined ? [] : connectedSteps(drawn.steps).filter((to) => to !== start);
-  if (start === undefined || connected.length === 0) return { ...drawn, start };
+export function graphFrom(declared: Graph, start: number | undefined): Graph {
+  const connected = start === undefined ? [] : connectedSteps(declared.steps).filter((to) => to !== start);
+  if (start === undefined || connected.length === 0) return { ...declared, start };
   const edges = new Map(connected.map((to): [number, Edge] => [to, { from: start, to }]));
-  const outgoing = drawn.outgoing.map((own, from) => (from === start ? [...own, ...edges.values()] : own));
-  const incoming = drawn.incoming.map((own, to) => {
+  const outgoing = declared.outgoing.map((own, from) => (from === start ? [...own, ...edges.values()] : own));
+  const incoming = declared.incoming.map((own, to) => {
     const edge = edges.get(to);
     return edge === undefined ? own : [...own, edge];
   });
-  return { ...drawn, outgoing, incoming, start };
+  return { ...declared, outgoing, incoming, start };
 }
 
 /** Steps with `input_connected`. */

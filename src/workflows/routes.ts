@@ -104,7 +104,7 @@ export const workflowRoutes = {
         return await versions.validate(params.app_id, params.workflow_id, given);
       } catch (error) {
         if (!isStepwellError(error, "invalid")) throw error;
-        return versions.refused(body, error);
+        return versions.shapeErrors(body, error);
       }
     },
   }),

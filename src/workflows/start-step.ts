@@ -3,13 +3,13 @@ import { invalid } from "../messages/field-errors.ts";
 import type { InputDefinition } from "./input/input-field.ts";
 import type { Definition } from "./version.ts";
 
-type Asking = Pick<Definition, "input" | "steps">;
+type InputSource = Pick<Definition, "input" | "steps">;
 
 /**
  * The key of the input step that a run starts at; null if the version has none.
  * @throws StepwellError `invalid` if `wanted` is not the key of an input step
  */
-export function startOf({ steps }: Asking, wanted: string | undefined): string | null {
+export function startOf({ steps }: InputSource, wanted: string | undefined): string | null {
   const inputs = steps.filter(({ type }) => type === "input");
   if (wanted === undefined) return inputs[0]?.key ?? null;
   if (inputs.some(({ key }) => key === wanted)) return wanted;
@@ -20,7 +20,7 @@ export function startOf({ steps }: Asking, wanted: string | undefined): string |
 }
 
 /** The input fields of a run: those of the version and those of its start step. */
-export function definitionAt({ input, steps }: Asking, start: string | null): InputDefinition {
+export function definitionAt({ input, steps }: InputSource, start: string | null): InputDefinition {
   const step = steps.find(({ key }) => key === start);
   return step?.type === "input" ? { ...input, ...step.input } : input;
 }

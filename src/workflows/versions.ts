@@ -3,7 +3,7 @@ import type { Caller } from "../api/caller.ts";
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { enoughErrors, type FieldError, isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { type FieldError, firstErrors, isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { type Hooks, isHookKey } from "../hooks/hook-registry.ts";
 import { type JsonObject, omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
@@ -23,7 +23,7 @@ export interface Versions extends VersionReader {
   /** Returns all problems that would prevent a deployment. */
   validate(appId: string, workflowId: string, definition: Definition): Promise<Validation>;
   /** Returns the problems of a definition with an invalid shape. @param error The error of the shape. */
-  refused(given: JsonObject, error: StepwellError): Validation;
+  shapeErrors(given: JsonObject, error: StepwellError): Validation;
   /**
    * Freezes the draft as the next version.
    * @throws StepwellError `invalid` with every problem of the draft, `not_found`
@@ -84,7 +84,7 @@ export function createVersions(parts: {
         key: `${workflowId}@${number}`,
         ...(await content()),
       };
-      await refuse(hooks.problems(appId, workflowId, version.steps));
+      await throwIfInvalid(hooks.problems(appId, workflowId, version.steps));
       const { latest_version_id } = found.document;
       const before = latest_version_id === null ? null : await reader.find(latest_version_id);
       const workflow = { ...found.document, latest_version: number, latest_version_id: version.id, updated_at: now };
@@ -110,7 +110,7 @@ export function createVersions(parts: {
     }
   }
 
-  const refuseInvalid = (appId: string, definition: Definition) => refuse(check(appId, definition));
+  const checkValid = (appId: string, definition: Definition) => throwIfInvalid(check(appId, definition));
 
   return {
     async validate(appId, workflowId, definition) {
@@ -118,18 +118,18 @@ export function createVersions(parts: {
         ...(await check(appId, definition)),
         ...(await hooks.problems(appId, workflowId, definition.steps)),
       ];
-      return found.length === 0 ? { valid: true, errors: [] } : refused(invalid(found));
+      return found.length === 0 ? { valid: true, errors: [] } : asValidation(invalid(found));
     },
 
-    refused(given, error) {
-      if (error.errors_truncated) return refused(error);
-      return refused(invalid([...error.errors, ...enoughErrors(unknownActions(given, findAction))]));
+    shapeErrors(given, error) {
+      if (error.errors_truncated) return asValidation(error);
+      return asValidation(invalid([...error.errors, ...firstErrors(unknownActions(given, findAction))]));
     },
 
     async deploy(appId, workflowId, { notes }, caller, receipt) {
       const content = async () => {
         const { id, updated_at, ...definition } = await workflows.getDraft(appId, workflowId);
-        await refuseInvalid(appId, definition);
+        await checkValid(appId, definition);
         return { ...definition, notes: notes ?? null };
       };
       return freeze(appId, workflowId, content, caller, receipt);
@@ -140,7 +140,7 @@ export function createVersions(parts: {
       if (source.version === 0) throw invalidRollback();
       const { input, input_default, input_options, steps } = source;
       const definition = { input, input_default, input_options, steps };
-      await refuseInvalid(appId, definition);
+      await checkValid(appId, definition);
       const content = async () => ({
         ...definition,
         rollback_version: source.version,
@@ -167,25 +167,25 @@ export function createVersions(parts: {
       const found = await get(appId, workflowId, version);
       if (found.version > 0) return found;
       const { input, input_default, input_options, steps } = found;
-      await refuseInvalid(appId, { input, input_default, input_options, steps });
-      await keep(store, found);
+      await checkValid(appId, { input, input_default, input_options, steps });
+      await storeDraft(store, found);
       return found;
     },
   };
 }
 
 /** Turns an error into the result of a validation, with the same limits. */
-function refused({ errors, errors_truncated }: StepwellError): Validation {
+function asValidation({ errors, errors_truncated }: StepwellError): Validation {
   return omitUndefined({ valid: false, errors: [...errors], errors_truncated: errors_truncated || undefined });
 }
 
-async function refuse(errors: Promise<readonly FieldError[]>): Promise<void> {
+async function throwIfInvalid(errors: Promise<readonly FieldError[]>): Promise<void> {
   const found = await errors;
   if (found.length > 0) throw invalid(found);
 }
 
 /** Stores a draft once: a changed draft has another id. */
-async function keep(store: Store, draft: Version): Promise<void> {
+async function storeDraft(store: Store, draft: Version): Promise<void> {
   const key = versionKey(draft.id);
   if ((await store.get(key)) !== null) return;
   try {

@@ -54,7 +54,7 @@ describe("the run queue", () => {
             workflow: level.filter((one) => one.workflow_id === workflow_id).length,
           };
         };
-        const hasRoomFor = (run: Entered) => {
+        const hasCapacityFor = (run: Entered) => {
           const { all, app, workflow } = counts(admitted(), run);
           return (
             all < limit.concurrentRuns && app < limit.concurrentRunsPerApp && workflow < limit.concurrentRunsPerWorkflow
@@ -63,17 +63,17 @@ describe("the run queue", () => {
 
         function take(kind: "enter" | "reenter" | "admit", run: Entered): void {
           const before = waiting().filter(({ depth }) => depth === run.depth);
-          const hasRoom = !isPaused && hasRoomFor(run) && !before.some(({ app_id }) => app_id === run.app_id);
+          const hasCapacity = !isPaused && hasCapacityFor(run) && !before.some(({ app_id }) => app_id === run.app_id);
           try {
             const slot = queue[kind]({ ...run, parent_run_id: run.depth === 0 ? null : "run_1" });
             held.push({ ...run, slot, isForced: kind === "admit", isStored: false, begun: 0 });
-            expect(slot.isAdmitted).toBe(kind === "admit" || hasRoom);
+            expect(slot.isAdmitted).toBe(kind === "admit" || hasCapacity);
             const isLimited = kind === "enter" && run.depth === 0;
             if (isLimited && !slot.isAdmitted) expect(before.length).toBeLessThan(limit.queuedRuns);
           } catch (error) {
             if (!isStepwellError(error, "too_many_requests")) throw error;
             expect([kind, run.depth]).toEqual(["enter", 0]);
-            expect(hasRoom).toBe(false);
+            expect(hasCapacity).toBe(false);
             expect(before.length).toBeGreaterThanOrEqual(limit.queuedRuns);
           }
         }
@@ -108,7 +108,7 @@ describe("the run queue", () => {
             expect(all).toBeLessThanOrEqual(limit.concurrentRuns);
             expect(app).toBeLessThanOrEqual(limit.concurrentRunsPerApp);
             expect(workflow).toBeLessThanOrEqual(limit.concurrentRunsPerWorkflow);
-            if (!one.slot.isAdmitted && one.isStored) expect(isPaused || !hasRoomFor(one)).toBe(true);
+            if (!one.slot.isAdmitted && one.isStored) expect(isPaused || !hasCapacityFor(one)).toBe(true);
           }
         }
 

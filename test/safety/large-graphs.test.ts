@@ -1,7 +1,7 @@
 /** Validating a large graph takes work in proportion to its edges, counted as reads of steps and edges. */
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
-import { drawnGraph, type Edge, type Graph } from "../../src/workflows/graph.ts";
+import { declaredGraph, type Edge, type Graph } from "../../src/workflows/graph.ts";
 import { checkGraph } from "../../src/workflows/validation/check-graph.ts";
 import { createReach } from "../../src/workflows/validation/reach.ts";
 import { indexesIn } from "../../src/workflows/validation/step-set.ts";
@@ -86,7 +86,7 @@ describe.each(Object.entries(SHAPES))("a graph that is %s", (_, shape) => {
   it("has its predecessors computed in time linear in its edges", () => {
     const cost = (size: number) => {
       const steps = shape(size);
-      const { graph, visits } = countedEdges(drawnGraph(steps));
+      const { graph, visits } = countedEdges(declaredGraph(steps));
       const reach = createReach(graph);
       const before = visits();
       for (const index of steps.keys()) {
@@ -102,7 +102,7 @@ describe.each(Object.entries(SHAPES))("a graph that is %s", (_, shape) => {
 });
 
 it("computes the predecessors of the last step of a chain of 2,000", () => {
-  const reach = createReach(drawnGraph(all(MAX_STEPS, (index) => note(index))));
+  const reach = createReach(declaredGraph(all(MAX_STEPS, (index) => note(index))));
   expect(indexesIn(reach.before(undefined, MAX_STEPS - 1))).toEqual([...Array(MAX_STEPS - 1).keys()]);
 });
 

@@ -1,6 +1,6 @@
 /** Computes the record after a write: applies mappings, checks limits, resets rule results. Pure. */
 import { StepwellError } from "../../errors.ts";
-import { leastLength } from "../../json.ts";
+import { minJsonLength } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { applyMappings } from "./apply-mappings.ts";
@@ -82,7 +82,7 @@ function checkSize(data: RecordData): void {
   const fields = countFields(data);
   if (fields > MAX_FIELDS) throw invalid([{ pointer: "/data", message: tooManyFields(fields) }]);
   const isLarge =
-    leastLength(data, MAX_RECORD_BYTES) > MAX_RECORD_BYTES ||
+    minJsonLength(data, MAX_RECORD_BYTES) > MAX_RECORD_BYTES ||
     new TextEncoder().encode(JSON.stringify(data)).length > MAX_RECORD_BYTES;
   if (!isLarge) return;
   const message = `The record would exceed ${MAX_RECORD_BYTES} bytes of JSON, including the values that mappings copy.`;

@@ -6,7 +6,7 @@ import type { Step } from "../../workflows/step.ts";
 import type { Definition } from "../../workflows/version.ts";
 import type { Executable } from "../execution/step-context.ts";
 import type { Cel } from "../expressions/cel.ts";
-import { FREE } from "../expressions/event-loop-pace.ts";
+import { UNLIMITED } from "../expressions/event-loop-pace.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { createAutoFields } from "../model/auto-fields.ts";
 import { STEP_IMPLEMENTATIONS } from "../steps/index.ts";
@@ -94,7 +94,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
       graph,
       steps: steps.map((step, index) => stepOf(step, index, start)),
       leaves: leavesOf(graph),
-      pace: cel?.pace ?? FREE,
+      pace: cel?.pace ?? UNLIMITED,
     };
     plans.set(start, created);
     return created;

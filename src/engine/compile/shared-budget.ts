@@ -11,17 +11,17 @@ export function withSharedBudget(executable: Executable, cel: Cel | null): Execu
   if (cel === null) return executable;
   switch (executable.kind) {
     case "pure":
-      return { ...executable, evaluate: (scope) => cel.together(() => executable.evaluate(scope)) };
+      return { ...executable, evaluate: (scope) => cel.shareBudget(() => executable.evaluate(scope)) };
     case "effect":
       return {
         ...executable,
-        run: (scope, attempt, effects) => cel.together(() => executable.run(scope, attempt, effects)),
+        run: (scope, attempt, effects) => cel.shareBudget(() => executable.run(scope, attempt, effects)),
       };
     case "wait": {
       const { wakeUp } = executable;
       return wakeUp === undefined
         ? executable
-        : { ...executable, wakeUp: (scope) => cel.together(() => wakeUp(scope)) };
+        : { ...executable, wakeUp: (scope) => cel.shareBudget(() => wakeUp(scope)) };
     }
   }
 }
@@ -31,5 +31,5 @@ export function withSharedBudget(executable: Executable, cel: Cel | null): Execu
  */
 export function withLoopBudget(evaluate: Evaluate, cel: Cel | null): CompiledStep["loop"] {
   if (cel === null) return evaluate;
-  return (scope, earlier) => cel.together(() => evaluate(scope), earlier);
+  return (scope, earlier) => cel.shareBudget(() => evaluate(scope), earlier);
 }

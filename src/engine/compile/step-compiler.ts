@@ -3,7 +3,7 @@
  */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { FieldError } from "../../errors.ts";
-import { copyOf, isRecord, type JsonValue, leastLength, pointer } from "../../json.ts";
+import { copyOf, isRecord, type JsonValue, minJsonLength, pointer } from "../../json.ts";
 import type { Services } from "../../services/registry.ts";
 import type { Step } from "../../workflows/step.ts";
 import type { Cel, Evaluate, Expression } from "../expressions/cel.ts";
@@ -159,7 +159,7 @@ const MAX_INPUT_CHARS = 64 * MEBIBYTE;
 
 /** @throws StepError `input_limit`, before the value is copied or serialized. */
 function boundedInput(value: JsonValue): JsonValue {
-  if (leastLength(value, MAX_INPUT_CHARS) > MAX_INPUT_CHARS) throw inputLimitError();
+  if (minJsonLength(value, MAX_INPUT_CHARS) > MAX_INPUT_CHARS) throw inputLimitError();
   return value;
 }
 

@@ -1,5 +1,5 @@
 /** Decides which steps another step can read: those that have settled before it starts in every run. Pure. */
-import { connectedSteps, drawnGraph, type Graph, graphFrom, inputSteps } from "../../workflows/graph.ts";
+import { connectedSteps, declaredGraph, type Graph, graphFrom, inputSteps } from "../../workflows/graph.ts";
 import type { Step } from "../../workflows/step.ts";
 import { createReach } from "../../workflows/validation/reach.ts";
 import { addAll, hasStep, indexesIn, keepAll } from "../../workflows/validation/step-set.ts";
@@ -24,8 +24,8 @@ export interface VisibleSteps {
 }
 
 export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
-  const drawn = drawnGraph(steps);
-  const reach = createReach(drawn);
+  const declared = declaredGraph(steps);
+  const reach = createReach(declared);
   // The graph depends on the start only if steps are connected to the input.
   const isConnected = connectedSteps(steps).length > 0;
   const starts = isConnected ? inputSteps(steps) : [inputSteps(steps)[0]];
@@ -42,11 +42,11 @@ export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
   return {
     graphFrom(start) {
       const skipped = reach.unreachable(start);
-      const behind = reach.behind(start);
+      const after = reach.after(start);
       return {
-        ...graphFrom(drawn, start),
+        ...graphFrom(declared, start),
         isUnreachable: (index) => hasStep(skipped, index),
-        isAfterStart: (index) => hasStep(behind, index),
+        isAfterStart: (index) => hasStep(after, index),
       };
     },
 
@@ -59,7 +59,7 @@ export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
     },
 
     problem(index, key) {
-      const named = drawn.indexOf.get(key) ?? -1;
+      const named = declared.indexOf.get(key) ?? -1;
       // Report the cycle first: it hides other problems, which are reported once it is fixed.
       if (named >= 0 && !reach.isOrdered(index)) return null;
       const all = reach.beforeFromAny(index);

@@ -13,7 +13,7 @@ const MAX_EXPANDED_CHARS = 10_000;
 /**
  * Costs in operations of the expression budget, based on the slowest kind of class: case-insensitive with many letters.
  */
-const COSTS = { pattern: 300, character: 500, writtenOut: 30 };
+const COSTS = { pattern: 300, character: 500, expandedCharacter: 30 };
 const MATCH_COST = 20;
 /** Number of RE2 steps that take as long as one operation. */
 const STEPS_PER_OPERATION = 16;
@@ -29,13 +29,13 @@ export function compilePattern(engine: PatternEngine, source: string, spend: (op
       `it has ${source.length.toLocaleString("en")} characters; the limit is ${count(MAX_PATTERN_CHARS)}`,
     );
   }
-  const size = writtenOut(source);
+  const size = expandedLength(source);
   if (size > MAX_EXPANDED_CHARS) {
     throw new Error(
       `its expanded repetitions have ${count(size)} characters; the limit is ${count(MAX_EXPANDED_CHARS)}`,
     );
   }
-  spend(COSTS.pattern + source.length * COSTS.character + size * COSTS.writtenOut);
+  spend(COSTS.pattern + source.length * COSTS.character + size * COSTS.expandedCharacter);
   try {
     return engine.compile(source);
   } catch (cause) {
@@ -56,7 +56,7 @@ const PART = /\\[pPx]\{\w{1,40}\}|\\[\s\S]|\{(\d{1,9})(?:,(\d{0,9}))?\}|[\s\S]/g
 /**
  * Returns the length of a pattern after expanding repetitions such as `x{3}`, as RE2 does. Also counts a quoted `{3}`.
  */
-function writtenOut(source: string): number {
+function expandedLength(source: string): number {
   const outer: number[] = [];
   let total = 0;
   let last = 0;

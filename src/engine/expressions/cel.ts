@@ -32,7 +32,7 @@ export interface Cel {
   /** Shared by all expressions. */
   readonly pace: Pace;
   /** Evaluates the expressions of one step, which share a budget with the calls that have the same `earlier`. */
-  together<T>(work: () => T, earlier?: Spending): T;
+  shareBudget<T>(work: () => T, earlier?: Spending): T;
 }
 
 /** Maximum number of characters searched for a hint. */
@@ -74,7 +74,7 @@ export function createCel(clock: Clock): Cel {
   return {
     prepare: patterns.prepare,
     pace: createPace(budget.spent, clock),
-    together: budget.together,
+    shareBudget: budget.shareBudget,
     compile(text, inLoop) {
       const parsed = parse(text, inLoop);
       return {

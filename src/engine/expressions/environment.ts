@@ -8,7 +8,7 @@ import { registerStandardFunctions } from "./functions/standard-functions.ts";
 import { readAllLiterals, refuseLargeIntegers } from "./lexer.ts";
 import type { Budget } from "./operation-budget.ts";
 import { registerOperators } from "./operators.ts";
-import { loosen } from "./relaxed-types.ts";
+import { relaxTypes } from "./relaxed-types.ts";
 
 /** High enough for any hand-written expression, low enough to protect the server. */
 const LIMITS = { maxAstNodes: 2_000, maxDepth: 64, maxListElements: 1_000, maxMapEntries: 500, maxCallArguments: 32 };
@@ -50,7 +50,7 @@ export function createEnvironment(names: readonly string[], budget: Budget, patt
       const nodes = [...nodesOf(parsed.ast)];
       refuseLargeIntegers(nodes);
       for (const node of nodes) {
-        loosen(node);
+        relaxTypes(node);
         evaluateByValue(node, budget);
         weigh(node, budget, weights);
       }

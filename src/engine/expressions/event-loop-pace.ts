@@ -14,7 +14,7 @@ export interface Pace {
 const OPERATIONS_PER_TURN = 1_000_000;
 
 /** The pace of a plan without expressions. */
-export const FREE: Pace = { isDue: () => false, nextTurn: () => Promise.resolve() };
+export const UNLIMITED: Pace = { isDue: () => false, nextTurn: () => Promise.resolve() };
 
 /**
  * Doesn't use a timer of 0 ms. If a turn takes longer than a millisecond, the next timer would be due before the event

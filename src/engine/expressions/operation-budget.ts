@@ -32,7 +32,7 @@ export interface Budget {
    * Evaluates expressions that share a budget, in addition to their own. Doesn't include asynchronous work.
    * @param earlier What earlier calls have spent of the same budget. Adds what this call spends.
    */
-  together<T>(work: () => T, earlier?: Spending): T;
+  shareBudget<T>(work: () => T, earlier?: Spending): T;
 }
 
 export function createBudget(): Budget {
@@ -85,7 +85,7 @@ export function createBudget(): Budget {
       }
     },
 
-    together(work, earlier = { operations: 0 }) {
+    shareBudget(work, earlier = { operations: 0 }) {
       shared = MAX_OPERATIONS_PER_STEP - earlier.operations;
       try {
         return work();
@@ -97,8 +97,8 @@ export function createBudget(): Budget {
   };
 }
 
-function exhausted(isTogether: boolean): EvaluationError {
-  const [subject, limit] = isTogether
+function exhausted(isShared: boolean): EvaluationError {
+  const [subject, limit] = isShared
     ? ["The expressions of the step need", MAX_OPERATIONS_PER_STEP]
     : ["The expression needs", MAX_OPERATIONS];
   return new EvaluationError({

@@ -4,14 +4,14 @@
 import { type ASTNode, EvaluationError } from "@marcbachmann/cel-js";
 import { isRecord } from "../../json.ts";
 import { type CelType, type Checker, replaceEvaluate, wrapCheck } from "./cel-internals.ts";
-import { joined, kindOf } from "./functions/value-functions.ts";
+import { joinItems, kindOf } from "./functions/value-functions.ts";
 
 /**
  * Accepts conditionals with branches of different types, and alternatives of a different type (`{"a":
  * 1}.?a.orValue("none")`). Also accepts mixed lists in `+`, `==` and `join()`, mixed numeric types (`3.0 in [3]`,
  * `[3][0.0]`), and any key.
  */
-export function loosen(node: ASTNode): void {
+export function relaxTypes(node: ASTNode): void {
   switch (node.op) {
     case "?:":
       acceptRejected(node, "incompatible_ternary_branches", (checker) => checker.getType("dyn"));
@@ -115,7 +115,7 @@ function replaceJoin(node: ASTNode, receiver: ASTNode, argument: ASTNode | undef
     if (!Array.isArray(items)) throw wrongArgument(`join() needs a list, not ${kindOf(items)}`, node);
     if (typeof between !== "string") throw wrongArgument(`join() needs a string, not ${kindOf(between)}`, node);
     try {
-      return joined(items, between);
+      return joinItems(items, between);
     } catch (cause) {
       throw wrongArgument(`join(): ${cause instanceof Error ? cause.message : cause}`, node);
     }

@@ -1,6 +1,6 @@
 /** Validates the items of an array and the properties of an object against a JSON Schema. */
 import type { RE2JS } from "re2js";
-import { isRecord, leastLength, pointer } from "../../json.ts";
+import { isRecord, minJsonLength, pointer } from "../../json.ts";
 import { matchCost } from "../expressions/bounded-patterns.ts";
 import type { ValueLocation, Walk } from "./schema-walk.ts";
 
@@ -68,7 +68,7 @@ export function itemsHold(schema: Node, value: readonly unknown[], place: ValueL
     }
   }
   if (uniqueItems !== true) return isValid;
-  spend(OPERATIONS_PER_COMPARED_CHAR * leastLength(value, Number.POSITIVE_INFINITY));
+  spend(OPERATIONS_PER_COMPARED_CHAR * minJsonLength(value, Number.POSITIVE_INFINITY));
   const duplicates = repeated(value);
   return duplicates === null ? isValid : report(place, `Duplicate items at indexes ${duplicates.join(" and ")}.`);
 }

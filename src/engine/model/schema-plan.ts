@@ -1,7 +1,7 @@
 /** Prepares a JSON Schema for repeated validation: resolves references, compiles patterns and computes costs. */
 import type { Schema } from "@cfworker/json-schema";
 import type { RE2JS } from "re2js";
-import { isRecord, leastLength } from "../../json.ts";
+import { isRecord, minJsonLength } from "../../json.ts";
 import { compilePattern, type PatternEngine } from "../expressions/bounded-patterns.ts";
 
 /** All subschemas by URI, as returned by `dereference` of @cfworker/json-schema. */
@@ -52,7 +52,7 @@ export function createPlans(schemas: Schemas, engine: PatternEngine | null, spen
     const isPlain = Object.keys(plain).length > 0;
     return {
       plain: isPlain ? plain : null,
-      cost: isPlain ? leastLength(plain, Number.POSITIVE_INFINITY) >> TEXT_SHIFT : 0,
+      cost: isPlain ? minJsonLength(plain, Number.POSITIVE_INFINITY) >> TEXT_SHIFT : 0,
       compared: Array.isArray(plain.enum) ? plain.enum.length : Number("const" in plain),
       pattern: typeof pattern === "string" ? compiled(pattern) : null,
       namePatterns: isRecord(patternProperties)

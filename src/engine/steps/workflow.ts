@@ -1,5 +1,5 @@
 /** The step type `workflow`: starts a child run, whose output becomes the step's output. */
-import { isRecord, type JsonValue } from "../../json.ts";
+import { isRecord, type JsonValue, parseObject } from "../../json.ts";
 import { DAY_MS } from "../../time/units.ts";
 import type { StepImplementation } from "../compile/step-implementation.ts";
 import { StepError } from "../step-error.ts";
@@ -31,19 +31,10 @@ export const workflow: StepImplementation<"workflow"> = {
 function asInput(value: JsonValue): JsonValue {
   if (value === null) return {};
   if (isRecord(value)) return value;
-  const parsed = typeof value === "string" ? parsedObject(value) : null;
+  const parsed = typeof value === "string" ? parseObject(value) : null;
   if (parsed !== null) return parsed;
   throw new StepError(
     "invalid",
     `The input of a workflow must be an object, not ${JSON.stringify(value).slice(0, 100)}.`,
   );
-}
-
-function parsedObject(text: string): JsonValue | null {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 /** The built-in services. */
 import type { WebSearch } from "../../ports/web-search.ts";
-import type { Offering } from "../service.ts";
+import type { RegisteredService } from "../service.ts";
 import { files } from "./files.ts";
 import { records } from "./records.ts";
 import { rules } from "./rules.ts";
@@ -15,7 +15,7 @@ export interface BuiltInParts {
 export type BuiltIn = typeof files | typeof records | typeof rules | typeof scheduler | WebSearchService;
 
 /** Built-in services by name. A string for one that is not available: the message that says which option enables it. */
-export function builtInServices(parts: BuiltInParts): Readonly<Record<BuiltIn["name"], Offering | string>> {
+export function builtInServices(parts: BuiltInParts): Readonly<Record<BuiltIn["name"], RegisteredService | string>> {
   return {
     files,
     records,

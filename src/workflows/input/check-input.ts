@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
-import { isRecord, type JsonObject, type JsonValue, leastLength, pointer } from "../../json.ts";
+import { isRecord, type JsonObject, type JsonValue, minJsonLength, pointer } from "../../json.ts";
 import { didYouMean } from "../../messages/closest-name.ts";
 import { isAdditionalName } from "../field-options.ts";
 import { schemaOf } from "./field-value.ts";
@@ -44,9 +44,9 @@ export function checkInput(
   defaults: JsonObject,
   base: Path = ["input"],
 ): CheckedInput {
-  const { missing, room, ...found } = createFindings();
+  const { missing, budget, ...found } = createFindings();
   if (Object.keys(definition).length === 0) return { values: { ...defaults, ...given }, ...found };
-  const values = fields(definition, given, defaults, base, false, { ...found, room, missing: found.errors });
+  const values = fields(definition, given, defaults, base, false, { ...found, budget, missing: found.errors });
   return { values, ...found };
 }
 
@@ -55,7 +55,7 @@ export interface Findings {
   readonly connections: Named[];
   readonly errors: FieldError[];
   /** Characters of defaults that may still be added: each `{}` in a list of objects adds all of its fields. */
-  readonly room: { left: number };
+  readonly budget: { left: number };
   /** Required values that are missing but may be provided later. The same list as `errors` if they cannot. */
   readonly missing: FieldError[];
 }
@@ -64,7 +64,7 @@ export interface Findings {
 const MAX_ADDED_CHARS = 16 * MEBIBYTE;
 
 export function createFindings(): Findings {
-  return { files: [], connections: [], errors: [], missing: [], room: { left: MAX_ADDED_CHARS } };
+  return { files: [], connections: [], errors: [], missing: [], budget: { left: MAX_ADDED_CHARS } };
 }
 
 export function fields(
@@ -86,8 +86,8 @@ export function fields(
       wrong(name, "Must be omitted: only input_default sets a config field.");
     } else {
       const configured = Object.hasOwn(defaults, name) ? defaults[name] : null;
-      const value = isGiven ? given[name] : presetOf(field, configured);
-      if (!isGiven && !hasRoomFor(name, value, found, path)) break;
+      const value = isGiven ? given[name] : defaultValueOf(field, configured);
+      if (!isGiven && !isWithinBudget(name, value, found, path)) break;
       values.push([name, fieldValue(field, value, configured, [...path, name], found)]);
     }
   }
@@ -109,16 +109,16 @@ export function fields(
 }
 
 /** Counts the size of an added default, and reports an error when the limit is exceeded. */
-function hasRoomFor(name: string, value: unknown, { room, errors }: Findings, path: Path): boolean {
-  room.left -= name.length + leastLength(value, room.left) + 4;
-  if (room.left >= 0) return true;
+function isWithinBudget(name: string, value: unknown, { budget, errors }: Findings, path: Path): boolean {
+  budget.left -= name.length + minJsonLength(value, budget.left) + 4;
+  if (budget.left >= 0) return true;
   const message = `With defaults filled in, the input exceeds ${MAX_ADDED_CHARS} characters. Send fewer items.`;
   if (errors.every((error) => error.message !== message)) errors.push({ pointer: pointer(path), message });
   return false;
 }
 
 /** The default of a field. For an object, without the defaults that its own fields look up themselves. */
-function presetOf(field: InputField, configured: unknown): unknown {
+function defaultValueOf(field: InputField, configured: unknown): unknown {
   if (configured === null) return defaultOf(field);
   if (field.type !== "object" || field.array === true || !isRecord(configured)) return configured;
   return Object.fromEntries(Object.entries(configured).filter(([name]) => !Object.hasOwn(field.fields, name)));
@@ -139,16 +139,16 @@ export function fieldValue(
     if (field.optional === true) return null;
     missing.push({ pointer: pointer(path), message });
     // Later values for the object cannot include its config fields, so check these now.
-    const isToCome = missing !== all.errors && field.type === "object" && field.array !== true;
-    if (isToCome) fields(field.fields, {}, {}, path, false, all);
+    const isProvidedLater = missing !== all.errors && field.type === "object" && field.array !== true;
+    if (isProvidedLater) fields(field.fields, {}, {}, path, false, all);
     return null;
   }
-  const several = field.array === true || field.type === "file";
+  const isList = field.array === true || field.type === "file";
   // Nothing can be added later to a config value or to an item of a list.
-  const found = isConfig || several ? { ...all, missing: all.errors } : all;
+  const found = isConfig || isList ? { ...all, missing: all.errors } : all;
   // Accept a single value for a list.
-  const take = takeValueOf(field, found);
-  if (!several) return take(value, isRecord(configured) ? configured : {}, path);
+  const readValue = valueReaderOf(field, found);
+  if (!isList) return readValue(value, isRecord(configured) ? configured : {}, path);
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (field.array !== true && items.length > 1) {
     found.errors.push({ pointer: pointer(path), message: "Must be a single file." });
@@ -159,18 +159,18 @@ export function fieldValue(
   const values: JsonValue[] = [];
   for (const [index, item] of items.entries()) {
     if (isFull(found)) break;
-    values.push(take(item, {}, Array.isArray(value) ? [...path, index] : path));
+    values.push(readValue(item, {}, Array.isArray(value) ? [...path, index] : path));
   }
   return values;
 }
 
 /** Stops when there are more errors than are reported. */
-const isFull = ({ errors, room }: Findings) => errors.length > MAX_ERRORS || room.left < 0;
+const isFull = ({ errors, budget }: Findings) => errors.length > MAX_ERRORS || budget.left < 0;
 
-type TakeValue = (value: unknown, defaults: Defaults, path: Path) => JsonValue;
+type ReadValue = (value: unknown, defaults: Defaults, path: Path) => JsonValue;
 
-/** Returns the check for the values of a field. */
-function takeValueOf(field: InputField, found: Findings): TakeValue {
+/** Returns the function that checks and converts the values of a field. */
+function valueReaderOf(field: InputField, found: Findings): ReadValue {
   if (field.type === "object") {
     return (value, defaults, path) => {
       if (isRecord(value)) return fields(field.fields, value, defaults, path, field.additional_fields ?? false, found);

@@ -25,9 +25,9 @@ function createSchema(field: ScalarField): Scalar {
     case "number":
       return listed(numeric, choicesOf(field));
     case "string":
-      return listed(field.validation === "url" ? webAddress : text, choicesOf(field));
+      return listed(field.validation === "url" ? webUrl : text, choicesOf(field));
     case "boolean":
-      return truth;
+      return bool;
     case "date":
       return date;
     case "datetime":
@@ -48,7 +48,8 @@ function createSchema(field: ScalarField): Scalar {
 const text = v.string("Must be a string.");
 
 const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
-const TOO_EXACT = "Must not have more digits than a double-precision number can represent. Use a string field instead.";
+const TOO_PRECISE =
+  "Must not have more digits than a double-precision number can represent. Use a string field instead.";
 
 /** Numbers and booleans may be text, as forms send them. */
 const numeric = v.pipe(
@@ -58,11 +59,11 @@ const numeric = v.pipe(
       v.pipe(
         v.string(),
         v.regex(NUMBER),
-        v.check((text) => !NUMBER.test(text) || isExact(text), TOO_EXACT),
+        v.check((text) => !NUMBER.test(text) || isExact(text), TOO_PRECISE),
         v.transform(Number),
       ),
     ],
-    (issue) => (issue.issues?.some(({ message }) => message === TOO_EXACT) ? TOO_EXACT : "Must be a number."),
+    (issue) => (issue.issues?.some(({ message }) => message === TOO_PRECISE) ? TOO_PRECISE : "Must be a number."),
   ),
   v.finite("Must be a number."),
 );
@@ -84,12 +85,12 @@ function digitsOf(text: string): string {
   return digits.slice(start, end);
 }
 
-const truth = v.union(
+const bool = v.union(
   [
     v.boolean(),
     v.pipe(
       v.picklist(["true", "false"]),
-      v.transform((spelt) => spelt === "true"),
+      v.transform((text) => text === "true"),
     ),
   ],
   "Must be true or false.",
@@ -98,7 +99,7 @@ const truth = v.union(
 /** Characters that URL parsers ignore. They are rejected, so that the stored value is the parsed value. */
 const STRIPPED = /^[\0-\x20]|[\t\n\r]|[\0-\x20]$/;
 
-const webAddress = v.pipe(
+const webUrl = v.pipe(
   text,
   v.check((value) => !STRIPPED.test(value), "Must be a URL without line breaks or surrounding spaces."),
   v.check((value) => {

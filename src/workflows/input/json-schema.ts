@@ -10,7 +10,7 @@ export function inputSchema(definition: InputDefinition): JsonObject {
   if (Object.keys(definition).length === 0) return { type: "object", properties: {}, additionalProperties: true };
   return {
     type: "object",
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, several(field)])),
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)])),
     required: fields.filter(([, field]) => isRequired(field)).map(([name]) => name),
     additionalProperties: false,
   };
@@ -20,7 +20,7 @@ function isRequired(field: InputField): boolean {
   return field.optional !== true && defaultOf(field) === undefined;
 }
 
-function several(field: InputField): JsonObject {
+function fieldSchema(field: InputField): JsonObject {
   const described = describe(field);
   return field.array === true
     ? { type: "array", items: valueSchema(field), ...described }

@@ -1,6 +1,6 @@
 /** Checks the constant fields of `workflow` steps: whether the child run could ever start. Pure. */
 import { type FieldError, isStepwellError } from "../../errors.ts";
-import { isRecord, type JsonObject, type JsonValue, pointer } from "../../json.ts";
+import { parseObject, pointer } from "../../json.ts";
 import { checkInput } from "../input/check-input.ts";
 import { definitionAt, startOf } from "../start-step.ts";
 import type { StepOf } from "../step.ts";
@@ -8,9 +8,9 @@ import type { Version } from "../version.ts";
 
 const isTemplate = (value: unknown) => JSON.stringify(value).includes("{{");
 
-/** Reports a constant text that is no JSON object. */
+/** Reports a constant text that is not a JSON object. */
 export function* checkChildInput({ input }: StepOf<"workflow">, index: number): Generator<FieldError, void> {
-  if (typeof input !== "string" || isTemplate(input) || objectIn(input) !== null) return;
+  if (typeof input !== "string" || isTemplate(input) || parseObject(input) !== null) return;
   yield { pointer: `/steps/${index}/input`, message: "Must be an object, its JSON text, or an expression in {{ }}." };
 }
 
@@ -29,20 +29,11 @@ export function* checkChildStart(
     yield* (error.errors ?? []).map((one) => ({ ...one, pointer: `/steps/${index}${one.pointer}` }));
     return;
   }
-  const given = typeof input === "string" ? (isTemplate(input) ? null : objectIn(input)) : (input ?? {});
+  const given = typeof input === "string" ? (isTemplate(input) ? null : parseObject(input)) : (input ?? {});
   if (given === null) return;
   const base = ["steps", index, "input"];
   const { errors } = checkInput(definitionAt(version, start), given, version.input_default ?? {}, base);
   const unknown = Object.keys(given).filter((name) => isTemplate(given[name]));
   const open = unknown.map((name) => pointer([...base, name]));
   yield* errors.filter((error) => !open.some((at) => error.pointer === at || error.pointer.startsWith(`${at}/`)));
-}
-
-function objectIn(text: string): JsonObject | null {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

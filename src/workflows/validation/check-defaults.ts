@@ -36,7 +36,7 @@ function* fieldErrors(field: InputField, path: Path, isInList: boolean): Generat
  */
 export function checkInputDefault(definition: InputDefinition, defaults: JsonObject): Findings {
   const found = createFindings();
-  const sound = Object.entries(definition).filter(([, field]) => fieldErrors(field, [], false).next().done === true);
-  fields(Object.fromEntries(sound), {}, defaults, ["input_default"], false, found);
+  const valid = Object.entries(definition).filter(([, field]) => fieldErrors(field, [], false).next().done === true);
+  fields(Object.fromEntries(valid), {}, defaults, ["input_default"], false, found);
   return found;
 }

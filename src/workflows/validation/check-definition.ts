@@ -1,7 +1,7 @@
 /** Validates a definition for deployment: its graph, expressions and references. Reports all problems at once. */
 
 import { MEBIBYTE } from "../../encoding/bytes.ts";
-import { enoughErrors, type FieldError, isStepwellError, MAX_ERRORS } from "../../errors.ts";
+import { type FieldError, firstErrors, isStepwellError, MAX_ERRORS } from "../../errors.ts";
 import { type JsonObject, pointer } from "../../json.ts";
 import { didYouMean } from "../../messages/closest-name.ts";
 import { errorsOfEach } from "../../messages/field-errors.ts";
@@ -84,7 +84,7 @@ export function createCheckDefinition(parts: {
     }
   }
 
-  async function checkNamed(appId: string, step: Step, index: number): Promise<readonly FieldError[]> {
+  async function checkReferences(appId: string, step: Step, index: number): Promise<readonly FieldError[]> {
     if (step.type === "workflow") return checkChild(appId, step, index);
     if (step.type === "service") return checkConnection(appId, step.service, `/steps/${index}/service`);
     if (step.type !== "model") return [];
@@ -94,11 +94,11 @@ export function createCheckDefinition(parts: {
   }
 
   /** Checks `input_default` for every start step. */
-  async function checkGiven(appId: string, definition: Definition): Promise<FieldError[]> {
+  async function checkStartDefaults(appId: string, definition: Definition): Promise<FieldError[]> {
     const defaults = definition.input_default ?? {};
-    const asked = inputDefinitionsOf(definition);
-    if (isCheckedTooOften(asked, defaults)) return [TOO_OFTEN];
-    const found = asked.map((input) => checkInputDefault(input, defaults));
+    const definitions = inputDefinitionsOf(definition);
+    if (exceedsCheckLimit(definitions, defaults)) return [TOO_MANY_CHECKS];
+    const found = definitions.map((input) => checkInputDefault(input, defaults));
     const named = await parts.namedErrors(appId, {
       files: found.flatMap(({ files }) => files),
       connections: found.flatMap(({ connections }) => connections),
@@ -109,12 +109,12 @@ export function createCheckDefinition(parts: {
 
   return async (appId, definition) => {
     const { steps } = definition;
-    const own = enoughErrors(ownErrors(definition));
+    const own = firstErrors(ownErrors(definition));
     if (own.length > MAX_ERRORS) return own;
     const [texts, named, given] = await Promise.all([
       parts.compile(definition),
-      errorsOfEach(steps, (step, index) => checkNamed(appId, step, index)),
-      checkGiven(appId, definition),
+      errorsOfEach(steps, (step, index) => checkReferences(appId, step, index)),
+      checkStartDefaults(appId, definition),
     ]);
     return [...own, ...given, ...texts, ...named];
   };
@@ -136,22 +136,22 @@ function inputDefinitionsOf({ input, steps }: Definition): InputDefinition[] {
   const starts = steps.flatMap((step) => (step.type === "input" ? [step.input] : []));
   const replaced = new Map<string, number>();
   for (const name of starts.flatMap((own) => Object.keys(own))) replaced.set(name, (replaced.get(name) ?? 0) + 1);
-  const isAsked = (name: string) => starts.length === 0 || (replaced.get(name) ?? 0) < starts.length;
-  const shared = Object.entries(input).filter(([name]) => isAsked(name));
+  const isUsed = (name: string) => starts.length === 0 || (replaced.get(name) ?? 0) < starts.length;
+  const shared = Object.entries(input).filter(([name]) => isUsed(name));
   return [Object.fromEntries(shared), ...starts];
 }
 
 /** Characters of defaults to check, counted once for each input that has the field. */
 const MAX_CHECKED_CHARS = 16 * MEBIBYTE;
-const TOO_OFTEN: FieldError = {
+const TOO_MANY_CHECKS: FieldError = {
   pointer: "/input_default",
   message:
     "Too large for this number of input steps with the same fields. Declare the fields once, in the input of the workflow.",
 };
 
-function isCheckedTooOften(asked: readonly InputDefinition[], defaults: JsonObject): boolean {
+function exceedsCheckLimit(definitions: readonly InputDefinition[], defaults: JsonObject): boolean {
   const sizes = new Map(Object.entries(defaults).map(([name, value]) => [name, JSON.stringify(value).length]));
-  const names = asked.flatMap((input) => Object.keys(input));
+  const names = definitions.flatMap((input) => Object.keys(input));
   return names.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0) > MAX_CHECKED_CHARS;
 }
 

@@ -2,19 +2,21 @@
 import { hasLoneSurrogate, UNPAIRED } from "../../encoding/url-component.ts";
 import type { FieldError } from "../../errors.ts";
 import { pointer } from "../../json.ts";
-import { connectedSteps, drawnGraph, type Graph, graphFrom, inputSteps, references, topological } from "../graph.ts";
+import { connectedSteps, declaredGraph, type Graph, graphFrom, inputSteps, references, topological } from "../graph.ts";
 import type { Step } from "../step.ts";
 
 /** Yields problems in order, so that callers can stop when they have enough. */
 export function* checkGraph(steps: readonly Step[]): Generator<FieldError, void> {
   yield* unreachableKeys(steps);
-  yield* sameKeys(steps);
+  yield* duplicateKeys(steps);
   yield* unknownSteps(steps);
   yield* withoutInput(steps);
   yield* cycles(steps);
 }
 
-/** Keys with which `/runs/{run_id}/inputs/{step_key}` would be no URL: clients resolve "." and ".." before they send it. */
+/**
+ * Keys that clients cannot send in `/runs/{run_id}/inputs/{step_key}`: they resolve "." and ".." before they send a URL.
+ */
 function* unreachableKeys(steps: readonly Step[]): Generator<FieldError, void> {
   for (const [index, { key, type }] of steps.entries()) {
     const at = `/steps/${index}/key`;
@@ -25,7 +27,7 @@ function* unreachableKeys(steps: readonly Step[]): Generator<FieldError, void> {
   }
 }
 
-function* sameKeys(steps: readonly Step[]): Generator<FieldError, void> {
+function* duplicateKeys(steps: readonly Step[]): Generator<FieldError, void> {
   const first = new Map<string, number>();
   for (const [index, { key }] of steps.entries()) {
     const before = first.get(key);
@@ -60,11 +62,11 @@ function* withoutInput(steps: readonly Step[]): Generator<FieldError, void> {
 
 /** Finds cycles. A run may start at any input step, and each start has its own graph. */
 function* cycles(steps: readonly Step[]): Generator<FieldError, void> {
-  const drawn = drawnGraph(steps);
+  const declared = declaredGraph(steps);
   const starts = inputSteps(steps);
-  const first = cycleIn(graphFrom(drawn, starts[0]));
-  const leadsBack = first.length > 0 ? undefined : startThatLeadsBack(drawn, starts);
-  const cycle = leadsBack === undefined ? first : cycleIn(graphFrom(drawn, leadsBack));
+  const first = cycleIn(graphFrom(declared, starts[0]));
+  const startInCycle = first.length > 0 ? undefined : findStartInCycle(declared, starts);
+  const cycle = startInCycle === undefined ? first : cycleIn(graphFrom(declared, startInCycle));
   const [begin] = cycle;
   if (begin === undefined) return;
   const path = [...cycle, begin].map((index) => quoted(steps[index]?.key ?? ""));
@@ -73,17 +75,17 @@ function* cycles(steps: readonly Step[]): Generator<FieldError, void> {
 }
 
 /** Given steps without a cycle, finds a start that comes after a step connected to it. */
-function startThatLeadsBack({ steps, outgoing }: Graph, starts: readonly number[]): number | undefined {
-  const behind = new Set<number>();
+function findStartInCycle({ steps, outgoing }: Graph, starts: readonly number[]): number | undefined {
+  const reached = new Set<number>();
   const open = connectedSteps(steps);
   for (let index = open.pop(); index !== undefined; index = open.pop()) {
     for (const { to } of outgoing[index] ?? []) {
-      if (behind.has(to)) continue;
-      behind.add(to);
+      if (reached.has(to)) continue;
+      reached.add(to);
       open.push(to);
     }
   }
-  return starts.find((start) => behind.has(start));
+  return starts.find((start) => reached.has(start));
 }
 
 /** Finds one cycle: from a step that never becomes free, back along the steps that block it. */
@@ -96,8 +98,8 @@ function cycleIn(graph: Graph): number[] {
     path.add(next);
     next = graph.incoming[next]?.find(({ from }) => !free.has(from))?.from ?? next;
   }
-  const places = [...path];
-  return places.slice(places.indexOf(next)).reverse();
+  const indexes = [...path];
+  return indexes.slice(indexes.indexOf(next)).reverse();
 }
 
 const quoted = (key: string) => JSON.stringify(key);

@@ -18,7 +18,7 @@ export interface Reach {
   /** Whether the steps before it are known: it is neither in nor after a cycle. */
   isOrdered(index: number): boolean;
   /** Steps after the start. */
-  behind(start: number | undefined): StepSet;
+  after(start: number | undefined): StepSet;
   /**
    * Steps that no run from this start can reach: other input steps without incoming edges or before the start, and the steps
    * that only they lead to.
@@ -26,76 +26,76 @@ export interface Reach {
   unreachable(start: number | undefined): StepSet;
 }
 
-export function createReach(drawn: Graph): Reach {
-  const { steps, incoming, outgoing } = drawn;
+export function createReach(declared: Graph): Reach {
+  const { steps, incoming, outgoing } = declared;
   const size = steps.length;
   const next = outgoing.map((edges) => edges.map(({ to }) => to));
   const connected = connectedSteps(steps);
   const areConnected = setOf(size, connected);
-  const order = topological(drawn);
+  const order = topological(declared);
   const ordered = setOf(size, order);
-  const before = stepsBefore(drawn, order);
+  const before = stepsBefore(declared, order);
   const isConnectedBefore = before.map((set, index) => hasStep(areConnected, index) || isAnyIn(set, areConnected));
   const inputs = inputSteps(steps);
   const areInputs = setOf(size, inputs);
   const known = new Map<number | undefined, StepSet>();
 
-  const drawnBefore = (index: number) => before[index] ?? emptySet(size);
+  const declaredBefore = (index: number) => before[index] ?? emptySet(size);
   /** Whether an edge of `input_connected` leads from this start to the step. */
-  const isLedTo = (start: number, index: number) => start !== index && isConnectedBefore[index] === true;
+  const isConnectedTo = (start: number, index: number) => start !== index && isConnectedBefore[index] === true;
 
   /** All starts and the steps before them. */
   const starting = setOf(size, inputs);
-  for (const input of inputs) addAll(starting, drawnBefore(input));
+  for (const input of inputs) addAll(starting, declaredBefore(input));
 
   /** All steps that can be reached from these. Includes one of these only if an edge leads back to it. */
-  function reachedFrom(from: readonly number[], start: number | undefined, passedOver: StepSet): StepSet {
+  function reachedFrom(from: readonly number[], start: number | undefined, excluded: StepSet): StepSet {
     const found = emptySet(size);
     const open = [...from];
-    const visit = (place: number) => {
-      if (hasStep(found, place) || hasStep(passedOver, place)) return;
-      addStep(found, place);
-      open.push(place);
+    const visit = (to: number) => {
+      if (hasStep(found, to) || hasStep(excluded, to)) return;
+      addStep(found, to);
+      open.push(to);
     };
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
-      for (const place of next[index] ?? []) visit(place);
-      if (index === start) for (const place of connected) if (place !== start) visit(place);
+      for (const to of next[index] ?? []) visit(to);
+      if (index === start) for (const to of connected) if (to !== start) visit(to);
     }
     return found;
   }
 
   function unreachableFrom(start: number | undefined): StepSet {
-    const begins = (index: number) =>
+    const isRoot = (index: number) =>
       incoming[index]?.length === 0 && (start === undefined || start === index || !hasStep(areConnected, index));
-    const isPassedOver = (index: number) =>
+    const isExcluded = (index: number) =>
       hasStep(areInputs, index) &&
       index !== start &&
-      (begins(index) || (start !== undefined && hasStep(drawnBefore(start), index)));
-    const passedOver = setOf(size, [...steps.keys()].filter(isPassedOver));
-    const roots = [...steps.keys()].filter(
-      (index) => index === start || (begins(index) && !hasStep(passedOver, index)),
-    );
+      (isRoot(index) || (start !== undefined && hasStep(declaredBefore(start), index)));
+    const excluded = setOf(size, [...steps.keys()].filter(isExcluded));
+    const roots = [...steps.keys()].filter((index) => index === start || (isRoot(index) && !hasStep(excluded, index)));
     const unreachable = setOf(size, steps.keys());
-    removeAll(unreachable, reachedFrom(roots, start, passedOver));
+    removeAll(unreachable, reachedFrom(roots, start, excluded));
     removeAll(unreachable, setOf(size, roots));
     return unreachable;
   }
 
   return {
     before(start, index) {
-      const found = drawnBefore(index).slice();
-      if (start === undefined || !isLedTo(start, index)) return found;
+      const found = declaredBefore(index).slice();
+      if (start === undefined || !isConnectedTo(start, index)) return found;
       addStep(found, start);
-      addAll(found, drawnBefore(start));
+      addAll(found, declaredBefore(start));
       return found;
     },
 
     isBefore: (start, other, index) =>
-      hasStep(drawnBefore(index), other) ||
-      (start !== undefined && isLedTo(start, index) && (other === start || hasStep(drawnBefore(start), other))),
+      hasStep(declaredBefore(index), other) ||
+      (start !== undefined &&
+        isConnectedTo(start, index) &&
+        (other === start || hasStep(declaredBefore(start), other))),
 
     beforeFromAny(index) {
-      const found = drawnBefore(index).slice();
+      const found = declaredBefore(index).slice();
       if (isConnectedBefore[index] !== true) return found;
       addAll(found, starting);
       removeAll(found, setOf(size, [index])); // a start is not before itself
@@ -104,7 +104,7 @@ export function createReach(drawn: Graph): Reach {
 
     isOrdered: (index) => hasStep(ordered, index),
 
-    behind: (start) => (start === undefined ? emptySet(size) : reachedFrom([start], start, emptySet(size))),
+    after: (start) => (start === undefined ? emptySet(size) : reachedFrom([start], start, emptySet(size))),
 
     unreachable(start) {
       const found = known.get(start) ?? unreachableFrom(start);

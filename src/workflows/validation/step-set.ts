@@ -9,19 +9,19 @@ export function emptySet(steps: number): StepSet {
   return new Uint32Array(Math.ceil(steps / BITS));
 }
 
-export function setOf(steps: number, places: Iterable<number>): StepSet {
+export function setOf(steps: number, indexes: Iterable<number>): StepSet {
   const set = emptySet(steps);
-  for (const place of places) addStep(set, place);
+  for (const index of indexes) addStep(set, index);
   return set;
 }
 
-export function addStep(set: StepSet, place: number): void {
-  const word = place >>> 5;
-  set[word] = wordAt(set, word) | (1 << (place % BITS));
+export function addStep(set: StepSet, index: number): void {
+  const word = index >>> 5;
+  set[word] = wordAt(set, word) | (1 << (index % BITS));
 }
 
-export function hasStep(set: StepSet, place: number): boolean {
-  return place >= 0 && (wordAt(set, place >>> 5) & (1 << (place % BITS))) !== 0;
+export function hasStep(set: StepSet, index: number): boolean {
+  return index >= 0 && (wordAt(set, index >>> 5) & (1 << (index % BITS))) !== 0;
 }
 
 export function addAll(set: StepSet, others: StepSet): void {
@@ -38,13 +38,13 @@ export function removeAll(set: StepSet, others: StepSet): void {
 
 /** The indexes in ascending order. */
 export function indexesIn(set: StepSet): number[] {
-  const places: number[] = [];
+  const indexes: number[] = [];
   for (let word = 0; word < set.length; word++) {
     for (let bits = wordAt(set, word); bits !== 0; bits &= bits - 1) {
-      places.push(word * BITS + 31 - Math.clz32(bits & -bits));
+      indexes.push(word * BITS + 31 - Math.clz32(bits & -bits));
     }
   }
-  return places;
+  return indexes;
 }
 
 function wordAt(set: StepSet, word: number): number {

@@ -32,7 +32,7 @@ function compareByValue(node: ASTNode, [left, right]: readonly [ASTNode, ASTNode
   replaceEvaluate(node, (evaluator, _self, context) => {
     const a = evaluator.run(left, context);
     const b = evaluator.run(right, context);
-    payForComparison(a, b, budget);
+    chargeComparison(a, b, budget);
     return areEqual(a, b) === isEqual;
   });
 }
@@ -56,7 +56,7 @@ function findByValue(node: ASTNode, [left, right]: readonly [ASTNode, ASTNode], 
  * Charges for a comparison. Comparing lists or maps may read all of `b`; comparing strings reads at most the shorter
  * one.
  */
-function payForComparison(a: unknown, b: unknown, { spendOn, spendOnAll }: Budget): void {
+function chargeComparison(a: unknown, b: unknown, { spendOn, spendOnAll }: Budget): void {
   if (typeof b === "string") spendOn(typeof a === "string" && a.length < b.length ? a : b);
   else if (typeof a === "object" && a !== null && typeof b === "object" && b !== null) spendOnAll(b);
 }

@@ -55,12 +55,12 @@ export function durationText(duration: Duration): string {
 }
 
 /** Adds nanoseconds to a date, rounding down to milliseconds. @throws Error outside the years 1 to 9999. */
-export function shifted(date: Date, nanoseconds: bigint): Date {
+export function addNanoseconds(date: Date, nanoseconds: bigint): Date {
   const cut = nanoseconds / MILLISECOND - (nanoseconds % MILLISECOND < 0n ? 1n : 0n);
   return instant(date.getTime() + Number(cut));
 }
 
-export function between(from: Date, to: Date): Duration {
+export function durationBetween(from: Date, to: Date): Duration {
   return durationOf(BigInt(to.getTime() - from.getTime()) * MILLISECOND);
 }
 

@@ -23,7 +23,17 @@ import { addDays, addMonths, dateOf, daysBetween, formatDate } from "./date-func
 import { mapOf } from "./equality.ts";
 import { type Handler, nameErrors } from "./handler.ts";
 import { toJson } from "./to-json.ts";
-import { compare, entriesOf, fieldOf, identity, joined, most, numberOf, rounded, wholeOf } from "./value-functions.ts";
+import {
+  compare,
+  entriesOf,
+  extreme,
+  fieldOf,
+  identity,
+  joinItems,
+  numberOf,
+  roundNumber,
+  wholeOf,
+} from "./value-functions.ts";
 
 type List = readonly unknown[];
 
@@ -79,8 +89,8 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
     "slice(string, dyn, dyn): string": (text: string, from: unknown, to: unknown) =>
       sliceText(text, wholeOf(from), wholeOf(to)),
 
-    "round(dyn): double": (number: unknown) => rounded(number, 0),
-    "round(dyn, dyn): double": rounded,
+    "round(dyn): double": (number: unknown) => roundNumber(number, 0),
+    "round(dyn, dyn): double": roundNumber,
     "floor(dyn): double": (number: unknown) => Math.floor(numberOf(number)),
     "ceil(dyn): double": (number: unknown) => Math.ceil(numberOf(number)),
     "abs(dyn): double": (number: unknown) => Math.abs(numberOf(number)),
@@ -112,10 +122,10 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
       for (const item of list) if (Array.isArray(item)) spend(item.length);
       return list.flat();
     },
-    "join(list): string": (list: List) => joined(list, ""),
+    "join(list): string": (list: List) => joinItems(list, ""),
     "join(list, string): string": (list: List, between: string) => {
       spend((list.length * between.length) >> 4);
-      return joined(list, between);
+      return joinItems(list, between);
     },
     "range(dyn): list": (to: unknown) => range(0, wholeOf(to), spend),
     "range(dyn, dyn): list": (from: unknown, to: unknown) => range(wholeOf(from), wholeOf(to), spend),
@@ -125,10 +135,10 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
       if (list.length === 0) throw new Error("an empty list has no average");
       return list.reduce((sum: number, item) => sum + numberOf(item), 0) / list.length;
     },
-    "min(list): dyn": (list: List) => most(list, -1),
-    "max(list): dyn": (list: List) => most(list, 1),
-    "min(dyn, dyn): dyn": (a: unknown, b: unknown) => most([a, b], -1),
-    "max(dyn, dyn): dyn": (a: unknown, b: unknown) => most([a, b], 1),
+    "min(list): dyn": (list: List) => extreme(list, -1),
+    "max(list): dyn": (list: List) => extreme(list, 1),
+    "min(dyn, dyn): dyn": (a: unknown, b: unknown) => extreme([a, b], -1),
+    "max(dyn, dyn): dyn": (a: unknown, b: unknown) => extreme([a, b], 1),
 
     "keys(map): list": (map: object) => entriesOf(map).map(([key]) => key),
     "values(map): list": (map: object) => entriesOf(map).map(([, value]) => value),
@@ -156,19 +166,19 @@ export function registerFunctions(environment: Environment, budget: Budget): voi
   for (const [signature, handler] of Object.entries(functionsOf(budget))) {
     const [name = "", parameters = "", result = ""] = signature.split(/\(|\): /);
     const [first = "", ...others] = parameters.split(", ");
-    environment.registerFunction(signature, paid(name, handler, budget), sync);
+    environment.registerFunction(signature, charged(name, handler, budget), sync);
     if (name === "json") continue; // the library defines `bytes.json()`
     // Wrap the handler again: the library stores on it how it is called.
     environment.registerFunction(
       `${first}.${name}(${others.join(", ")}): ${result}`,
-      paid(name, handler, budget),
+      charged(name, handler, budget),
       sync,
     );
   }
 }
 
 /** Charges for list and map arguments, and prefixes errors with the function's name. */
-function paid(name: string, handler: Handler, { spendOn }: Budget): Handler {
+function charged(name: string, handler: Handler, { spendOn }: Budget): Handler {
   return nameErrors(name, (...args: unknown[]) => {
     for (const arg of args) if (typeof arg === "object") spendOn(arg);
     return Reflect.apply(handler, undefined, args);

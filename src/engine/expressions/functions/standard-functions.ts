@@ -5,7 +5,7 @@ import { registerHas } from "../has-macro.ts";
 import { registerOrder } from "../operators.ts";
 import { charAt, indexOf, lastIndexOf, splitText, substring, trimText } from "./code-points.ts";
 import { CONVERSIONS } from "./conversions.ts";
-import { between, durationOf, nanosecondsOf, shifted } from "./durations.ts";
+import { addNanoseconds, durationBetween, durationOf, nanosecondsOf } from "./durations.ts";
 import { type Handler, nameErrors } from "./handler.ts";
 import { DATE_PARTS, inZone } from "./time-zones.ts";
 import { wholeOf } from "./value-functions.ts";
@@ -35,10 +35,10 @@ const TEXT_FUNCTIONS = {
 const DURATION_OPERATORS: Readonly<Record<string, Operator>> = {
   "Duration + Duration: Duration": (a: Duration, b: Duration) => durationOf(nanosecondsOf(a) + nanosecondsOf(b)),
   "Duration - Duration: Duration": (a: Duration, b: Duration) => durationOf(nanosecondsOf(a) - nanosecondsOf(b)),
-  "Duration + Timestamp: Timestamp": (duration: Duration, date: Date) => shifted(date, nanosecondsOf(duration)),
-  "Timestamp + Duration: Timestamp": (date: Date, duration: Duration) => shifted(date, nanosecondsOf(duration)),
-  "Timestamp - Duration: Timestamp": (date: Date, duration: Duration) => shifted(date, -nanosecondsOf(duration)),
-  "Timestamp - Timestamp: Duration": (date: Date, from: Date) => between(from, date),
+  "Duration + Timestamp: Timestamp": (duration: Duration, date: Date) => addNanoseconds(date, nanosecondsOf(duration)),
+  "Timestamp + Duration: Timestamp": (date: Date, duration: Duration) => addNanoseconds(date, nanosecondsOf(duration)),
+  "Timestamp - Duration: Timestamp": (date: Date, duration: Duration) => addNanoseconds(date, -nanosecondsOf(duration)),
+  "Timestamp - Timestamp: Duration": (date: Date, from: Date) => durationBetween(from, date),
 };
 
 export function registerStandardFunctions(environment: Environment): void {

@@ -38,7 +38,7 @@ export function wholeOf(value: unknown): number {
 const MAX_DIGITS = 15;
 
 /** Rounds half away from zero, based on the decimal representation: 1.005 to two digits is 1.01. */
-export function rounded(value: unknown, places: unknown): number {
+export function roundNumber(value: unknown, places: unknown): number {
   const digits = wholeOf(places);
   if (Math.abs(digits) > MAX_DIGITS)
     throw new Error(`the number of digits must be at most ${MAX_DIGITS}, not ${digits}`);
@@ -67,7 +67,7 @@ function orderOf(value: unknown): string | number | bigint {
 }
 
 /** Returns the smallest (-1) or greatest (1) value, or null if there are none. */
-export function most(values: readonly unknown[], sign: 1 | -1): unknown {
+export function extreme(values: readonly unknown[], sign: 1 | -1): unknown {
   const [first = null, ...others] = values;
   orderOf(first ?? 0);
   return others.reduce((best, value) => (compare(value, best) * sign > 0 ? value : best), first);
@@ -84,7 +84,7 @@ export function identity(value: unknown): unknown {
 }
 
 /** @throws Error if an item is not a string, number, boolean, date or duration. */
-export function joined(items: readonly unknown[], between: string): string {
+export function joinItems(items: readonly unknown[], between: string): string {
   return items
     .map((item, index) => {
       if (typeof item === "string") return item;

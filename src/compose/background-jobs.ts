@@ -24,7 +24,7 @@ export function createBackgroundJobs(
   slices: DataSlices & DefinitionSlices & RunSlices,
   { executor }: { executor: Executor },
 ): BackgroundJobs {
-  const { apps, keys, files, orphanBlobs, partialUploads, connections, hooks, schedules, claims } = slices;
+  const { apps, keys, files, orphanBlobs, partialUploads, connections, hooks, schedules, recordWrites } = slices;
 
   function hourly(what: string, act: (isStopped: () => boolean) => Promise<void>): HourlyJob {
     const failureMessage = `could not delete ${what}; retrying in an hour`;
@@ -43,7 +43,7 @@ export function createBackgroundJobs(
     // Runs are canceled before their versions go, records before their collections, upload URLs before their files.
     purges: [
       keys.deleteAll,
-      createPurgeRecords({ ...base, claims }),
+      createPurgeRecords({ ...base, writes: recordWrites }),
       schedules.deleteAll,
       connections.deleteAll,
       hooks.deleteAll,

@@ -4,6 +4,7 @@ import { createKeys } from "../apps/keys.ts";
 import { createCheckRules } from "../collections/check-rules.ts";
 import { createCollections } from "../collections/collections.ts";
 import { createRecordViews } from "../collections/records/record-view.ts";
+import { createRecordWrites } from "../collections/records/record-writes.ts";
 import { createRecords } from "../collections/records/records.ts";
 import { createRuleRunner } from "../collections/records/run-rules.ts";
 import { createClaims } from "../collections/records/unique-keys.ts";
@@ -153,6 +154,7 @@ export function createRunSlices(
   const runs = createRuns({ ...base, ...slices, executor, findVersion: versions.find, requireWorkflow });
 
   const claims = createClaims(base);
+  const recordWrites = createRecordWrites({ ...base, claims });
   const views = createRecordViews(tags);
   const ruleRuns = createRuleRunner({
     ...{ ...base, background, prepare, executor },
@@ -166,10 +168,10 @@ export function createRunSlices(
 
   return {
     runs,
-    records: createRecords({ ...base, collections, tags, claims, views, rules: ruleRuns }),
+    records: createRecords({ ...base, collections, tags, claims, writes: recordWrites, views, rules: ruleRuns }),
     schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set }),
     deliveries: createDeliveries({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
-    claims,
+    recordWrites,
     ruleRuns,
     scheduleTimers,
   };

@@ -3,13 +3,13 @@ import { updateDocument } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { listOf } from "../collection-rows.ts";
 import type { RecordDocument } from "./record.ts";
-import { deleteRecord, recordKey, recordsOf } from "./record-rows.ts";
-import type { Claims } from "./unique-keys.ts";
+import { recordKey, recordsOf } from "./record-rows.ts";
+import type { RecordWrites } from "./record-writes.ts";
 
 const RECORDS_PER_READ = 100;
 
 /** Ends early when `isStopped` returns true. */
-export function createPurgeRecords({ store, claims }: { store: Store; claims: Claims }) {
+export function createPurgeRecords({ store, writes }: { store: Store; writes: RecordWrites }) {
   async function purgeCollection(collectionId: string, isStopped: () => boolean): Promise<void> {
     while (!isStopped()) {
       const { ids } = await store.list(recordsOf(collectionId), { limit: RECORDS_PER_READ });
@@ -17,8 +17,7 @@ export function createPurgeRecords({ store, claims }: { store: Store; claims: Cl
       for (const id of ids) {
         await updateDocument<RecordDocument, void>(store, recordKey(id), async (found) => {
           if (found === null) return { changes: [], result: undefined };
-          const released = await claims.releaseClaims(found.document);
-          return { changes: [deleteRecord(found.document, found.version), ...released], result: undefined };
+          return { changes: await writes.deletion(found), result: undefined };
         });
       }
     }

@@ -31,8 +31,9 @@ import {
   type WriteContext,
 } from "./record-changes.ts";
 import { valueAt } from "./record-data.ts";
-import { deleteRecord, recordKey, recordsOf, rowsOf } from "./record-rows.ts";
+import { recordKey, recordsOf } from "./record-rows.ts";
 import type { RecordViews } from "./record-view.ts";
+import type { RecordWrites } from "./record-writes.ts";
 import type { RuleRunner } from "./run-rules.ts";
 import type { Claims, FoundClaim } from "./unique-keys.ts";
 import { createWaitForRules } from "./wait-for-rules.ts";
@@ -79,11 +80,12 @@ export function createRecords(parts: {
   hash: Hash;
   collections: Pick<Collections, "get" | "forWriting">;
   tags: Pick<Tags, "find" | "check">;
-  claims: Claims;
+  claims: Pick<Claims, "find">;
+  writes: RecordWrites;
   views: RecordViews;
   rules: RuleRunner;
 }): Records {
-  const { store, clock, ids, hash, collections, tags, claims, views, rules } = parts;
+  const { store, clock, ids, hash, collections, tags, claims, writes, views, rules } = parts;
   const waitForRules = createWaitForRules({ store, clock, rules, views });
 
   function requireRecord(found: Stored<RecordDocument> | null, at: RecordPlace): Stored<RecordDocument> {
@@ -115,8 +117,7 @@ export function createRecords(parts: {
     allow(document);
     const taken = claim === null ? [] : [claim.claimFor(id)];
     const shown = await views.one(document);
-    const rows = rowsOf(document, null, hash);
-    await store.commit([{ key: recordKey(id), document, rows }, ...taken, ...receipt(shown)]);
+    await store.commit([...writes.insertion(document), ...taken, ...receipt(shown)]);
     void rules.evaluate(document);
     return shown;
   }
@@ -132,16 +133,13 @@ export function createRecords(parts: {
   ): Promise<CollectionRecord> {
     const key = recordKey(at.record_id);
     const { changed, shown } = await updateDocument(store, key, async (found: Stored<RecordDocument> | null) => {
-      const { document: before, version } = requireRecord(found, at);
-      const document = decide(before);
-      const shown = await views.one(document);
-      const changed = document === before ? [] : [document];
-      const changes = changed.map((after) => {
-        return { key, document: after, expected: version, rows: rowsOf(after, before, hash) };
-      });
-      return { changes: [...changes, ...receipt(shown)], result: { changed, shown } };
+      const before = requireRecord(found, at);
+      const after = decide(before.document);
+      const shown = await views.one(after);
+      const changed = after === before.document ? null : after;
+      return { changes: [...writes.update(before, after), ...receipt(shown)], result: { changed, shown } };
     });
-    for (const document of changed) void rules.evaluate(document);
+    if (changed !== null) void rules.evaluate(changed);
     return shown;
   }
 
@@ -233,11 +231,7 @@ export function createRecords(parts: {
       await contextOf(at, 0);
       await retryOnConflict(() =>
         updateDocument<RecordDocument, void>(store, recordKey(at.record_id), async (found) => {
-          const { document, version } = requireRecord(found, at);
-          return {
-            changes: [deleteRecord(document, version), ...(await claims.releaseClaims(document))],
-            result: undefined,
-          };
+          return { changes: await writes.deletion(requireRecord(found, at)), result: undefined };
         }),
       );
     },

@@ -14,7 +14,7 @@ import { checkProvider, requireProvider } from "./provider.ts";
 interface AutoField {
   readonly path: Path;
   /** Evaluates to the description of the value. */
-  readonly wanted: Evaluate;
+  readonly description: Evaluate;
 }
 
 export interface AutoFields {
@@ -32,19 +32,23 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
   const fields: AutoField[] = [];
   const { provider, model, temperature } = step.auto ?? {};
 
-  function filled(effect: Effect): Effect {
+  function withFilledFields(effect: Effect): Effect {
     const { models } = compiler();
     return {
       ...effect,
       timeoutMs: effect.timeoutMs + models.timeoutMs,
       async run(scope, attempt, effects) {
-        const values = await ask(scope, attempt, models);
+        const values = await requestValues(scope, attempt, models);
         return effect.run({ ...scope, auto: values }, attempt, effects);
       },
     };
   }
 
-  async function ask(scope: ExpressionScope, attempt: Attempt, models: ModelRunner): Promise<readonly JsonValue[]> {
+  async function requestValues(
+    scope: ExpressionScope,
+    attempt: Attempt,
+    models: ModelRunner,
+  ): Promise<readonly JsonValue[]> {
     requireProvider(provider ?? "", models);
     const { object } = await converse({
       prefix: "auto.",
@@ -84,17 +88,17 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
 
   return {
     compile(expression, path) {
-      const [, wanted] = AUTO.exec(expression) ?? [];
-      if (wanted === undefined) return null;
+      const [, description] = AUTO.exec(expression) ?? [];
+      if (description === undefined) return null;
       if (fields.length === 0) check();
       compiler().readsAllSteps();
-      const index = fields.push({ path, wanted: compiler().expression(wanted, path) }) - 1;
+      const index = fields.push({ path, description: compiler().expression(description, path) }) - 1;
       return ({ auto }) => auto?.[index] ?? null;
     },
     fill(executable) {
       const [first] = fields;
       if (first === undefined || executable.kind === "pure") return executable;
-      if (executable.kind === "effect") return filled(executable);
+      if (executable.kind === "effect") return withFilledFields(executable);
       compiler().problem(
         first.path,
         "auto() is not available in a step that waits. Generate the value in a model step before it.",
@@ -122,20 +126,20 @@ function taskOf(fields: readonly AutoField[], { key, type }: Step, scope: Expres
   const known = JSON.stringify({ input: scope.input, steps: outputs });
   return {
     step: { key, type },
-    fields: fields.map(({ path, wanted }, index) => ({
+    fields: fields.map(({ path, description }, index) => ({
       name: nameOf(index),
       at: pointer(path),
-      wanted: wantedText(wanted(scope)),
+      wanted: descriptionText(description(scope)),
     })),
     known: known.length > MAX_CONTEXT_CHARS ? `${known.slice(0, MAX_CONTEXT_CHARS)}…` : known,
   };
 }
 
-function wantedText(wanted: JsonValue): string {
-  if (typeof wanted === "string") return wanted;
+function descriptionText(description: JsonValue): string {
+  if (typeof description === "string") return description;
   throw new StepError(
     "expression_failed",
-    `auto() needs a string that describes the value, not ${JSON.stringify(wanted)}.`,
+    `auto() needs a string that describes the value, not ${JSON.stringify(description)}.`,
   );
 }
 

@@ -31,34 +31,37 @@ export async function converse(conversation: Conversation): Promise<JsonObject> 
   const answers: ModelAnswer[] = [];
   const toolCalls: JsonObject[] = [];
 
-  async function ask(name: string, mode: ModelCall["tools_mode"]): Promise<ModelAnswer> {
+  async function requestAnswer(name: string, mode: ModelCall["tools_mode"]): Promise<ModelAnswer> {
     const answer = await answerOf(`${conversation.prefix}${name}`, mode, messages, conversation);
     answers.push(answer);
     messages.push({ role: "answer", raw: answer.raw });
     return answer;
   }
 
-  let answer = await ask("answer.1", request.tools_mode);
+  let answer = await requestAnswer("answer.1", request.tools_mode);
   while (answer.tool_calls.length > 0) {
     const iteration = answers.length;
-    if (iteration >= iterations) throw tooMany(iterations);
+    if (iteration >= iterations) throw iterationLimitError(iterations);
     const results = await callAll(answer.tool_calls, iteration, conversation);
     for (const { summary } of results) toolCalls.push(summary);
     messages.push({ role: "results", results: results.map(({ result }) => result) });
     // `required` applies to the first response only; otherwise the model could never finish.
-    answer = await ask(`answer.${iteration + 1}`, request.tools_mode === "required" ? "auto" : request.tools_mode);
+    answer = await requestAnswer(
+      `answer.${iteration + 1}`,
+      request.tools_mode === "required" ? "auto" : request.tools_mode,
+    );
   }
 
   if (request.json === null) return outputOf(answers, toolCalls);
   const { schema } = request.json;
   let read = await readJsonAnswer(answer.text, schema);
   if (!read.ok) {
-    messages.push({ role: "user", parts: [{ type: "text", text: correction(read.wrong) }] });
-    answer = await ask("correction", "none");
+    messages.push({ role: "user", parts: [{ type: "text", text: correction(read.problem) }] });
+    answer = await requestAnswer("correction", "none");
     read = await readJsonAnswer(answer.text, schema);
   }
   if (!read.ok)
-    throw new StepError("invalid_output", `The model's response does not match the requested JSON: ${read.wrong}`);
+    throw new StepError("invalid_output", `The model's response does not match the requested JSON: ${read.problem}`);
   return { ...outputOf(answers, toolCalls), object: read.value };
 }
 
@@ -67,11 +70,11 @@ function outputOf(answers: readonly ModelAnswer[], tool_calls: JsonObject[]): Js
   return { text, finish_reason, iterations: answers.length, tool_calls, usage: totalUsage(answers) };
 }
 
-function correction(wrong: string): string {
-  return `Your response does not match the requested JSON:\n${wrong}\nRespond again with the corrected JSON and nothing else.`;
+function correction(problem: string): string {
+  return `Your response does not match the requested JSON:\n${problem}\nRespond again with the corrected JSON and nothing else.`;
 }
 
-function tooMany(iterations: number): StepError {
+function iterationLimitError(iterations: number): StepError {
   const message = `The model still called tools after ${iterations} iterations, the limit that max_iterations sets.`;
   return new StepError("max_iterations", message);
 }
@@ -83,7 +86,7 @@ async function answerOf(
   messages: readonly ModelMessage[],
   { attempt, models, offered, request, isStreamed }: Conversation,
 ): Promise<ModelAnswer> {
-  let isAgain = false;
+  let isRetry = false;
   const outcome = await attempt.runSubstep({
     name,
     kind: "effect",
@@ -91,8 +94,8 @@ async function answerOf(
     timeoutMs: models.timeoutMs,
     label: "The model",
     async run(_, { signal, log, emitDelta, idempotencyKey }, { now }) {
-      if (isAgain) log(["Retrying the model call."]);
-      isAgain = true;
+      if (isRetry) log(["Retrying the model call."]);
+      isRetry = true;
       const tools = offered.map((tool) => tool.offered);
       const streamed = isStreamed ? { onText: emitDelta } : {};
       const call = { ...request, tools_mode, messages, tools, signal, idempotencyKey, ...streamed };
@@ -114,18 +117,18 @@ function fail(error: unknown, now: number): never {
 async function callAll(calls: readonly ToolCall[], iteration: number, conversation: Conversation) {
   const results: Awaited<ReturnType<typeof callOne>>[] = [];
   const rest = calls.entries();
-  const lane = async () => {
+  const worker = async () => {
     for (const [index, call] of rest) {
       results[index] = await callOne(call, `${conversation.prefix}call.${iteration}.${index + 1}`, conversation);
     }
   };
-  const lanes = conversation.request.tools_parallel ? MAX_CONCURRENT_CALLS : 1;
-  await Promise.all(Array.from({ length: lanes }, lane));
+  const concurrency = conversation.request.tools_parallel ? MAX_CONCURRENT_CALLS : 1;
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return results;
 }
 
 /** Executes one tool call. Errors are returned to the model, which may be able to handle them. */
-async function callOne({ id, name, input }: ToolCall, part: string, { attempt, offered }: Conversation) {
+async function callOne({ id, name, input }: ToolCall, substepName: string, { attempt, offered }: Conversation) {
   const tool = offered.find((one) => one.offered.name === name);
   const { output, error } = await outcomeOf();
   const result = { id, name, output: error === null ? output : { ...error }, is_error: error !== null };
@@ -133,12 +136,12 @@ async function callOne({ id, name, input }: ToolCall, part: string, { attempt, o
 
   async function outcomeOf() {
     if (tool === undefined)
-      return refused("unknown_tool", `There is no tool named ${JSON.stringify(name.slice(0, 100))}.`);
-    if (!isRecord(input)) return refused("invalid_input", "The arguments of a tool must be a JSON object.");
+      return toolError("unknown_tool", `There is no tool named ${JSON.stringify(name.slice(0, 100))}.`);
+    if (!isRecord(input)) return toolError("invalid_input", "The arguments of a tool must be a JSON object.");
     const call = tool.call(input as JsonObject); // tool input is part of a JSON response
     return attempt.runSubstep({
       ...call,
-      name: part,
+      name: substepName,
       label: `The tool ${name}`,
       run(scope, within, effects) {
         within.log([`Calling the tool ${name}.`]); // shows progress to subscribers, because an agent may run for hours
@@ -148,4 +151,4 @@ async function callOne({ id, name, input }: ToolCall, part: string, { attempt, o
   }
 }
 
-const refused = (code: string, message: string) => ({ output: null, error: { code, message } });
+const toolError = (code: string, message: string) => ({ output: null, error: { code, message } });

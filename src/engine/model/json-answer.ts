@@ -4,12 +4,12 @@ import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json
 import type { Problem } from "../compile/step-implementation.ts";
 import { compilePattern, loadPatterns } from "../expressions/bounded-patterns.ts";
 import { StepError } from "../step-error.ts";
-import { createPatternBudget, wrongBySchema } from "./schema-check.ts";
+import { createPatternBudget, schemaErrors } from "./schema-check.ts";
 import { schemaProblems } from "./validate-schema.ts";
 
 export type JsonAnswer =
   | { readonly ok: true; readonly value: JsonValue }
-  | { readonly ok: false; readonly wrong: string };
+  | { readonly ok: false; readonly problem: string };
 
 /** Maximum number of reported errors. */
 const MAX_REPORTED_ERRORS = 10;
@@ -23,13 +23,13 @@ export async function readJsonAnswer(text: string, schema: JsonObject | null): P
   const parsed = parsedJson(text);
   if (!parsed.ok) return parsed;
   if (schema === null)
-    return isRecord(parsed.value) ? parsed : { ok: false, wrong: "The response is not a JSON object." };
+    return isRecord(parsed.value) ? parsed : { ok: false, problem: "The response is not a JSON object." };
   const { dereference, validate } = await import("@cfworker/json-schema");
   const engine = hasPatterns(schema) ? await loadPatterns() : null;
   try {
     const own = ownSchema(schema);
-    const wrong = wrongBySchema(own, dereference(own), parsed.value, { validate, engine });
-    return wrong.length === 0 ? parsed : { ok: false, wrong: wrong.slice(0, MAX_REPORTED_ERRORS).join("\n") };
+    const errors = schemaErrors(own, dereference(own), parsed.value, { validate, engine });
+    return errors.length === 0 ? parsed : { ok: false, problem: errors.slice(0, MAX_REPORTED_ERRORS).join("\n") };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StepError("unusable_schema", `The JSON Schema cannot be evaluated: ${reason}`, { cause });
@@ -75,7 +75,7 @@ function parsedJson(text: string): JsonAnswer {
   } catch (error) {
     return {
       ok: false,
-      wrong: error instanceof Error ? error.message.replace(/^The body/, "The response") : String(error),
+      problem: error instanceof Error ? error.message.replace(/^The body/, "The response") : String(error),
     };
   }
 }

@@ -39,62 +39,62 @@ interface Tools {
  * Returns one line for each error in the value; empty if it is valid.
  * @throws UnusableSchema
  */
-export function wrongBySchema(root: unknown, schemas: Schemas, value: unknown, tools: Tools): string[] {
-  const wrong: string[] = [];
+export function schemaErrors(root: unknown, schemas: Schemas, value: unknown, tools: Tools): string[] {
+  const messages: string[] = [];
   const spend = createBudget(MAX_OPERATIONS, "validate the response");
   const planOf = createPlans(schemas, tools.engine, spend);
   const walk: Walk = {
     spend,
     holds,
     quietly(test) {
-      const before = wrong.length;
-      const does = test();
-      wrong.length = before;
-      return does;
+      const before = messages.length;
+      const isValid = test();
+      messages.length = before;
+      return isValid;
     },
     unless(test) {
-      const before = wrong.length;
-      const does = test();
-      if (does) wrong.length = before;
-      return does;
+      const before = messages.length;
+      const isValid = test();
+      if (isValid) messages.length = before;
+      return isValid;
     },
     report({ at }, message) {
-      if (wrong.length < MAX_MESSAGES) wrong.push(`${at}: ${message}`);
+      if (messages.length < MAX_MESSAGES) messages.push(`${at}: ${message}`);
       return false;
     },
   };
-  return holds(root, value, { at: "#", depth: 0, seen: new Set() }) ? [] : wrong;
+  return holds(root, value, { at: "#", depth: 0, seen: new Set() }) ? [] : messages;
 
-  function holds(schema: unknown, item: unknown, place: ValueLocation): boolean {
+  function holds(schema: unknown, item: unknown, location: ValueLocation): boolean {
     spend(OPERATIONS_PER_VISIT);
     if (schema === true) return true;
-    if (!isRecord(schema)) return walk.report(place, "Is not allowed.");
-    if (place.depth > MAX_DEPTH) throw new UnusableSchema(`It nests more than ${MAX_DEPTH} schemas.`);
+    if (!isRecord(schema)) return walk.report(location, "Is not allowed.");
+    if (location.depth > MAX_DEPTH) throw new UnusableSchema(`It nests more than ${MAX_DEPTH} schemas.`);
     const plan = planOf(schema);
-    const results = [plainHolds(plan, item, place), groupsHold(schema, plan, item, place, walk)];
-    if (Array.isArray(item)) results.push(itemsHold(schema, item, place, walk));
-    else if (isRecord(item)) results.push(propertiesHold(schema, plan.namePatterns, item, place, walk));
+    const results = [plainHolds(plan, item, location), groupsHold(schema, plan, item, location, walk)];
+    if (Array.isArray(item)) results.push(itemsHold(schema, item, location, walk));
+    else if (isRecord(item)) results.push(propertiesHold(schema, plan.namePatterns, item, location, walk));
     return results.every(Boolean);
   }
 
-  function plainHolds({ plain, cost, compared, pattern }: SchemaPlan, item: unknown, place: ValueLocation): boolean {
+  function plainHolds({ plain, cost, compared, pattern }: SchemaPlan, item: unknown, location: ValueLocation): boolean {
     spend(cost + (1 + compared) * widthOf(item));
     if (plain?.format === "url" && typeof item === "string") spend(item.length ** 2 / URL_CHARS_PER_OPERATION);
     const { errors } = plain === null ? { errors: [] } : tools.validate(item, plain, "2020-12", {}, false);
-    for (const { error } of errors) walk.report(place, error);
+    for (const { error } of errors) walk.report(location, error);
     if (pattern === null || typeof item !== "string") return errors.length === 0;
     spend(matchCost(pattern, item));
-    return pattern.test(item) ? errors.length === 0 : walk.report(place, "String does not match pattern.");
+    return pattern.test(item) ? errors.length === 0 : walk.report(location, "String does not match pattern.");
   }
 }
 
 export const createPatternBudget = () => createBudget(MAX_PATTERN_OPERATIONS, "compile its patterns");
 
-function createBudget(most: number, work: string): (operations: number) => void {
-  let left = most;
+function createBudget(limit: number, work: string): (operations: number) => void {
+  let left = limit;
   return (operations) => {
     left -= operations;
-    if (left < 0) throw new UnusableSchema(`It takes more than ${most.toLocaleString("en")} operations to ${work}.`);
+    if (left < 0) throw new UnusableSchema(`It takes more than ${limit.toLocaleString("en")} operations to ${work}.`);
   };
 }
 
@@ -111,7 +111,7 @@ function groupsHold(
   schema: Readonly<Record<string, unknown>>,
   plan: SchemaPlan,
   value: unknown,
-  place: ValueLocation,
+  location: ValueLocation,
   walk: Walk,
 ) {
   const { $ref, allOf, anyOf, oneOf, not, if: condition, then: then_, else: else_, dependentSchemas } = schema;
@@ -119,10 +119,10 @@ function groupsHold(
 
   /** Marks what a branch has evaluated only if the branch is valid. */
   function branch(within: unknown): boolean {
-    const inner: ValueLocation = { at: place.at, depth: place.depth + 1, seen: new Set() };
-    const does = holds(within, value, inner);
-    if (does) for (const name of inner.seen) place.seen.add(name);
-    return does;
+    const inner: ValueLocation = { at: location.at, depth: location.depth + 1, seen: new Set() };
+    const isValid = holds(within, value, inner);
+    if (isValid) for (const name of inner.seen) location.seen.add(name);
+    return isValid;
   }
 
   const results: boolean[] = [];
@@ -135,7 +135,7 @@ function groupsHold(
   if (Array.isArray(anyOf)) {
     results.push(
       unless(() => {
-        report(place, "Instance does not match any subschemas.");
+        report(location, "Instance does not match any subschemas.");
         return anyOf.filter(branch).length > 0;
       }),
     );
@@ -144,15 +144,15 @@ function groupsHold(
     results.push(
       unless(() => {
         const { length } = oneOf.filter(branch);
-        return length === 1 || report(place, `Instance does not match exactly one subschema (${length} matches).`);
+        return length === 1 || report(location, `Instance does not match exactly one subschema (${length} matches).`);
       }),
     );
   }
   if (
     not !== undefined &&
-    quietly(() => holds(not, value, { at: place.at, depth: place.depth + 1, seen: new Set() }))
+    quietly(() => holds(not, value, { at: location.at, depth: location.depth + 1, seen: new Set() }))
   ) {
-    results.push(report(place, 'Instance matched "not" schema.'));
+    results.push(report(location, 'Instance matched "not" schema.'));
   }
   if (condition !== undefined) {
     const rest = quietly(() => branch(condition)) ? then_ : else_;

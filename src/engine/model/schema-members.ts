@@ -19,23 +19,23 @@ export function propertiesHold(
   { properties, additionalProperties, propertyNames, unevaluatedProperties }: Node,
   namePatterns: readonly (readonly [RE2JS, unknown])[],
   value: Node,
-  place: ValueLocation,
+  location: ValueLocation,
   { holds, spend }: Walk,
 ): boolean {
-  const isAsked = [properties, additionalProperties, propertyNames, unevaluatedProperties].some(
+  const hasKeywords = [properties, additionalProperties, propertyNames, unevaluatedProperties].some(
     (one) => one !== undefined,
   );
-  if (!isAsked && namePatterns.length === 0) return true;
+  if (!hasKeywords && namePatterns.length === 0) return true;
   let isValid = true;
   for (const [name, item] of Object.entries(value)) {
     spend(1);
-    const within = inside(place, name);
+    const within = inside(location, name);
     if (propertyNames !== undefined) isValid = holds(propertyNames, name, within) && isValid;
     const found = schemasFor(name);
-    if (found.length > 0) place.seen.add(name);
-    else if (unevaluatedProperties !== undefined && !place.seen.has(name)) {
+    if (found.length > 0) location.seen.add(name);
+    else if (unevaluatedProperties !== undefined && !location.seen.has(name)) {
       found.push(unevaluatedProperties);
-      place.seen.add(name);
+      location.seen.add(name);
     }
     for (const schema of found) isValid = holds(schema, item, within) && isValid;
   }
@@ -52,47 +52,47 @@ export function propertiesHold(
   }
 }
 
-export function itemsHold(schema: Node, value: readonly unknown[], place: ValueLocation, walk: Walk): boolean {
+export function itemsHold(schema: Node, value: readonly unknown[], location: ValueLocation, walk: Walk): boolean {
   const { prefixItems, items, additionalItems, unevaluatedItems, uniqueItems } = schema;
   const { holds, report, spend } = walk;
   const first = [prefixItems, items].find(Array.isArray) ?? [];
   const rest = Array.isArray(items) ? additionalItems : items;
-  let isValid = containedHold(schema, value, place, walk);
+  let isValid = containedHold(schema, value, location, walk);
   if (first.length > 0 || rest !== undefined || unevaluatedItems !== undefined) {
     for (const [index, item] of value.entries()) {
       const declared = index < first.length ? first[index] : rest;
-      const itemSchema = declared ?? (place.seen.has(String(index)) ? undefined : unevaluatedItems);
+      const itemSchema = declared ?? (location.seen.has(String(index)) ? undefined : unevaluatedItems);
       if (itemSchema === undefined) continue;
-      place.seen.add(String(index));
-      isValid = holds(itemSchema, item, inside(place, index)) && isValid;
+      location.seen.add(String(index));
+      isValid = holds(itemSchema, item, inside(location, index)) && isValid;
     }
   }
   if (uniqueItems !== true) return isValid;
   spend(OPERATIONS_PER_COMPARED_CHAR * minJsonLength(value, Number.POSITIVE_INFINITY));
-  const duplicates = repeated(value);
-  return duplicates === null ? isValid : report(place, `Duplicate items at indexes ${duplicates.join(" and ")}.`);
+  const duplicates = findDuplicates(value);
+  return duplicates === null ? isValid : report(location, `Duplicate items at indexes ${duplicates.join(" and ")}.`);
 }
 
 function containedHold(
   { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY }: Node,
   value: readonly unknown[],
-  place: ValueLocation,
+  location: ValueLocation,
   { holds, quietly, report }: Walk,
 ): boolean {
   if (contains === undefined) return true;
   let count = 0;
   for (const [index, item] of value.entries()) {
-    if (!quietly(() => holds(contains, item, inside(place, index)))) continue;
-    place.seen.add(String(index));
+    if (!quietly(() => holds(contains, item, inside(location, index)))) continue;
+    location.seen.add(String(index));
     count++;
   }
   if (count >= Number(minContains) && count <= Number(maxContains)) return true;
   const right = `at least ${minContains}${Number.isFinite(maxContains) ? ` and at most ${maxContains}` : ""}`;
-  return report(place, `Array must contain ${right} items that match "contains", and has ${count}.`);
+  return report(location, `Array must contain ${right} items that match "contains", and has ${count}.`);
 }
 
 /** Returns the indexes of two items that are equal as JSON, or null. */
-function repeated(value: readonly unknown[]): readonly [number, number] | null {
+function findDuplicates(value: readonly unknown[]): readonly [number, number] | null {
   const before = new Map<string, number>();
   for (const [index, item] of value.entries()) {
     const text = isRecord(item) || Array.isArray(item) ? JSON.stringify(item, sortedKeys) : JSON.stringify(item);

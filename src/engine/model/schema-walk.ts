@@ -12,13 +12,13 @@ export interface ValueLocation {
 
 /** Traverses a schema and a value. */
 export interface Walk {
-  holds(schema: unknown, value: unknown, place: ValueLocation): boolean;
+  holds(schema: unknown, value: unknown, location: ValueLocation): boolean;
   /** Returns the result of a test and discards its reports. */
   quietly(test: () => boolean): boolean;
   /** Returns the result of a test and discards its reports if it succeeds. */
   unless(test: () => boolean): boolean;
   /** Reports an error at a location. @returns False. */
-  report(place: ValueLocation, message: string): false;
+  report(location: ValueLocation, message: string): false;
   /** @throws UnusableSchema if the budget is exceeded. */
   spend(operations: number): void;
 }

@@ -28,7 +28,7 @@ export function compileTools(tools: readonly ToolDefinition[], stepKey: string, 
     if (compiled === null) return [];
     const { name, open } = compiled;
     if (!NAME.test(name)) {
-      compiler.problem(path, `${JSON.stringify(name)} is not a valid tool name: ${RIGHT_NAME}.`);
+      compiler.problem(path, `${JSON.stringify(name)} is not a valid tool name: ${NAME_RULE}.`);
     }
     if (names.has(name))
       compiler.problem(path, `Two tools have the name ${JSON.stringify(name)}. Set a different name for one of them.`);
@@ -39,7 +39,7 @@ export function compileTools(tools: readonly ToolDefinition[], stepKey: string, 
 
 /** Accepted by every provider. */
 const NAME = /^[\w-]{1,64}$/;
-const RIGHT_NAME = 'it must be 1 to 64 letters, digits, "_" and "-"';
+const NAME_RULE = 'it must be 1 to 64 letters, digits, "_" and "-"';
 
 interface CompiledTool {
   readonly name: string;
@@ -78,7 +78,7 @@ function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: St
   const open: OpenTool = async (scope) => {
     const value = fixed(scope);
     const fixedInput = isRecord(value) ? value : {};
-    const input = without(await jsonSchemaOf(action.input), Object.keys(fixedInput));
+    const input = withoutProperties(await jsonSchemaOf(action.input), Object.keys(fixedInput));
     return {
       offered: { name, description, input },
       call(args) {
@@ -121,7 +121,7 @@ function workflowTool({ workflow_id, name, description }: WorkflowToolDefinition
 }
 
 /** Removes fixed properties from an object schema. Accepts any object if the tool has no schema. */
-function without(schema: JsonObject | null, names: readonly string[]): JsonObject {
+function withoutProperties(schema: JsonObject | null, names: readonly string[]): JsonObject {
   const { $schema: _, ...rest } = schema ?? { type: "object", additionalProperties: true };
   const { properties, required } = rest;
   return {

@@ -15,50 +15,50 @@ const isText = (value: unknown) => typeof value === "string";
 
 type Rule = readonly [holds: (value: unknown) => boolean, right: string];
 
-const A_SCHEMA: Rule = [isSchema, "a schema"];
-const SCHEMAS: Rule = [isMap, "an object of schemas"];
-const SOME: Rule = [isList, "a non-empty array of schemas"];
+const SCHEMA: Rule = [isSchema, "a schema"];
+const SCHEMA_MAP: Rule = [isMap, "an object of schemas"];
+const SCHEMA_LIST: Rule = [isList, "a non-empty array of schemas"];
 const COUNT: Rule = [isCount, "a whole number of at least 0"];
 const NUMBER: Rule = [isNumber, "a number"];
 
-const UNKNOWN: Rule = [() => false, "replaced by $ref, the only supported reference"];
+const UNSUPPORTED: Rule = [() => false, "replaced by $ref, the only supported reference"];
 
 const RULES: Readonly<Record<string, Rule>> = {
   type: [
     (value) => isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),
     `one of ${TYPES.join(", ")}, or an array of them`,
   ],
-  properties: SCHEMAS,
-  patternProperties: SCHEMAS,
-  additionalProperties: A_SCHEMA,
-  propertyNames: A_SCHEMA,
+  properties: SCHEMA_MAP,
+  patternProperties: SCHEMA_MAP,
+  additionalProperties: SCHEMA,
+  propertyNames: SCHEMA,
   required: [isNames, "an array of names"],
   items: [(value) => isSchema(value) || isList(value), "a schema"],
-  prefixItems: SOME,
-  contains: A_SCHEMA,
+  prefixItems: SCHEMA_LIST,
+  contains: SCHEMA,
   enum: [(value) => Array.isArray(value) && value.length > 0, "a non-empty array of values"],
-  allOf: SOME,
-  anyOf: SOME,
-  oneOf: SOME,
-  not: A_SCHEMA,
-  if: A_SCHEMA,
-  else: A_SCHEMA,
-  additionalItems: A_SCHEMA,
-  unevaluatedItems: A_SCHEMA,
-  unevaluatedProperties: A_SCHEMA,
-  dependentSchemas: SCHEMAS,
+  allOf: SCHEMA_LIST,
+  anyOf: SCHEMA_LIST,
+  oneOf: SCHEMA_LIST,
+  not: SCHEMA,
+  if: SCHEMA,
+  else: SCHEMA,
+  additionalItems: SCHEMA,
+  unevaluatedItems: SCHEMA,
+  unevaluatedProperties: SCHEMA,
+  dependentSchemas: SCHEMA_MAP,
   dependentRequired: [
     (value) => isRecord(value) && Object.values(value).every(isNames),
     "an object of arrays of names",
   ],
   $ref: [isText, "a reference"],
-  $dynamicRef: UNKNOWN,
-  $recursiveRef: UNKNOWN,
+  $dynamicRef: UNSUPPORTED,
+  $recursiveRef: UNSUPPORTED,
   format: [isText, "the name of a format"],
   minContains: COUNT,
   maxContains: COUNT,
-  $defs: SCHEMAS,
-  definitions: SCHEMAS,
+  $defs: SCHEMA_MAP,
+  definitions: SCHEMA_MAP,
   pattern: [isText, "a regular expression"],
   minLength: COUNT,
   maxLength: COUNT,
@@ -79,28 +79,28 @@ const RULES: Readonly<Record<string, Rule>> = {
  * @param compile Throws if the pattern is not a valid regular expression.
  */
 export function schemaProblems(schemas: Schemas, compile: (pattern: string) => void): string[] {
-  const wrong = Object.entries(schemas).flatMap(([address, schema]) => {
+  const problems = Object.entries(schemas).flatMap(([address, schema]) => {
     if (!isRecord(schema)) return [];
-    const place = placeOf(address);
+    const path = pathOf(address);
     const found = Object.entries(schema).flatMap(([keyword, value]) => {
       const rule = Object.hasOwn(RULES, keyword) ? RULES[keyword] : undefined;
       if (rule === undefined || rule[0](value)) return [];
-      return [`${place}${pointer([keyword])} must be ${rule[1]}.`];
+      return [`${path}${pointer([keyword])} must be ${rule[1]}.`];
     });
     for (const pattern of patternsOf(schema)) {
       const reason = reasonOf(() => compile(pattern));
       if (reason !== null)
         found.push(
-          `${place} has the pattern ${JSON.stringify(cut(pattern, MAX_SHOWN_CHARS))}, which RE2 does not support: ${reason}.`,
+          `${path} has the pattern ${JSON.stringify(cut(pattern, MAX_SHOWN_CHARS))}, which RE2 does not support: ${reason}.`,
         );
     }
-    const isLost = typeof schema["$ref"] === "string" && targetOf(schema, schemas) === undefined;
-    return isLost ? [...found, `${place}/$ref does not resolve: ${JSON.stringify(schema["$ref"])}.`] : found;
+    const isUnresolved = typeof schema["$ref"] === "string" && targetOf(schema, schemas) === undefined;
+    return isUnresolved ? [...found, `${path}/$ref does not resolve: ${JSON.stringify(schema["$ref"])}.`] : found;
   });
-  return wrong.length > 0 ? wrong : circularReferences(schemas);
+  return problems.length > 0 ? problems : circularReferences(schemas);
 }
 
-const placeOf = (address: string) => decodeURIComponent(new URL(address).hash.slice(1));
+const pathOf = (address: string) => decodeURIComponent(new URL(address).hash.slice(1));
 
 /** Maximum length of a pattern in an error message, in characters. */
 const MAX_SHOWN_CHARS = 100;
@@ -117,7 +117,7 @@ function circularReferences(schemas: Schemas): string[] {
   const left = new Map<object, number>();
   const done: object[] = [];
   for (const schema of open.keys()) {
-    const next = isRecord(schema) ? sameValue(schema, schemas) : [];
+    const next = isRecord(schema) ? schemasForSameValue(schema, schemas) : [];
     left.set(schema, next.length);
     if (next.length === 0) done.push(schema);
     for (const one of next) {
@@ -137,14 +137,14 @@ function circularReferences(schemas: Schemas): string[] {
   return [...open].flatMap(([schema, address]) =>
     isRecord(schema) && "$ref" in schema && open.has(Object(targetOf(schema, schemas)))
       ? [
-          `${placeOf(address)}/$ref is circular without a property or an item in between: ${JSON.stringify(schema["$ref"])}.`,
+          `${pathOf(address)}/$ref is circular without a property or an item in between: ${JSON.stringify(schema["$ref"])}.`,
         ]
       : [],
   );
 }
 
 /** Returns the schemas that a schema applies to the same value. */
-function sameValue(schema: Readonly<Record<string, unknown>>, schemas: Schemas): object[] {
+function schemasForSameValue(schema: Readonly<Record<string, unknown>>, schemas: Schemas): object[] {
   const { allOf, anyOf, oneOf, not, if: condition, then: then_, else: else_, dependentSchemas } = schema;
   const lists = [allOf, anyOf, oneOf].map((one) => (Array.isArray(one) ? one : []));
   const dependent = isRecord(dependentSchemas) ? Object.values(dependentSchemas) : [];

@@ -4,14 +4,14 @@ import { MINUTE_MS } from "../../time/units.ts";
 import type { StepImplementation } from "../compile/step-implementation.ts";
 import { isHtml } from "./fetch-page.ts";
 import { httpStatusError } from "./http-errors.ts";
-import { addressOf, checkAddress } from "./step-url.ts";
+import { checkStepUrl, normalizeUrl } from "./step-url.ts";
 import { WITHOUT_BROWSER } from "./web-page.ts";
 
 export const browser: StepImplementation<"browser"> = {
   compile(step, compiler) {
     const { pages } = compiler;
     const url = compiler.text(step.url, ["url"]);
-    checkAddress(step.url, compiler);
+    checkStepUrl(step.url, compiler);
     const selector = compiler.text(step.wait_for_selector ?? "", ["wait_for_selector"]);
     if (step.wait_for_selector !== undefined && !pages.areRendered) {
       compiler.problem(["wait_for_selector"], WITHOUT_BROWSER);
@@ -22,7 +22,7 @@ export const browser: StepImplementation<"browser"> = {
       timeoutMs: 2 * MINUTE_MS,
       async run(scope, { signal }, { now }) {
         const waitForSelector = step.wait_for_selector === undefined ? undefined : selector(scope);
-        const page = await pages.open({ url: addressOf(url(scope)), waitForSelector, signal });
+        const page = await pages.open({ url: normalizeUrl(url(scope)), waitForSelector, signal });
         const { status, title, content, contentType, retryAfter } = page;
         if (status < 200 || status > 299) {
           throw httpStatusError(

@@ -79,8 +79,8 @@ export function createRunChild(parts: {
     try {
       await retryWhileUnavailable(() => executor.waitForEnd(prepared.id, signal), options);
     } catch (error) {
-      const isUnwanted = signal.aborted && signal.reason !== STOPPED;
-      if (isUnwanted) void background.keepTrying("child runs", () => executor.cancel(prepared.id));
+      const isChildUnneeded = signal.aborted && signal.reason !== STOPPED;
+      if (isChildUnneeded) void background.keepTrying("child runs", () => executor.cancel(prepared.id));
       throw error;
     }
     const run = await retryWhileUnavailable(() => executor.get(prepared.id), options);

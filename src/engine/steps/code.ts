@@ -47,11 +47,11 @@ function plain(value: unknown): unknown {
 /** Reports only errors in the code itself. Timeouts are ignored: parsing time also depends on the machine's load. */
 async function problemsOf(code: string, { sandbox, limits }: CodeRunner): Promise<readonly Problem[]> {
   try {
-    const patient = { ...limits, timeoutMs: Math.max(limits.timeoutMs, PARSE_TIMEOUT_MS) };
-    await (await sandbox()).check?.({ code, limits: patient, signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
+    const checkLimits = { ...limits, timeoutMs: Math.max(limits.timeoutMs, PARSE_TIMEOUT_MS) };
+    await (await sandbox()).check?.({ code, limits: checkLimits, signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
     return [];
   } catch (error) {
-    const isTheirs = error instanceof SandboxError && error.code !== "canceled" && error.limit !== "timeoutMs";
-    return isTheirs ? [{ path: ["code"], message: error.message }] : [];
+    const isCodeError = error instanceof SandboxError && error.code !== "canceled" && error.limit !== "timeoutMs";
+    return isCodeError ? [{ path: ["code"], message: error.message }] : [];
   }
 }

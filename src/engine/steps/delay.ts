@@ -7,15 +7,15 @@ import type { Evaluate } from "../expressions/cel.ts";
 import { invalidInputError } from "./service-errors.ts";
 
 /** @param title `SERVICE.ACTION` */
-export function compileDelay(pause: DelayAction, title: string, input: Evaluate): Wait {
+export function compileDelay(delay: DelayAction, title: string, input: Evaluate): Wait {
   return {
     kind: "wait",
     wakeUp(scope) {
-      const args = pause.input["~standard"].validate(input(scope));
+      const args = delay.input["~standard"].validate(input(scope));
       // The built-in delay actions use Valibot, which validates synchronously.
       if (args instanceof Promise) throw new TypeError(`The input schema of ${title} must validate synchronously.`);
       if (args.issues) throw invalidInputError(title, args.issues);
-      const until = pause.until(args.value as never, scope.now.getTime()); // validated by the action's schema
+      const until = delay.until(args.value as never, scope.now.getTime()); // validated by the action's schema
       const at = Math.round(until); // stored in whole milliseconds; a fraction would wake the run too early
       return { at, output: { until: instant(at) } };
     },

@@ -10,16 +10,16 @@ import { hasTemplate } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
 import { httpStatusError } from "./http-errors.ts";
 import { responseBody, responseText } from "./response-body.ts";
-import { checkAddress } from "./step-url.ts";
+import { checkStepUrl } from "./step-url.ts";
 
 export const httpRequest: StepImplementation<"http_request"> = {
   compile(step, compiler) {
     const url = compiler.text(step.url, ["url"]);
-    checkAddress(step.url, compiler);
+    checkStepUrl(step.url, compiler);
     const headers = compileHeaders(step.headers, compiler);
     const body = step.body === undefined ? () => undefined : compiler.template(step.body, ["body"]);
     const method = step.method ?? "GET";
-    compiler.whenDeployed(async () => [...neverSent(step)]);
+    compiler.whenDeployed(async () => [...constantProblems(step)]);
     return {
       kind: "effect",
       maxAttempts: 3,
@@ -58,13 +58,13 @@ export const httpRequest: StepImplementation<"http_request"> = {
 
 const NO_BODY = "A GET request cannot have a body. Use another method.";
 
-/** Problems with constant fields, with which no request could ever be sent. */
-function* neverSent({ method = "GET", body, headers }: StepOf<"http_request">): Generator<Problem, void> {
+/** Problems with constant fields that would prevent every request. */
+function* constantProblems({ method = "GET", body, headers }: StepOf<"http_request">): Generator<Problem, void> {
   if (method === "GET" && body !== undefined && !hasTemplate(body)) yield { path: ["body"], message: NO_BODY };
   if (typeof headers === "object") {
     for (const [name, value] of Object.entries(headers)) yield* headerProblems([[name, value]], ["headers", name]);
   } else if (headers !== undefined) {
-    yield* headerProblems(hasTemplate(headers) ? Object.entries(textsOf(headers) ?? {}) : headers, ["headers"]);
+    yield* headerProblems(hasTemplate(headers) ? Object.entries(parseHeaderMap(headers) ?? {}) : headers, ["headers"]);
   }
 }
 
@@ -73,7 +73,7 @@ function* headerProblems(given: string | [string, string][], path: Path): Genera
   try {
     for (const [name, value] of typeof given === "string" ? headersIn(given) : given) {
       header(name, value);
-      if (!hasTemplate(value) && UNSENDABLE.test(value.trim())) {
+      if (!hasTemplate(value) && INVALID_VALUE.test(value.trim())) {
         const message = `The value of the header ${cut(name)} must have no line break, and only characters up to U+00FF.`;
         yield { path, message };
       }
@@ -85,7 +85,7 @@ function* headerProblems(given: string | [string, string][], path: Path): Genera
 }
 
 /** Characters that no header value can contain. */
-const UNSENDABLE = /[\0\r\n]|[^\0-\xff]/;
+const INVALID_VALUE = /[\0\r\n]|[^\0-\xff]/;
 
 /** A body that is a single expression may evaluate to an object or a list, which is sent as JSON. */
 function typeOf(value: JsonValue | undefined): Record<string, string> {
@@ -97,7 +97,7 @@ type Headers = (scope: ExpressionScope) => Record<string, string>;
 /** Compiles headers: an object, a text with one header per line, or a text that becomes a JSON object. */
 function compileHeaders(headers: StepOf<"http_request">["headers"], compiler: StepCompiler): Headers {
   if (headers === undefined) return () => ({});
-  const map = typeof headers === "string" ? textsOf(headers) : headers;
+  const map = typeof headers === "string" ? parseHeaderMap(headers) : headers;
   if (typeof headers === "string" && map === null) {
     const isJson = headers.trimStart().startsWith("{") && !headers.trimStart().startsWith("{{");
     const render = compiler.text(headers, ["headers"], isJson ? checkJsonPiece : checkLinePiece);
@@ -111,7 +111,7 @@ function compileHeaders(headers: StepOf<"http_request">["headers"], compiler: St
 }
 
 /** Parses a text that is a JSON object of strings before expressions are evaluated, or returns null. */
-function textsOf(text: string): Record<string, string> | null {
+function parseHeaderMap(text: string): Record<string, string> | null {
   const map = objectOf(text);
   const texts = Object.entries(map ?? {}).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],

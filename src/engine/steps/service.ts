@@ -151,9 +151,9 @@ function contextOf(stepKey: string, attempt: Attempt, effects: Effects): ActionC
 }
 
 /** Validates a value, synchronously if the schema does. */
-function checked(schema: StandardSchemaV1, value: unknown, refuse: (issues: Issues) => StepError): unknown {
+function checked(schema: StandardSchemaV1, value: unknown, toError: (issues: Issues) => StepError): unknown {
   return next(schema["~standard"].validate(value), (result) => {
-    if (result.issues) throw refuse(result.issues);
+    if (result.issues) throw toError(result.issues);
     return result.value;
   });
 }
@@ -185,15 +185,15 @@ async function constantProblems(schema: StandardSchemaV1, input: JsonObject): Pr
 /** Returns all objects and arrays that contain an expression at any depth. */
 function templatesIn(root: JsonObject): ReadonlySet<JsonValue> {
   const found = new Set<JsonValue>();
-  const look = (value: JsonValue): boolean => {
+  const visit = (value: JsonValue): boolean => {
     if (typeof value === "string") return hasTemplate(value);
     if (typeof value !== "object" || value === null) return false;
     let isFound = false;
-    for (const item of Object.values(value)) if (look(item)) isFound = true;
+    for (const item of Object.values(value)) if (visit(item)) isFound = true;
     if (isFound) found.add(value);
     return isFound;
   };
-  look(root);
+  visit(root);
   return found;
 }
 

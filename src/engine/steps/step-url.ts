@@ -7,7 +7,7 @@ import { hasTemplate } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
 
 /** Normalizes a URL. Accepts only what the guarded fetch accepts, whichever client loads it. */
-export function addressOf(text: string): string {
+export function normalizeUrl(text: string): string {
   const url = parseWebUrl(text);
   if (url === null) {
     throw new StepError("address_refused", `${JSON.stringify(text.slice(0, 200))} is not a valid URL.`);
@@ -16,7 +16,7 @@ export function addressOf(text: string): string {
 }
 
 /** Reports a URL without expressions that could never be fetched, when the version is deployed. */
-export function checkAddress(url: string, compiler: StepCompiler): void {
+export function checkStepUrl(url: string, compiler: StepCompiler): void {
   if (hasTemplate(url)) return;
   compiler.whenDeployed(async () => {
     const message = problemOf(url);
@@ -26,7 +26,7 @@ export function checkAddress(url: string, compiler: StepCompiler): void {
 
 function problemOf(url: string): string | null {
   try {
-    addressOf(url);
+    normalizeUrl(url);
     return null;
   } catch (error) {
     if (!(error instanceof StepError || isStepwellError(error, "address_refused"))) throw error;

@@ -73,7 +73,7 @@ describe("a JSON Schema for a model's answer", () => {
   it("with uniqueItems is evaluated in linear time", async () => {
     const check = (size: number) => {
       const answer = JSON.stringify(Array.from({ length: size }, (_, index) => [index]));
-      return async () => expect(await readJsonAnswer(answer, { uniqueItems: true })).not.toHaveProperty("wrong");
+      return async () => expect(await readJsonAnswer(answer, { uniqueItems: true })).not.toHaveProperty("problem");
     };
     expect(await isLinear(40_000, check)).toBe(true);
   });
@@ -82,7 +82,7 @@ describe("a JSON Schema for a model's answer", () => {
     const check = (size: number) => {
       const answer = JSON.stringify(Array.from({ length: size }, (_, index) => `a${index}`));
       const schema = { items: { pattern: "^a[0-9]+$" } };
-      return async () => expect(await readJsonAnswer(answer, schema)).not.toHaveProperty("wrong");
+      return async () => expect(await readJsonAnswer(answer, schema)).not.toHaveProperty("problem");
     };
     expect(await isLinear(20_000, check)).toBe(true);
   });
@@ -101,9 +101,9 @@ describe("a JSON Schema for a model's answer", () => {
 const THEN = "then";
 
 describe("a model's answer", () => {
-  const wrong = async (schema: JsonObject, value: unknown) => {
+  const problem = async (schema: JsonObject, value: unknown) => {
     const read = await readJsonAnswer(JSON.stringify(value), schema);
-    return "wrong" in read ? read.wrong : null;
+    return "problem" in read ? read.problem : null;
   };
 
   it.each<[string, JsonObject, unknown, unknown, string]>([
@@ -135,8 +135,8 @@ describe("a model's answer", () => {
     ["format", { format: "date" }, "2026-02-28", "2026-02-30", "date"],
     ["enum", { enum: [{ a: [1] }, null] }, { a: [1] }, { a: [2] }, "any of"],
   ])("is validated against %s", async (_, schema, right, other, message) => {
-    expect(await wrong(schema, right)).toBeNull();
-    expect(await wrong(schema, other)).toContain(message);
+    expect(await problem(schema, right)).toBeNull();
+    expect(await problem(schema, other)).toContain(message);
   });
 });
 

@@ -15,7 +15,7 @@ const PROCESSES = [
   "test/faults/{clock-jump,follower,poison,runs-kill,storage-kill,storage-recovers,upload-kill}.test.ts",
   "test/{safety/code,safety/net,storage/fs-lock}.test.ts",
   "test/files/extract*.test.ts",
-  "test/house/*.test.ts",
+  "test/structure/*.test.ts",
 ];
 const PACKAGE = ["test/runtimes/*.test.ts"];
 

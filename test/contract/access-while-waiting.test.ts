@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { createTestClock } from "../../src/testing/index.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
-import { ADMIN_KEY, BASE, createHouse } from "../support/http/doors.ts";
+import { ADMIN_KEY, BASE, createTestHost } from "../support/http/transports.ts";
 import { ASK, createRunFixture, options } from "../support/workflows/runs.ts";
 
 async function fixture() {
   const clock = createTestClock();
-  const room = await createRunFixture(createHouse(true, { ...options, clock }));
+  const room = await createRunFixture(createTestHost(true, { ...options, clock }));
   const { stepwell, appId } = room;
   const inAnHour = new Date(clock.now() + 3_600_000).toISOString();
   const issued = await stepwell.keys.create(appId, { name: "ends", expires_at: inAnHour });

@@ -3,7 +3,14 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { defineService, type InputField } from "../../src/index.ts";
-import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
+import {
+  BASE,
+  type CallApi,
+  createTestHost,
+  describeEachTransport,
+  type Refusal,
+  type TestHost,
+} from "../support/http/transports.ts";
 
 const RULE_FIELDS = {
   name: "Amount is plausible",
@@ -17,9 +24,9 @@ const RULE_FIELDS = {
   disabled: true,
 };
 /** A rule with a workflow of the app that was deployed once. */
-async function ruleOf(house: House, app: { id: string }) {
-  const { id: workflow_id } = await house.stepwell.workflows.create(app.id, { name: "Rule", steps: [] });
-  const { id: workflow_version_id } = await house.stepwell.workflows.deploy(app.id, workflow_id);
+async function ruleOf(host: TestHost, app: { id: string }) {
+  const { id: workflow_id } = await host.stepwell.workflows.create(app.id, { name: "Rule", steps: [] });
+  const { id: workflow_version_id } = await host.stepwell.workflows.deploy(app.id, workflow_id);
   return { ...RULE_FIELDS, workflow_id, workflow_version_id };
 }
 
@@ -63,23 +70,23 @@ async function refusal(call: Promise<unknown>): Promise<string[]> {
 }
 
 /** The response to a request without a key. */
-async function withoutKey({ stepwell }: House, path: string) {
+async function withoutKey({ stepwell }: TestHost, path: string) {
   const response = await stepwell.fetch(new Request(`${BASE}${path}`));
   return { status: response.status, body: response.status === 200 ? await response.json() : undefined };
 }
 
-async function tagged(door: Door, appId: string, tagIds: readonly string[], name: string) {
-  return door("collections.create", appId, { name, tags: tagIds });
+async function tagged(callApi: CallApi, appId: string, tagIds: readonly string[], name: string) {
+  return callApi("collections.create", appId, { name, tags: tagIds });
 }
 
-throughBothDoors("collections", (open) => {
+describeEachTransport("collections", (open) => {
   it("creates a collection with every documented field and returns it unchanged", async () => {
-    const house = open(CONNECTED);
-    const { door } = house;
-    const app = await house.app("Lending");
-    const { id: connection_id } = await door("connections.create", app.id, ACCOUNT);
-    const RULE = await ruleOf(house, app);
-    const tag = await door("tags.create", app.id, { name: "Urgent", color: "#f00" });
+    const host = open(CONNECTED);
+    const { callApi } = host;
+    const app = await host.app("Lending");
+    const { id: connection_id } = await callApi("connections.create", app.id, ACCOUNT);
+    const RULE = await ruleOf(host, app);
+    const tag = await callApi("tags.create", app.id, { name: "Urgent", color: "#f00" });
     const given = {
       name: "Loans",
       description: "All of 2026 \u{1F40B}",
@@ -88,7 +95,7 @@ throughBothDoors("collections", (open) => {
       config: { rules: [RULE], mappings: [MAPPING] },
       triggers: [{ ...TRIGGER, connection_id }],
     };
-    const collection = await door("collections.create", app.id, given);
+    const collection = await callApi("collections.create", app.id, given);
     expect(collection).toEqual({
       id: id("coll"),
       name: "Loans",
@@ -113,14 +120,14 @@ throughBothDoors("collections", (open) => {
       updated_at: date,
       link: `${BASE}/console/apps/${app.id}/collections/${collection.id}`,
     });
-    expect(await door("collections.get", app.id, collection.id)).toEqual(collection);
-    expect((await door("collections.list", app.id)).items).toEqual([collection]);
+    expect(await callApi("collections.get", app.id, collection.id)).toEqual(collection);
+    expect((await callApi("collections.list", app.id)).items).toEqual([collection]);
   });
 
   it("creates a collection from a name alone", async () => {
-    const house = open();
-    const app = await house.app();
-    expect(await house.door("collections.create", app.id, { name: "  Loans " })).toMatchObject({
+    const host = open();
+    const app = await host.app();
+    expect(await host.callApi("collections.create", app.id, { name: "  Loans " })).toMatchObject({
       name: "Loans",
       description: "",
       visibility: "PRIVATE",
@@ -131,10 +138,10 @@ throughBothDoors("collections", (open) => {
   });
 
   it("fills in the defaults of rules and triggers", async () => {
-    const house = open();
-    const app = await house.app();
-    const { workflow_id, workflow_version_id } = await ruleOf(house, app);
-    const collection = await house.door("collections.create", app.id, {
+    const host = open();
+    const app = await host.app();
+    const { workflow_id, workflow_version_id } = await ruleOf(host, app);
+    const collection = await host.callApi("collections.create", app.id, {
       name: "Loans",
       config: {
         rules: [
@@ -168,26 +175,26 @@ throughBothDoors("collections", (open) => {
   });
 
   it("updates single fields, and replaces lists that are given", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
-    const RULE = await ruleOf(house, app);
-    const tag = await door("tags.create", app.id, { name: "Urgent" });
-    const first = await door("collections.create", app.id, {
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
+    const RULE = await ruleOf(host, app);
+    const tag = await callApi("tags.create", app.id, { name: "Urgent" });
+    const first = await callApi("collections.create", app.id, {
       name: "Loans",
       description: "Old",
       tags: [tag.id],
       config: { rules: [RULE], mappings: [MAPPING] },
       triggers: [TRIGGER, { ...TRIGGER, name: "Second" }],
     });
-    const renamed = await door("collections.update", app.id, first.id, { name: "Leases" });
+    const renamed = await callApi("collections.update", app.id, first.id, { name: "Leases" });
     expect(renamed).toEqual({ ...first, name: "Leases", updated_at: date });
 
-    const unmapped = await door("collections.update", app.id, first.id, { config: { mappings: [] } });
+    const unmapped = await callApi("collections.update", app.id, first.id, { config: { mappings: [] } });
     expect(unmapped.config).toEqual({ ...first.config, mappings: [] });
 
     const [kept] = first.triggers;
-    const { triggers } = await door("collections.update", app.id, first.id, {
+    const { triggers } = await callApi("collections.update", app.id, first.id, {
       triggers: [
         { ...TRIGGER, name: "New" },
         { ...TRIGGER, id: kept.id, enabled: true },
@@ -199,68 +206,77 @@ throughBothDoors("collections", (open) => {
     ]);
     expect(first.triggers.map((trigger: { id: string }) => trigger.id)).not.toContain(triggers[0].id);
 
-    const bare = await door("collections.update", app.id, first.id, { tags: [], triggers: [], visibility: "PUBLIC" });
+    const bare = await callApi("collections.update", app.id, first.id, {
+      tags: [],
+      triggers: [],
+      visibility: "PUBLIC",
+    });
     expect(bare).toMatchObject({ name: "Leases", description: "Old", tags: [], triggers: [], visibility: "PUBLIC" });
-    expect(await door("collections.get", app.id, first.id)).toEqual(bare);
+    expect(await callApi("collections.get", app.id, first.id)).toEqual(bare);
   });
 
   it("searches and filters by the current name and visibility", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
-    const collection = await door("collections.create", app.id, { name: "Loans" });
-    await door("collections.update", app.id, collection.id, { name: "Leases", visibility: "PUBLIC" });
-    expect(names(await door("collections.list", app.id, { search: "loans" }))).toEqual([]);
-    expect(names(await door("collections.list", app.id, { search: "leases" }))).toEqual(["Leases"]);
-    expect(names(await door("collections.list", app.id, { visibility: "PRIVATE" }))).toEqual([]);
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
+    const collection = await callApi("collections.create", app.id, { name: "Loans" });
+    await callApi("collections.update", app.id, collection.id, { name: "Leases", visibility: "PUBLIC" });
+    expect(names(await callApi("collections.list", app.id, { search: "loans" }))).toEqual([]);
+    expect(names(await callApi("collections.list", app.id, { search: "leases" }))).toEqual(["Leases"]);
+    expect(names(await callApi("collections.list", app.id, { visibility: "PRIVATE" }))).toEqual([]);
   });
 
   it("shows the current name and verification of the app", async () => {
-    const house = open();
-    const app = await house.app("Lending");
-    const collection = await house.door("collections.create", app.id, { name: "Loans" });
-    await house.door("collections.get", app.id, collection.id);
-    await house.stepwell.apps.update(app.id, { name: "Leasing", verified: true });
+    const host = open();
+    const app = await host.app("Lending");
+    const collection = await host.callApi("collections.create", app.id, { name: "Loans" });
+    await host.callApi("collections.get", app.id, collection.id);
+    await host.stepwell.apps.update(app.id, { name: "Leasing", verified: true });
     const now = { id: app.id, name: "Leasing", verified: true };
-    expect((await house.door("collections.get", app.id, collection.id)).app).toEqual(now);
-    expect((await house.door("collections.list", app.id)).items[0].app).toEqual(now);
+    expect((await host.callApi("collections.get", app.id, collection.id)).app).toEqual(now);
+    expect((await host.callApi("collections.list", app.id)).items[0].app).toEqual(now);
   });
 
   it("dates the creation and last update of a collection, its config and its triggers", async () => {
     let now = Date.parse("2026-02-27T23:59:59.999Z");
-    const house = open({ clock: { now: () => now, after: () => () => undefined } });
-    const { door } = house;
-    const app = await house.app();
-    const RULE = await ruleOf(house, app);
-    const { id: collectionId, triggers } = await door("collections.create", app.id, { name: "x", triggers: [TRIGGER] });
+    const host = open({ clock: { now: () => now, after: () => () => undefined } });
+    const { callApi } = host;
+    const app = await host.app();
+    const RULE = await ruleOf(host, app);
+    const { id: collectionId, triggers } = await callApi("collections.create", app.id, {
+      name: "x",
+      triggers: [TRIGGER],
+    });
     const days = async () => {
-      const collection = await door("collections.get", app.id, collectionId);
+      const collection = await callApi("collections.get", app.id, collectionId);
       const parts = [collection, collection.config, ...collection.triggers];
       return parts.map(({ created_at, updated_at }) => `${created_at} ${updated_at}`);
     };
     const [first, second, third] = ["2026-02-27", "2026-02-28", "2026-03-01"];
     expect(await days()).toEqual(Array(3).fill(`${first} ${first}`));
     now += 1;
-    await door("collections.update", app.id, collectionId, { config: { rules: [RULE] } });
+    await callApi("collections.update", app.id, collectionId, { config: { rules: [RULE] } });
     expect(await days()).toEqual([`${first} ${second}`, `${first} ${second}`, `${first} ${first}`]);
     now += 24 * 60 * 60 * 1_000;
-    await door("collections.update", app.id, collectionId, { triggers: [{ ...TRIGGER, id: triggers[0].id }, TRIGGER] });
+    await callApi("collections.update", app.id, collectionId, {
+      triggers: [{ ...TRIGGER, id: triggers[0].id }, TRIGGER],
+    });
     expect(await days()).toEqual([`${first} ${third}`, `${first} ${second}`, `${first} ${third}`, `${third} ${third}`]);
   });
 
   it("keeps all changes of concurrent updates", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
-    const RULE = await ruleOf(house, app);
-    const { id: collectionId } = await door("collections.create", app.id, { name: "Loans" });
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
+    const RULE = await ruleOf(host, app);
+    const { id: collectionId } = await callApi("collections.create", app.id, { name: "Loans" });
     await Promise.all([
-      door("collections.update", app.id, collectionId, { name: "Leases" }),
-      door("collections.update", app.id, collectionId, { description: "New" }),
-      door("collections.update", app.id, collectionId, { config: { rules: [RULE] } }),
-      door("collections.update", app.id, collectionId, { config: { mappings: [MAPPING] } }),
+      callApi("collections.update", app.id, collectionId, { name: "Leases" }),
+      callApi("collections.update", app.id, collectionId, { description: "New" }),
+      callApi("collections.update", app.id, collectionId, { config: { rules: [RULE] } }),
+      callApi("collections.update", app.id, collectionId, { config: { mappings: [MAPPING] } }),
     ]);
-    expect(await door("collections.get", app.id, collectionId)).toMatchObject({
+    expect(await callApi("collections.get", app.id, collectionId)).toMatchObject({
       name: "Leases",
       description: "New",
       config: { rules: [RULE], mappings: [MAPPING] },
@@ -268,14 +284,14 @@ throughBothDoors("collections", (open) => {
   });
 
   it("accepts rules only with workflows and versions of the same app, deployed or not", async () => {
-    const house = open();
-    const { door, stepwell } = house;
-    const [app, other] = [await house.app(), await house.app("Other")];
-    const RULE = await ruleOf(house, app);
-    const [second, foreign] = [await ruleOf(house, app), await ruleOf(house, other)];
+    const host = open();
+    const { callApi, stepwell } = host;
+    const [app, other] = [await host.app(), await host.app("Other")];
+    const RULE = await ruleOf(host, app);
+    const [second, foreign] = [await ruleOf(host, app), await ruleOf(host, other)];
     const { id: draft } = await stepwell.workflows.create(app.id, { name: "Draft" });
     const { workflow_version_id: _, workflow_use_latest: __, ...latest } = RULE;
-    const collection = await door("collections.create", app.id, { name: "Loans" });
+    const collection = await callApi("collections.create", app.id, { name: "Loans" });
     /** The errors of these changes to a rule that follows a valid one; the same for a new collection. */
     const wrong = async (more: object, base: object = RULE) => {
       const config = {
@@ -284,8 +300,8 @@ throughBothDoors("collections", (open) => {
           { ...base, ...more },
         ],
       };
-      const create = await refusal(door("collections.create", app.id, { name: "Loans", config }));
-      expect(await refusal(door("collections.update", app.id, collection.id, { config }))).toEqual(create);
+      const create = await refusal(callApi("collections.create", app.id, { name: "Loans", config }));
+      expect(await refusal(callApi("collections.update", app.id, collection.id, { config }))).toEqual(create);
       return create.map((text) => text.replace("body /config/rules/1/", ""));
     };
 
@@ -298,7 +314,7 @@ throughBothDoors("collections", (open) => {
     expect(await version(foreign.workflow_version_id)).toEqual(["422 invalid", "workflow_version_id"]);
     expect(await version("workv_gone")).toEqual(["422 invalid", "workflow_version_id"]);
     const both = { config: { rules: [{ ...RULE, workflow_id: "work_gone" }] }, tags: ["tag_gone"] };
-    expect(await refusal(door("collections.update", app.id, collection.id, both))).toEqual([
+    expect(await refusal(callApi("collections.update", app.id, collection.id, both))).toEqual([
       "422 invalid",
       "body /tags/0",
       "body /config/rules/0/workflow_id",
@@ -306,9 +322,9 @@ throughBothDoors("collections", (open) => {
   });
 
   it("checks the workflow_input_default of a rule against the input of its workflow", async () => {
-    const house = open();
-    const { door, stepwell } = house;
-    const app = await house.app();
+    const host = open();
+    const { callApi, stepwell } = host;
+    const app = await host.app();
     const record = {
       type: "object",
       fields: { data: { type: "object", fields: {} } },
@@ -330,7 +346,7 @@ throughBothDoors("collections", (open) => {
     const first = await stepwell.workflows.deploy(app.id, workflow_id);
     const rule = { name: "Limit", key: "limit", workflow_id };
     const wrong = (more: object) =>
-      refusal(door("collections.create", app.id, { name: "Loans", config: { rules: [{ ...rule, ...more }] } }));
+      refusal(callApi("collections.create", app.id, { name: "Loans", config: { rules: [{ ...rule, ...more }] } }));
     const rejected = (...pointers: string[]) => ["422 invalid", ...pointers.map((at) => `body /config/rules/0/${at}`)];
     const give = (workflow_input_default: object, more: object = {}) => wrong({ workflow_input_default, ...more });
     const inB = { step_key: "b" };
@@ -369,15 +385,15 @@ throughBothDoors("collections", (open) => {
   });
 
   it("accepts triggers only with connections of the same app", async () => {
-    const house = open(CONNECTED);
-    const { door } = house;
-    const [app, other] = [await house.app(), await house.app("Other")];
-    const [ours, theirs] = await Promise.all([app, other].map(({ id }) => door("connections.create", id, ACCOUNT)));
-    const collection = await door("collections.create", app.id, { name: "Loans" });
+    const host = open(CONNECTED);
+    const { callApi } = host;
+    const [app, other] = [await host.app(), await host.app("Other")];
+    const [ours, theirs] = await Promise.all([app, other].map(({ id }) => callApi("connections.create", id, ACCOUNT)));
+    const collection = await callApi("collections.create", app.id, { name: "Loans" });
     const wrong = async (connection_id: string) => {
       const triggers = [TRIGGER, { ...TRIGGER, connection_id }];
-      const create = await refusal(door("collections.create", app.id, { name: "Loans", triggers }));
-      expect(await refusal(door("collections.update", app.id, collection.id, { triggers }))).toEqual(create);
+      const create = await refusal(callApi("collections.create", app.id, { name: "Loans", triggers }));
+      expect(await refusal(callApi("collections.update", app.id, collection.id, { triggers }))).toEqual(create);
       return create;
     };
     const rejected = ["422 invalid", "body /triggers/1/connection_id"];
@@ -387,11 +403,11 @@ throughBothDoors("collections", (open) => {
   });
 
   it("rejects invalid fields of collections, rules, mappings and triggers with a pointer", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
-    const RULE = await ruleOf(house, app);
-    const create = (more: object) => refusal(door("collections.create", app.id, { name: "Loans", ...more }));
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
+    const RULE = await ruleOf(host, app);
+    const create = (more: object) => refusal(callApi("collections.create", app.id, { name: "Loans", ...more }));
     const rule = (more: object) => create({ config: { rules: [{ ...RULE, ...more }] } });
     const mapping = (more: object) => create({ config: { mappings: [{ ...MAPPING, ...more }] } });
     const trigger = (more: object) => create({ triggers: [{ ...TRIGGER, ...more }] });
@@ -460,12 +476,12 @@ throughBothDoors("collections", (open) => {
   });
 
   it("rejects an invalid update with a pointer and leaves the collection unchanged", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
-    const collection = await door("collections.create", app.id, { name: "Loans", triggers: [TRIGGER] });
-    const other = await door("collections.create", app.id, { name: "Leases", triggers: [TRIGGER] });
-    const update = (input: object) => refusal(door("collections.update", app.id, collection.id, input));
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
+    const collection = await callApi("collections.create", app.id, { name: "Loans", triggers: [TRIGGER] });
+    const other = await callApi("collections.create", app.id, { name: "Leases", triggers: [TRIGGER] });
+    const update = (input: object) => refusal(callApi("collections.update", app.id, collection.id, input));
     const trigger = { ...TRIGGER, id: collection.triggers[0].id };
     const foreign = { ...TRIGGER, id: other.triggers[0].id };
     expect(await update({ name: "" })).toEqual(["422 invalid", "body /name"]);
@@ -477,42 +493,42 @@ throughBothDoors("collections", (open) => {
       "body /tags/0",
       "body /triggers/1/id",
     ]);
-    expect(await door("collections.get", app.id, collection.id)).toEqual(collection);
+    expect(await callApi("collections.get", app.id, collection.id)).toEqual(collection);
   });
 
   it("accepts only tags of the same app and removes duplicates", async () => {
-    const house = open();
-    const { door } = house;
-    const [app, other] = [await house.app(), await house.app("Other")];
-    const own = await door("tags.create", app.id, { name: "Urgent" });
-    const foreign = await door("tags.create", other.id, { name: "Urgent" });
-    const removed = await door("tags.create", app.id, { name: "Gone" });
-    await door("tags.remove", app.id, removed.id);
+    const host = open();
+    const { callApi } = host;
+    const [app, other] = [await host.app(), await host.app("Other")];
+    const own = await callApi("tags.create", app.id, { name: "Urgent" });
+    const foreign = await callApi("tags.create", other.id, { name: "Urgent" });
+    const removed = await callApi("tags.create", app.id, { name: "Gone" });
+    await callApi("tags.remove", app.id, removed.id);
     const wrong = [own.id, foreign.id, "tag_unknown", removed.id, "", "../../x", "__proto__"];
-    expect(await refusal(door("collections.create", app.id, { name: "Loans", tags: wrong }))).toEqual([
+    expect(await refusal(callApi("collections.create", app.id, { name: "Loans", tags: wrong }))).toEqual([
       "422 invalid",
       ...[1, 2, 3, 4, 5, 6].map((index) => `body /tags/${index}`),
     ]);
-    expect((await door("collections.list", app.id)).items).toEqual([]);
+    expect((await callApi("collections.list", app.id)).items).toEqual([]);
 
-    const collection = await tagged(door, app.id, [own.id, own.id], "Loans");
+    const collection = await tagged(callApi, app.id, [own.id, own.id], "Loans");
     expect(collection.tags).toEqual([own]);
-    expect(await refusal(door("collections.update", app.id, collection.id, { tags: wrong.slice(0, 2) }))).toEqual([
+    expect(await refusal(callApi("collections.update", app.id, collection.id, { tags: wrong.slice(0, 2) }))).toEqual([
       "422 invalid",
       "body /tags/1",
     ]);
     const crowd = Array.from({ length: 101 }, () => own.id);
-    expect(await refusal(door("collections.update", app.id, collection.id, { tags: crowd }))).toEqual([
+    expect(await refusal(callApi("collections.update", app.id, collection.id, { tags: crowd }))).toEqual([
       "422 invalid",
       "body /tags",
     ]);
   });
 
   it("answers 404 for unknown collections and those of another app", async () => {
-    const house = open();
-    const { door } = house;
-    const [app, other] = [await house.app(), await house.app("Other")];
-    const collection = await door("collections.create", app.id, { name: "Loans" });
+    const host = open();
+    const { callApi } = host;
+    const [app, other] = [await host.app(), await host.app("Other")];
+    const collection = await callApi("collections.create", app.id, { name: "Loans" });
     for (const [appId, collectionId] of [
       [other.id, collection.id],
       [app.id, "coll_unknown"],
@@ -520,86 +536,88 @@ throughBothDoors("collections", (open) => {
       [app.id, collection.config.id],
       [app.id, "x".repeat(200)],
     ]) {
-      expect(await refusal(door("collections.get", appId, collectionId))).toEqual(["404 not_found"]);
-      expect(await refusal(door("collections.update", appId, collectionId, { name: "x" }))).toEqual(["404 not_found"]);
-      expect(await refusal(door("collections.remove", appId, collectionId))).toEqual(["404 not_found"]);
+      expect(await refusal(callApi("collections.get", appId, collectionId))).toEqual(["404 not_found"]);
+      expect(await refusal(callApi("collections.update", appId, collectionId, { name: "x" }))).toEqual([
+        "404 not_found",
+      ]);
+      expect(await refusal(callApi("collections.remove", appId, collectionId))).toEqual(["404 not_found"]);
     }
-    expect((await door("collections.list", other.id)).items).toEqual([]);
-    expect(await door("collections.get", app.id, collection.id)).toEqual(collection);
+    expect((await callApi("collections.list", other.id)).items).toEqual([]);
+    expect(await callApi("collections.get", app.id, collection.id)).toEqual(collection);
   });
 });
 
 it("creates one collection when POST /collections repeats an Idempotency-Key", async () => {
-  const house = createHouse(true);
-  const app = await house.app();
+  const host = createTestHost(true);
+  const app = await host.app();
   const create = async () => {
     const headers = { authorization: `Bearer ${app.key}`, "content-type": "application/json", "idempotency-key": "k1" };
     const init = { method: "POST", headers, body: JSON.stringify({ name: "Loans" }) };
-    const response = await house.stepwell.fetch(new Request(`${BASE}/apps/${app.id}/collections`, init));
+    const response = await host.stepwell.fetch(new Request(`${BASE}/apps/${app.id}/collections`, init));
     return { status: response.status, location: response.headers.get("location"), body: await response.json() };
   };
   const first = await create();
   expect(first).toMatchObject({ status: 201, location: `${BASE}/apps/${app.id}/collections/${first.body.id}` });
   expect(await create()).toEqual(first);
-  expect((await house.door("collections.list", app.id)).items).toEqual([first.body]);
+  expect((await host.callApi("collections.list", app.id)).items).toEqual([first.body]);
 });
 
-throughBothDoors("deleted collections", (open) => {
+describeEachTransport("deleted collections", (open) => {
   it("lists them with deleted=true only, still returns them, and rejects changes", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
-    const tag = await door("tags.create", app.id, { name: "Urgent" });
-    const first = await tagged(door, app.id, [tag.id], "Loans");
-    const second = await tagged(door, app.id, [tag.id], "Leases");
-    await door("collections.remove", app.id, first.id);
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
+    const tag = await callApi("tags.create", app.id, { name: "Urgent" });
+    const first = await tagged(callApi, app.id, [tag.id], "Loans");
+    const second = await tagged(callApi, app.id, [tag.id], "Leases");
+    await callApi("collections.remove", app.id, first.id);
     const deleted = { ...first, deleted: true, updated_at: date };
 
-    expect(await door("collections.list", app.id)).toMatchObject({ items: [second], total: 1 });
-    expect(await door("collections.list", app.id, { deleted: false })).toMatchObject({ items: [second] });
-    expect(await door("collections.list", app.id, { deleted: true })).toMatchObject({ items: [deleted], total: 1 });
-    expect(names(await door("collections.list", app.id, { deleted: true, search: "lo", tags: [tag.id] }))).toEqual([
+    expect(await callApi("collections.list", app.id)).toMatchObject({ items: [second], total: 1 });
+    expect(await callApi("collections.list", app.id, { deleted: false })).toMatchObject({ items: [second] });
+    expect(await callApi("collections.list", app.id, { deleted: true })).toMatchObject({ items: [deleted], total: 1 });
+    expect(names(await callApi("collections.list", app.id, { deleted: true, search: "lo", tags: [tag.id] }))).toEqual([
       "Loans",
     ]);
-    expect(names(await door("collections.list", app.id, { search: "loans" }))).toEqual([]);
-    expect(await door("collections.get", app.id, first.id)).toEqual(deleted);
+    expect(names(await callApi("collections.list", app.id, { search: "loans" }))).toEqual([]);
+    expect(await callApi("collections.get", app.id, first.id)).toEqual(deleted);
 
-    expect(await refusal(door("collections.update", app.id, first.id, { name: "x" }))).toEqual(["404 not_found"]);
-    expect(await refusal(door("collections.remove", app.id, first.id))).toEqual(["404 not_found"]);
-    expect(await door("collections.get", app.id, first.id)).toEqual(deleted);
+    expect(await refusal(callApi("collections.update", app.id, first.id, { name: "x" }))).toEqual(["404 not_found"]);
+    expect(await refusal(callApi("collections.remove", app.id, first.id))).toEqual(["404 not_found"]);
+    expect(await callApi("collections.get", app.id, first.id)).toEqual(deleted);
   });
 
   it("lets exactly one of several concurrent deletions succeed", async () => {
-    const house = open();
-    const app = await house.app();
-    const { id: collectionId } = await house.door("collections.create", app.id, { name: "Loans" });
+    const host = open();
+    const app = await host.app();
+    const { id: collectionId } = await host.callApi("collections.create", app.id, { name: "Loans" });
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, () => refusal(house.door("collections.remove", app.id, collectionId))),
+      Array.from({ length: 8 }, () => refusal(host.callApi("collections.remove", app.id, collectionId))),
     );
     expect(outcomes.filter((outcome) => outcome.length === 0)).toHaveLength(1);
-    expect((await house.door("collections.list", app.id, { deleted: true })).items).toHaveLength(1);
+    expect((await host.callApi("collections.list", app.id, { deleted: true })).items).toHaveLength(1);
   });
 
   it("hides them from requests without a key, even if they were PUBLIC", async () => {
-    const house = open();
-    const app = await house.app();
-    const { id: collectionId } = await house.door("collections.create", app.id, {
+    const host = open();
+    const app = await host.app();
+    const { id: collectionId } = await host.callApi("collections.create", app.id, {
       name: "Loans",
       visibility: "PUBLIC",
     });
-    await house.door("collections.remove", app.id, collectionId);
-    expect(await withoutKey(house, `/apps/${app.id}/collections`)).toEqual({ status: 200, body: [] });
-    expect(await withoutKey(house, `/apps/${app.id}/collections?deleted=true`)).toEqual({ status: 200, body: [] });
-    expect(await withoutKey(house, `/apps/${app.id}/collections/${collectionId}`)).toMatchObject({ status: 404 });
-    expect((await house.door("collections.list", app.id, { deleted: true })).items).toHaveLength(1);
+    await host.callApi("collections.remove", app.id, collectionId);
+    expect(await withoutKey(host, `/apps/${app.id}/collections`)).toEqual({ status: 200, body: [] });
+    expect(await withoutKey(host, `/apps/${app.id}/collections?deleted=true`)).toEqual({ status: 200, body: [] });
+    expect(await withoutKey(host, `/apps/${app.id}/collections/${collectionId}`)).toMatchObject({ status: 404 });
+    expect((await host.callApi("collections.list", app.id, { deleted: true })).items).toHaveLength(1);
   });
 });
 
-throughBothDoors("listing collections", (open) => {
-  async function filled(house: House, given: readonly object[]) {
-    const app = await house.app();
-    for (const one of given) await house.door("collections.create", app.id, one);
-    return { app, list: (query?: object) => house.door("collections.list", app.id, query) };
+describeEachTransport("listing collections", (open) => {
+  async function filled(host: TestHost, given: readonly object[]) {
+    const app = await host.app();
+    for (const one of given) await host.callApi("collections.create", app.id, one);
+    return { app, list: (query?: object) => host.callApi("collections.list", app.id, query) };
   }
 
   it("returns pages, newest first", async () => {
@@ -668,8 +686,8 @@ throughBothDoors("listing collections", (open) => {
   });
 
   it("finds a collection by any part of its name", async () => {
-    const house = open();
-    const { app, list } = await filled(house, []);
+    const host = open();
+    const { app, list } = await filled(host, []);
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }),
@@ -677,7 +695,7 @@ throughBothDoors("listing collections", (open) => {
         fc.nat(),
         async (name, from, to) => {
           fc.pre(name.trim() !== "");
-          const { id: collectionId } = await house.door("collections.create", app.id, { name });
+          const { id: collectionId } = await host.callApi("collections.create", app.id, { name });
           const characters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
           const start = from % characters.length;
           const search = characters.slice(start, start + 1 + (to % (characters.length - start))).join("");
@@ -690,17 +708,17 @@ throughBothDoors("listing collections", (open) => {
   });
 
   it("filters by any of up to 20 tags", async () => {
-    const house = open();
-    const { door } = house;
-    const { app, list } = await filled(house, [{ name: "None" }]);
+    const host = open();
+    const { callApi } = host;
+    const { app, list } = await filled(host, [{ name: "None" }]);
     const tags: string[] = [];
     for (let index = 0; index < 20; index++) {
-      tags.push((await door("tags.create", app.id, { name: `Tag ${index}` })).id);
+      tags.push((await callApi("tags.create", app.id, { name: `Tag ${index}` })).id);
     }
     const [a = "", b = "", c = ""] = tags;
-    await tagged(door, app.id, [a], "A");
-    await tagged(door, app.id, [a, b], "AB");
-    await tagged(door, app.id, [b, c], "BC");
+    await tagged(callApi, app.id, [a], "A");
+    await tagged(callApi, app.id, [a, b], "AB");
+    await tagged(callApi, app.id, [b, c], "BC");
     expect(await list({ tags: [a] })).toMatchObject({ total: 2 });
     expect(names(await list({ tags: [a] }))).toEqual(["AB", "A"]);
     expect(names(await list({ tags: a }))).toEqual(["AB", "A"]);
@@ -712,14 +730,14 @@ throughBothDoors("listing collections", (open) => {
     expect(names(await list({ tags: "" }))).toEqual(["BC", "AB", "A", "None"]);
     expect(names(await list({ tags: [b], search: "a" }))).toEqual(["AB"]);
 
-    await door("tags.remove", app.id, a);
+    await callApi("tags.remove", app.id, a);
     expect(names(await list({ tags: [a] }))).toEqual([]);
     expect(names(await list({ tags: [a, b] }))).toEqual(["BC", "AB"]);
   });
 
   it("shows only PUBLIC collections to requests without a key", async () => {
-    const house = open();
-    const { app, list } = await filled(house, [
+    const host = open();
+    const { app, list } = await filled(host, [
       { name: "Open", visibility: "PUBLIC" },
       { name: "Closed", visibility: "PRIVATE" },
       { name: "Left out" },
@@ -729,20 +747,20 @@ throughBothDoors("listing collections", (open) => {
     expect(names(await list({ visibility: "PRIVATE" }))).toEqual(["Left out", "Closed"]);
 
     const path = `/apps/${app.id}/collections`;
-    const seen = async (search: string) => names({ items: (await withoutKey(house, `${path}${search}`)).body });
+    const seen = async (search: string) => names({ items: (await withoutKey(host, `${path}${search}`)).body });
     expect(await seen("")).toEqual(["Open"]);
     expect(await seen("?visibility=PUBLIC")).toEqual(["Open"]);
     expect(await seen("?visibility=PRIVATE")).toEqual([]);
     expect(await seen("?search=o")).toEqual(["Open"]);
 
     const [, closed, publicOne] = (await list()).items;
-    expect(await withoutKey(house, `${path}/${publicOne.id}`)).toMatchObject({ status: 200, body: { name: "Open" } });
-    expect(await withoutKey(house, `${path}/${closed.id}`)).toMatchObject({ status: 404 });
+    expect(await withoutKey(host, `${path}/${publicOne.id}`)).toMatchObject({ status: 200, body: { name: "Open" } });
+    expect(await withoutKey(host, `${path}/${closed.id}`)).toMatchObject({ status: 404 });
   });
 
   it("answers 404 for an unknown app", async () => {
-    const house = open();
-    expect((await withoutKey(house, "/apps/app_unknown/collections")).status).toBe(404);
-    await expect(house.stepwell.collections.list("app_unknown")).rejects.toMatchObject({ code: "not_found" });
+    const host = open();
+    expect((await withoutKey(host, "/apps/app_unknown/collections")).status).toBe(404);
+    await expect(host.stepwell.collections.list("app_unknown")).rejects.toMatchObject({ code: "not_found" });
   });
 });

@@ -14,7 +14,7 @@ import {
 import { scriptedModel } from "../../src/testing/index.ts";
 import { memory } from "../support/engine/memory.ts";
 import { openService, silent } from "../support/engine/service.ts";
-import { type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
+import { describeEachTransport, type Refusal, type TestHost } from "../support/http/transports.ts";
 
 const SECRET = "a-secret-of-the-tests-with-32-characters-or-more";
 const closing: { close(): Promise<void> }[] = [];
@@ -71,17 +71,17 @@ async function refusal(call: Promise<unknown>): Promise<unknown[]> {
   return error === undefined ? [] : [error.code, ...error.errors.map(({ pointer }) => pointer)];
 }
 
-throughBothDoors("connections", (openHouse) => {
-  const enter = (options: Options = given): House => {
-    const house = openHouse(options);
-    closing.push(house.stepwell);
-    return house;
+describeEachTransport("connections", (openHost) => {
+  const enter = (options: Options = given): TestHost => {
+    const host = openHost(options);
+    closing.push(host.stepwell);
+    return host;
   };
 
   it("creates, gets, renames, lists by service and deletes a connection", async () => {
-    const { door, app: makeApp } = enter();
+    const { callApi, app: makeApp } = enter();
     const app = await makeApp();
-    const first = await door("connections.create", app.id, { ...account, name: " Sales " });
+    const first = await callApi("connections.create", app.id, { ...account, name: " Sales " });
     expect(first).toEqual({
       id: expect.stringMatching(/^con_[0-9a-z]{26}$/),
       app_id: app.id,
@@ -90,29 +90,29 @@ throughBothDoors("connections", (openHouse) => {
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: first.created_at,
     });
-    const second = await door("connections.create", app.id, {
+    const second = await callApi("connections.create", app.id, {
       name: "Räume",
       service: "chat",
       credentials: { token: "t" },
     });
-    expect(await door("connections.get", app.id, first.id)).toEqual(first);
-    expect(await door("connections.list", app.id)).toMatchObject({ items: [second, first], total: 2, more: false });
-    expect((await door("connections.list", app.id, { service: "mail" })).items).toEqual([first]);
-    expect((await door("connections.list", app.id, { search: "RAUM" })).items).toEqual([second]);
+    expect(await callApi("connections.get", app.id, first.id)).toEqual(first);
+    expect(await callApi("connections.list", app.id)).toMatchObject({ items: [second, first], total: 2, more: false });
+    expect((await callApi("connections.list", app.id, { service: "mail" })).items).toEqual([first]);
+    expect((await callApi("connections.list", app.id, { search: "RAUM" })).items).toEqual([second]);
 
-    const changed = await door("connections.update", app.id, first.id, { name: "Support" });
+    const changed = await callApi("connections.update", app.id, first.id, { name: "Support" });
     expect(changed).toEqual({ ...first, name: "Support", updated_at: expect.any(String) });
-    expect(await door("connections.get", app.id, first.id)).toEqual(changed);
-    await door("connections.remove", app.id, first.id);
-    expect(await refusal(door("connections.get", app.id, first.id))).toEqual(["not_found"]);
-    expect(await refusal(door("connections.remove", app.id, first.id))).toEqual(["not_found"]);
-    expect((await door("connections.list", app.id)).items).toEqual([second]);
+    expect(await callApi("connections.get", app.id, first.id)).toEqual(changed);
+    await callApi("connections.remove", app.id, first.id);
+    expect(await refusal(callApi("connections.get", app.id, first.id))).toEqual(["not_found"]);
+    expect(await refusal(callApi("connections.remove", app.id, first.id))).toEqual(["not_found"]);
+    expect((await callApi("connections.list", app.id)).items).toEqual([second]);
   });
 
   it("rejects invalid credentials with a pointer for each", async () => {
-    const { door, app: makeApp } = enter();
+    const { callApi, app: makeApp } = enter();
     const app = await makeApp();
-    const create = (input: unknown) => refusal(door("connections.create", app.id, input));
+    const create = (input: unknown) => refusal(callApi("connections.create", app.id, input));
     expect(await create({})).toEqual(["invalid", "/name", "/service", "/credentials"]);
     expect(await create({ ...account, extra: 1 })).toEqual(["invalid", "/extra"]);
     expect(await create({ ...account, service: "male" })).toEqual(["invalid", "/service"]);
@@ -125,35 +125,35 @@ throughBothDoors("connections", (openHouse) => {
       "/credentials/password",
       "/credentials/user",
     ]);
-    const made = await door("connections.create", app.id, account);
-    const update = (input: unknown) => refusal(door("connections.update", app.id, made.id, input));
+    const made = await callApi("connections.create", app.id, account);
+    const update = (input: unknown) => refusal(callApi("connections.update", app.id, made.id, input));
     expect(await update({ credentials: { host: "h" } })).toEqual(["invalid", "/credentials/password"]);
     expect(await update({ service: "chat" })).toEqual(["invalid", "/service"]);
     expect(await update({ name: "" })).toEqual(["invalid", "/name"]);
-    expect(await door("connections.get", app.id, made.id)).toEqual(made);
+    expect(await callApi("connections.get", app.id, made.id)).toEqual(made);
   });
 
   it("hides a connection from other apps and deletes it with its app", async () => {
-    const { door, app: makeApp, stepwell } = enter();
+    const { callApi, app: makeApp, stepwell } = enter();
     const [app, other] = [await makeApp(), await makeApp("Other")];
-    const made = await door("connections.create", app.id, account);
-    expect(await refusal(door("connections.get", other.id, made.id))).toEqual(["not_found"]);
-    expect(await refusal(door("connections.update", other.id, made.id, { name: "x" }))).toEqual(["not_found"]);
-    expect(await refusal(door("connections.remove", other.id, made.id))).toEqual(["not_found"]);
-    expect((await door("connections.list", other.id)).items).toEqual([]);
+    const made = await callApi("connections.create", app.id, account);
+    expect(await refusal(callApi("connections.get", other.id, made.id))).toEqual(["not_found"]);
+    expect(await refusal(callApi("connections.update", other.id, made.id, { name: "x" }))).toEqual(["not_found"]);
+    expect(await refusal(callApi("connections.remove", other.id, made.id))).toEqual(["not_found"]);
+    expect((await callApi("connections.list", other.id)).items).toEqual([]);
     await stepwell.apps.remove(app.id);
     expect(await refusal(stepwell.connections.get(app.id, made.id))).toEqual(["not_found"]);
   });
 
   it("answers 501 with a hint at createStepwell({ secret }) when no secret is set", async () => {
-    const { door, app: makeApp } = enter({ services: [mail], logger: silent });
+    const { callApi, app: makeApp } = enter({ services: [mail], logger: silent });
     const app = await makeApp();
-    await expect(door("connections.create", app.id, account)).rejects.toMatchObject({
+    await expect(callApi("connections.create", app.id, account)).rejects.toMatchObject({
       status: 501,
       code: "not_configured",
       message: expect.stringContaining("createStepwell({ secret })"),
     });
-    expect((await door("connections.list", app.id)).items).toEqual([]);
+    expect((await callApi("connections.list", app.id)).items).toEqual([]);
   });
 });
 

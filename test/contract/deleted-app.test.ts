@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { allRoutes } from "../../src/api/route-table.ts";
 import { createStepwell } from "../../src/index.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import { ADMIN_KEY, BASE } from "../support/http/doors.ts";
+import { ADMIN_KEY, BASE } from "../support/http/transports.ts";
 import { silent } from "../support/storage/open.ts";
 
 const tus = { "tus-resumable": "1.0.0" };

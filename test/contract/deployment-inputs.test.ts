@@ -1,21 +1,21 @@
 /** Defaults of a definition: deployment rejects those that every run would reject. */
 import { expect, it } from "vitest";
 import type { InputDefinition, InputField, JsonObject } from "../../src/index.ts";
-import { throughBothDoors } from "../support/http/doors.ts";
+import { describeEachTransport } from "../support/http/transports.ts";
 
 const several: Pick<InputField, "array"> = { array: true };
 const options = [{ value: "a" }, { value: "b" }];
 const secret: InputField = { type: "string", config: true };
 const deep = (inner: InputField, more: object = {}): InputField => ({ type: "object", fields: { inner }, ...more });
 
-throughBothDoors("a deployment", (open) => {
+describeEachTransport("a deployment", (open) => {
   /** The problems of a version by pointer. */
   async function problems(draft: { input?: object; input_default?: JsonObject; steps?: object[] }) {
-    const { app: openApp, door } = open();
+    const { app: openApp, callApi } = open();
     const app = await openApp();
-    const { id } = await door("workflows.create", app.id, { name: "Inputs", ...draft });
-    const { errors } = await door("workflows.validate", app.id, id);
-    const refused = await door("workflows.deploy", app.id, id, {}).then(
+    const { id } = await callApi("workflows.create", app.id, { name: "Inputs", ...draft });
+    const { errors } = await callApi("workflows.validate", app.id, id);
+    const refused = await callApi("workflows.deploy", app.id, id, {}).then(
       () => [],
       (refusal) => refusal.errors,
     );

@@ -1,20 +1,20 @@
 /** What makes a draft deployable, and how its problems are reported. */
 import { expect, it } from "vitest";
-import { type Door, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
+import { type CallApi, describeEachTransport, type Refusal, type TestHost } from "../support/http/transports.ts";
 import { EVERYTHING } from "../support/workflows/definitions.ts";
 
 const NOTE = { type: "note", key: "n", note: "" };
 
-async function author({ app: openApp, door }: House) {
+async function author({ app: openApp, callApi }: TestHost) {
   const app = await openApp();
-  const { id } = await door("workflows.create", app.id, { name: "Intake", steps: [NOTE] });
-  const at: Door = (operation, ...given) => door(`workflows.${operation}`, app.id, id, ...given);
+  const { id } = await callApi("workflows.create", app.id, { name: "Intake", steps: [NOTE] });
+  const at: CallApi = (operation, ...given) => callApi(`workflows.${operation}`, app.id, id, ...given);
   return { app, id: String(id), at };
 }
 
-throughBothDoors("a deployment", (open) => {
+describeEachTransport("a deployment", (open) => {
   /** All problems of a draft by pointer; deploying and validating must agree. */
-  async function problems(at: Door, draft: object): Promise<Record<string, string>> {
+  async function problems(at: CallApi, draft: object): Promise<Record<string, string>> {
     await at("putDraft", draft);
     const refused: Refusal | undefined = await at("deploy", {}).then(
       () => undefined,
@@ -225,9 +225,9 @@ throughBothDoors("a deployment", (open) => {
   });
 
   it("rejects workflow steps whose workflow or version is not in the app", async () => {
-    const house = open();
-    const { app, at, id } = await author(house);
-    const other = await author(house);
+    const host = open();
+    const { app, at, id } = await author(host);
+    const other = await author(host);
     await at("deploy");
     const gone = (what: string, name: string) => `There is no ${what} with the id ${JSON.stringify(name)}.`;
     const step = (key: string, more: object) => ({ type: "workflow", key, input: null, ...more });

@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest";
 import type { Options, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { ADMIN_KEY, BASE, createHouse } from "../support/http/doors.ts";
+import { ADMIN_KEY, BASE, createTestHost } from "../support/http/transports.ts";
 import { ASK, createRunFixture, give, HANG, IN, options } from "../support/workflows/runs.ts";
 
 describe("runs over HTTP", () => {
   async function client(more: Partial<Options> = {}) {
-    const room = await createRunFixture(createHouse(true, { ...options, ...more }));
+    const room = await createRunFixture(createTestHost(true, { ...options, ...more }));
     const call = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
       room.stepwell.fetch(
         new Request(`${BASE}/apps/${room.appId}${path}`, {

@@ -1,6 +1,13 @@
 /** Versions: numbered, immutable, rolled back. */
 import { expect, it } from "vitest";
-import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
+import {
+  BASE,
+  type CallApi,
+  createTestHost,
+  describeEachTransport,
+  type Refusal,
+  type TestHost,
+} from "../support/http/transports.ts";
 import { EVERYTHING } from "../support/workflows/definitions.ts";
 
 const GONE = { status: 404, code: "not_found" };
@@ -32,23 +39,23 @@ const FIRST = {
 };
 const SECOND = { input: {}, input_default: null, input_options: null, steps: [NOTE] };
 
-async function author({ app: openApp, door }: House, draft: object = SECOND, more: object = {}) {
+async function author({ app: openApp, callApi }: TestHost, draft: object = SECOND, more: object = {}) {
   const app = await openApp();
-  const workflow = await door("workflows.create", app.id, { name: "Intake", ...draft, ...more });
-  const at: Door = (operation, ...given) => door(`workflows.${operation}`, app.id, workflow.id, ...given);
+  const workflow = await callApi("workflows.create", app.id, { name: "Intake", ...draft, ...more });
+  const at: CallApi = (operation, ...given) => callApi(`workflows.${operation}`, app.id, workflow.id, ...given);
   return { app, id: String(workflow.id), at };
 }
 
-function withoutKey({ stepwell }: House, appId: string, workflowId: string, version: string | number) {
+function withoutKey({ stepwell }: TestHost, appId: string, workflowId: string, version: string | number) {
   return stepwell.fetch(new Request(`${BASE}/apps/${appId}/workflows/${workflowId}/versions/${version}`));
 }
 
-throughBothDoors("a version", (open) => {
+describeEachTransport("a version", (open) => {
   it("has exactly the documented fields", async () => {
     const clock = { now: () => Date.parse("2026-02-27T23:59:59.999Z"), after: () => () => undefined };
-    const house = open({ clock });
-    const { app, id, at } = await author(house, FIRST, { description: "New loans" });
-    const [key] = (await house.stepwell.keys.list(app.id)).items;
+    const host = open({ clock });
+    const { app, id, at } = await author(host, FIRST, { description: "New loans" });
+    const [key] = (await host.stepwell.keys.list(app.id)).items;
     const version = await at("deploy", { notes: "The first" });
     expect(version).toEqual({
       id: expect.stringMatching(/^workv_[0-9a-z]{26}$/),
@@ -57,15 +64,15 @@ throughBothDoors("a version", (open) => {
       description: "New loans",
       version: 1,
       notes: "The first",
-      ...(house.overHttp ? { created_by: { id: key?.id, name: "tests" } } : {}),
+      ...(host.overHttp ? { created_by: { id: key?.id, name: "tests" } } : {}),
       created_at: "2026-02-27",
       key: `${id}@1`,
       ...FIRST,
     });
-    expect(Object.hasOwn(version, "created_by")).toBe(house.overHttp);
+    expect(Object.hasOwn(version, "created_by")).toBe(host.overHttp);
     expect(Object.hasOwn(version, "rollback_version")).toBe(false);
     expect(await at("getVersion", 1)).toEqual(version);
-    expect(await house.door("workflows.get", app.id, id)).toMatchObject({
+    expect(await host.callApi("workflows.get", app.id, id)).toMatchObject({
       latest_version: 1,
       latest_version_id: version.id,
     });
@@ -78,16 +85,16 @@ throughBothDoors("a version", (open) => {
   });
 
   it("has a unique key and id", async () => {
-    const house = open();
-    const { at, app } = await author(house);
-    const other = await house.door("workflows.create", app.id, { name: "Other", ...SECOND });
+    const host = open();
+    const { at, app } = await author(host);
+    const other = await host.callApi("workflows.create", app.id, { name: "Other", ...SECOND });
     const versions = [
       await at("deploy"),
       await at("deploy"),
       await at("rollback", 1),
       await at("getVersion", "draft"),
-      await house.door("workflows.deploy", app.id, other.id),
-      await house.door("workflows.getVersion", app.id, other.id, "draft"),
+      await host.callApi("workflows.deploy", app.id, other.id),
+      await host.callApi("workflows.getVersion", app.id, other.id, "draft"),
     ];
     expect(new Set(versions.map((version) => version.key)).size).toBe(6);
     expect(new Set(versions.map((version) => version.id)).size).toBe(6);
@@ -129,8 +136,8 @@ throughBothDoors("a version", (open) => {
   });
 
   it("returns 404 for any other name", async () => {
-    const house = open();
-    const { app, at } = await author(house);
+    const host = open();
+    const { app, at } = await author(host);
     const version = await at("deploy");
     const nothing = [
       "0",
@@ -152,37 +159,37 @@ throughBothDoors("a version", (open) => {
       await expect(at("getVersion", name), name).rejects.toMatchObject(GONE);
       await expect(at("rollback", name, {}), name).rejects.toMatchObject(GONE);
     }
-    const other = await house.door("workflows.create", app.id, { name: "Other", ...SECOND });
-    await expect(house.door("workflows.getVersion", app.id, other.id, version.id)).rejects.toMatchObject(GONE);
-    await expect(house.door("workflows.rollback", app.id, other.id, version.id, {})).rejects.toMatchObject(GONE);
+    const other = await host.callApi("workflows.create", app.id, { name: "Other", ...SECOND });
+    await expect(host.callApi("workflows.getVersion", app.id, other.id, version.id)).rejects.toMatchObject(GONE);
+    await expect(host.callApi("workflows.rollback", app.id, other.id, version.id, {})).rejects.toMatchObject(GONE);
   });
 
   it("is readable without a key only while its workflow is PUBLIC, drafts excluded", async () => {
-    const house = open();
-    const { app, id, at } = await author(house, SECOND, { visibility: "PUBLIC" });
+    const host = open();
+    const { app, id, at } = await author(host, SECOND, { visibility: "PUBLIC" });
     const version = await at("deploy", { notes: "Open" });
     for (const name of [1, version.id, "latest"]) {
-      const response = await withoutKey(house, app.id, id, name);
+      const response = await withoutKey(host, app.id, id, name);
       expect(response.status).toBe(200);
       expect(await response.json()).toEqual(version);
     }
-    expect((await withoutKey(house, app.id, id, 2)).status).toBe(404);
-    expect((await withoutKey(house, app.id, id, "draft")).status).toBe(404);
+    expect((await withoutKey(host, app.id, id, 2)).status).toBe(404);
+    expect((await withoutKey(host, app.id, id, "draft")).status).toBe(404);
 
     // A draft that was run is stored under an id, and is still a draft.
     await at("putDraft", FIRST);
-    await house.door("workflows.putDraft", app.id, id, { steps: [{ ...NOTE, note: "secret" }] });
-    const run = await house.stepwell.runs.create(app.id, id, { version: "draft" });
+    await host.callApi("workflows.putDraft", app.id, id, { steps: [{ ...NOTE, note: "secret" }] });
+    const run = await host.stepwell.runs.create(app.id, id, { version: "draft" });
     expect(await at("getVersion", run.workflow_version_id)).toMatchObject({ version: 0 });
-    expect((await withoutKey(house, app.id, id, run.workflow_version_id)).status).toBe(404);
+    expect((await withoutKey(host, app.id, id, run.workflow_version_id)).status).toBe(404);
 
     await at("update", { visibility: "PRIVATE" });
     for (const name of [1, version.id, "latest", "draft"]) {
-      const response = await withoutKey(house, app.id, id, name);
+      const response = await withoutKey(host, app.id, id, name);
       expect(response.status).toBe(404);
       expect(await response.text()).not.toContain("Open");
     }
-    const wrong = await house.stepwell.fetch(
+    const wrong = await host.stepwell.fetch(
       new Request(`${BASE}/apps/${app.id}/workflows/${id}/versions/1`, { headers: { authorization: "Bearer sw_no" } }),
     );
     expect(wrong.status).toBe(401);
@@ -201,13 +208,13 @@ throughBothDoors("a version", (open) => {
   });
 
   it("is deleted with its workflow", async () => {
-    const house = open();
-    const { app, id, at } = await author(house, SECOND, { visibility: "PUBLIC" });
+    const host = open();
+    const { app, id, at } = await author(host, SECOND, { visibility: "PUBLIC" });
     const version = await at("deploy");
     await at("remove");
     for (const name of [1, version.id, "latest", "draft"]) {
       await expect(at("getVersion", name)).rejects.toMatchObject(GONE);
-      expect((await withoutKey(house, app.id, id, name)).status).toBe(404);
+      expect((await withoutKey(host, app.id, id, name)).status).toBe(404);
     }
   });
 
@@ -248,7 +255,7 @@ throughBothDoors("a version", (open) => {
   });
 });
 
-throughBothDoors("a rollback", (open) => {
+describeEachTransport("a rollback", (open) => {
   it("deploys an earlier version again as the next one", async () => {
     const { app, id, at } = await author(open(), FIRST, { description: "Old" });
     const first = await at("deploy", { notes: "first" });
@@ -289,12 +296,12 @@ throughBothDoors("a rollback", (open) => {
   });
 
   it("is rejected when a workflow that the version needs was deleted", async () => {
-    const house = open();
-    const { app, at } = await author(house);
-    const child = await house.door("workflows.create", app.id, { name: "Child", steps: [NOTE] });
+    const host = open();
+    const { app, at } = await author(host);
+    const child = await host.callApi("workflows.create", app.id, { name: "Child", steps: [NOTE] });
     await at("putDraft", { steps: [{ type: "workflow", key: "w", input: {}, workflow_id: child.id }] });
     await at("deploy");
-    await house.door("workflows.remove", app.id, child.id);
+    await host.callApi("workflows.remove", app.id, child.id);
     await expect(at("rollback", 1, {})).rejects.toMatchObject({
       status: 422,
       errors: [{ pointer: "/steps/0/workflow_id" }],
@@ -305,7 +312,7 @@ throughBothDoors("a rollback", (open) => {
 
 /** HTTP only: headers. */
 async function server() {
-  const { stepwell, app } = createHouse(true);
+  const { stepwell, app } = createTestHost(true);
   const { id: appId, key } = await app();
   const { id } = await stepwell.workflows.create(appId, { name: "x", steps: [{ type: "note", key: "n", note: "" }] });
   const path = `/apps/${appId}/workflows/${id}/versions`;

@@ -1,11 +1,11 @@
 /** Every limit of a definition, on both sides of its bound, wherever it applies. */
 import { expect, it } from "vitest";
-import { throughBothDoors } from "../support/http/doors.ts";
 import { OF_FIELD_TYPES, OF_STEP_TYPES, ON_EVERY_FIELD, ON_EVERY_STEP, of } from "../support/http/limits.ts";
+import { describeEachTransport } from "../support/http/transports.ts";
 import { BARE_FIELDS, BARE_STEPS, FIELD_TYPES, STEP_TYPES } from "../support/workflows/definitions.ts";
 import { author } from "../support/workflows/draft-author.ts";
 
-throughBothDoors("limits of definitions", (open) => {
+describeEachTransport("limits of definitions", (open) => {
   it.each(STEP_TYPES)("apply to a step of type %s", async (type) => {
     const { pointers } = await author(open());
     for (const [name, taken, refused] of [...ON_EVERY_STEP, ...(OF_STEP_TYPES[type] ?? [])]) {

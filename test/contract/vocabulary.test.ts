@@ -1,7 +1,7 @@
 /** The fields of definitions: accepted and rejected ones. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { throughBothDoors } from "../support/http/doors.ts";
+import { describeEachTransport } from "../support/http/transports.ts";
 import { definition } from "../support/workflows/arbitrary-definition.ts";
 import {
   BARE_FIELDS,
@@ -43,7 +43,7 @@ const isFree = (path: Path) => FREE.test(pointerOf(path));
 /** Places with free names, but checked values. */
 const MAP = /(^|\/)(input|fields|conditions|headers)$/;
 
-throughBothDoors("a definition", (open) => {
+describeEachTransport("a definition", (open) => {
   it("is stored with every field of every step type and input field", async () => {
     const { put, get, getVersion } = await author(open());
     expect(await put(EVERYTHING)).toEqual({ ...EVERYTHING, updated_at: expect.any(String) });

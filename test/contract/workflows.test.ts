@@ -1,6 +1,13 @@
 /** Workflows and their drafts. */
 import { expect, it } from "vitest";
-import { BASE, createHouse, type Door, type House, type Refusal, throughBothDoors } from "../support/http/doors.ts";
+import {
+  BASE,
+  type CallApi,
+  createTestHost,
+  describeEachTransport,
+  type Refusal,
+  type TestHost,
+} from "../support/http/transports.ts";
 import { EVERYTHING } from "../support/workflows/definitions.ts";
 
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -18,8 +25,8 @@ async function refusal(call: Promise<unknown>): Promise<unknown[]> {
   return error === undefined ? [] : [error.status, ...error.errors.map((one) => `${one.in ?? "body"} ${one.pointer}`)];
 }
 
-async function several(door: Door, appId: string, given: readonly object[]): Promise<void> {
-  for (const one of given) await door("workflows.create", appId, one);
+async function several(callApi: CallApi, appId: string, given: readonly object[]): Promise<void> {
+  for (const one of given) await callApi("workflows.create", appId, one);
 }
 
 /** A clock that the test moves. */
@@ -28,13 +35,13 @@ function moving(start: string) {
   return { clock: { now: () => now, after: () => () => undefined }, move: (by: number) => (now += by) };
 }
 
-throughBothDoors("workflows", (open) => {
+describeEachTransport("workflows", (open) => {
   it("creates a workflow with its draft, and gets, updates and deletes it", async () => {
     const { clock, move } = moving("2026-02-03T04:05:06.789Z");
-    const house = open({ clock });
-    const { door } = house;
-    const app = await house.app();
-    const workflow = await door("workflows.create", app.id, {
+    const host = open({ clock });
+    const { callApi } = host;
+    const app = await host.app();
+    const workflow = await callApi("workflows.create", app.id, {
       name: " Intake ",
       description: "New loans",
       visibility: "PUBLIC",
@@ -51,51 +58,54 @@ throughBothDoors("workflows", (open) => {
       created_at: "2026-02-03T04:05:06.789Z",
       updated_at: "2026-02-03T04:05:06.789Z",
     });
-    expect(await door("workflows.get", app.id, workflow.id)).toEqual(workflow);
-    const draft = await door("workflows.getDraft", app.id, workflow.id);
+    expect(await callApi("workflows.get", app.id, workflow.id)).toEqual(workflow);
+    const draft = await callApi("workflows.getDraft", app.id, workflow.id);
     expect(draft).toEqual({ ...EVERYTHING, updated_at: workflow.updated_at });
 
     move(1_000);
-    const changed = await door("workflows.update", app.id, workflow.id, { name: "Entry", description: null });
+    const changed = await callApi("workflows.update", app.id, workflow.id, { name: "Entry", description: null });
     const updated_at = "2026-02-03T04:05:07.789Z";
     expect(changed).toEqual({ ...workflow, name: "Entry", description: null, updated_at });
-    expect(await door("workflows.update", app.id, workflow.id, {})).toMatchObject({ name: "Entry", description: null });
-    expect(await door("workflows.update", app.id, workflow.id, { visibility: "PRIVATE" })).toEqual({
+    expect(await callApi("workflows.update", app.id, workflow.id, {})).toMatchObject({
+      name: "Entry",
+      description: null,
+    });
+    expect(await callApi("workflows.update", app.id, workflow.id, { visibility: "PRIVATE" })).toEqual({
       ...changed,
       visibility: "PRIVATE",
     });
-    expect(await door("workflows.getDraft", app.id, workflow.id)).toEqual(draft);
+    expect(await callApi("workflows.getDraft", app.id, workflow.id)).toEqual(draft);
 
-    await door("workflows.remove", app.id, workflow.id);
+    await callApi("workflows.remove", app.id, workflow.id);
     for (const operation of ["get", "getDraft", "listVersions", "remove"]) {
-      await expect(door(`workflows.${operation}`, app.id, workflow.id)).rejects.toMatchObject(GONE);
+      await expect(callApi(`workflows.${operation}`, app.id, workflow.id)).rejects.toMatchObject(GONE);
     }
     for (const operation of ["update", "putDraft", "validate", "deploy"]) {
-      await expect(door(`workflows.${operation}`, app.id, workflow.id, {})).rejects.toMatchObject(GONE);
+      await expect(callApi(`workflows.${operation}`, app.id, workflow.id, {})).rejects.toMatchObject(GONE);
     }
-    expect(await door("workflows.list", app.id)).toMatchObject({ items: [], total: 0 });
+    expect(await callApi("workflows.list", app.id)).toMatchObject({ items: [], total: 0 });
   });
 
   it("creates an empty PRIVATE workflow by default", async () => {
-    const house = open();
-    const app = await house.app();
-    const workflow = await house.door("workflows.create", app.id, { name: "Bare" });
+    const host = open();
+    const app = await host.app();
+    const workflow = await host.callApi("workflows.create", app.id, { name: "Bare" });
     expect(workflow).toMatchObject({ description: null, visibility: "PRIVATE", latest_version: null });
-    expect(await house.door("workflows.getDraft", app.id, workflow.id)).toEqual({ ...EMPTY, updated_at: INSTANT });
+    expect(await host.callApi("workflows.getDraft", app.id, workflow.id)).toEqual({ ...EMPTY, updated_at: INSTANT });
   });
 
   it("lists newest first, in pages", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
     const all = Array.from({ length: 7 }, (_, index) => `w${index}`);
     await several(
-      door,
+      callApi,
       app.id,
       all.map((name) => ({ name })),
     );
     const newestFirst = all.toReversed();
-    const list = (query?: object) => door("workflows.list", app.id, query);
+    const list = (query?: object) => callApi("workflows.list", app.id, query);
 
     expect(names(await list())).toEqual(newestFirst);
     const pages = [];
@@ -121,17 +131,17 @@ throughBothDoors("workflows", (open) => {
   });
 
   it("searches names and descriptions, ignoring case and accents", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
-    await several(door, app.id, [
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
+    await several(callApi, app.id, [
       { name: "Crédit à l'été", visibility: "PUBLIC" },
       { name: "Straße", description: "Prüfung  der Anträge" },
       { name: "ПРОВЕРКА", visibility: "PUBLIC" },
       { name: "(a+)+$ 100%", description: null },
     ]);
     const search = async (text: string, more: object = {}) =>
-      names(await door("workflows.list", app.id, { search: text, ...more }));
+      names(await callApi("workflows.list", app.id, { search: text, ...more }));
 
     expect(await search("credit")).toEqual(["Crédit à l'été"]);
     expect(await search("A L'ETE")).toEqual(["Crédit à l'été"]);
@@ -144,20 +154,20 @@ throughBothDoors("workflows", (open) => {
     expect(await search("null")).toEqual([]);
     expect(await search("r", { visibility: "PUBLIC" })).toEqual(["Crédit à l'été"]);
     expect(await search("")).toHaveLength(4);
-    expect(await refusal(door("workflows.list", app.id, { search: "x".repeat(1_025) }))).toEqual([
+    expect(await refusal(callApi("workflows.list", app.id, { search: "x".repeat(1_025) }))).toEqual([
       422,
       "query /search",
     ]);
-    expect(await door("workflows.list", app.id, { search: "credit" })).not.toHaveProperty("total");
+    expect(await callApi("workflows.list", app.id, { search: "credit" })).not.toHaveProperty("total");
   });
 
   it("searches and filters by the current name, description and visibility", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
-    const { id } = await door("workflows.create", app.id, { name: "Loans", description: "Old" });
-    await door("workflows.update", app.id, id, { name: "Leases", visibility: "PUBLIC" });
-    const list = async (query: object) => names(await door("workflows.list", app.id, query));
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
+    const { id } = await callApi("workflows.create", app.id, { name: "Loans", description: "Old" });
+    await callApi("workflows.update", app.id, id, { name: "Leases", visibility: "PUBLIC" });
+    const list = async (query: object) => names(await callApi("workflows.list", app.id, query));
     const isFoundAsItIs = async () => {
       expect(await list({ search: "loans" })).toEqual([]);
       expect(await list({ search: "leases" })).toEqual(["Leases"]);
@@ -166,19 +176,22 @@ throughBothDoors("workflows", (open) => {
       expect(await list({ visibility: "PUBLIC" })).toEqual(["Leases"]);
     };
     await isFoundAsItIs();
-    await door("workflows.deploy", app.id, id, {});
+    await callApi("workflows.deploy", app.id, id, {});
     await isFoundAsItIs();
-    expect(await refusal(door("workflows.list", app.id, { visibility: "public" }))).toEqual([422, "query /visibility"]);
+    expect(await refusal(callApi("workflows.list", app.id, { visibility: "public" }))).toEqual([
+      422,
+      "query /visibility",
+    ]);
   });
 
   it("rejects invalid fields with a pointer", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
-    const { id } = await door("workflows.create", app.id, { name: "x" });
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
+    const { id } = await callApi("workflows.create", app.id, { name: "x" });
     const ways = [
-      (more: object) => refusal(door("workflows.create", app.id, { name: "x", ...more })),
-      (more: object) => refusal(door("workflows.update", app.id, id, more)),
+      (more: object) => refusal(callApi("workflows.create", app.id, { name: "x", ...more })),
+      (more: object) => refusal(callApi("workflows.update", app.id, id, more)),
     ];
     for (const write of ways) {
       for (const [input, pointer] of [
@@ -197,41 +210,43 @@ throughBothDoors("workflows", (open) => {
       }
       expect(await write({ name: "x".repeat(256), description: "x".repeat(10_240) })).toEqual([]);
     }
-    expect(await refusal(door("workflows.create", app.id, {}))).toEqual([422, "body /name"]);
-    expect(await refusal(door("workflows.create", app.id, []))).toEqual([422, "body "]);
-    expect(await refusal(door("workflows.update", app.id, id, { steps: [] }))).toEqual([422, "body /steps"]);
+    expect(await refusal(callApi("workflows.create", app.id, {}))).toEqual([422, "body /name"]);
+    expect(await refusal(callApi("workflows.create", app.id, []))).toEqual([422, "body "]);
+    expect(await refusal(callApi("workflows.update", app.id, id, { steps: [] }))).toEqual([422, "body /steps"]);
     expect(
-      await refusal(door("workflows.create", app.id, { name: "x", steps: [{ ...NOTE, note: 1 }], input: { a: {} } })),
+      await refusal(
+        callApi("workflows.create", app.id, { name: "x", steps: [{ ...NOTE, note: 1 }], input: { a: {} } }),
+      ),
     ).toEqual(expect.arrayContaining([422, "body /steps/0/note", "body /input/a/type"]));
   });
 
   it("keeps all changes of concurrent updates", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
-    const { id } = await door("workflows.create", app.id, { name: "Loans" });
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
+    const { id } = await callApi("workflows.create", app.id, { name: "Loans" });
     await Promise.all([
-      door("workflows.update", app.id, id, { name: "Leases" }),
-      door("workflows.update", app.id, id, { description: "New" }),
-      door("workflows.update", app.id, id, { visibility: "PUBLIC" }),
-      door("workflows.deploy", app.id, id, {}),
-      door("workflows.putDraft", app.id, id, { steps: [NOTE] }),
+      callApi("workflows.update", app.id, id, { name: "Leases" }),
+      callApi("workflows.update", app.id, id, { description: "New" }),
+      callApi("workflows.update", app.id, id, { visibility: "PUBLIC" }),
+      callApi("workflows.deploy", app.id, id, {}),
+      callApi("workflows.putDraft", app.id, id, { steps: [NOTE] }),
     ]);
-    expect(await door("workflows.get", app.id, id)).toMatchObject({
+    expect(await callApi("workflows.get", app.id, id)).toMatchObject({
       name: "Leases",
       description: "New",
       visibility: "PUBLIC",
       latest_version: 1,
     });
-    expect(await door("workflows.getDraft", app.id, id)).toMatchObject({ steps: [NOTE] });
+    expect(await callApi("workflows.getDraft", app.id, id)).toMatchObject({ steps: [NOTE] });
   });
 
   it("deletes a workflow under concurrent changes", async () => {
-    const house = open();
-    const { door } = house;
-    const app = await house.app();
+    const host = open();
+    const { callApi } = host;
+    const app = await host.app();
     for (let round = 0; round < 10; round++) {
-      const { id } = await door("workflows.create", app.id, { name: "Loans" });
+      const { id } = await callApi("workflows.create", app.id, { name: "Loans" });
       const calls: [string, ...unknown[]][] = [
         ["putDraft", { steps: [NOTE] }],
         ["update", { name: "Leases" }],
@@ -242,20 +257,20 @@ throughBothDoors("workflows", (open) => {
         ["putDraft", { steps: [NOTE] }],
       ];
       const answers = await Promise.allSettled(
-        calls.map(([operation, ...given]) => door(`workflows.${operation}`, app.id, id, ...given)),
+        calls.map(([operation, ...given]) => callApi(`workflows.${operation}`, app.id, id, ...given)),
       );
       for (const answer of answers) if (answer.status === "rejected") expect(answer.reason).toMatchObject(GONE);
-      await expect(door("workflows.get", app.id, id)).rejects.toMatchObject(GONE);
+      await expect(callApi("workflows.get", app.id, id)).rejects.toMatchObject(GONE);
     }
-    expect(await door("workflows.list", app.id)).toMatchObject({ items: [], total: 0 });
+    expect(await callApi("workflows.list", app.id)).toMatchObject({ items: [], total: 0 });
   });
 
   it("answers another app as if the workflow did not exist", async () => {
-    const house = open();
-    const { door } = house;
-    const [owner, other] = [await house.app("Owner"), await house.app("Other")];
-    const { id } = await door("workflows.create", owner.id, { name: "Mine", visibility: "PUBLIC", steps: [NOTE] });
-    const version = await door("workflows.deploy", owner.id, id, {});
+    const host = open();
+    const { callApi } = host;
+    const [owner, other] = [await host.app("Owner"), await host.app("Other")];
+    const { id } = await callApi("workflows.create", owner.id, { name: "Mine", visibility: "PUBLIC", steps: [NOTE] });
+    const version = await callApi("workflows.deploy", owner.id, id, {});
     const unknown = id.replace(/.$/, (last: string) => (last === "0" ? "1" : "0"));
     const attempts = (workflowId: string): [string, ...unknown[]][] => [
       ["get", workflowId],
@@ -274,7 +289,7 @@ throughBothDoors("workflows", (open) => {
     const [foreign, absent] = [attempts(id), attempts(unknown)];
     for (const [index, [operation, ...given]] of foreign.entries()) {
       const answers = [given, absent[index]?.slice(1) ?? []].map((some) =>
-        door(`workflows.${operation}`, other.id, ...some).catch((error: Refusal) =>
+        callApi(`workflows.${operation}`, other.id, ...some).catch((error: Refusal) =>
           error.message.replaceAll(unknown, id),
         ),
       );
@@ -282,16 +297,16 @@ throughBothDoors("workflows", (open) => {
       expect(there).toMatch(/^404 not_found: /);
       expect(there).toBe(nowhere);
     }
-    expect(await door("workflows.get", owner.id, id)).toMatchObject({ name: "Mine", latest_version: 1 });
-    expect((await door("workflows.list", other.id)).items).toEqual([]);
-    const own = await door("workflows.create", other.id, { name: "Own", steps: [NOTE] });
-    await expect(door("workflows.getVersion", other.id, own.id, version.id)).rejects.toMatchObject(GONE);
-    await expect(door("workflows.rollback", other.id, own.id, version.id, {})).rejects.toMatchObject(GONE);
+    expect(await callApi("workflows.get", owner.id, id)).toMatchObject({ name: "Mine", latest_version: 1 });
+    expect((await callApi("workflows.list", other.id)).items).toEqual([]);
+    const own = await callApi("workflows.create", other.id, { name: "Own", steps: [NOTE] });
+    await expect(callApi("workflows.getVersion", other.id, own.id, version.id)).rejects.toMatchObject(GONE);
+    await expect(callApi("workflows.rollback", other.id, own.id, version.id, {})).rejects.toMatchObject(GONE);
   });
 
   it("answers 404 for impossible ids", async () => {
-    const house = open();
-    const app = await house.app();
+    const host = open();
+    const app = await host.app();
     for (const id of [
       "x",
       "work_",
@@ -305,17 +320,17 @@ throughBothDoors("workflows", (open) => {
       "\0",
       "x".repeat(5_000),
     ]) {
-      await expect(house.door("workflows.get", app.id, id)).rejects.toMatchObject(GONE);
-      await expect(house.door("workflows.putDraft", app.id, id, {})).rejects.toMatchObject(GONE);
+      await expect(host.callApi("workflows.get", app.id, id)).rejects.toMatchObject(GONE);
+      await expect(host.callApi("workflows.putDraft", app.id, id, {})).rejects.toMatchObject(GONE);
     }
   });
 });
 
-throughBothDoors("a draft", (open) => {
-  async function author(house: House, steps: readonly object[] = []) {
-    const app = await house.app();
-    const { id } = await house.door("workflows.create", app.id, { name: "x", steps });
-    const at = (operation: string, ...given: unknown[]) => house.door(`workflows.${operation}`, app.id, id, ...given);
+describeEachTransport("a draft", (open) => {
+  async function author(host: TestHost, steps: readonly object[] = []) {
+    const app = await host.app();
+    const { id } = await host.callApi("workflows.create", app.id, { name: "x", steps });
+    const at = (operation: string, ...given: unknown[]) => host.callApi(`workflows.${operation}`, app.id, id, ...given);
     return { app, id, at };
   }
 
@@ -427,7 +442,7 @@ throughBothDoors("a draft", (open) => {
 });
 
 it("copies definitions that are passed in and returned", async () => {
-  const { stepwell } = createHouse(false);
+  const { stepwell } = createTestHost(false);
   const app = await stepwell.apps.create({ name: "x" });
   const given = {
     input_default: { nested: { list: [1] } },
@@ -456,7 +471,7 @@ it("copies definitions that are passed in and returned", async () => {
 });
 
 it("returns a Location when a workflow is created, and no body when it is deleted", async () => {
-  const { stepwell, app } = createHouse(true);
+  const { stepwell, app } = createTestHost(true);
   const { id, key } = await app();
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const call = (method: string, url: string, body?: object) =>

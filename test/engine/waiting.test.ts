@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { branch, give, input, openService, type Service, statuses, step, to } from "../support/engine/service.ts";
-import type { Refusal } from "../support/http/doors.ts";
+import type { Refusal } from "../support/http/transports.ts";
 
 let service: Service;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { allRoutes } from "../../src/api/route-table.ts";
 import { refuseCreations } from "../../src/apps/refuse-creations.ts";
 import { createStepwell, defineService, type Options, type Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
-import { ADMIN_KEY, BASE } from "../support/http/doors.ts";
 import { fillApp } from "../support/http/everything.ts";
+import { ADMIN_KEY, BASE } from "../support/http/transports.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 import { until } from "../support/until.ts";
 

@@ -9,8 +9,8 @@ import { createStepwell, type Step, type Stepwell } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
 import { silent } from "../support/engine/service.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
-import { ADMIN_KEY, BASE, type House, throughBothDoors } from "../support/http/doors.ts";
 import { github, standard } from "../support/http/signing.ts";
+import { ADMIN_KEY, BASE, describeEachTransport, type TestHost } from "../support/http/transports.ts";
 
 const SECRET = "a-secret-of-the-tests-with-32-characters-or-more";
 const NOW = "2030-01-01T00:00:00.000Z";
@@ -36,23 +36,23 @@ async function send(stepwell: Stepwell, app: string, path: string, init: Request
   return (await stepwell.fetch(new Request(url, { method: "POST", body: "{}", ...init }))).status;
 }
 
-throughBothDoors("incoming webhooks", (openHouse) => {
+describeEachTransport("incoming webhooks", (openHost) => {
   let clock: TestClock;
-  let house: House;
+  let host: TestHost;
   let app: string;
   const open = (options = {}) => {
-    const opened = openHouse({ secret: SECRET, clock, ...options });
+    const opened = openHost({ secret: SECRET, clock, ...options });
     closing.push(opened.stepwell);
     return opened;
   };
   beforeEach(async () => {
     clock = createTestClock(NOW);
-    house = open();
-    app = (await house.app()).id;
+    host = open();
+    app = (await host.app()).id;
   });
-  const firstHook = async () => (await house.door("hooks.list", app)).items[0];
+  const firstHook = async () => (await host.callApi("hooks.list", app)).items[0];
   const put = async (input: object, id?: string) =>
-    house.door("hooks.putSignature", app, id ?? (await firstHook()).id, input);
+    host.callApi("hooks.putSignature", app, id ?? (await firstHook()).id, input);
   const refusal = (call: Promise<unknown>) =>
     call.then(
       () => expect.unreachable("was not refused"),
@@ -60,10 +60,10 @@ throughBothDoors("incoming webhooks", (openHouse) => {
     );
 
   it("list newest first with workflow and step, filter by path and workflow, and can be read by id", async () => {
-    const first = await deployed(house.stepwell, app, hook("POST", "/orders/new/"), hook("GET", "look around", "b"));
+    const first = await deployed(host.stepwell, app, hook("POST", "/orders/new/"), hook("GET", "look around", "b"));
     await clock.advance(1_000);
-    const second = await deployed(house.stepwell, app, hook("PUT", "orders/old"));
-    const { items, total } = await house.door("hooks.list", app);
+    const second = await deployed(host.stepwell, app, hook("PUT", "orders/old"));
+    const { items, total } = await host.callApi("hooks.list", app);
     expect(total).toBe(3);
     expect(items[0]).toEqual({
       id: expect.stringMatching(/^hook_[0-9a-f]{40}$/),
@@ -76,49 +76,49 @@ throughBothDoors("incoming webhooks", (openHouse) => {
       signature: null,
       created_at: "2030-01-01T00:00:01.000Z",
     });
-    expect(await house.door("hooks.get", app, items[0].id)).toEqual(items[0]);
+    expect(await host.callApi("hooks.get", app, items[0].id)).toEqual(items[0]);
     const paths = async (query: object) =>
-      (await house.door("hooks.list", app, query)).items.map(({ path }: { path: string }) => path).sort();
+      (await host.callApi("hooks.list", app, query)).items.map(({ path }: { path: string }) => path).sort();
     expect(await paths({ workflow_id: first })).toEqual(["look around", "orders/new"]);
     expect(await paths({ search: "ORDERS" })).toEqual(["orders/new", "orders/old"]);
     expect(await paths({ take: 1, page: 4 })).toEqual([]);
     const spaced = items.find(({ method }: { method: string }) => method === "GET");
     expect(spaced.url).toBe(`${BASE}/public/apps/hooks/${app}/look%20around`);
-    expect((await house.stepwell.fetch(new Request(spaced.url))).status).toBe(202);
+    expect((await host.stepwell.fetch(new Request(spaced.url))).status).toBe(202);
   });
 
   it("keep id and signature when the workflow is redeployed, removed, or replaced by another one", async () => {
-    const workflow = await deployed(house.stepwell, app, hook("POST", "in"));
+    const workflow = await deployed(host.stepwell, app, hook("POST", "in"));
     const { id } = await firstHook();
     await put({ scheme: "github", secret: "12345678" });
-    await house.stepwell.workflows.deploy(app, workflow);
+    await host.stepwell.workflows.deploy(app, workflow);
     expect(await firstHook()).toMatchObject({ id, signature: { scheme: "github" }, workflow_id: workflow });
-    expect(await send(house.stepwell, app, "in")).toBe(401);
-    await house.stepwell.workflows.remove(app, workflow);
-    expect(await send(house.stepwell, app, "in", { headers: github("12345678", "{}") })).toBe(404);
+    expect(await send(host.stepwell, app, "in")).toBe(401);
+    await host.stepwell.workflows.remove(app, workflow);
+    expect(await send(host.stepwell, app, "in", { headers: github("12345678", "{}") })).toBe(404);
     expect(await firstHook()).toMatchObject({ id, signature: { scheme: "github" }, workflow_id: null, step_key: null });
-    await deployed(house.stepwell, app, hook("POST", "in"));
-    expect(await send(house.stepwell, app, "in")).toBe(401);
-    expect(await send(house.stepwell, app, "in", { headers: github("12345678", "{}") })).toBe(202);
+    await deployed(host.stepwell, app, hook("POST", "in"));
+    expect(await send(host.stepwell, app, "in")).toBe(401);
+    expect(await send(host.stepwell, app, "in", { headers: github("12345678", "{}") })).toBe(202);
   });
 
   it("disappear once they have neither a workflow nor a signature", async () => {
-    const workflow = await deployed(house.stepwell, app, hook("POST", "in"), hook("POST", "unsigned", "b"));
-    const signed = (await house.door("hooks.list", app, { search: "in" })).items.find(
+    const workflow = await deployed(host.stepwell, app, hook("POST", "in"), hook("POST", "unsigned", "b"));
+    const signed = (await host.callApi("hooks.list", app, { search: "in" })).items.find(
       ({ path }: { path: string }) => path === "in",
     );
     await put({ scheme: "github" }, signed.id);
-    await house.stepwell.workflows.putDraft(app, workflow, { steps: [hook("POST", "other")] });
-    await house.stepwell.workflows.deploy(app, workflow);
-    await house.stepwell.workflows.remove(app, workflow);
-    expect((await house.door("hooks.list", app)).items).toMatchObject([{ id: signed.id, workflow_id: null }]);
-    await house.door("hooks.removeSignature", app, signed.id);
-    expect(await house.door("hooks.list", app)).toMatchObject({ items: [], total: 0 });
-    expect(await refusal(house.door("hooks.get", app, signed.id))).toEqual([404, "not_found", []]);
+    await host.stepwell.workflows.putDraft(app, workflow, { steps: [hook("POST", "other")] });
+    await host.stepwell.workflows.deploy(app, workflow);
+    await host.stepwell.workflows.remove(app, workflow);
+    expect((await host.callApi("hooks.list", app)).items).toMatchObject([{ id: signed.id, workflow_id: null }]);
+    await host.callApi("hooks.removeSignature", app, signed.id);
+    expect(await host.callApi("hooks.list", app)).toMatchObject({ items: [], total: 0 });
+    expect(await refusal(host.callApi("hooks.get", app, signed.id))).toEqual([404, "not_found", []]);
   });
 
   it("return a generated secret once, and a supplied secret never", async () => {
-    await deployed(house.stepwell, app, hook("POST", "in"));
+    await deployed(host.stepwell, app, hook("POST", "in"));
     const { secret, ...shown } = await put({ scheme: "standard-webhooks" });
     expect(Buffer.from(/^whsec_(.*)$/.exec(secret)?.[1] ?? "", "base64")).toHaveLength(32);
     expect(shown.signature).toEqual({
@@ -126,10 +126,10 @@ throughBothDoors("incoming webhooks", (openHouse) => {
       ...{ created_at: NOW, previous_until: null },
     });
     expect(await firstHook()).toEqual(shown);
-    expect(await send(house.stepwell, app, "in", { headers: standard(secret, "{}", clock.now() / 1_000) })).toBe(202);
+    expect(await send(host.stepwell, app, "in", { headers: standard(secret, "{}", clock.now() / 1_000) })).toBe(202);
     const generated = (await put({ scheme: "github", overlap: 0 })).secret;
     expect(generated).toMatch(/^[0-9a-z]{40}$/);
-    expect(await send(house.stepwell, app, "in", { headers: github(generated, "{}") })).toBe(202);
+    expect(await send(host.stepwell, app, "in", { headers: github(generated, "{}") })).toBe(202);
     for (const given of [
       { scheme: "standard-webhooks", secret },
       { scheme: "stripe", secret: "whsec_12345678" },
@@ -159,13 +159,13 @@ throughBothDoors("incoming webhooks", (openHouse) => {
     ["an unknown encoding", { scheme: "hmac-sha256", header: "x", encoding: "base32" }, "/encoding"],
     ["a line break in the prefix", { scheme: "hmac-sha256", header: "x", prefix: "a\r\nb" }, "/prefix"],
   ])("return 422 for a signature with %s", async (_, input, pointer) => {
-    await deployed(house.stepwell, app, hook("POST", "in"));
+    await deployed(host.stepwell, app, hook("POST", "in"));
     expect(await refusal(put(input))).toEqual([422, "invalid", [pointer]]);
     expect((await firstHook()).signature).toBeNull();
   });
 
   it("called by GET accept only signature schemes that sign more than the body", async () => {
-    await deployed(house.stepwell, app, hook("GET", "in"));
+    await deployed(host.stepwell, app, hook("GET", "in"));
     for (const input of [{ scheme: "github" }, { scheme: "hmac-sha256", header: "x-signature" }]) {
       expect(await refusal(put(input))).toEqual([422, "invalid", ["/scheme"]]);
     }
@@ -173,10 +173,10 @@ throughBothDoors("incoming webhooks", (openHouse) => {
   });
 
   it("return 404 for an id of another app and for a malformed id", async () => {
-    await deployed(house.stepwell, app, hook("POST", "in"));
+    await deployed(host.stepwell, app, hook("POST", "in"));
     const { id } = await firstHook();
-    const other = (await house.app("Other")).id;
-    expect((await house.door("hooks.list", other)).items).toEqual([]);
+    const other = (await host.app("Other")).id;
+    expect((await host.callApi("hooks.list", other)).items).toEqual([]);
     for (const [owner, wanted] of [
       [other, id],
       [app, `hooks${id.slice(4, -1)}`],
@@ -184,21 +184,21 @@ throughBothDoors("incoming webhooks", (openHouse) => {
       [app, `HOOK_${id.slice(5)}`],
     ]) {
       for (const operation of ["hooks.get", "hooks.removeSignature"]) {
-        expect(await refusal(house.door(operation, owner, wanted))).toEqual([404, "not_found", []]);
+        expect(await refusal(host.callApi(operation, owner, wanted))).toEqual([404, "not_found", []]);
       }
-      const setting = house.door("hooks.putSignature", owner, wanted, { scheme: "github" });
+      const setting = host.callApi("hooks.putSignature", owner, wanted, { scheme: "github" });
       expect(await refusal(setting)).toEqual([404, "not_found", []]);
     }
     expect((await firstHook()).signature).toBeNull();
   });
 
   it("return 501 for a signature when the host set no secret, and keep working unsigned", async () => {
-    house = open({ secret: undefined, logger: silent });
-    app = (await house.app()).id;
-    await deployed(house.stepwell, app, hook("POST", "in"));
+    host = open({ secret: undefined, logger: silent });
+    app = (await host.app()).id;
+    await deployed(host.stepwell, app, hook("POST", "in"));
     expect(await refusal(put({ scheme: "github" }))).toEqual([501, "not_configured", []]);
-    expect(await send(house.stepwell, app, "in")).toBe(202);
-    await house.door("hooks.removeSignature", app, (await firstHook()).id);
+    expect(await send(host.stepwell, app, "in")).toBe(202);
+    await host.callApi("hooks.removeSignature", app, (await firstHook()).id);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Fills an app with one of everything, through every route that writes. */
 import type { InputDefinition, Step, Stepwell } from "../../../src/index.ts";
-import { ADMIN_KEY, BASE } from "./doors.ts";
+import { ADMIN_KEY, BASE } from "./transports.ts";
 
 interface Created {
   readonly id: string;

@@ -1,12 +1,12 @@
 /** Writes the same draft repeatedly. */
 import { expect } from "vitest";
-import type { House, Refusal } from "../http/doors.ts";
+import type { Refusal, TestHost } from "../http/transports.ts";
 
 /** Creates a workflow; returns functions that write and check its draft. */
-export async function author(house: House) {
-  const app = await house.app();
-  const { id } = await house.door("workflows.create", app.id, { name: "Intake" });
-  const put = (draft: unknown) => house.door("workflows.putDraft", app.id, id, draft);
+export async function author(host: TestHost) {
+  const app = await host.app();
+  const { id } = await host.callApi("workflows.create", app.id, { name: "Intake" });
+  const put = (draft: unknown) => host.callApi("workflows.putDraft", app.id, id, draft);
   const refusal = (draft: unknown): Promise<Refusal | undefined> =>
     put(draft).then(
       () => undefined,
@@ -15,8 +15,8 @@ export async function author(house: House) {
   return {
     put,
     refusal,
-    get: () => house.door("workflows.getDraft", app.id, id),
-    getVersion: () => house.door("workflows.getVersion", app.id, id, "draft"),
+    get: () => host.callApi("workflows.getDraft", app.id, id),
+    getVersion: () => host.callApi("workflows.getVersion", app.id, id, "draft"),
     async pointers(draft: unknown): Promise<string[]> {
       const error = await refusal(draft);
       if (error === undefined) return [];

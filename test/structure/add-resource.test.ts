@@ -124,7 +124,7 @@ const PROGRAM = `
 import { createStepwell } from "../src/index.ts";
 
 const stepwell = createStepwell({ baseUrl: "https://stepwell.test" });
-const app = await stepwell.apps.create({ name: "House" });
+const app = await stepwell.apps.create({ name: "Test" });
 const { key } = await stepwell.keys.create(app.id, { name: "test" });
 const call = (method: string, body?: object) =>
   stepwell.fetch(
@@ -150,38 +150,40 @@ await stepwell.close();
 `;
 
 async function addLine({ file, after, line, imports }: (typeof ELSEWHERE)[number]): Promise<void> {
-  const path = join(house, file);
+  const path = join(project, file);
   const [head, tail, ...more] = (await readFile(path, "utf8")).split(after);
   if (tail === undefined || more.length > 0) throw new Error(`${file} must have "${after}" once`);
   await writeFile(path, `${imports}\n${head}${after}\n    ${line}${tail}`);
 }
 
-let house: string;
+let project: string;
 beforeAll(async () => {
-  house = await mkdtemp(join(tmpdir(), "stepwell-house-"));
+  project = await mkdtemp(join(tmpdir(), "stepwell-structure-"));
   for (const part of ["src", "adapters", "tsconfig.json", "package.json"]) {
-    await cp(join(root, part), join(house, part), { recursive: true });
+    await cp(join(root, part), join(project, part), { recursive: true });
   }
-  await symlink(join(root, "node_modules"), join(house, "node_modules"), "dir");
+  await symlink(join(root, "node_modules"), join(project, "node_modules"), "dir");
   for (const [file, text] of Object.entries({ ...FOLDER, "examples/bookmarks.ts": PROGRAM })) {
-    await mkdir(dirname(join(house, file)), { recursive: true });
-    await writeFile(join(house, file), text.trimStart());
+    await mkdir(dirname(join(project, file)), { recursive: true });
+    await writeFile(join(project, file), text.trimStart());
   }
   for (const place of ELSEWHERE) await addLine(place);
 });
-afterAll(() => rm(house, { recursive: true, force: true }));
+afterAll(() => rm(project, { recursive: true, force: true }));
 
 describe("a resource added with its folder and a line in each of three files", () => {
   it("passes the type check", async () => {
-    const { stdout } = await run(process.execPath, [join(root, "node_modules/typescript7/bin/tsc"), "-p", house]).catch(
-      (error: { stdout: string }) => error,
-    );
+    const { stdout } = await run(process.execPath, [
+      join(root, "node_modules/typescript7/bin/tsc"),
+      "-p",
+      project,
+    ]).catch((error: { stdout: string }) => error);
     expect(stdout).toBe("");
   });
 
   it("is available over HTTP and as service functions", async () => {
     const loader = join(root, "test/support/typescript/register.js");
-    const { stdout } = await run(process.execPath, ["--import", loader, join(house, "examples/bookmarks.ts")]);
+    const { stdout } = await run(process.execPath, ["--import", loader, join(project, "examples/bookmarks.ts")]);
     expect(JSON.parse(stdout)).toEqual({
       created: {
         status: 201,

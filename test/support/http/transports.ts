@@ -1,4 +1,4 @@
-/** The two doors of one service: functions in process, and HTTP. Tests run through both. */
+/** Runs the same tests on the service functions in process and on the HTTP API. */
 import { describe } from "vitest";
 import { routes } from "../../../src/api/route-table.ts";
 import type { AnyRoute } from "../../../src/http/route.ts";
@@ -12,7 +12,7 @@ interface Refused {
   readonly detail: string;
 }
 
-/** The error of a rejected call, in the same form for both doors. */
+/** The error of a rejected call, in the same form for both transports. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -27,24 +27,23 @@ export class Refusal extends Error {
 }
 
 /** Calls an operation by name with its path parameters, then its body or query. */
-export type Door = (operation: string, ...given: readonly unknown[]) => Promise<any>;
+export type CallApi = (operation: string, ...given: readonly unknown[]) => Promise<any>;
 
-export interface House {
+export interface TestHost {
   readonly stepwell: Stepwell;
-  readonly door: Door;
+  readonly callApi: CallApi;
   /** Creates an app with a key; calls over HTTP use that key. */
   app(name?: string): Promise<{ id: string; key: string }>;
-  /** The same door with another key, or none; in process there are no keys. */
   readonly overHttp: boolean;
 }
 
-export function createHouse(overHttp: boolean, options: Partial<Options> = {}): House {
+export function createTestHost(overHttp: boolean, options: Partial<Options> = {}): TestHost {
   const stepwell = createStepwell({ baseUrl: BASE, adminKey: ADMIN_KEY, ...options });
   const keys = new Map<string, string>();
   return {
     stepwell,
     overHttp,
-    door: overHttp ? httpDoor(stepwell, keys) : functionDoor(stepwell),
+    callApi: overHttp ? callOverHttp(stepwell, keys) : callInProcess(stepwell),
     async app(name = "Tests") {
       const app = await stepwell.apps.create({ name });
       const { key } = await stepwell.keys.create(app.id, { name: "tests" });
@@ -54,15 +53,18 @@ export function createHouse(overHttp: boolean, options: Partial<Options> = {}): 
   };
 }
 
-/** Runs a suite twice: through the service functions and over HTTP. */
-export function throughBothDoors(title: string, suite: (open: (options?: Partial<Options>) => House) => void): void {
+/** Runs a suite twice: with the service functions in process, and over HTTP. */
+export function describeEachTransport(
+  title: string,
+  suite: (open: (options?: Partial<Options>) => TestHost) => void,
+): void {
   describe.each([
-    ["service functions", false],
-    ["HTTP", true],
-  ])(`${title} through %s`, (_, overHttp) => suite((options) => createHouse(overHttp, options)));
+    ["in process", false],
+    ["over HTTP", true],
+  ])(`${title} %s`, (_, overHttp) => suite((options) => createTestHost(overHttp, options)));
 }
 
-function functionDoor(stepwell: Stepwell): Door {
+function callInProcess(stepwell: Stepwell): CallApi {
   const slices = stepwell as unknown as Record<
     string,
     Record<string, (...given: readonly unknown[]) => Promise<unknown>>
@@ -80,7 +82,7 @@ function functionDoor(stepwell: Stepwell): Door {
   };
 }
 
-function httpDoor(stepwell: Stepwell, keys: ReadonlyMap<string, string>): Door {
+function callOverHttp(stepwell: Stepwell, keys: ReadonlyMap<string, string>): CallApi {
   return async (operation, ...given) => {
     const { url, init, page } = request(operation, given, keys);
     const response = await stepwell.fetch(new Request(url, init));

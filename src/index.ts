@@ -26,7 +26,7 @@ export type { File, FileUpdate } from "./files/file.ts";
 export type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 export type { FileContent } from "./files/files.ts";
 export type { ByteRange } from "./files/parse-range.ts";
-export type { Hook, HookSignature, SignaturePut, SignedHook } from "./hooks/signature.ts";
+export type { Hook, HookSignature, SignaturePut, SignedHook } from "./hooks/signature-settings.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json.ts";

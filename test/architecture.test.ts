@@ -85,7 +85,7 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/api/repair-storage.ts": "gives the clock of the machine to a repair, which waits for a driver with it",
   "src/compose/shutdown.ts": "keeps the process alive while closing",
   "src/encryption/encryption.ts": "a nonce for each encryption",
-  "src/hooks/signatures.ts": "new secrets",
+  "src/hooks/hook-signatures.ts": "new secrets",
   "src/engine/steps/code.ts": "a limit for the sandbox's own thread",
   "src/engine/dispatch/run-completion.ts": "keeps the process alive",
   "src/api/in-process-functions.ts": "keeps the process alive",

@@ -4,7 +4,7 @@ import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes
 import { connectionRoutes } from "../connections/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
-import { hookRoutes, webhookRoutes } from "../hooks/routes.ts";
+import { deliveryRoutes, hookRoutes } from "../hooks/routes.ts";
 import type { AnyRoute, RouteTable, SlicesOf } from "../http/route.ts";
 import { runRoutes } from "../runs/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
@@ -18,7 +18,7 @@ export const routes = {
   workflows: workflowRoutes,
   runs: runRoutes,
   schedules: scheduleRoutes,
-  webhooks: webhookRoutes,
+  deliveries: deliveryRoutes,
   hooks: hookRoutes,
   services: serviceRoutes,
   connections: connectionRoutes,

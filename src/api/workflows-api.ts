@@ -1,7 +1,7 @@
 /** The functions of `stepwell.*` for workflows, runs, schedules, connections, webhooks and services. */
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
 import type { Page } from "../documents/pagination.ts";
-import type { Hook, SignaturePut, SignedHook } from "../hooks/signature.ts";
+import type { Hook, SignaturePut, SignedHook } from "../hooks/signature-settings.ts";
 import type { JsonObject } from "../json.ts";
 import type { Run, RunCreate, RunReplay, RunSummary } from "../runs/run.ts";
 import type { RunEvent } from "../runs/run-event.ts";

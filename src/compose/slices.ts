@@ -21,7 +21,7 @@ import { createFiles } from "../files/files.ts";
 import { createOrphanBlobs } from "../files/orphan-blobs.ts";
 import { createDeliveries } from "../hooks/deliveries.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
-import { createSignatures } from "../hooks/signatures.ts";
+import { createSignatures } from "../hooks/hook-signatures.ts";
 import { createAddressFilter } from "../net/allowed-addresses.ts";
 import type { LoadedAdapters } from "../options/default-adapters.ts";
 import type { Options } from "../options/options.ts";

@@ -15,10 +15,10 @@ import { DAY_MS } from "../time/units.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Hooks } from "./hook-registry.ts";
+import type { Signatures, VerifiedSignature } from "./hook-signatures.ts";
 import { collectBody, readPayload } from "./payload.ts";
 import { pickFields } from "./pick-fields.ts";
 import { SCHEMES } from "./signature-schemes.ts";
-import type { Signatures, VerifiedSignature } from "./signatures.ts";
 
 export interface Delivery {
   readonly method: string;

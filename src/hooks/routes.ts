@@ -9,8 +9,8 @@ import { checkedJson, type JsonObject } from "../json.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
 import { type Deliveries, noWebhook } from "./deliveries.ts";
-import { Hook, SignaturePut, SignedHook } from "./signature.ts";
-import type { Signatures } from "./signatures.ts";
+import type { Signatures } from "./hook-signatures.ts";
+import { Hook, SignaturePut, SignedHook } from "./signature-settings.ts";
 
 export interface Slices {
   readonly deliveries: Deliveries;
@@ -44,7 +44,7 @@ const receive = (method: Method) =>
     },
   });
 
-export const webhookRoutes = {
+export const deliveryRoutes = {
   get: receive("GET"),
   post: receive("POST"),
   put: receive("PUT"),

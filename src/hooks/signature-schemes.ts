@@ -2,7 +2,7 @@
 import { StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { SignatureForm, SignatureScheme } from "./hook.ts";
-import { standardKey } from "./signature.ts";
+import { standardKey } from "./signature-settings.ts";
 
 /** A request, before anything is parsed. */
 export interface Signed {

@@ -38,7 +38,7 @@ const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
   "workflows.validate": { body: "a definition (as of PUT draft), or none" },
   "runs.provide": { body: "the values by field: `{ granted: true }`" },
   "runs.events": { body: "query: `after?`", status: "200, 204" },
-  "webhooks.get": { body: "any, see above", status: "200, 202, 424" },
+  "deliveries.get": { body: "any, see above", status: "200, 202, 424" },
   "hooks.putSignature": { body: "`{ scheme, secret?, … }`" },
   "uploads.receive": { body: "a form, `{ file_url }` or none (tus)", status: "201" },
   "uploads.append": { body: "bytes of the file", status: "204" },
@@ -58,7 +58,7 @@ errors.`,
 run that waits for input, the response arrives after N seconds, with the same 201 or 200 and the status \`waiting\`. See
 [how to notice that a run waits for input](https://github.com/stepwell/stepwell/tree/main/examples/workflows#input-in-the-middle-of-a-run).
 The events stream answers 204 when the run has ended and \`Last-Event-ID\` names its last event.`,
-  webhooks: `The body is JSON, a form, text or other bytes; see [requests](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#requests).
+  deliveries: `The body is JSON, a form, text or other bytes; see [requests](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#requests).
 Without \`Prefer: wait\`, the response is 202 with \`{ id, status }\`. With it, the response is 200 with the output if the run
 succeeded within that time, 424 with \`{ id, status, error: { code } }\` if it failed or was canceled, and otherwise 202.`,
   hooks: `The body of \`signature\` depends on its \`scheme\`; see [signatures](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#signatures).`,
@@ -108,7 +108,7 @@ function statusOf(name: string, row: AnyRoute): string {
 function lines(group: string, rows: RouteGroup): string[] {
   const methods = new Map<string, string[]>();
   for (const [name, row] of Object.entries(rows)) {
-    const like = group === "webhooks" ? "webhooks.get" : `${group}.${name}`;
+    const like = group === "deliveries" ? "deliveries.get" : `${group}.${name}`;
     const about = [keyOf(row), bodyOf(like, row), statusOf(like, row), row.summary];
     const rest = [`\`${row.path}\``, ...about].join(" | ");
     methods.set(rest, [...(methods.get(rest) ?? []), row.method]);

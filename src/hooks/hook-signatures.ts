@@ -16,8 +16,14 @@ import { instant } from "../time/iso.ts";
 import { DAY_SECONDS } from "../time/units.ts";
 import type { HookDocument, HookSecret, SignatureForm } from "./hook.ts";
 import { type Hooks, hookKey, hooksOf } from "./hook-registry.ts";
-import { type Hook, type HookSignature, type SignaturePut, type SignedHook, STANDARD_PREFIX } from "./signature.ts";
 import { FORMS, SCHEMES, type Signed } from "./signature-schemes.ts";
+import {
+  type Hook,
+  type HookSignature,
+  type SignaturePut,
+  type SignedHook,
+  STANDARD_PREFIX,
+} from "./signature-settings.ts";
 import { verify } from "./verify-signature.ts";
 
 export interface HooksQuery extends PageQuery {

@@ -15,8 +15,8 @@ export interface Archive {
   /** Names of the entries in archive order. */
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Reads an entry in pieces. @throws ExtractError `damaged` if there is no entry with this name. */
-  read(name: string, take: (piece: Uint8Array) => void): Promise<void>;
+  /** Streams the bytes of an entry. @throws ExtractError `damaged` if there is no entry with this name. */
+  read(name: string, onBytes: (bytes: Uint8Array) => void): Promise<void>;
   bytes(name: string): Promise<Uint8Array>;
   /** As {@link Budget.spend}. */
   spend(items: number): void;
@@ -45,14 +45,14 @@ export async function openArchive(
     }
   });
 
-  async function read(name: string, take: (piece: Uint8Array) => void): Promise<void> {
+  async function read(name: string, onBytes: (bytes: Uint8Array) => void): Promise<void> {
     const entry = entries.get(name);
     budget.spend(PART_COST);
     if (entry === undefined) throw new ExtractError("damaged", `it has no part ${JSON.stringify(name)}`);
-    const write = (piece: Uint8Array) => {
-      unpacked += piece.length;
+    const write = (bytes: Uint8Array) => {
+      unpacked += bytes.length;
       if (unpacked > limits.unpackedBytes) throw overLimit("unpackedBytes", limits);
-      take(piece);
+      onBytes(bytes);
     };
     await convertErrors(() => entry.getData(new WritableStream({ write })));
   }
@@ -63,9 +63,9 @@ export async function openArchive(
     read,
     spend: budget.spend,
     async bytes(name) {
-      const pieces: Uint8Array[] = [];
-      await read(name, (piece) => pieces.push(piece));
-      return concatBytes(pieces);
+      const found: Uint8Array[] = [];
+      await read(name, (bytes) => found.push(bytes));
+      return concatBytes(found);
     },
   };
 }
@@ -86,8 +86,8 @@ async function convertErrors<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (cause instanceof ExtractError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ExtractError("damaged", `it is not a valid ZIP archive, which this type requires (${why})`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ExtractError("damaged", `it is not a valid ZIP archive, which this type requires (${reason})`, { cause });
   }
 }
 

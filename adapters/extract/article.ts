@@ -11,8 +11,8 @@ const MAX_DEPTH = 512;
 /** Selects elements that make their parent a block. */
 const BLOCK = "p, div, section, article, h1, h2, h3, h4, h5, h6, ul, ol, table, pre, blockquote, figure";
 /** Removed from pages in which no article is found. */
-const UNREAD = "script, style, noscript, template, svg, iframe, object, nav, header, footer, aside, form";
-const WEB = /^(https?|mailto|tel):/i;
+const IGNORED = "script, style, noscript, template, svg, iframe, object, nav, header, footer, aside, form";
+const LINK_SCHEMES = /^(https?|mailto|tel):/i;
 
 /**
  * @param url URL of the page.
@@ -23,7 +23,7 @@ export function articleOf(html: string, url: string | undefined): string {
   checkLimits(document);
   replaceCustomElements(document);
   const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
-  const body = contentOf(document) ?? withoutUnread(document);
+  const body = contentOf(document) ?? withoutIgnored(document);
   resolveUrls(body, absolute(base, url) ?? url);
   return turndown().turndown(body).trim();
 }
@@ -69,8 +69,8 @@ function contentOf(document: Document): HTMLElement | null {
   return parse(`<!doctype html><html><body>${article.content}</body></html>`).document.body;
 }
 
-function withoutUnread(document: Document): HTMLElement {
-  for (const element of document.querySelectorAll(UNREAD)) element.remove();
+function withoutIgnored(document: Document): HTMLElement {
+  for (const element of document.querySelectorAll(IGNORED)) element.remove();
   return document.body;
 }
 
@@ -78,12 +78,12 @@ function withoutUnread(document: Document): HTMLElement {
 function resolveUrls(body: HTMLElement, base: string | undefined): void {
   for (const link of body.querySelectorAll("a[href]")) {
     const target = absolute(link.getAttribute("href") ?? "", base);
-    if (target !== undefined && WEB.test(target)) link.setAttribute("href", target);
+    if (target !== undefined && LINK_SCHEMES.test(target)) link.setAttribute("href", target);
     else link.removeAttribute("href");
   }
   for (const image of body.querySelectorAll("img")) {
     const source = absolute(image.getAttribute("src") ?? "", base);
-    if (source !== undefined && WEB.test(source)) image.setAttribute("src", source);
+    if (source !== undefined && LINK_SCHEMES.test(source)) image.setAttribute("src", source);
     else image.remove();
   }
 }
@@ -95,10 +95,10 @@ function absolute(address: string, base: string | undefined): string | undefined
 function turndown(): TurndownService {
   const service = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
   service.remove(["title", "script", "style"]);
-  const bare = (content: string) => content;
+  const unchanged = (content: string) => content;
   service.addRule("cell", { filter: ["td", "th"], replacement: (content) => ` ${oneLine(content)} |` });
   service.addRule("row", { filter: "tr", replacement: (content, row) => rowOf(content, row) });
-  service.addRule("rows", { filter: ["thead", "tbody", "tfoot"], replacement: bare });
+  service.addRule("rows", { filter: ["thead", "tbody", "tfoot"], replacement: unchanged });
   service.addRule("table", { filter: "table", replacement: (content) => `\n\n${content.trim()}\n\n` });
   return service;
 }

@@ -21,7 +21,7 @@ export interface ExtractorOptions extends Partial<ExtractorLimits> {
   readonly threads?: number;
 }
 
-interface Waiting {
+interface QueuedJob {
   readonly document: ExtractorDocument;
   readonly request: ExtractRequest;
   readonly signal: AbortSignal | undefined;
@@ -34,7 +34,7 @@ const DEFAULT_THREADS = 2;
 const IDLE_TIMEOUT_MS = 30_000;
 
 /** Same folder and same kind: source or built. */
-const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
+const WORKER_ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
 
 /**
  * Reads PDF, Office, OpenDocument, HTML, e-mail and text. PDF requires the package `unpdf` and DOCX requires `mammoth`;
@@ -48,14 +48,14 @@ const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
  */
 export function createExtractor({
   threads: threadOption = DEFAULT_THREADS,
-  ...bounds
+  ...limitOptions
 }: ExtractorOptions = {}): Extractor {
   const maxThreads = threadCount(threadOption);
-  const limits = limitsOf(bounds);
-  const entry = new URL(ENTRY, import.meta.url);
+  const limits = limitsOf(limitOptions);
+  const entry = new URL(WORKER_ENTRY, import.meta.url);
   const threads = new Set<Thread>();
   const idle = new Map<Thread, ReturnType<typeof setTimeout>>();
-  const queue: Waiting[] = [];
+  const queue: QueuedJob[] = [];
   let isClosed = false;
 
   function dispatch(): void {
@@ -80,9 +80,9 @@ export function createExtractor({
     return started;
   }
 
-  async function runOn(thread: Thread, { document, request, signal, resolve, reject }: Waiting): Promise<void> {
-    const aborted = () => void thread.end(signal?.reason);
-    signal?.addEventListener("abort", aborted, { once: true });
+  async function runOn(thread: Thread, { document, request, signal, resolve, reject }: QueuedJob): Promise<void> {
+    const onAbort = () => void thread.end(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
     try {
       const outcome = await thread.run({ document, request });
       resolve(outcome);
@@ -91,7 +91,7 @@ export function createExtractor({
     } catch (error) {
       reject(error);
     }
-    signal?.removeEventListener("abort", aborted);
+    signal?.removeEventListener("abort", onAbort);
     if (threads.has(thread)) {
       const timer = setTimeout(() => void thread.end(undefined), IDLE_TIMEOUT_MS);
       timer.unref();
@@ -102,12 +102,12 @@ export function createExtractor({
 
   function enqueue(document: ExtractorDocument, request: ExtractRequest, signal?: AbortSignal): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const aborted = () => reject(signal?.reason);
-      signal?.addEventListener("abort", aborted, { once: true });
+      const onAbort = () => reject(signal?.reason);
+      signal?.addEventListener("abort", onAbort, { once: true });
       const settled =
         <T>(settle: (value: T) => void) =>
         (value: T) => {
-          signal?.removeEventListener("abort", aborted);
+          signal?.removeEventListener("abort", onAbort);
           settle(value);
         };
       queue.push({ document, request, signal, resolve: settled(resolve), reject: settled(reject) });

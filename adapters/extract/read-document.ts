@@ -63,8 +63,8 @@ async function read(document: ExtractorDocument, extraction: Extraction): Promis
     await extract(document, extraction);
   } catch (cause) {
     if (cause instanceof ExtractError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ExtractError("damaged", `it is damaged or not ${document.mime_type} (${why})`, {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ExtractError("damaged", `it is damaged or not ${document.mime_type} (${reason})`, {
       cause,
     });
   }

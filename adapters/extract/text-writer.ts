@@ -29,31 +29,31 @@ export interface Budget {
 
 const SPACE = /[ \t\n\r\f\u200b]+/g;
 /**
- * Number of pieces to collect before joining them: a million small strings take far more memory than one large string.
+ * Number of strings to collect before joining them: a million small strings take far more memory than one large string.
  */
-const MAX_PIECES = 4096;
+const MAX_STRINGS = 4096;
 
 export function createTextWriter(budget: Budget): TextWriter {
   const joined: string[] = [];
-  let pieces: string[] = [];
+  let strings: string[] = [];
   let hasText = false;
   let pending: 0 | 1 | 2 = 0;
   let prefixes = "";
   /** Whether white space follows text on the current line. */
   let isSpaced = false;
 
-  function put(piece: string): void {
-    budget.take(piece.length);
-    pieces.push(piece);
-    if (pieces.length < MAX_PIECES) return;
-    joined.push(pieces.join(""));
-    pieces = [];
+  function write(output: string): void {
+    budget.take(output.length);
+    strings.push(output);
+    if (strings.length < MAX_STRINGS) return;
+    joined.push(strings.join(""));
+    strings = [];
   }
 
   function open(): void {
-    if (hasText && pending > 0) put("\n".repeat(pending));
-    else if (hasText && isSpaced) put(" ");
-    if (prefixes !== "") put(prefixes);
+    if (hasText && pending > 0) write("\n".repeat(pending));
+    else if (hasText && isSpaced) write(" ");
+    if (prefixes !== "") write(prefixes);
     hasText = true;
     prefixes = "";
     pending = 0;
@@ -72,14 +72,14 @@ export function createTextWriter(budget: Budget): TextWriter {
     if (starts === 1) isSpaced = true;
     if (collapsed.length === starts) return;
     open();
-    put(collapsed.slice(starts, collapsed.length - ends));
+    write(collapsed.slice(starts, collapsed.length - ends));
     isSpaced = ends === 1;
   }
 
   function verbatim(raw: string): void {
     if (raw === "") return;
     open();
-    put(raw);
+    write(raw);
   }
 
   return {
@@ -101,6 +101,6 @@ export function createTextWriter(budget: Budget): TextWriter {
       gap(1);
     },
     isEmpty: () => !hasText,
-    result: () => joined.join("") + pieces.join(""),
+    result: () => joined.join("") + strings.join(""),
   };
 }

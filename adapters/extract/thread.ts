@@ -16,21 +16,21 @@ export interface Thread {
   end(reason: unknown): Promise<void>;
 }
 
-interface Running {
+interface PendingJob {
   resolve(outcome: Outcome): void;
   reject(reason: unknown): void;
 }
 
-/** @param ended Called once when the thread ends for any reason. */
-export function startThread(entry: URL, limits: ExtractorLimits, ended: (thread: Thread) => void): Thread {
+/** @param onEnd Called once when the thread ends for any reason. */
+export function startThread(entry: URL, limits: ExtractorLimits, onEnd: (thread: Thread) => void): Thread {
   const workerData: ThreadData = { limits };
   const resourceLimits = { maxOldGenerationSizeMb: Math.max(16, Math.ceil(limits.memoryBytes / MEBIBYTE)) };
   const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...inheritedFlags() });
-  let running: Running | null = null;
+  let running: PendingJob | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false;
+  let hasEnded = false;
 
-  function settle(use: (running: Running) => void): void {
+  function settle(use: (running: PendingJob) => void): void {
     clearTimeout(timer);
     const current = running;
     running = null;
@@ -39,9 +39,9 @@ export function startThread(entry: URL, limits: ExtractorLimits, ended: (thread:
   }
 
   async function end(reason: unknown): Promise<void> {
-    if (isOver) return;
-    isOver = true;
-    ended(thread);
+    if (hasEnded) return;
+    hasEnded = true;
+    onEnd(thread);
     settle(({ reject }) => reject(reason));
     await worker.terminate();
   }

@@ -19,7 +19,7 @@ const MAX_DEPTH = 2000;
 export async function readXml(archive: Archive, part: string, events: XmlEvents): Promise<void> {
   let depth = 0;
   let hasRoot = false;
-  let isOver = false;
+  let isAtEnd = false;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
@@ -31,7 +31,7 @@ export async function readXml(archive: Archive, part: string, events: XmlEvents)
       ontext: (text) => events.text?.(text),
       onclosetag(name) {
         depth--;
-        if (isOver) throw damaged(part, `ends within <${name}>`);
+        if (isAtEnd) throw damaged(part, `ends within <${name}>`);
         events.close?.(local(name));
       },
       onprocessinginstruction(name) {
@@ -42,12 +42,12 @@ export async function readXml(archive: Archive, part: string, events: XmlEvents)
     { xmlMode: true, recognizeSelfClosing: true },
   );
   let decoder: TextDecoder | undefined;
-  await archive.read(part, (piece) => {
-    decoder ??= new TextDecoder(encodingOf(piece));
-    parser.write(decoder.decode(piece, { stream: true }));
+  await archive.read(part, (bytes) => {
+    decoder ??= new TextDecoder(encodingOf(bytes));
+    parser.write(decoder.decode(bytes, { stream: true }));
   });
   parser.write(decoder?.decode() ?? "");
-  isOver = true;
+  isAtEnd = true;
   parser.end();
   if (!hasRoot) throw damaged(part, "is not XML");
 }
@@ -75,6 +75,6 @@ function encodingOf([first, second]: Uint8Array): string {
   return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
-function damaged(part: string, why: string): ExtractError {
-  return new ExtractError("damaged", `its part ${JSON.stringify(part)} ${why}`);
+function damaged(part: string, reason: string): ExtractError {
+  return new ExtractError("damaged", `its part ${JSON.stringify(part)} ${reason}`);
 }

@@ -93,12 +93,12 @@ async function withFolder<T>(path: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How many folders are remembered as safe: the log's few, and those of the blobs that are written now. */
+/** Maximum number of folders whose names are known to be on the disk: those of the log and of the blobs being written. */
 const MAX_KNOWN_FOLDERS = 1_000;
 
 /**
  * Returns a function that flushes a folder, so that the names in it survive a power failure. The first time, it
- * flushes all folders above, too: any of them may just have been created, by this write or by one beside it.
+ * flushes all folders above, too: any of them may just have been created, by this write or a concurrent one.
  */
 function createFolderSync(base: string): (folder: string) => Promise<void> {
   /** Folders whose names, and those of all folders above, are on the disk. */
@@ -109,7 +109,7 @@ function createFolderSync(base: string): (folder: string) => Promise<void> {
     if (process.platform === "win32") return;
     await syncFolder(folder);
     if (known.has(folder)) return;
-    for (let at = folder; at !== base; at = dirname(at)) await syncFolder(dirname(at));
+    for (let path = folder; path !== base; path = dirname(path)) await syncFolder(dirname(path));
     await syncParents(base);
     if (known.size >= MAX_KNOWN_FOLDERS) known.clear();
     known.add(folder);
@@ -117,14 +117,14 @@ function createFolderSync(base: string): (folder: string) => Promise<void> {
 }
 
 /** Errors for a folder that this process may not read, so cannot have created, or of a kind that cannot be flushed. */
-const NOT_OURS = ["EACCES", "EPERM", "EINVAL"];
+const UNSYNCABLE_CODES = ["EACCES", "EPERM", "EINVAL"];
 
-/** Flushes the folders above, up to the first that is not ours. */
+/** Flushes the folders above, up to the first that cannot be flushed. */
 async function syncParents(base: string): Promise<void> {
   try {
-    for (let at = base; at !== dirname(at); at = dirname(at)) await syncFolder(dirname(at));
+    for (let path = base; path !== dirname(path); path = dirname(path)) await syncFolder(dirname(path));
   } catch (error) {
-    if (!NOT_OURS.includes(systemErrorCode(error) ?? "")) throw error;
+    if (!UNSYNCABLE_CODES.includes(systemErrorCode(error) ?? "")) throw error;
   }
 }
 

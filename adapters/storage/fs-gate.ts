@@ -24,7 +24,7 @@ const NAME = /^\.gate\.(\d{1,15})(\.closed)?$/;
 
 /** @param after The new generation exceeds this number too: a copy of a folder may lack its gate. */
 export async function openGate(base: string, after: number): Promise<FsGate> {
-  const generation = await makeNext(base, after);
+  const generation = await createNextGate(base, after);
   for (const { name, number } of await gatesIn(base)) {
     if (number < generation) await closeGate(base, name);
   }
@@ -44,9 +44,9 @@ export async function openGate(base: string, after: number): Promise<FsGate> {
   return gate;
 }
 
-async function makeNext(base: string, after: number): Promise<number> {
+async function createNextGate(base: string, after: number): Promise<number> {
   for (;;) {
-    const last = (await gatesIn(base)).reduce((most, { number }) => Math.max(most, number), after);
+    const last = (await gatesIn(base)).reduce((max, { number }) => Math.max(max, number), after);
     try {
       await mkdir(join(base, `.gate.${last + 1}`));
       return last + 1;

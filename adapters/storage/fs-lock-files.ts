@@ -11,7 +11,7 @@ export interface Owner {
   /** Device number of the file system. A socket is only reachable through the same mount. */
   readonly device: number | null;
   /** Whether a socket shows if the owner is alive. */
-  readonly listens: boolean;
+  readonly hasSocket: boolean;
   /** Only for error messages. Neither field shows whether the owner is alive. */
   readonly pid: number;
   readonly host: string;
@@ -76,7 +76,7 @@ export function ownerOf(base: string, number: number): Owner | null {
 }
 
 function isOwner(value: unknown): value is Owner {
-  return typeof value === "object" && value !== null && "id" in value && "kernel" in value && "listens" in value;
+  return typeof value === "object" && value !== null && "id" in value && "kernel" in value && "hasSocket" in value;
 }
 
 /** Returns null if the folder doesn't exist. */

@@ -13,7 +13,7 @@ export interface LeaseTimes {
   /** Milliseconds between renewals. */
   readonly renewalMs: number;
   /** Milliseconds without a change after which the lease has expired. */
-  readonly silenceMs: number;
+  readonly expiryMs: number;
 }
 
 const DIGITS = 12;
@@ -48,16 +48,16 @@ export function startLease(folder: string, { renewalMs }: LeaseTimes): () => voi
 }
 
 /** Whether the lease is renewed: true as soon as it changes, false if it doesn't change in time or is removed. */
-export async function isRenewed(folder: string, { renewalMs, silenceMs }: LeaseTimes): Promise<boolean> {
+export async function isRenewed(folder: string, { renewalMs, expiryMs }: LeaseTimes): Promise<boolean> {
   const first = read(folder);
   const start = performance.now();
   for (;;) {
     // Checked before reading, so that a process that was suspended meanwhile reads once more.
-    const isOver = performance.now() - start >= silenceMs;
+    const isExpired = performance.now() - start >= expiryMs;
     const found = read(folder);
     if (found === null) return false;
     if (found !== first) return true;
-    if (isOver) return false;
+    if (isExpired) return false;
     await sleep(renewalMs / CHECKS_PER_RENEWAL);
   }
 }

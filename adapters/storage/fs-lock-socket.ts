@@ -20,9 +20,9 @@ interface Address {
 /** Maximum length of a socket path in bytes: 103 on macOS, 107 on Linux. */
 const MAX_PATH_BYTES = 103;
 /** No process listens, or the socket doesn't exist. */
-const DEAD: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOENT"]);
+const DEAD_CODES: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOENT"]);
 /** The backlog is full: the owner is alive, but stopped or busy. */
-const BUSY = "EAGAIN";
+const BUSY_CODE = "EAGAIN";
 
 /** Returns null if the folder doesn't support sockets. @param id ID of the lock, which names the pipe on Windows. */
 export async function listenIn(folder: string, id: string): Promise<Listening | null> {
@@ -39,7 +39,7 @@ export async function listenIn(folder: string, id: string): Promise<Listening | 
 }
 
 /** Whether the listening process is alive, or null if this is unknown. */
-export async function isAnswered(folder: string, id: string): Promise<boolean | null> {
+export async function isListenerAlive(folder: string, id: string): Promise<boolean | null> {
   const address = addressIn(folder, id);
   if (address === null) return null;
   try {
@@ -65,7 +65,7 @@ function isConnected(path: string): Promise<boolean | null> {
     });
     socket.on("error", (error) => {
       const code = systemErrorCode(error);
-      resolve(DEAD.has(code) ? false : code === BUSY ? true : null);
+      resolve(DEAD_CODES.has(code) ? false : code === BUSY_CODE ? true : null);
     });
   });
 }

@@ -29,7 +29,7 @@ import {
 } from "./fs-lock-files.ts";
 import { kernelId } from "./fs-lock-kernel.ts";
 import { isRenewed, type LeaseTimes, prepareLease, startLease } from "./fs-lock-lease.ts";
-import { isAnswered, type Listening, listenIn } from "./fs-lock-socket.ts";
+import { isListenerAlive, type Listening, listenIn } from "./fs-lock-socket.ts";
 
 /** The environment of a lock. Tests replace parts of it. */
 export interface LockEnvironment {
@@ -40,23 +40,23 @@ export interface LockEnvironment {
 }
 
 /** A published lock of this process. */
-interface Held {
+interface HeldLock {
   readonly number: number;
   readonly id: string;
   release(): void;
 }
 
 const MAX_ATTEMPTS = 100;
-/** How long the first process waits for later ones to notice it and leave. */
+/** How long the process with the lowest number waits for others to give up their locks. */
 const RELEASE_TIMEOUT_MS = 20_000;
 const CHECK_INTERVAL_MS = 10;
 /** IDs of this process's locks. Process IDs are not unique across namespaces. */
-const ours = new Set<string>();
+const ownIds = new Set<string>();
 
 function defaultEnvironment(): LockEnvironment {
   return {
     kernel: kernelId(),
-    times: { renewalMs: 1_000, silenceMs: 10_000 },
+    times: { renewalMs: 1_000, expiryMs: 10_000 },
     listen: listenIn,
     warn: (message) => process.emitWarning(message, { type: "StepwellWarning", code: "STEPWELL_LEASE" }),
   };
@@ -68,15 +68,18 @@ function defaultEnvironment(): LockEnvironment {
  *
  * @throws Error if a live process, including this one, owns the folder.
  */
-export async function lockFolder(base: string, place: LockEnvironment = defaultEnvironment()): Promise<() => void> {
+export async function lockFolder(
+  base: string,
+  environment: LockEnvironment = defaultEnvironment(),
+): Promise<() => void> {
   const dead = new Set<string>();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     makeFolder(base);
-    await refuseIfAlive(base, locksIn(base), dead, place);
-    const held = await takeNumber(base, place);
+    await refuseIfAlive(base, locksIn(base), dead, environment);
+    const held = await takeNumber(base, environment);
     if (held === null) continue;
     try {
-      await waitForOthers(base, held, dead, place);
+      await waitForOthers(base, held, dead, environment);
     } catch (error) {
       held.release();
       throw error;
@@ -89,17 +92,23 @@ export async function lockFolder(base: string, place: LockEnvironment = defaultE
 
 /**
  * Waits until no other lock belongs to a live process. Every process checks this after publishing its own lock, so of
- * two processes at least one sees the other. A process that sees a lower number leaves, and the lowest waits for that.
+ * two processes at least one sees the other. A process that sees a lower number gives its lock up, and the lowest waits
+ * for that.
  */
-async function waitForOthers(base: string, held: Held, dead: Set<string>, place: LockEnvironment): Promise<void> {
+async function waitForOthers(
+  base: string,
+  held: HeldLock,
+  dead: Set<string>,
+  environment: LockEnvironment,
+): Promise<void> {
   const start = performance.now();
   for (;;) {
-    // A process that owns the folder by now doesn't leave, and removes our lock.
-    const isLate = performance.now() - start > RELEASE_TIMEOUT_MS || ownerOf(base, held.number)?.id !== held.id;
+    // A process that owns the folder by now keeps its lock and removes this one.
+    const isFinalCheck = performance.now() - start > RELEASE_TIMEOUT_MS || ownerOf(base, held.number)?.id !== held.id;
     const others = locksIn(base).filter((number) => number !== held.number);
     const [lower, higher] = [others.filter((one) => one < held.number), others.filter((one) => one > held.number)];
-    await refuseIfAlive(base, isLate ? others : lower, dead, place);
-    if ((await livingOwner(base, higher, dead, place)) === null) break;
+    await refuseIfAlive(base, isFinalCheck ? others : lower, dead, environment);
+    if ((await findLiveOwner(base, higher, dead, environment)) === null) break;
     await sleep(CHECK_INTERVAL_MS);
   }
   if (ownerOf(base, held.number)?.id === held.id) return;
@@ -110,29 +119,29 @@ async function refuseIfAlive(
   base: string,
   numbers: readonly number[],
   dead: Set<string>,
-  place: LockEnvironment,
+  environment: LockEnvironment,
 ): Promise<void> {
-  const owner = await livingOwner(base, numbers, dead, place);
+  const owner = await findLiveOwner(base, numbers, dead, environment);
   if (owner === null) return;
-  const who = ours.has(owner.id) ? "another driver of this process" : `process ${owner.pid} on ${owner.host}`;
+  const ownerName = ownIds.has(owner.id) ? "another driver of this process" : `process ${owner.pid} on ${owner.host}`;
   throw new Error(
-    `the folder ${base} is in use by ${who}. Only one driver at a time can own it: ` +
+    `the folder ${base} is in use by ${ownerName}. Only one driver at a time can own it: ` +
       "use the same driver for both, or a different folder.",
   );
 }
 
-/** Returns a live owner of these locks, or null. Owners found dead are remembered in `dead`. */
-async function livingOwner(
+/** Returns a live owner of these locks, or null. Adds dead owners to `dead`. */
+async function findLiveOwner(
   base: string,
   numbers: readonly number[],
   dead: Set<string>,
-  place: LockEnvironment,
+  environment: LockEnvironment,
 ): Promise<Owner | null> {
   const found = await Promise.all(
     numbers.map(async (number) => {
       const owner = ownerOf(base, number);
       if (owner === null || dead.has(owner.id)) return null;
-      if (await isAlive(owner, folderOf(base, number), place)) return owner;
+      if (await isAlive(owner, folderOf(base, number), environment)) return owner;
       dead.add(owner.id);
       return null;
     }),
@@ -140,25 +149,25 @@ async function livingOwner(
   return found.find((owner) => owner !== null) ?? null;
 }
 
-async function isAlive(owner: Owner, folder: string, place: LockEnvironment): Promise<boolean> {
-  const isSameKernel = owner.kernel === place.kernel && owner.device === deviceOf(folder);
-  const isAnswering = owner.listens && isSameKernel ? await isAnswered(folder, owner.id) : null;
-  return isAnswering ?? isRenewed(folder, place.times);
+async function isAlive(owner: Owner, folder: string, environment: LockEnvironment): Promise<boolean> {
+  const isSameKernel = owner.kernel === environment.kernel && owner.device === deviceOf(folder);
+  const isAliveBySocket = owner.hasSocket && isSameKernel ? await isListenerAlive(folder, owner.id) : null;
+  return isAliveBySocket ?? isRenewed(folder, environment.times);
 }
 
 /** Publishes a lock under the next number. Returns null if the process that owns the folder has removed it. */
-async function takeNumber(base: string, place: LockEnvironment): Promise<Held | null> {
+async function takeNumber(base: string, environment: LockEnvironment): Promise<HeldLock | null> {
   const id = randomUUID();
   const prepared = preparedIn(base, id);
   mkdirSync(prepared);
-  const listening = await place.listen(prepared, id);
+  const listening = await environment.listen(prepared, id);
   try {
-    const near = { kernel: place.kernel, device: deviceOf(prepared), listens: listening !== null };
-    writeOwner(prepared, { id, ...near, pid: process.pid, host: hostname() });
+    const identity = { kernel: environment.kernel, device: deviceOf(prepared), hasSocket: listening !== null };
+    writeOwner(prepared, { id, ...identity, pid: process.pid, host: hostname() });
     prepareLease(prepared);
     const number = publishLock(base, id);
-    if (listening === null) place.warn(noSocketWarning(base, place.times));
-    return hold(base, { number, id, listening, times: place.times });
+    if (listening === null) environment.warn(noSocketWarning(base, environment.times));
+    return holdLock(base, { number, id, listening, times: environment.times });
   } catch (error) {
     listening?.close();
     rmSync(prepared, { recursive: true, force: true });
@@ -167,12 +176,12 @@ async function takeNumber(base: string, place: LockEnvironment): Promise<Held | 
   }
 }
 
-function hold(
+function holdLock(
   base: string,
   { number, id, listening, times }: { number: number; id: string; listening: Listening | null; times: LeaseTimes },
-): Held {
+): HeldLock {
   const stopLease = startLease(folderOf(base, number), times);
-  ours.add(id);
+  ownIds.add(id);
   return {
     number,
     id,
@@ -181,14 +190,14 @@ function hold(
       // Another process may have taken over because the lease was not renewed, and have a lock under the same number.
       if (ownerOf(base, number)?.id === id) removeLock(base, number);
       listening?.close();
-      ours.delete(id);
+      ownIds.delete(id);
     },
   };
 }
 
-function noSocketWarning(base: string, { silenceMs }: LeaseTimes): string {
+function noSocketWarning(base: string, { expiryMs }: LeaseTimes): string {
   return (
     `The folder ${base} does not support Unix sockets, so a lease locks it. After a crash, the next start waits ` +
-    `${silenceMs / 1_000} seconds.`
+    `${expiryMs / 1_000} seconds.`
   );
 }

@@ -68,7 +68,7 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
     return (await connecting).client;
   }
 
-  const named = (key: string) => `${prefix}${key}`;
+  const prefixed = (key: string) => `${prefix}${key}`;
   const callWith = async (command: string, args: readonly (string | Buffer | number)[]) =>
     (await connected()).call(command, [...args]);
   const call = (command: string, ...args: (string | Buffer | number)[]) => callWith(command, args);
@@ -78,7 +78,7 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
   };
 
   async function keysIn(base: string): Promise<string[]> {
-    const pattern = `${named(base).replace(/[*?[\]\\]/g, "\\$&")}*`;
+    const pattern = `${prefixed(base).replace(/[*?[\]\\]/g, "\\$&")}*`;
     const keys = new Set<string>();
     let cursor = "0";
     do {
@@ -95,7 +95,7 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
 
   function ownerOf(generation: number): DriverOwner {
     async function write(script: string, key: string, ...value: (string | Buffer)[]): Promise<unknown> {
-      const answer = await call("EVAL", script, 2, named(GENERATION), named(key), generation, ...value);
+      const answer = await call("EVAL", script, 2, prefixed(GENERATION), prefixed(key), generation, ...value);
       if (answer === "fenced") throw fenced();
       return answer;
     }
@@ -108,7 +108,7 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
       generation,
       verifyIntervalMs: VERIFY_INTERVAL_MS,
       async verify() {
-        if ((await call("GET", named(GENERATION))) !== String(generation)) throw fenced();
+        if ((await call("GET", prefixed(GENERATION))) !== String(generation)) throw fenced();
       },
       setItem: set,
       setItemRaw: (key, value: Uint8Array) => set(key, bufferOf(value)),
@@ -122,10 +122,10 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
     name: "stepwell-redis",
     copiesBytes: true,
 
-    hasItem: async (key) => (await call("EXISTS", named(key))) === 1,
+    hasItem: async (key) => (await call("EXISTS", prefixed(key))) === 1,
 
     async getItem(key) {
-      const answer = await call("GET", named(key));
+      const answer = await call("GET", prefixed(key));
       return typeof answer === "string" ? answer : null;
     },
 
@@ -133,7 +133,7 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
       if (items.length === 0) return [];
       const answer = await callWith(
         "MGET",
-        items.map(({ key }) => named(key)),
+        items.map(({ key }) => prefixed(key)),
       );
       const values: unknown[] = Array.isArray(answer) ? answer : [];
       return items.map(({ key }, index) => {
@@ -142,30 +142,30 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
       });
     },
 
-    getItemRaw: (key) => callForBytes("GET", named(key)),
+    getItemRaw: (key) => callForBytes("GET", prefixed(key)),
 
     async getItemRange(key, start, end) {
-      const bytes = await callForBytes("GETRANGE", named(key), start, end - 1);
+      const bytes = await callForBytes("GETRANGE", prefixed(key), start, end - 1);
       return bytes === null || bytes.length === 0 ? null : bytes;
     },
 
     async setItem(key, value, { exclusive = false }: WriteOptions = {}) {
-      const answer = await call("SET", named(key), value, ...(exclusive ? ["NX"] : []));
+      const answer = await call("SET", prefixed(key), value, ...(exclusive ? ["NX"] : []));
       if (answer === null) throw alreadyExists(key);
     },
 
     async setItemRaw(key, value: Uint8Array) {
-      await call("SET", named(key), bufferOf(value));
+      await call("SET", prefixed(key), bufferOf(value));
     },
 
     async removeItem(key) {
-      await call("UNLINK", named(key));
+      await call("UNLINK", prefixed(key));
     },
 
     getKeys: keysIn,
 
     async clear(base) {
-      for (const key of await keysIn(base)) await call("UNLINK", named(key));
+      for (const key of await keysIn(base)) await call("UNLINK", prefixed(key));
     },
 
     async dispose() {
@@ -176,7 +176,7 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
   };
 
   return withOwners(driver, async (_, after) => {
-    const generation = await call("EVAL", TAKE_OVER, 1, named(GENERATION), after);
+    const generation = await call("EVAL", TAKE_OVER, 1, prefixed(GENERATION), after);
     if (typeof generation !== "number") throw new Error("Redis did not return a generation number for this storage.");
     return ownerOf(generation);
   });

@@ -26,16 +26,16 @@ const REMOVED_HEADER = "x-amz-meta-stepwell-removed";
 /** An ETag that no object has. */
 const NO_ETAG = '"none"';
 /** Maximum attempts of a conditional request that conflicts with other requests for the same key. */
-const MAX_TRIES = 10;
+const MAX_ATTEMPTS = 10;
 /** Checks are rare, because each is a paid request. */
 const VERIFY_INTERVAL_MS = 10_000;
 
 export interface S3Conditions {
   /** Whether the service supports conditional deletes. If not, a tombstone replaces a deleted object. */
-  readonly removes: boolean;
+  readonly supportsDelete: boolean;
 }
 
-/** Detects which conditions the service supports. Returns null if it ignores them for creating or replacing. */
+/** Detects which conditional requests the service supports. Returns null if it ignores conditions of PUT requests. */
 export async function probeConditions(send: S3Send): Promise<S3Conditions | null> {
   const key = `${PROBE}-${crypto.randomUUID()}`;
   const statusOf = async (request: S3Request) => {
@@ -48,20 +48,20 @@ export async function probeConditions(send: S3Send): Promise<S3Conditions | null
     await statusOf(create);
     if ((await statusOf(create)) !== 412) return null;
     if ((await statusOf({ method: "PUT", headers: { "if-match": NO_ETAG }, body: "probe" })) !== 412) return null;
-    return { removes: (await statusOf({ method: "DELETE", headers: { "if-match": NO_ETAG } })) === 412 };
+    return { supportsDelete: (await statusOf({ method: "DELETE", headers: { "if-match": NO_ETAG } })) === 412 };
   } finally {
     await statusOf({ method: "DELETE" });
   }
 }
 
 /** Whether the object is a tombstone. */
-export function isRemoved(response: Response): boolean {
+export function isTombstone(response: Response): boolean {
   return response.headers.has(REMOVED_HEADER);
 }
 
 /** Increments the generation in the owner object, or the number `after` if that is greater. */
-export async function countOwner(send: S3Send, after: number): Promise<number> {
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+export async function incrementGeneration(send: S3Send, after: number): Promise<number> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const found = await send(GENERATION, { method: "GET" });
     const before = found.status === 404 ? 0 : Number(await found.text());
     if (!Number.isSafeInteger(before))
@@ -74,8 +74,8 @@ export async function countOwner(send: S3Send, after: number): Promise<number> {
   throw new Error("Other processes keep taking over this storage.");
 }
 
-export function createS3Owner(send: S3Send, generation: number, { removes }: S3Conditions): DriverOwner {
-  const written = { [GENERATION_HEADER]: String(generation) };
+export function createS3Owner(send: S3Send, generation: number, { supportsDelete }: S3Conditions): DriverOwner {
+  const generationHeader = { [GENERATION_HEADER]: String(generation) };
 
   async function verify(): Promise<void> {
     const response = await send(GENERATION, { method: "GET" });
@@ -83,8 +83,8 @@ export function createS3Owner(send: S3Send, generation: number, { removes }: S3C
   }
 
   /** Sends a request that is conditional on the object's current state, and retries if that changes meanwhile. */
-  async function onCondition(key: string, requestOf: (found: Response) => S3Request | null): Promise<void> {
-    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  async function sendConditionally(key: string, requestOf: (found: Response) => S3Request | null): Promise<void> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const found = await send(key, { method: "HEAD" });
       if (Number(found.headers.get(GENERATION_HEADER) ?? 0) > generation) throw fenced();
       const request = requestOf(found);
@@ -97,15 +97,19 @@ export function createS3Owner(send: S3Send, generation: number, { removes }: S3C
   }
 
   const replace = (key: string, body: S3Body) =>
-    onCondition(key, (found) => ({ method: "PUT", headers: { ...written, ...matchHeaders(found) }, body }));
+    sendConditionally(key, (found) => ({
+      method: "PUT",
+      headers: { ...generationHeader, ...matchHeaders(found) },
+      body,
+    }));
 
   async function create(key: string, body: S3Body): Promise<void> {
-    for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      const response = await send(key, { method: "PUT", headers: { ...written, "if-none-match": "*" }, body });
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const response = await send(key, { method: "PUT", headers: { ...generationHeader, "if-none-match": "*" }, body });
       await response.body?.cancel();
       if (response.ok) return verify();
       if (response.status !== 412) continue;
-      if (!removes && isRemoved(await send(key, { method: "HEAD" }))) return replace(key, body);
+      if (!supportsDelete && isTombstone(await send(key, { method: "HEAD" }))) return replace(key, body);
       throw alreadyExists(key);
     }
     throw new Error(`The object "${key}" kept changing while it was created.`);
@@ -121,10 +125,10 @@ export function createS3Owner(send: S3Send, generation: number, { removes }: S3C
     setItem: set,
     setItemRaw: set,
     removeItem: (key) =>
-      onCondition(key, (found) => {
-        if (found.status === 404 || isRemoved(found)) return null;
-        if (removes) return { method: "DELETE", headers: matchHeaders(found) };
-        const headers = { ...written, ...matchHeaders(found), [REMOVED_HEADER]: "true" };
+      sendConditionally(key, (found) => {
+        if (found.status === 404 || isTombstone(found)) return null;
+        if (supportsDelete) return { method: "DELETE", headers: matchHeaders(found) };
+        const headers = { ...generationHeader, ...matchHeaders(found), [REMOVED_HEADER]: "true" };
         return { method: "PUT", headers, body: `removed by owner ${generation}` };
       }),
   };

@@ -7,10 +7,10 @@ import { omitUndefined } from "../../src/json.ts";
 import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
 import { withOwners } from "./owned.ts";
 import {
-  countOwner,
   createS3Owner,
   GENERATION,
-  isRemoved,
+  incrementGeneration,
+  isTombstone,
   probeConditions,
   type S3Body,
   type S3Request,
@@ -40,7 +40,7 @@ export interface S3DriverOptions {
 type Send = (url: string, request: S3Request) => Promise<Response>;
 
 /** Maximum attempts of a conditional PUT that conflicts with another PUT of the same key. */
-const MAX_CONFLICT_TRIES = 3;
+const MAX_CONFLICT_ATTEMPTS = 3;
 
 /**
  * @example
@@ -78,19 +78,20 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
   async function send(url: string, request: S3Request): Promise<Response | null> {
     const response = await exchange(url, request);
     if (response.status === 404) return null;
-    if (request.method === "PUT" || !isRemoved(response)) return response;
+    if (request.method === "PUT" || !isTombstone(response)) return response;
     await response.body?.cancel();
     return null;
   }
 
   async function put(key: string, body: S3Body, exclusive: boolean): Promise<void> {
     const headers = exclusive ? { "if-none-match": "*" } : {};
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       const response = await send(urlOf(key), { method: "PUT", headers, body });
       await response?.body?.cancel();
       if (response?.ok === true) return;
       if (response?.status === 412) throw alreadyExists(key);
-      if (tries === MAX_CONFLICT_TRIES) throw new Error(`PUT ${urlOf(key)} failed with ${response?.status ?? 404}`);
+      if (attempt === MAX_CONFLICT_ATTEMPTS)
+        throw new Error(`PUT ${urlOf(key)} failed with ${response?.status ?? 404}`);
     }
   }
 
@@ -158,7 +159,7 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
   return withOwners(driver, async (_, after) => {
     const sendFor = (key: string, request: S3Request) => exchange(urlOf(key), request);
     const conditions = await probeConditions(sendFor);
-    return conditions === null ? null : createS3Owner(sendFor, await countOwner(sendFor, after), conditions);
+    return conditions === null ? null : createS3Owner(sendFor, await incrementGeneration(sendFor, after), conditions);
   });
 });
 

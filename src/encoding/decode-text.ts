@@ -85,14 +85,14 @@ function withoutNul(text: string | null): string | null {
 /** UTF-8 with more valid than invalid characters beyond ASCII, such as a text that was cut or concatenated. */
 function damagedUtf8(bytes: Uint8Array): string | null {
   const text = new TextDecoder().decode(bytes);
-  let right = 0;
-  let wrong = 0;
+  let valid = 0;
+  let invalid = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    if (unit === 0xfffd) wrong++;
-    else if (unit > 0x7f) right++;
+    if (unit === 0xfffd) invalid++;
+    else if (unit > 0x7f) valid++;
   }
-  return right > wrong && !CONTROL.test(text) ? text : null;
+  return valid > invalid && !CONTROL.test(text) ? text : null;
 }
 
 /** Every byte is a character in windows-1252. Null if the result looks like another alphabet. */

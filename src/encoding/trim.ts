@@ -9,8 +9,8 @@ export function trimEnd(text: string, characters: string): string {
 
 /** Like {@link trimEnd}, at both ends. */
 export function trimEnds(text: string, characters: string): string {
-  const kept = trimEnd(text, characters);
+  const trimmed = trimEnd(text, characters);
   let start = 0;
-  while (start < kept.length && characters.includes(kept.charAt(start))) start++;
-  return kept.slice(start);
+  while (start < trimmed.length && characters.includes(trimmed.charAt(start))) start++;
+  return trimmed.slice(start);
 }

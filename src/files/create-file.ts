@@ -49,21 +49,21 @@ export function createStoreFile(parts: {
       isStored = true;
       const { size, sha256 } = blob;
       const created_at = instant(clock.now());
-      const about = { id, app_id, name, size, mime_type, name_type: await typeOfName(name), sha256, visibility };
-      const file: FileDocument = { ...about, created_at, expires_at: null, blob };
-      await store.commit([{ ...putFile(file), expected: null }, orphanBlobs.adopt(blobId)]);
+      const properties = { id, app_id, name, size, mime_type, name_type: await typeOfName(name), sha256, visibility };
+      const file: FileDocument = { ...properties, created_at, expires_at: null, blob };
+      await store.commit([{ ...putFile(file), expected: null }, orphanBlobs.unmarkOrphan(blobId)]);
       return toFile(file);
     } catch (error) {
-      const isUnanswered = isStepwellError(error, "unavailable");
+      const hasNoResponse = isStepwellError(error, "unavailable");
       // The commit may still take effect after a crash, so keep the bytes.
-      if (isStored && isUnanswered) void orphanBlobs.giveUp(blobId);
+      if (isStored && hasNoResponse) void orphanBlobs.discardUnacknowledged(blobId);
       else {
         await writer.abort();
-        await orphanBlobs.discard(blobId, isUnanswered ? writer.size : undefined);
+        await orphanBlobs.discard(blobId, hasNoResponse ? writer.size : undefined);
       }
-      const other = isStepwellError(error, "conflict") ? await store.get<FileDocument>(fileKey(id)) : null;
-      if (other === null) throw error;
-      return toFile(other.document); // a concurrent call created it
+      const concurrent = isStepwellError(error, "conflict") ? await store.get<FileDocument>(fileKey(id)) : null;
+      if (concurrent === null) throw error;
+      return toFile(concurrent.document); // a concurrent call created it
     }
   };
 }

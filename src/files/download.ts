@@ -20,10 +20,10 @@ export async function download(
     etag,
     "last-modified": new Date(file.created_at).toUTCString(),
   });
-  const { headers: asked } = request;
+  const { headers: requestHeaders } = request;
   const modified = Math.floor(Date.parse(file.created_at) / 1_000) * 1_000; // HTTP dates have no milliseconds
-  checkUnchanged(asked, etag, modified);
-  if (isUnmodified(asked, etag, modified)) return new Response(null, { status: 304, headers });
+  checkUnchanged(requestHeaders, etag, modified);
+  if (isUnmodified(requestHeaders, etag, modified)) return new Response(null, { status: 304, headers });
 
   const ranges = rangesOf(request, etag, file.size);
   if (ranges === "unsatisfiable") {
@@ -75,31 +75,31 @@ async function awaitFirstBytes(body: ReadableStream<Uint8Array>): Promise<Readab
 /** Ranges apply only to GET, and only if `If-Range` matches the ETag. Dates are not exact enough. */
 function rangesOf(request: Request, etag: string, size: number): ReturnType<typeof parseRanges> {
   const condition = request.headers.get("if-range");
-  const counts = request.method === "GET" && (condition === null || condition.trim() === etag);
-  return counts ? parseRanges(request.headers.get("range"), size) : null;
+  const isRangeRequest = request.method === "GET" && (condition === null || condition.trim() === etag);
+  return isRangeRequest ? parseRanges(request.headers.get("range"), size) : null;
 }
 
 /**
  * Evaluates `If-Match` and `If-Unmodified-Since`; a tag takes precedence (RFC 9110 §13.2.2).
  * @throws StepwellError `precondition_failed`
  */
-function checkUnchanged(asked: Headers, etag: string, modified: number): void {
-  const tags = asked.get("if-match");
+function checkUnchanged(requestHeaders: Headers, etag: string, modified: number): void {
+  const tags = requestHeaders.get("if-match");
   // A weak tag never matches here (RFC 9110 §13.1.1).
   if (tags !== null && !parseTags(tags).some((tag) => tag === "*" || tag === etag)) {
     throw new StepwellError("precondition_failed", `If-Match does not match the ETag of the file, which is ${etag}.`);
   }
-  if (tags === null && modified > Date.parse(asked.get("if-unmodified-since") ?? "")) {
+  if (tags === null && modified > Date.parse(requestHeaders.get("if-unmodified-since") ?? "")) {
     const date = new Date(modified).toUTCString();
     throw new StepwellError("precondition_failed", `The file was modified after If-Unmodified-Since, at ${date}.`);
   }
 }
 
 /** Evaluates `If-None-Match` and `If-Modified-Since`; a tag takes precedence and may be weak. */
-function isUnmodified(asked: Headers, etag: string, modified: number): boolean {
-  const tags = asked.get("if-none-match");
+function isUnmodified(requestHeaders: Headers, etag: string, modified: number): boolean {
+  const tags = requestHeaders.get("if-none-match");
   if (tags !== null) return parseTags(tags).some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag);
-  return modified <= Date.parse(asked.get("if-modified-since") ?? "");
+  return modified <= Date.parse(requestHeaders.get("if-modified-since") ?? "");
 }
 
 function parseTags(header: string): string[] {

@@ -99,11 +99,11 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
   /** Deletes files of a list, oldest first. */
   async function deleteListedFiles(
     list: string,
-    chosen: Pick<ListQuery, "until">,
+    query: Pick<ListQuery, "until">,
     shouldRemove: (file: FileDocument) => boolean,
     isStopped: () => boolean,
   ): Promise<void> {
-    for await (const fileId of rowIds(store, list, chosen)) {
+    for await (const fileId of rowIds(store, list, query)) {
       if (isStopped()) return;
       const removed = await updateDocument<FileDocument, FileDocument | null>(store, fileKey(fileId), (found) =>
         found !== null && shouldRemove(found.document) ? deleteFile(found) : { changes: [], result: null },
@@ -136,8 +136,8 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
     async find(appId, fileIds) {
       const found = await store.getMany<FileDocument>(fileIds.map(fileKey));
       return found.map((stored) => {
-        const isOurs = stored?.document.app_id === appId && isAvailable(stored.document);
-        return isOurs ? toFile(stored.document) : null;
+        const isOfApp = stored?.document.app_id === appId && isAvailable(stored.document);
+        return isOfApp ? toFile(stored.document) : null;
       });
     },
 

@@ -35,20 +35,20 @@ export async function mediaType(head: Uint8Array, name: string): Promise<string>
     import("file-type/core"),
     import("mime"),
   ]);
-  const named = mime.default.getType(name);
-  const byName = named ?? UNKNOWN;
-  const text = textOf(head, named ?? "text/plain");
+  const typeByName = mime.default.getType(name);
+  const byName = typeByName ?? UNKNOWN;
+  const text = textOf(head, typeByName ?? "text/plain");
   // Signatures of text formats are in ASCII, and UTF-16 itself looks like MPEG audio.
-  const shown = byteOrderMark(head) === undefined || text === null ? head : new TextEncoder().encode(text);
-  const byContent = (await fileTypeFromBuffer(shown).catch(() => undefined))?.mime;
+  const bytes = byteOrderMark(head) === undefined || text === null ? head : new TextEncoder().encode(text);
+  const byContent = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime;
   if (byContent !== undefined) {
     return !isEmptyArchive(head) && CONTAINERS[byContent]?.test(byName) === true ? byName : byContent;
   }
   if (text !== null && isHtml(text)) return HTML_TYPES.test(byName) ? byName : "text/html";
   if (text !== null) return isTextType(byName) ? byName : head.byteLength === 0 ? UNKNOWN : "text/plain";
   if (isTextType(byName) && !head.includes(0) && isSingleByteText(head)) return byName;
-  const wouldShow = isTextType(byName) || supportedMimeTypes.has(byName);
-  return wouldShow ? UNKNOWN : byName;
+  const isDetectable = isTextType(byName) || supportedMimeTypes.has(byName);
+  return isDetectable ? UNKNOWN : byName;
 }
 
 /** A ZIP without entries begins with the end of its directory. No document is one. */

@@ -1,6 +1,6 @@
 /**
- * Blobs without an owner. A blob is recorded as an orphan before it is written, and released in the commit that gives it
- * an owner. These records show what a killed process left behind, without listing keys.
+ * Blobs to which no document refers. A blob is marked as an orphan before it is written, and unmarked in the commit of the
+ * document that refers to it. The marks show what a killed process left behind, without listing keys.
  */
 
 import { rowIds } from "../documents/documents.ts";
@@ -13,27 +13,27 @@ import type { Change, Key, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 
 export interface OrphanBlobs {
-  /** The change to commit before writing the first byte, or with the deletion of the owner. */
+  /** The change to commit before writing the first byte, or with the deletion of the document that refers to the blob. */
   markOrphan(blobId: string): Change;
-  /** The change to commit with the document that owns the blob. */
-  adopt(blobId: string): Change;
+  /** The change to commit with the document that refers to the blob. */
+  unmarkOrphan(blobId: string): Change;
   /**
-   * Deletes a blob, then its record. Never rejects: the next {@link sweep} deletes what could not be deleted now.
-   * @param unanswered Bytes of the blob, if the storage did not respond to a write: the write may take effect later, so the
-   * next sweep checks again.
+   * Deletes a blob, then its mark. Never rejects: the next {@link sweep} deletes what could not be deleted now.
+   * @param unacknowledgedBytes Bytes of the blob, if the storage did not respond to a write. The write may take effect
+   * later, so the next sweep checks again.
    */
-  discard(blobId: string, unanswered?: number): Promise<void>;
+  discard(blobId: string, unacknowledgedBytes?: number): Promise<void>;
   /**
-   * Like {@link discard}, for a blob whose {@link adopt} was committed without a response. It may have an owner after a
-   * crash, so it is kept until the storage has responded to a later commit.
+   * Like {@link discard}, for a blob whose {@link unmarkOrphan} was committed without a response. After a crash, a
+   * document may refer to it, so it is kept until the storage has responded to a later commit.
    */
-  giveUp(blobId: string): Promise<void>;
+  discardUnacknowledged(blobId: string): Promise<void>;
   /** Deletes what earlier processes and failures of this one left. Ignores blobs that are being written. */
   sweep(isStopped?: () => boolean): Promise<void>;
 }
 
-const LIST = "blobs.loose";
-const keyOf = (blobId: string): Key => `loose:${blobId}`;
+const LIST = "blobs.orphans";
+const keyOf = (blobId: string): Key => `orphan:${blobId}`;
 
 export function createOrphanBlobs(parts: {
   store: Store;
@@ -47,7 +47,7 @@ export function createOrphanBlobs(parts: {
   const start = ids.next("blob");
 
   /** Blobs that this process could not delete, with their maximum number of bytes. */
-  const left = new Map<string, number>();
+  const remaining = new Map<string, number>();
 
   const markOrphan = (blobId: string): Change => ({
     key: keyOf(blobId),
@@ -55,49 +55,49 @@ export function createOrphanBlobs(parts: {
     rows: [{ list: LIST, put: { id: blobId } }],
   });
 
-  const adopt = (blobId: string, version = 1): Change => ({
+  const unmarkOrphan = (blobId: string, version = 1): Change => ({
     key: keyOf(blobId),
     document: null,
     expected: version,
     rows: [{ list: LIST, take: blobId }],
   });
 
-  /** Does nothing if the blob has an owner or does not exist. */
+  /** Does nothing if a document refers to the blob, or it does not exist. */
   async function remove(blobId: string): Promise<void> {
     const found = await store.get(keyOf(blobId));
     if (found !== null) {
       // Once this commit is stored, no earlier commit without a response can still take effect.
-      if (left.has(blobId)) await store.commit([{ ...markOrphan(blobId), expected: found.version }]);
-      await blobs.sweep(blobId, left.get(blobId));
-      await store.commit([adopt(blobId, left.has(blobId) ? found.version + 1 : found.version)]);
+      if (remaining.has(blobId)) await store.commit([{ ...markOrphan(blobId), expected: found.version }]);
+      await blobs.sweep(blobId, remaining.get(blobId));
+      await store.commit([unmarkOrphan(blobId, remaining.has(blobId) ? found.version + 1 : found.version)]);
     }
-    left.delete(blobId);
+    remaining.delete(blobId);
   }
 
-  async function discard(blobId: string, unanswered?: number): Promise<void> {
+  async function discard(blobId: string, unacknowledgedBytes?: number): Promise<void> {
     try {
-      if (unanswered === undefined) return await remove(blobId);
-      left.set(blobId, unanswered);
-      await blobs.sweep(blobId, unanswered);
+      if (unacknowledgedBytes === undefined) return await remove(blobId);
+      remaining.set(blobId, unacknowledgedBytes);
+      await blobs.sweep(blobId, unacknowledgedBytes);
     } catch (error) {
       if (isStepwellError(error, "conflict")) return; // a concurrent call deleted it
-      left.set(blobId, left.get(blobId) ?? 0);
+      remaining.set(blobId, remaining.get(blobId) ?? 0);
       logger.warn("could not delete a blob; retrying within an hour", { blob: blobId, error });
     }
   }
 
   return {
     markOrphan,
-    adopt,
+    unmarkOrphan,
     discard,
-    async giveUp(blobId) {
-      left.set(blobId, 0);
+    async discardUnacknowledged(blobId) {
+      remaining.set(blobId, 0);
       await discard(blobId);
     },
     async sweep(isStopped = () => false) {
       for await (const blobId of rowIds(store, LIST)) {
         if (isStopped()) return;
-        if (blobId < start || left.has(blobId)) await discard(blobId);
+        if (blobId < start || remaining.has(blobId)) await discard(blobId);
       }
     },
   };

@@ -49,12 +49,12 @@ function rangeOf(spec: string, size: number): ByteRange | "unsatisfiable" | null
 
 /** Merges ranges that touch or overlap. A merged range may touch a further one. */
 function mergeRanges(ranges: readonly ByteRange[]): readonly ByteRange[] {
-  const apart: ByteRange[] = [];
+  const merged: ByteRange[] = [];
   for (const range of ranges) {
-    const at = apart.findIndex((other) => range.start <= other.end && other.start <= range.end);
-    const other = apart[at];
-    if (other === undefined) apart.push(range);
-    else apart[at] = { start: Math.min(other.start, range.start), end: Math.max(other.end, range.end) };
+    const at = merged.findIndex((other) => range.start <= other.end && other.start <= range.end);
+    const other = merged[at];
+    if (other === undefined) merged.push(range);
+    else merged[at] = { start: Math.min(other.start, range.start), end: Math.max(other.end, range.end) };
   }
-  return apart.length === ranges.length ? apart : mergeRanges(apart);
+  return merged.length === ranges.length ? merged : mergeRanges(merged);
 }

@@ -16,11 +16,11 @@ export function createPurgeUploads(parts: { store: Store; partialUploads: Pick<P
     for await (const key of expiringOf(store, appId)) {
       if (isStopped()) return;
       await updateDocument<UploadDocument, void>(store, key, async (found) => {
-        const changes = [gone(key, found)];
+        const changes = [deletion(key, found)];
         if (found !== null) {
           await partialUploads.discard(found.document.id);
           const future = futureFileKey(found.document.file_id);
-          changes.push(gone(future, await store.get(future)));
+          changes.push(deletion(future, await store.get(future)));
         }
         return { changes, result: undefined };
       });
@@ -28,6 +28,6 @@ export function createPurgeUploads(parts: { store: Store; partialUploads: Pick<P
   };
 }
 
-function gone(key: Key, found: Stored<Document> | null): Change {
+function deletion(key: Key, found: Stored<Document> | null): Change {
   return { key, document: null, expected: found?.version ?? null, rows: [notExpiringRow(key)] };
 }

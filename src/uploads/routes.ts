@@ -1,10 +1,10 @@
 /** The routes of upload URLs. https://tus.io/protocols/resumable-upload */
 import { createdAt, rawRoute, route } from "../http/route.ts";
 import { withConstantTiming } from "./constant-time.ts";
-import { answerUpload, showUpload } from "./page/page.ts";
+import { respondToUpload, showUpload } from "./page/page.ts";
 import { receiveRequest } from "./receive-request.ts";
 import type { ResumableUploads } from "./resumable/resumable-uploads.ts";
-import { answerTus, speaksTus, tusDiscovery } from "./resumable/tus.ts";
+import { handleTus, isTusRequest, tusDiscovery } from "./resumable/tus.ts";
 import { Upload, UploadCreate } from "./upload.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -33,9 +33,9 @@ export const uploadRoutes = {
     summary:
       "Upload the file as multipart/form-data (one part named `file`), as JSON with `file_url`, or create a resumable upload (tus 1.0.0).",
     respond: withConstantTiming(({ uploads, resumable }: Slices, request, { params, bytes }) =>
-      speaksTus(request)
-        ? answerTus(resumable, params.upload_id, request, bytes)
-        : answerUpload(request, () => receiveRequest(uploads, params.upload_id, request, bytes())),
+      isTusRequest(request)
+        ? handleTus(resumable, params.upload_id, request, bytes)
+        : respondToUpload(request, () => receiveRequest(uploads, params.upload_id, request, bytes())),
     ),
   }),
   append: rawRoute({
@@ -45,16 +45,16 @@ export const uploadRoutes = {
     summary: "Append a chunk to a resumable upload (tus 1.0.0).",
     discovery: ({ uploads }: Slices) => tusDiscovery(uploads.maxSize),
     respond: withConstantTiming(({ resumable }: Slices, request, { params, bytes }) =>
-      answerTus(resumable, params.upload_id, request, bytes),
+      handleTus(resumable, params.upload_id, request, bytes),
     ),
   }),
-  giveUp: rawRoute({
+  terminate: rawRoute({
     method: "DELETE",
     path: PATH,
     access: "open",
     summary: "Terminate a resumable upload (tus 1.0.0). The upload URL accepts a file again.",
     respond: withConstantTiming(({ resumable }: Slices, request, { params, bytes }) =>
-      answerTus(resumable, params.upload_id, request, bytes),
+      handleTus(resumable, params.upload_id, request, bytes),
     ),
   }),
   show: rawRoute({
@@ -64,8 +64,8 @@ export const uploadRoutes = {
     summary:
       "Get the upload page (HTML), the state and limits of the upload URL (JSON), or the offset of a resumable upload (tus 1.0.0).",
     respond: withConstantTiming(({ uploads, resumable }: Slices, request, { params, bytes }) =>
-      request.method === "HEAD" && speaksTus(request)
-        ? answerTus(resumable, params.upload_id, request, bytes)
+      request.method === "HEAD" && isTusRequest(request)
+        ? handleTus(resumable, params.upload_id, request, bytes)
         : showUpload(request, () => uploads.status(params.upload_id)),
     ),
   }),

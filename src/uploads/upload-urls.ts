@@ -1,4 +1,4 @@
-/** Upload URLs: looked up once per request, and used up by the file that arrives. */
+/** Upload URLs: looks one up for each request, and marks it as used when its file has arrived. */
 
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { type File, type FileDocument, toFile } from "../files/file.ts";
@@ -25,7 +25,7 @@ export interface UploadUrls {
   /**
    * Creates the file and marks the upload URL as used, in one commit. The commit expects the upload unchanged, so one of
    * several concurrent files wins.
-   * @param changes Further changes of the commit, which release the bytes from their previous owner.
+   * @param changes Further changes of the commit, which remove the document that referred to the bytes before.
    * @throws StepwellError `upload_used` if another file arrived first; `not_found` if the app was deleted meanwhile
    */
   consume(
@@ -77,7 +77,7 @@ export function createUploadUrls(parts: {
   }
 
   function checkOpen({ document: { used, closes_at } }: Stored<UploadDocument>): void {
-    if (used) throw alreadyUsed();
+    if (used) throw uploadUsedError();
     if (closes_at <= instant(clock.now())) {
       throw new StepwellError("upload_expired", `This upload URL expired at ${closes_at}. Request a new one.`);
     }
@@ -97,7 +97,7 @@ export function createUploadUrls(parts: {
     async consume(upload, { blob, type, resumable }, name, changes) {
       const { document, version } = upload;
       const now = clock.now();
-      const { file_expires_in: life } = document;
+      const { file_expires_in: lifetimeSeconds } = document;
       const file: FileDocument = {
         id: document.file_id,
         app_id: document.app_id,
@@ -108,21 +108,21 @@ export function createUploadUrls(parts: {
         sha256: blob.sha256,
         visibility: document.visibility,
         created_at: instant(now),
-        expires_at: life === null ? null : instant(now + life * 1_000),
+        expires_at: lifetimeSeconds === null ? null : instant(now + lifetimeSeconds * 1_000),
         blob,
       };
       const key = uploadKey(document.id);
-      const came = resumable && {
+      const finished = resumable && {
         finished_upload: { blob_id: blob.id, size: blob.size, metadata: resumable.metadata },
       };
-      const used: UploadDocument = { ...document, used: true, ...came };
-      await checkApp(upload); // it may have been deleted while the bytes arrived
+      const used: UploadDocument = { ...document, used: true, ...finished };
+      await checkApp(upload); // it may have been deleted meanwhile
       try {
         await store.commit([{ key, document: used, expected: version }, putFile(file), ...changes]);
       } catch (error) {
         if (!isStepwellError(error, "conflict") || error.key !== key) throw error;
         await find(document.id);
-        throw alreadyUsed();
+        throw uploadUsedError();
       }
       onFileReceived?.(toFile(file));
       return toFile(file);
@@ -130,6 +130,6 @@ export function createUploadUrls(parts: {
   };
 }
 
-function alreadyUsed(): StepwellError {
+function uploadUsedError(): StepwellError {
   return new StepwellError("upload_used", "This upload URL was already used. Request a new one.");
 }

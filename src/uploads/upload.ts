@@ -93,7 +93,7 @@ export interface UploadDocument extends Expiring {
   readonly visibility: File["visibility"];
   /** Seconds from the upload until the file is deleted; null for never. */
   readonly file_expires_in: number | null;
-  /** Of a file that arrived in chunks: lets a client that missed the last response request it again. */
+  /** Set by a resumable upload: lets a client that missed the last response request it again. */
   readonly finished_upload?: FinishedUpload;
   /** `expires_at` of the public `Upload`. */
   readonly closes_at: string;

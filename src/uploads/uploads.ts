@@ -130,12 +130,12 @@ export function createUploads(parts: {
       throw error;
     }
     try {
-      const file = await uploadUrls.consume(upload, written, name, [orphanBlobs.adopt(blobId)]);
+      const file = await uploadUrls.consume(upload, written, name, [orphanBlobs.unmarkOrphan(blobId)]);
       void partialUploads.drop(document.id); // this file won
       return file;
     } catch (error) {
       // If the storage did not respond, the commit may still take effect after a crash, so keep the bytes.
-      if (isStepwellError(error, "unavailable")) void orphanBlobs.giveUp(blobId);
+      if (isStepwellError(error, "unavailable")) void orphanBlobs.discardUnacknowledged(blobId);
       else await discard(error);
       throw error;
     }
@@ -170,10 +170,10 @@ export function createUploads(parts: {
       };
       const key = uploadKey(upload.id);
       const future: FutureFile = { upload_id: upload.id, expires_at: upload.expires_at };
-      const futureAt = futureFileKey(upload.file_id);
+      const futureKey = futureFileKey(upload.file_id);
       await store.commit([
         { key, document: upload, rows: [expiringRow(key, upload, appId)] },
-        { key: futureAt, document: future, rows: [expiringRow(futureAt, future)] },
+        { key: futureKey, document: future, rows: [expiringRow(futureKey, future)] },
         ...receipt(answer),
       ]);
       return answer;
@@ -215,7 +215,7 @@ async function writeAll(
   let type: string | undefined;
   for await (const bytes of body instanceof Uint8Array ? [body] : body) {
     signal?.throwIfAborted();
-    if (!(bytes instanceof Uint8Array)) throw notBytes(bytes);
+    if (!(bytes instanceof Uint8Array)) throw notBytesError(bytes);
     const pressure = writer.write(bytes);
     if (pressure !== undefined) await pressure;
     if (type === undefined && writer.size >= HEAD_BYTES) type = await allowedType(writer.head(), name, allowed);
@@ -237,11 +237,11 @@ function checkedContent(content: Content): Content {
     body !== null &&
     Symbol.asyncIterator in body &&
     typeof body[Symbol.asyncIterator] === "function";
-  if (!isStream && !(body instanceof Uint8Array)) throw notBytes(body);
+  if (!isStream && !(body instanceof Uint8Array)) throw notBytesError(body);
   return content;
 }
 
-function notBytes(value: unknown): StepwellError {
+function notBytesError(value: unknown): StepwellError {
   const kind = typeof value === "object" ? (value?.constructor?.name ?? "null") : typeof value;
   const message = `Must be a Uint8Array or a stream of Uint8Arrays such as blob.stream(), not ${kind}.`;
   return invalid([{ pointer: "/body", message }]);

@@ -42,7 +42,7 @@ const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
   "hooks.putSignature": { body: "`{ scheme, secret?, … }`" },
   "uploads.receive": { body: "a form, `{ file_url }` or none (tus)", status: "201" },
   "uploads.append": { body: "bytes of the file", status: "204" },
-  "uploads.giveUp": { status: "204" },
+  "uploads.terminate": { status: "204" },
   "uploads.show": { status: "200" },
   "files.followLink": { body: "the query of the link", status: "200, 206, 304" },
   "files.download": { status: "200, 206, 304" },

@@ -72,7 +72,7 @@ describe("deleting an app", () => {
     const app = await stepwell.apps.create({ name: "Gone" });
     const { upload_url: url } = await stepwell.files.createUpload(app.id);
     const left = async () =>
-      (await driver.getKeys("", {})).filter((key) => /^(upload|unfinished|future|blob|loose|file):/.test(key));
+      (await driver.getKeys("", {})).filter((key) => /^(upload|partial|future|blob|orphan|file):/.test(key));
     /** The purge ends with the deletion of its own document: seen in the log. */
     const purged = () =>
       until(async () => {

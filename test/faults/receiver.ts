@@ -15,7 +15,7 @@ const blobs = join(base, "blobs");
 let looks = 0;
 const clock = { ...systemClock, now: () => systemClock.now() + Number(start) * HOUR_MS + 1_000 * looks++ };
 
-/** Prints the size of each unfinished upload once it is stored. */
+/** Prints the size of each partial upload once it is stored. */
 function printingSizes(driver: ExtendedDriver): ExtendedDriver {
   const { openItem } = driver;
   if (openItem === undefined) return driver;
@@ -27,7 +27,7 @@ function printingSizes(driver: ExtendedDriver): ExtendedDriver {
         ...item,
         async write(data) {
           await item.write(data);
-          const sizes = /\\?"unfinished:.*?\\?"size\\?":(\d+)/.exec(String(data));
+          const sizes = /\\?"partial:.*?\\?"size\\?":(\d+)/.exec(String(data));
           if (sizes !== null) writeSync(1, `${sizes[1]}\n`);
         },
       };

@@ -22,7 +22,7 @@ import { parseWebUrl } from "../../src/net/web-url.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import { readMultipart } from "../../src/uploads/multipart/multipart.ts";
 import { readPartHeaders } from "../../src/uploads/multipart/part-headers.ts";
-import { announcedLength, bytesIn, checksumIn, metadataIn } from "../../src/uploads/resumable/tus-headers.ts";
+import { announcedLength, byteCountIn, checksumIn, metadataIn } from "../../src/uploads/resumable/tus-headers.ts";
 import { checkInput } from "../../src/workflows/input/check-input.ts";
 import type { InputDefinition } from "../../src/workflows/input/input-field.ts";
 import { isLinear } from "../support/cpu-time.ts";
@@ -71,7 +71,7 @@ const CASES: readonly Case[] = [
   ["ranges", (text) => parseRanges(text, 1_000_000), "bytes=", "bytes=0-1,", "bytes=1"],
   ["queries", readQuery, "a=", "a[]="],
   ["Retry-After", (text: string) => retryAfterMs(text, 0), "1", "Sun, 22 Nov 2026 "],
-  ["lengths of uploads", (text) => bytesIn(headers("Upload-Offset", text), "Upload-Offset"), "1"],
+  ["lengths of uploads", (text) => byteCountIn(headers("Upload-Offset", text), "Upload-Offset"), "1"],
   ["announced lengths", (text) => announcedLength(headers("Upload-Length", text)), "1"],
   ["Upload-Metadata", (text) => metadataIn(headers("Upload-Metadata", text)), "filename ", "a,b ", "a YQ==,"],
   ["Upload-Checksum", (text) => checksumIn(headers("Upload-Checksum", text)), "sha1 ", "sha256 "],

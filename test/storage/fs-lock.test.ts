@@ -32,8 +32,8 @@ async function startOwner(within: readonly string[] = [], folder = base): Promis
 }
 
 /** The lease never expires, so that only the socket decides. */
-const NEVER_EXPIRES = { renewalMs: 5, silenceMs: Number.POSITIVE_INFINITY };
-const EXPIRES_SOON = { renewalMs: 5, silenceMs: 50 };
+const NEVER_EXPIRES = { renewalMs: 5, expiryMs: Number.POSITIVE_INFINITY };
+const EXPIRES_SOON = { renewalMs: 5, expiryMs: 50 };
 const warnings: string[] = [];
 function placeWith(parts: Partial<LockEnvironment>): LockEnvironment {
   const warn = (message: string) => warnings.push(message);
@@ -50,7 +50,10 @@ const ownerFile = (number: number) => join(base, `.owner.${number}`, "owner.json
 function leaveLock(number: number, owner: object): void {
   mkdirSync(join(base, `.owner.${number}`));
   writeFileSync(join(base, `.owner.${number}`, "lease"), "1");
-  writeFileSync(ownerFile(number), JSON.stringify({ id: `id-${number}`, kernel: kernelId(), listens: true, ...owner }));
+  writeFileSync(
+    ownerFile(number),
+    JSON.stringify({ id: `id-${number}`, kernel: kernelId(), hasSocket: true, ...owner }),
+  );
 }
 
 const canUnshare = spawnSync("unshare", ["--pid", "--fork", "--uts", "true"]).status === 0;
@@ -91,7 +94,7 @@ describe("the folder of an owner on the same kernel", () => {
   it("is free as soon as the owner is killed, also with a path that is too long for a socket", async () => {
     const long = join(base, "x".repeat(100), "y".repeat(100));
     const owner = await startOwner([], long);
-    expect(JSON.parse(readFileSync(join(long, ".owner.1", "owner.json"), "utf8")).listens).toBe(true);
+    expect(JSON.parse(readFileSync(join(long, ".owner.1", "owner.json"), "utf8")).hasSocket).toBe(true);
     await expect(lockFolder(long, here)).rejects.toThrow(IN_USE);
     await owner.kill();
     (await lockFolder(long, here))();
@@ -170,7 +173,7 @@ describe("the lease of a folder lock without a usable socket", () => {
 
   it.each([
     ["that ran on another kernel", { kernel: "another" }],
-    ["that had no socket", { listens: false }],
+    ["that had no socket", { hasSocket: false }],
   ])("expires when a dead owner %s stops renewing it", async (_, owner) => {
     leaveLock(1, owner);
     const release = await lockFolder(base, placeWith({ times: EXPIRES_SOON }));

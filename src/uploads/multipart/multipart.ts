@@ -25,10 +25,10 @@ export async function readMultipart(contentType: string, source: AsyncIterable<U
   }
 }
 
-async function* rest(parts: Parser, bytes: AsyncIterator<Uint8Array>, ended: boolean): AsyncGenerator<Uint8Array> {
+async function* rest(parts: Parser, bytes: AsyncIterator<Uint8Array>, isEnded: boolean): AsyncGenerator<Uint8Array> {
   try {
     yield* parts.take();
-    let done = ended;
+    let done = isEnded;
     while (!done) {
       const next = await bytes.next();
       done = next.done === true;
@@ -63,9 +63,9 @@ function parser(contentType: string): Parser {
   const boundary = boundaryOf(contentType);
   const splitter = createMultipartSplitter(boundary);
   let name: Parser["name"] = null;
-  let found: Uint8Array[] = [];
-  let wrong: StepwellError | undefined;
-  let whole = false;
+  let fileBytes: Uint8Array[] = [];
+  let error: StepwellError | undefined;
+  let isComplete = false;
   /** Bytes besides the headers and the file. */
   let overhead = 0;
   let before = concat(new TextEncoder().encode(`--${boundary}\r\n`), PART_HEADER);
@@ -76,17 +76,19 @@ function parser(contentType: string): Parser {
     isFile: () => true, // rejects fields instead of collecting them
     onField: () => undefined,
     onFile: () => (bytes) => {
-      if (bytes === null || wrong !== undefined || whole) return;
-      found.push(bytes);
+      if (bytes === null || error !== undefined || isComplete) return;
+      fileBytes.push(bytes);
       overhead -= bytes.byteLength;
     },
     onError: ({ _tag }) => {
-      if (whole) return; // ignores what follows the last boundary
-      const isCut = _tag === "EndNotReached";
-      wrong ??= malformed(isCut ? CUT : `it continues after the part "${PART_NAME}", which must be the only one`);
+      if (isComplete) return; // ignores what follows the last boundary
+      const isTruncated = _tag === "EndNotReached";
+      error ??= malformed(
+        isTruncated ? TRUNCATED : `it continues after the part "${PART_NAME}", which must be the only one`,
+      );
     },
     onDone: () => {
-      whole = true;
+      isComplete = true;
     },
   });
 
@@ -96,8 +98,8 @@ function parser(contentType: string): Parser {
       parse.write(before.length === 0 ? bytes : concat(before, bytes));
       before = NONE;
     }
-    if (splitter.opening + overhead > MAX_OVERHEAD_BYTES) wrong ??= overheadError();
-    if (wrong !== undefined) throw wrong;
+    if (splitter.headerBytes + overhead > MAX_OVERHEAD_BYTES) error ??= overheadError();
+    if (error !== undefined) throw error;
   }
 
   return {
@@ -106,7 +108,7 @@ function parser(contentType: string): Parser {
     },
     write(bytes) {
       const safe = splitter.add(bytes);
-      if (splitter.opening > MAX_OVERHEAD_BYTES) throw overheadError();
+      if (splitter.headerBytes > MAX_OVERHEAD_BYTES) throw overheadError();
       if (splitter.head !== null) name ??= { given: readPartHeaders(splitter.head) };
       push(safe);
     },
@@ -114,18 +116,18 @@ function parser(contentType: string): Parser {
       push(splitter.rest());
       if (name === null) throw malformed(`it has no part named "${PART_NAME}"`);
       parse.end();
-      if (!whole) wrong ??= malformed(CUT);
-      if (wrong !== undefined) throw wrong;
+      if (!isComplete) error ??= malformed(TRUNCATED);
+      if (error !== undefined) throw error;
     },
     take() {
-      const taken = found;
-      found = [];
+      const taken = fileBytes;
+      fileBytes = [];
       return taken;
     },
   };
 }
 
-const CUT = "it ends before its last boundary";
+const TRUNCATED = "it ends before its last boundary";
 
 const overheadError = () => malformed(`it has more than ${MAX_OVERHEAD_BYTES} bytes besides the file`);
 

@@ -13,7 +13,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const CONTROL = /[^\P{Cc}\t]/u;
 /** Headers that must be unique, because two of them would be ambiguous. */
-const SINGLE = ["content-disposition", "content-transfer-encoding"];
+const UNIQUE_HEADERS = ["content-disposition", "content-transfer-encoding"];
 
 /** Returns the file name. @param bytes The header lines, without the empty line after them. */
 export function readPartHeaders(bytes: Uint8Array): string | undefined {
@@ -59,7 +59,7 @@ function headersOf(text: string): ReadonlyMap<string, string> {
     const [name, value] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()];
     if (!NAME.test(name) || CONTROL.test(value)) throw malformed(`${quoted(line)} is not a valid part header`);
     const key = name.toLowerCase();
-    if (headers.has(key) && SINGLE.includes(key)) throw malformed(`a part has more than one ${name}`);
+    if (headers.has(key) && UNIQUE_HEADERS.includes(key)) throw malformed(`a part has more than one ${name}`);
     headers.set(key, value);
   }
   return headers;

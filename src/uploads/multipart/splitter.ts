@@ -1,5 +1,5 @@
 /**
- * Separates the headers of the first part from the rest of a multipart body, and keeps the last boundary in one chunk.
+ * Separates the headers of the first part from the rest of a multipart body, and passes the last boundary on in one array.
  * multipasta reads some bodies differently if these are split, so the result would depend on how the network splits them.
  */
 import { MAX_OVERHEAD_BYTES, malformed } from "./part-headers.ts";
@@ -8,7 +8,7 @@ export interface MultipartSplitter {
   /** The header lines of the first part, without the empty line after them. Null until they have arrived. */
   readonly head: Uint8Array | null;
   /** Number of bytes up to the end of the headers, or that may belong to them. */
-  readonly opening: number;
+  readonly headerBytes: number;
   /**
    * Adds bytes and returns those after the headers that can be parsed now, possibly none.
    * @throws StepwellError `malformed` if the body cannot contain a part
@@ -28,9 +28,9 @@ export function createMultipartSplitter(boundary: string): MultipartSplitter {
   // For searching only: maps every byte to one character.
   const latin1 = new TextDecoder("latin1");
   const delimiter = latin1.decode(closing.subarray(0, -2));
-  let held: Uint8Array = NONE;
+  let buffered: Uint8Array = NONE;
   let head: Uint8Array | null = null;
-  let opening = 0;
+  let headerBytes = 0;
 
   /** Where the headers begin and end; null until all of them have arrived. */
   function findHeaders(bytes: Uint8Array): { start: number; end: number } | null {
@@ -56,36 +56,36 @@ export function createMultipartSplitter(boundary: string): MultipartSplitter {
   function safeEnd(bytes: Uint8Array): number {
     const tail = bytes.subarray(1 - closing.length);
     const at = tail.lastIndexOf(CR);
-    const begun = at !== -1 && tail.subarray(at).every((byte, index) => byte === closing[index]);
-    return begun ? bytes.length - tail.length + at : bytes.length;
+    const hasBegun = at !== -1 && tail.subarray(at).every((byte, index) => byte === closing[index]);
+    return hasBegun ? bytes.length - tail.length + at : bytes.length;
   }
 
   return {
     get head() {
       return head;
     },
-    get opening() {
-      return opening;
+    get headerBytes() {
+      return headerBytes;
     },
     add(bytes) {
-      held = held.length === 0 ? bytes : concat(held, bytes);
+      buffered = buffered.length === 0 ? bytes : concat(buffered, bytes);
       if (head === null) {
         // Search only where the headers may end, because bytes may arrive one by one.
-        const found = bytes.includes(LF) || held.length > MAX_OVERHEAD_BYTES ? findHeaders(held) : null;
-        opening = found?.end ?? held.length;
+        const found = bytes.includes(LF) || buffered.length > MAX_OVERHEAD_BYTES ? findHeaders(buffered) : null;
+        headerBytes = found?.end ?? buffered.length;
         if (found === null) return NONE;
-        head = held.slice(found.start, found.end);
+        head = buffered.slice(found.start, found.end);
         // Remove the line break of the last header. That of the empty line may already belong to a boundary.
-        held = held.subarray(found.end + 2);
+        buffered = buffered.subarray(found.end + 2);
       }
-      const end = safeEnd(held);
-      const safe = held.subarray(0, end);
-      held = held.subarray(end);
+      const end = safeEnd(buffered);
+      const safe = buffered.subarray(0, end);
+      buffered = buffered.subarray(end);
       return safe;
     },
     rest() {
-      if (head === null) findHeaders(held);
-      return head === null ? NONE : held;
+      if (head === null) findHeaders(buffered);
+      return head === null ? NONE : buffered;
     },
   };
 }

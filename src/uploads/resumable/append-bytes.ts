@@ -21,7 +21,7 @@ export interface Chunk {
 }
 
 /** The result of a chunk: the partial upload, or the upload that became a file. */
-export type Appended =
+export type AppendResult =
   | { readonly partial: Stored<PartialUpload>; readonly finished: null }
   | { readonly partial: null; readonly finished: FinishedUpload };
 
@@ -30,10 +30,10 @@ export type AppendChunk = (
   partial: Stored<PartialUpload>,
   chunk: Chunk,
   signal: AbortSignal,
-) => Promise<Appended>;
+) => Promise<AppendResult>;
 
-/** Errors after which the partial upload can never become a file. */
-const HOPELESS_CODES: ReadonlySet<string> = new Set([
+/** Codes of errors after which the partial upload can never become a file. */
+const PERMANENT_ERROR_CODES: ReadonlySet<string> = new Set([
   "too_large",
   "unsupported_media_type",
   "upload_used",
@@ -57,19 +57,19 @@ export function createAppendChunk(parts: {
     signal: AbortSignal,
   ): Promise<void> {
     const digest = chunk.checksum === null ? null : hash.stream(chunk.checksum.algorithm);
-    let isChecked = false;
+    let isTypeChecked = false;
     for await (const bytes of chunk.bytes(signal)) {
       digest?.update(bytes);
       await writer.write(bytes);
-      if (!isChecked && writer.size >= HEAD_BYTES) {
+      if (!isTypeChecked && writer.size >= HEAD_BYTES) {
         await typeOf(upload, writer);
-        isChecked = true;
+        isTypeChecked = true;
       }
     }
     if (digest !== null) checkDigest(digest.digest(), chunk);
   }
 
-  async function finish(upload: Stored<UploadDocument>, writer: CheckpointingWriter): Promise<Appended> {
+  async function finish(upload: Stored<UploadDocument>, writer: CheckpointingWriter): Promise<AppendResult> {
     const type = await typeOf(upload.document, writer);
     const blob = await writer.finish();
     const changes = [partialUploads.finished(writer.partial)];
@@ -81,9 +81,9 @@ export function createAppendChunk(parts: {
   }
 
   /** Opens the writer. If acknowledged bytes are lost, starts the upload again, because no request could finish it. */
-  async function openWriter(partial: Stored<PartialUpload>, limit: number, isAllOrNothing: boolean) {
+  async function openWriter(partial: Stored<PartialUpload>, limit: number, isAtomic: boolean) {
     try {
-      return await createCheckpointingWriter({ blobs, partialUploads, clock, partial, limit, isAllOrNothing });
+      return await createCheckpointingWriter({ blobs, partialUploads, clock, partial, limit, isAtomic });
     } catch (error) {
       if (!(error instanceof LostBytesError)) throw error;
       const { id, size } = partial.document.blob;
@@ -95,19 +95,19 @@ export function createAppendChunk(parts: {
   }
 
   /** Keeps the bytes of a failed request, unless they can never become the file. */
-  async function keepOrRemove(error: unknown, writer: CheckpointingWriter, isAllOrNothing: boolean): Promise<void> {
-    const isHopeless = error instanceof StepwellError && HOPELESS_CODES.has(error.code);
-    if (!isHopeless && !isAllOrNothing) return writer.checkpoint().catch(() => undefined);
+  async function keepOrRemove(error: unknown, writer: CheckpointingWriter, isAtomic: boolean): Promise<void> {
+    const isPermanent = error instanceof StepwellError && PERMANENT_ERROR_CODES.has(error.code);
+    if (!isPermanent && !isAtomic) return writer.checkpoint().catch(() => undefined);
     await writer.abandon();
     // If this fails, the next upload to the same URL deletes it, or its expiry.
-    if (isHopeless) await partialUploads.remove(writer.partial).catch(() => undefined);
+    if (isPermanent) await partialUploads.remove(writer.partial).catch(() => undefined);
   }
 
   return async (upload, partial, chunk, signal) => {
     const { length } = partial.document;
     const limit = length ?? upload.document.max_size;
-    const isAllOrNothing = chunk.checksum !== null;
-    const writer = await openWriter(partial, limit, isAllOrNothing);
+    const isAtomic = chunk.checksum !== null;
+    const writer = await openWriter(partial, limit, isAtomic);
     try {
       await writeAll(upload.document, chunk, writer, signal);
       if (writer.size === length) return await finish(upload, writer);
@@ -115,7 +115,7 @@ export function createAppendChunk(parts: {
       await writer.checkpoint();
       return { partial: writer.partial, finished: null };
     } catch (error) {
-      await keepOrRemove(error, writer, isAllOrNothing);
+      await keepOrRemove(error, writer, isAtomic);
       throw error;
     }
   };

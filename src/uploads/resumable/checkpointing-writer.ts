@@ -25,16 +25,16 @@ const CHECKPOINT_INTERVAL_MS = 1_000;
 /** Fast uploads are checkpointed at block boundaries, so that no incomplete block is stored. */
 const BOUNDARY_BYTES = MEBIBYTE;
 
-/** @param isAllOrNothing Whether nothing may be acknowledged before the end. */
+/** @param isAtomic Whether to acknowledge all bytes or none. */
 export async function createCheckpointingWriter(parts: {
   blobs: Blobs;
   partialUploads: PartialUploads;
   clock: Clock;
   partial: Stored<PartialUpload>;
   limit: number;
-  isAllOrNothing: boolean;
+  isAtomic: boolean;
 }): Promise<CheckpointingWriter> {
-  const { blobs, partialUploads, clock, limit, isAllOrNothing } = parts;
+  const { blobs, partialUploads, clock, limit, isAtomic } = parts;
   let { partial } = parts;
   let writer = await blobs.resume(partial.document.blob, limit);
   let checkpointedAt = clock.now();
@@ -59,7 +59,7 @@ export async function createCheckpointingWriter(parts: {
   }
 
   function startTimer(): void {
-    if (isAllOrNothing || cancelTimer !== null) return;
+    if (isAtomic || cancelTimer !== null) return;
     cancelTimer = clock.after(CHECKPOINT_INTERVAL_MS, () => {
       cancelTimer = null;
       enqueue(onTimer).catch(() => undefined);
@@ -67,10 +67,10 @@ export async function createCheckpointingWriter(parts: {
   }
 
   async function onTimer(): Promise<void> {
-    const arrived = writer.size - partial.document.blob.size;
+    const unsavedBytes = writer.size - partial.document.blob.size;
     // Another timer or a boundary came first.
-    if (arrived === 0 || cancelTimer !== null) return;
-    if (arrived < BOUNDARY_BYTES || hasSkippedTimer) return checkpointAndResume();
+    if (unsavedBytes === 0 || cancelTimer !== null) return;
+    if (unsavedBytes < BOUNDARY_BYTES || hasSkippedTimer) return checkpointAndResume();
     hasSkippedTimer = true;
     startTimer();
   }
@@ -95,7 +95,7 @@ export async function createCheckpointingWriter(parts: {
       const pressure = writer.write(next);
       if (pressure !== undefined) await pressure;
       const isDue = writer.size % BOUNDARY_BYTES === 0 && clock.now() - checkpointedAt >= CHECKPOINT_INTERVAL_MS;
-      if (isDue && !isAllOrNothing) await checkpointAndResume();
+      if (isDue && !isAtomic) await checkpointAndResume();
     }
     if (writer.size > partial.document.blob.size) startTimer();
   }

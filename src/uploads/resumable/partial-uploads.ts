@@ -11,7 +11,7 @@ import type { Change, Key, RowChange, Store, Stored } from "../../ports/store.ts
 import { instant } from "../../time/iso.ts";
 import { createUploadLock, type UploadLock } from "./upload-lock.ts";
 
-/** A partial upload as stored, under the id of its upload URL, with whose `expires_at`. It owns its bytes. */
+/** A partial upload as stored, under the id of its upload URL and with the same `expires_at`. It refers to its bytes. */
 export interface PartialUpload extends Expiring {
   readonly upload_id: string;
   readonly blob: BlobProgress;
@@ -48,8 +48,8 @@ export interface PartialUploads {
   close(): Promise<void>;
 }
 
-const LIST = "uploads.unfinished";
-const keyOf = (uploadId: string): Key => `unfinished:${uploadId}`;
+const LIST = "uploads.partial";
+const keyOf = (uploadId: string): Key => `partial:${uploadId}`;
 
 export function createPartialUploads(parts: {
   store: Store;

@@ -116,8 +116,8 @@ export function createResumableUploads(parts: {
       lock.runExclusive(uploadId, async (signal) => {
         const upload = await uploadUrls.findOpen(uploadId);
         const { document } = upload;
-        checkFits(announced.length ?? 0, document.max_size);
-        checkFits(chunk?.announced ?? 0, announced.length ?? document.max_size);
+        checkSize(announced.length ?? 0, document.max_size);
+        checkSize(chunk?.announced ?? 0, announced.length ?? document.max_size);
         const partial = await begin(document, announced, await partialUploads.find(uploadId));
         if (chunk === null && announced.length !== 0) return partialProgress(document, partial.document);
         return append(upload, partial, chunk ?? EMPTY_CHUNK, signal);
@@ -140,15 +140,15 @@ export function createResumableUploads(parts: {
         const { document } = upload;
         const finished = finishedAt(document, target);
         if (finished?.size === offset && (await isEmpty(chunk, hash, signal))) {
-          knownLength(finished.size, length, offset);
+          resolveLength(finished.size, length, offset);
           return finishedProgress(document, finished);
         }
         uploadUrls.checkOpen(upload);
         const before = await find(target);
         checkOffset(offset, before?.document.blob.size ?? 0);
-        const known = knownLength(before?.document.length ?? null, length, offset);
-        checkFits(known ?? 0, document.max_size);
-        checkFits(offset + (chunk.announced ?? 0), known ?? document.max_size);
+        const known = resolveLength(before?.document.length ?? null, length, offset);
+        checkSize(known ?? 0, document.max_size);
+        checkSize(offset + (chunk.announced ?? 0), known ?? document.max_size);
         const partial = before ?? (await begin(document, { length: known, name: null, metadata: null }, null));
         return append(upload, { ...partial, document: { ...partial.document, length: known } }, chunk, signal);
       }),
@@ -162,9 +162,9 @@ export function createResumableUploads(parts: {
   };
 
   async function append(...[upload, partial, chunk, signal]: Parameters<AppendChunk>): Promise<Progress> {
-    const { finished, partial: rest } = await appendChunk(upload, partial, chunk, signal);
+    const { finished, partial: current } = await appendChunk(upload, partial, chunk, signal);
     return finished === null
-      ? partialProgress(upload.document, rest.document)
+      ? partialProgress(upload.document, current.document)
       : finishedProgress(upload.document, finished);
   }
 }
@@ -181,13 +181,13 @@ function checkOffset(offset: number, stored: number): void {
   );
 }
 
-function checkFits(size: number, limit: number): void {
+function checkSize(size: number, limit: number): void {
   if (size <= limit) return;
   throw new StepwellError("too_large", `The upload would have ${size} bytes. The limit is ${limit}.`);
 }
 
 /** The announced length, which cannot change. */
-function knownLength(before: number | null, given: number | null, offset: number): number | null {
+function resolveLength(before: number | null, given: number | null, offset: number): number | null {
   if (given === null || given === before) return before;
   if (before !== null) {
     throw new StepwellError("conflict", `Upload-Length was set to ${before} and cannot change to ${given}.`);

@@ -7,27 +7,27 @@ import type { Chunk } from "./append-bytes.ts";
 export const CHECKSUMS: readonly DigestAlgorithm[] = ["sha1", "sha256", "md5"];
 
 /** A number of bytes; null without the header. @throws StepwellError `malformed` */
-export function bytesIn(headers: Headers, name: string): number | null {
+export function byteCountIn(headers: Headers, name: string): number | null {
   const value = headers.get(name);
   if (value === null) return null;
   const number = Number(value);
   if (/^\d+$/.test(value) && Number.isSafeInteger(number)) return number;
-  throw wrong(name, `Must be a whole number of bytes, not ${JSON.stringify(value.slice(0, 100))}.`);
+  throw invalidHeader(name, `Must be a whole number of bytes, not ${JSON.stringify(value.slice(0, 100))}.`);
 }
 
 /** The size of the file; null with `Upload-Defer-Length`. @throws StepwellError `malformed` */
 export function announcedLength(headers: Headers): number | null {
-  const length = bytesIn(headers, "Upload-Length");
+  const length = byteCountIn(headers, "Upload-Length");
   const defer = headers.get("Upload-Defer-Length");
-  if (defer !== null && defer !== "1") throw wrong("Upload-Defer-Length", "Must be 1 or omitted.");
+  if (defer !== null && defer !== "1") throw invalidHeader("Upload-Defer-Length", "Must be 1 or omitted.");
   if ((length === null) === (defer === null)) {
-    throw wrong("Upload-Length", "Exactly one of Upload-Length and Upload-Defer-Length: 1 is required.");
+    throw invalidHeader("Upload-Length", "Exactly one of Upload-Length and Upload-Defer-Length: 1 is required.");
   }
   return length;
 }
 
-/** Names whose values are the file name and must be text. Other values may be any bytes. */
-const READ = new Set(["filename", "name"]);
+/** Metadata keys of the file name, whose values must be text. Other values may be any bytes. */
+const FILE_NAME_KEYS = new Set(["filename", "name"]);
 const PAIR = /^ *([\x21-\x2b\x2d-\x7e]+)(?: ([A-Za-z0-9+/]*={0,2}))? *$/;
 
 /**
@@ -39,16 +39,17 @@ export function metadataIn(headers: Headers): ReadonlyMap<string, string> {
   const value = headers.get("Upload-Metadata") ?? "";
   for (const pair of value === "" ? [] : value.split(",")) {
     const [, name, encoded = ""] = PAIR.exec(pair) ?? [];
-    if (name === undefined) throw wrong("Upload-Metadata", METADATA);
-    if (found.has(name)) throw wrong("Upload-Metadata", `Must contain the name "${name}" only once.`);
-    const text = decodeText(fromBase64("Upload-Metadata", encoded, METADATA), "text/plain");
-    if (text === null && READ.has(name)) throw wrong("Upload-Metadata", `The value of "${name}" must be UTF-8 text.`);
+    if (name === undefined) throw invalidHeader("Upload-Metadata", METADATA_FORMAT);
+    if (found.has(name)) throw invalidHeader("Upload-Metadata", `Must contain the name "${name}" only once.`);
+    const text = decodeText(fromBase64("Upload-Metadata", encoded, METADATA_FORMAT), "text/plain");
+    if (text === null && FILE_NAME_KEYS.has(name))
+      throw invalidHeader("Upload-Metadata", `The value of "${name}" must be UTF-8 text.`);
     found.set(name, text ?? "");
   }
   return found;
 }
 
-const METADATA = "Must be a comma-separated list of names with base64-encoded values. Names must be unique.";
+const METADATA_FORMAT = "Must be a comma-separated list of names with base64-encoded values. Names must be unique.";
 
 /** @throws StepwellError `malformed`, also for an unknown algorithm */
 export function checksumIn(headers: Headers): Chunk["checksum"] {
@@ -56,22 +57,23 @@ export function checksumIn(headers: Headers): Chunk["checksum"] {
   if (value === null) return null;
   const [name, encoded = "", ...rest] = value.trim().split(/ +/);
   const algorithm = CHECKSUMS.find((known) => known === name);
-  if (algorithm === undefined || encoded === "" || rest.length > 0) throw wrong("Upload-Checksum", CHECKSUM);
-  const bytes = fromBase64("Upload-Checksum", encoded, CHECKSUM);
+  if (algorithm === undefined || encoded === "" || rest.length > 0)
+    throw invalidHeader("Upload-Checksum", CHECKSUM_FORMAT);
+  const bytes = fromBase64("Upload-Checksum", encoded, CHECKSUM_FORMAT);
   return { algorithm, digest: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
 }
 
-const CHECKSUM = `Must be one of ${CHECKSUMS.join(", ")}, a space and the base64-encoded digest of the body.`;
+const CHECKSUM_FORMAT = `Must be one of ${CHECKSUMS.join(", ")}, a space and the base64-encoded digest of the body.`;
 
 function fromBase64(header: string, encoded: string, message: string): Uint8Array {
   try {
     return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
   } catch {
-    throw wrong(header, message);
+    throw invalidHeader(header, message);
   }
 }
 
-export function wrong(header: string, message: string): StepwellError {
+export function invalidHeader(header: string, message: string): StepwellError {
   const errors = [{ pointer: `/${header.toLowerCase()}`, message, in: "header" as const }];
   return new StepwellError("malformed", `${header}: ${message}`, { errors });
 }

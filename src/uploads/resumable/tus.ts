@@ -3,7 +3,7 @@ import { StepwellError } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
 import type { Chunk } from "./append-bytes.ts";
 import type { Progress, ResumableUploads, Target } from "./resumable-uploads.ts";
-import { announcedLength, bytesIn, CHECKSUMS, checksumIn, metadataIn, wrong } from "./tus-headers.ts";
+import { announcedLength, byteCountIn, CHECKSUMS, checksumIn, invalidHeader, metadataIn } from "./tus-headers.ts";
 
 const VERSION = "1.0.0";
 const EXTENSIONS = [
@@ -29,12 +29,12 @@ export function tusDiscovery(maxSize: number): Readonly<Record<string, string>> 
 }
 
 /** Whether a request uses tus: requests without this header don't. */
-export function speaksTus(request: Request): boolean {
+export function isTusRequest(request: Request): boolean {
   return request.headers.has("tus-resumable");
 }
 
 /** @throws StepwellError as ResumableUploads; `malformed`, `unsupported_media_type`, `unsupported_version` */
-export async function answerTus(
+export async function handleTus(
   resumable: ResumableUploads,
   uploadId: string,
   request: Request,
@@ -43,7 +43,7 @@ export async function answerTus(
   try {
     checkVersion(request);
     const target = { uploadId, attempt: new URL(request.url).searchParams.get("attempt") };
-    return await answer(resumable, target, request, bytes);
+    return await dispatch(resumable, target, request, bytes);
   } catch (error) {
     if (!(error instanceof StepwellError)) throw error;
     const { code, message, publicDetail, errors, errors_truncated, headers } = error;
@@ -63,7 +63,7 @@ function checkVersion({ headers }: Request): void {
   throw new StepwellError("unsupported_version", message, { headers: { "tus-version": VERSION } });
 }
 
-async function answer(
+async function dispatch(
   resumable: ResumableUploads,
   target: Target,
   request: Request,
@@ -95,7 +95,7 @@ async function create(
 ): Promise<Response> {
   const { headers } = request;
   if (headers.has("upload-concat"))
-    throw wrong("Upload-Concat", "Must be omitted: the concatenation extension is not supported.");
+    throw invalidHeader("Upload-Concat", "Must be omitted: the concatenation extension is not supported.");
   const metadata = metadataIn(headers);
   const announced = {
     length: announcedLength(headers),
@@ -117,16 +117,21 @@ async function append(
   if (headers.get("content-type") !== CONTENT_TYPE) {
     throw new StepwellError("unsupported_media_type", `The Content-Type must be ${CONTENT_TYPE}.`);
   }
-  const offset = bytesIn(headers, "Upload-Offset");
-  if (offset === null) throw wrong("Upload-Offset", "Must be the number of bytes already stored.");
-  const progress = await resumable.append(target, offset, bytesIn(headers, "Upload-Length"), chunkOf(request, bytes));
+  const offset = byteCountIn(headers, "Upload-Offset");
+  if (offset === null) throw invalidHeader("Upload-Offset", "Must be the number of bytes already stored.");
+  const progress = await resumable.append(
+    target,
+    offset,
+    byteCountIn(headers, "Upload-Length"),
+    chunkOf(request, bytes),
+  );
   return progressResponse(204, progress);
 }
 
 function chunkOf(request: Request, bytes: Chunk["bytes"]): Chunk {
   return {
     bytes,
-    announced: bytesIn(request.headers, "Content-Length"),
+    announced: byteCountIn(request.headers, "Content-Length"),
     checksum: checksumIn(request.headers),
   };
 }

@@ -1,4 +1,4 @@
-/** A lock per upload. A new request aborts the holder, whose connection is most likely dead. */
+/** An exclusive lock per upload. A new request aborts the holder, whose connection is most likely dead. */
 import { StepwellError } from "../../errors.ts";
 
 export interface UploadLock {
@@ -21,34 +21,34 @@ interface Holder {
 }
 
 export function createUploadLock(): UploadLock {
-  const latest = new Map<string, Holder>();
+  const holders = new Map<string, Holder>();
 
   return {
-    async runExclusive(id, act, reason = takenOver()) {
-      const before = latest.get(id);
-      before?.controller.abort(reason);
+    async runExclusive(id, act, reason = replacedError()) {
+      const previous = holders.get(id);
+      previous?.controller.abort(reason);
       const controller = new AbortController();
-      const acting = (async () => {
-        await before?.ended;
+      const result = (async () => {
+        await previous?.ended;
         return act(controller.signal);
       })();
-      const holder: Holder = { controller, ended: acting.catch(() => undefined) };
-      latest.set(id, holder);
+      const holder: Holder = { controller, ended: result.catch(() => undefined) };
+      holders.set(id, holder);
       try {
-        return await acting;
+        return await result;
       } finally {
-        if (latest.get(id) === holder) latest.delete(id);
+        if (holders.get(id) === holder) holders.delete(id);
       }
     },
-    isHeld: (id) => latest.has(id),
+    isHeld: (id) => holders.has(id),
     async abortAll(reason) {
-      const holders = [...latest.values()];
-      for (const { controller } of holders) controller.abort(reason);
-      await Promise.all(holders.map(({ ended }) => ended));
+      const all = [...holders.values()];
+      for (const { controller } of all) controller.abort(reason);
+      await Promise.all(all.map(({ ended }) => ended));
     },
   };
 }
 
-function takenOver(): StepwellError {
+function replacedError(): StepwellError {
   return new StepwellError("conflict", "A later request for the same upload replaced this one.");
 }

@@ -77,7 +77,7 @@ export function createApps(parts: {
     async remove(appId) {
       await updateDocument<App, void>(store, keyOf(appId), (found) => {
         if (found === null) throw notFound("app", appId);
-        const rows = [{ list: LIST, take: appId }];
+        const rows = [{ list: LIST, delete: appId }];
         const change = { key: keyOf(appId), document: null, expected: found.version, rows };
         return { changes: [change, appDeleted(appId)], result: undefined };
       });

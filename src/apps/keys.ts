@@ -45,7 +45,7 @@ const keyOf = (keyId: string): DocumentKey => `key:${keyId}`;
 const publicFields = ({ hash: _, ...key }: KeyDocument): Key => key;
 
 function deletionOf({ app_id, id }: KeyDocument, version: number): Change {
-  return { key: keyOf(id), document: null, expected: version, rows: [{ list: listOf(app_id), take: id }] };
+  return { key: keyOf(id), document: null, expected: version, rows: [{ list: listOf(app_id), delete: id }] };
 }
 
 export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: Hash }): Keys {

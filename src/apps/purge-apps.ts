@@ -71,7 +71,9 @@ export function createDeletedApps(parts: {
       await purge(appId, isOver);
       if (isOver()) return false;
     }
-    await store.commit([{ key: keyOf(appId), document: null, expected: version, rows: [{ list: LIST, take: appId }] }]);
+    await store.commit([
+      { key: keyOf(appId), document: null, expected: version, rows: [{ list: LIST, delete: appId }] },
+    ]);
     return true;
   }
 

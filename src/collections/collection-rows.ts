@@ -22,7 +22,7 @@ export function rowsOf(document: CollectionDocument): RowChange[] {
         marks: [`visibility:${visibility}`, ...tags.map((tag) => `tag:${tag}`)],
       },
     },
-    ...(deleted ? [{ list: listOf(app_id, false), take: id }] : []),
+    ...(deleted ? [{ list: listOf(app_id, false), delete: id }] : []),
   ];
 }
 

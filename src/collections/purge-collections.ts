@@ -12,7 +12,7 @@ type Purge = (appId: string, isStopped: () => boolean) => Promise<void>;
 /** Must run after the records are deleted, which are found by their collection. */
 export function createPurgeCollections({ store }: { store: Store }): Purge {
   function removal({ id, app_id }: CollectionDocument, expected: number): Change {
-    const rows = [false, true].map((deleted) => ({ list: listOf(app_id, deleted), take: id }));
+    const rows = [false, true].map((deleted) => ({ list: listOf(app_id, deleted), delete: id }));
     return { key: collectionKey(id), document: null, expected, rows };
   }
   return async (appId, isStopped) => {
@@ -25,7 +25,7 @@ export function createPurgeCollections({ store }: { store: Store }): Purge {
 
 export function createPurgeTags({ store }: { store: Store }): Purge {
   function removal({ id, app_id }: TagDocument, expected: number): Change {
-    return { key: tagKey(id), document: null, expected, rows: [{ list: tagsOf(app_id), take: id }] };
+    return { key: tagKey(id), document: null, expected, rows: [{ list: tagsOf(app_id), delete: id }] };
   }
   return (appId, isStopped) => deleteAllListed<TagDocument>(store, tagsOf(appId), tagKey, removal, isStopped);
 }

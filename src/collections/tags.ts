@@ -86,7 +86,7 @@ export function createTags({ store, clock, ids }: { store: Store; clock: Clock; 
     remove: (appId, tagId) =>
       updateDocument<TagDocument, void>(store, tagKey(tagId), (found) => {
         const { version } = requireTag(appId, tagId, found);
-        const rows = [{ list: tagsOf(appId), take: tagId }];
+        const rows = [{ list: tagsOf(appId), delete: tagId }];
         return { changes: [{ key: tagKey(tagId), document: null, expected: version, rows }], result: undefined };
       }),
 

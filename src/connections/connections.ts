@@ -181,5 +181,5 @@ function requireOwn(
 }
 
 function deleteConnection({ id, app_id }: ConnectionDocument, version: number): Change {
-  return { key: keyOf(id), document: null, expected: version, rows: [{ list: listOf(app_id), take: id }] };
+  return { key: keyOf(id), document: null, expected: version, rows: [{ list: listOf(app_id), delete: id }] };
 }

@@ -125,9 +125,9 @@ export async function deleteAllListed<T extends Document>(
   for await (const id of rowIds(store, list)) {
     if (isStopped()) return;
     const key = keyOf(id);
-    const rowRemoval: Change = { key, document: null, expected: null, rows: [{ list, take: id }] };
+    const rowDeletion: Change = { key, document: null, expected: null, rows: [{ list, delete: id }] };
     await updateDocument<T, void>(store, key, (found) => ({
-      changes: [found === null ? rowRemoval : removal(found.document, found.version)],
+      changes: [found === null ? rowDeletion : removal(found.document, found.version)],
       result: undefined,
     }));
   }

@@ -41,7 +41,7 @@ export async function* expiringOf(store: Store, appId: string): AsyncGenerator<K
 
 /** Returns the row change to commit when the document is deleted early, or no longer expires. */
 export function notExpiringRow(key: Key): RowChange {
-  return { list: LIST, take: rowId(key) };
+  return { list: LIST, delete: rowId(key) };
 }
 
 const markOf = (appId: string) => `app:${appId}`;

@@ -58,7 +58,7 @@ function rowsOf(file: File): RowChange[] {
   const put: Row = { id, order: created_at, text: foldText(name), marks };
   return [
     { list: listOf(file.app_id), put },
-    expires_at === null ? { list: EXPIRING_LIST, take: id } : { list: EXPIRING_LIST, put: { id, order: expires_at } },
+    expires_at === null ? { list: EXPIRING_LIST, delete: id } : { list: EXPIRING_LIST, put: { id, order: expires_at } },
   ];
 }
 
@@ -86,8 +86,8 @@ export function createFiles(parts: { store: Store; blobs: Blobs; orphanBlobs: Or
   /** The commit that deletes a file. The caller deletes the bytes afterwards. */
   function deleteFile({ document, version }: Stored<FileDocument>): Update<FileDocument> {
     const rows = [
-      { list: listOf(document.app_id), take: document.id },
-      { list: EXPIRING_LIST, take: document.id },
+      { list: listOf(document.app_id), delete: document.id },
+      { list: EXPIRING_LIST, delete: document.id },
     ];
     const changes = [
       { key: fileKey(document.id), document: null, expected: version, rows },

@@ -59,7 +59,7 @@ export function createOrphanBlobs(parts: {
     key: keyOf(blobId),
     document: null,
     expected: version,
-    rows: [{ list: LIST, take: blobId }],
+    rows: [{ list: LIST, delete: blobId }],
   });
 
   /** Does nothing if a document refers to the blob, or it does not exist. */

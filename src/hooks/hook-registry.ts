@@ -161,7 +161,7 @@ function hookChange(hook: HookDocument, expected: number | null): Change {
 }
 
 function removal({ id, app_id }: HookDocument, expected: number | null): Change {
-  return { key: hookKey(id), document: null, expected, rows: [{ list: hooksOf(app_id), take: id }] };
+  return { key: hookKey(id), document: null, expected, rows: [{ list: hooksOf(app_id), delete: id }] };
 }
 
 const bare = (path: string) => trimEnds(path, "/");

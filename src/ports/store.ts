@@ -43,8 +43,8 @@ export interface Row {
 export type RowChange =
   /** Adds the row, or replaces the row with the same ID. */
   | { readonly list: string; readonly put: Row }
-  /** Removes the row. Does nothing if it doesn't exist. */
-  | { readonly list: string; readonly take: string };
+  /** Deletes the row. Does nothing if it doesn't exist. */
+  | { readonly list: string; readonly delete: string };
 
 /** One change of a commit. */
 export interface Change {

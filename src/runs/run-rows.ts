@@ -38,5 +38,5 @@ export function listsOf({ app_id, workflow_id, root_run_id }: ListedRun): readon
 }
 
 export function activeRow(runId: string, isActive: boolean): RowChange {
-  return isActive ? { list: ACTIVE_RUNS, put: { id: runId } } : { list: ACTIVE_RUNS, take: runId };
+  return isActive ? { list: ACTIVE_RUNS, put: { id: runId } } : { list: ACTIVE_RUNS, delete: runId };
 }

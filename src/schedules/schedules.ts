@@ -52,7 +52,7 @@ export function putSchedule(document: ScheduleDocument, expected: number | undef
 }
 
 function deleteSchedule({ id, app_id }: ScheduleDocument, version: number): Change {
-  const rows = [{ list: listOf(app_id), take: id }, dueRow(DUE_LIST, id, null)];
+  const rows = [{ list: listOf(app_id), delete: id }, dueRow(DUE_LIST, id, null)];
   return { key: scheduleKey(id), document: null, expected: version, rows };
 }
 

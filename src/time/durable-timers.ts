@@ -23,7 +23,7 @@ const RETRY_INTERVAL_MS = 10_000;
 
 /** Returns the row to commit with a timer's subject, or its removal if `due` is null. */
 export function dueRow(list: string, id: string, due: string | null): RowChange {
-  return due === null ? { list, take: id } : { list, put: { id, order: due } };
+  return due === null ? { list, delete: id } : { list, put: { id, order: due } };
 }
 
 export function createDurableTimers(parts: {

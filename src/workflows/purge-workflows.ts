@@ -20,7 +20,7 @@ export function createPurgeWorkflows({ store }: { store: Store }) {
     const key = workflowKey(workflowId);
     try {
       await updateDocument(store, key, async (found) => {
-        const rows = [{ list: workflowsOf(appId), take: workflowId }];
+        const rows = [{ list: workflowsOf(appId), delete: workflowId }];
         const workflow = { key, document: null, expected: found?.version ?? null, rows };
         return { changes: [workflow, ...(await deletionOf(draftKey(workflowId)))], result: undefined };
       });
@@ -35,7 +35,7 @@ export function createPurgeWorkflows({ store }: { store: Store }) {
     const key = versionKey(versionId);
     await updateDocument<Version, void>(store, key, async (found) => {
       const lists = [appVersions(appId), ...(found === null ? [] : [versionsOf(found.document.workflow_id)])];
-      const rows = lists.map((list) => ({ list, take: versionId }));
+      const rows = lists.map((list) => ({ list, delete: versionId }));
       const changes: Change[] = [{ key, document: null, expected: found?.version ?? null, rows }];
       if (found !== null && found.document.version > 0) {
         const { workflow_id, version } = found.document;

@@ -81,7 +81,7 @@ export function createWorkflows(parts: {
       await updateDocument<Workflow, void>(store, workflowKey(workflowId), async (found) => {
         if (found === null) throw notFound("workflow", workflowId);
         const draft = await store.get(draftKey(workflowId));
-        const rows = [{ list: workflowsOf(appId), take: workflowId }];
+        const rows = [{ list: workflowsOf(appId), delete: workflowId }];
         const changes = [
           { key: workflowKey(workflowId), document: null, expected: found.version, rows },
           ...(draft === null ? [] : [{ key: draftKey(workflowId), document: null, expected: draft.version }]),

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { createService, form, post } from "../support/files/service.ts";
-import { type Disk, onDisk } from "../support/storage/little-room.ts";
+import { type Disk, withDiskLimit } from "../support/storage/limited-disk.ts";
 
 const TEXT = "0123456789".repeat(100);
 /** Bytes between two cases: smaller than a block and than a log record. */
@@ -36,8 +36,8 @@ const memory = async (): Promise<Place> => ({
 });
 
 async function uploadsOn({ entities, blobs, clean }: Place, act: (tools: Tools) => Promise<void>): Promise<void> {
-  const disk: Disk = { room: ROOMY };
-  const service = await createService({ entities: onDisk(entities, disk), blobs: onDisk(blobs, disk) });
+  const disk: Disk = { freeBytes: ROOMY };
+  const service = await createService({ entities: withDiskLimit(entities, disk), blobs: withDiskLimit(blobs, disk) });
   try {
     await act({ service, disk });
   } finally {
@@ -61,9 +61,9 @@ describe.each([
       let refused = 0;
       for (let room = 0, isTaken = false; !isTaken; room += STEP) {
         const { upload_url, future_file_id } = await service.address();
-        disk.room = room;
+        disk.freeBytes = room;
         const response = await post(service, upload_url, form(TEXT));
-        disk.room = ROOMY;
+        disk.freeBytes = ROOMY;
         isTaken = response.status === 201;
         if (!isTaken) {
           refused++;
@@ -90,12 +90,12 @@ describe.each([
     await uploadsOn(await place(), async ({ service, disk }) => {
       const { upload_url, future_file_id } = await service.address();
       expect((await post(service, upload_url, form(TEXT))).status).toBe(201);
-      disk.room = 0;
+      disk.freeBytes = 0;
       const headers = { "content-type": "application/json" };
       const refused = await service.call("/files/uploads", { method: "POST", body: "{}", headers });
       expect(await refused.json()).toMatchObject({ status: 503, code: "unavailable" });
       expect(await (await service.call(`/files/${future_file_id}/content`)).text()).toBe(TEXT);
-      disk.room = ROOMY;
+      disk.freeBytes = ROOMY;
       expect((await service.call("/files/uploads", { method: "POST", body: "{}", headers })).status).toBe(201);
     });
   });

@@ -13,7 +13,7 @@ import { type Child, startChild } from "./child.ts";
 
 const MEBI = 1024 * 1024;
 const SIZE = 24 * MEBI;
-const PIECE = 64 * 1024;
+const WRITE_BYTES = 64 * 1024;
 /** The offsets at which the process is killed. */
 const KILLS = [1 * MEBI, 10 * MEBI, 17 * MEBI, 20 * MEBI + 777, 23 * MEBI];
 
@@ -40,7 +40,7 @@ async function send(url: string, bytes: Uint8Array, from: number, until: number,
     });
   });
   for (let at = from; at < until; ) {
-    const end = Math.min(at + PIECE, until);
+    const end = Math.min(at + WRITE_BYTES, until);
     const isTaken = outgoing.write(bytes.subarray(at, end));
     at = end;
     if (isTaken || outgoing.writableLength === 0) continue;
@@ -57,7 +57,7 @@ async function offsetOf(url: string): Promise<number> {
   return Number(response.headers.get("upload-offset"));
 }
 
-describe.each(["one item that grows", "blocks"])("a tus upload into %s whose process is killed", (kind) => {
+describe.each(["one growing item", "blocks"])("a tus upload into %s whose process is killed", (kind) => {
   let base: string;
   beforeEach(async () => {
     base = await mkdtemp(join(tmpdir(), "stepwell-kill-"));

@@ -48,7 +48,7 @@ function send(bytes: Uint8Array, options: UploadOptions, act: (upload: Upload) =
 }
 
 /** A proxy whose connection breaks once, after this many bytes. */
-async function brittle(url: string, limit: number): Promise<{ url: string; isBroken: () => boolean }> {
+async function unreliable(url: string, limit: number): Promise<{ url: string; isBroken: () => boolean }> {
   const { port, hostname } = new URL(url);
   let left = limit;
   let isBroken = false;
@@ -111,13 +111,13 @@ describe.each(KINDS)("tus-js-client on $name", (kind) => {
     const bytes = content(2_500 * KIBI);
     const location = await begin(bytes, { endpoint: url, chunkSize: 100 * KIBI });
     const through = (line: string) => location.replace(new URL(url).host, new URL(line).host);
-    const first = await brittle(url, 700 * KIBI);
+    const first = await unreliable(url, 700 * KIBI);
     await expect(send(bytes, { uploadUrl: through(first.url), retryDelays: [] })).rejects.toThrow(
       /socket hang up|ECONNRESET/,
     );
     expect(first.isBroken()).toBe(true);
     await host.restart();
-    const second = await brittle(url, 1_024 * KIBI);
+    const second = await unreliable(url, 1_024 * KIBI);
     const starts: number[] = [];
     const onBeforeRequest: UploadOptions["onBeforeRequest"] = (request) => {
       const offset = request.getHeader("Upload-Offset");

@@ -26,7 +26,7 @@ async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** A body that sends a piece per pause, and never ends. */
-function slowly(pieces: readonly Uint8Array[], pause: number): ReadableStream<Uint8Array> {
+function slowStream(pieces: readonly Uint8Array[], pause: number): ReadableStream<Uint8Array> {
   const rest = pieces.values();
   return new ReadableStream({
     async pull(controller) {
@@ -51,7 +51,7 @@ describe("a slow sender", () => {
   ])("that %s gets 408, and the upload URL accepts the next file", async (_, pieces) => {
     const service = await slowService();
     const { upload_url } = await service.address();
-    const response = await whileTimePasses(post(service, upload_url, slowly(pieces, 10)));
+    const response = await whileTimePasses(post(service, upload_url, slowStream(pieces, 10)));
     const answer = await response.json();
     expect(answer).toMatchObject({ status: 408, code: "request_timeout" });
     expect(response.headers.get("connection")).toBe("close");
@@ -65,7 +65,7 @@ describe("a slow sender", () => {
     const service = await slowService();
     const { upload_url } = await service.address();
     const pieces = [0, 1_100, 2_200].map((start) => whole.slice(start, start + 1_100));
-    const body = slowly(pieces, IDLE * 0.6);
+    const body = slowStream(pieces, IDLE * 0.6);
     const ending = new TransformStream<Uint8Array, Uint8Array>();
     const writer = ending.writable.getWriter();
     const reader = body.getReader();
@@ -90,12 +90,12 @@ describe("a slow sender", () => {
 
   it("of JSON gets 408", async () => {
     const service = await slowService();
-    const init = { method: "POST", body: slowly([bytes("{")], 10), duplex: "half" } as const;
+    const init = { method: "POST", body: slowStream([bytes("{")], 10), duplex: "half" } as const;
     const headers = { "content-type": "application/json" };
     const toApp = whileTimePasses(service.call("/files/uploads", { ...init, headers }));
     expect(await outcome(await toApp)).toBe("408 request_timeout");
     const { upload_url } = await service.address();
-    const toAddress = whileTimePasses(post(service, upload_url, slowly([bytes("{")], 10), headers));
+    const toAddress = whileTimePasses(post(service, upload_url, slowStream([bytes("{")], 10), headers));
     expect(await outcome(await toAddress)).toBe("408 request_timeout");
   });
 
@@ -117,7 +117,7 @@ describe("a slow sender", () => {
           duplex: "half",
         } as RequestInit),
       );
-    const slow = whileTimePasses(patch(slowly([new Uint8Array(1_500)], 10), 0));
+    const slow = whileTimePasses(patch(slowStream([new Uint8Array(1_500)], 10), 0));
     expect(await outcome(await slow)).toBe("408 request_timeout");
     const head = await service.fetch(new Request(upload_url, { method: "HEAD", headers: tus }));
     expect(head.headers.get("upload-offset")).toBe("1500");

@@ -20,7 +20,7 @@ for (const kind of KINDS) {
       logged,
       blobs: open(),
       reopen: async () => open(),
-      isWhole: driver.openItem !== undefined,
+      isSingleItem: driver.openItem !== undefined,
       async blocks(id) {
         if (kind.ours) return (await driver.getKeys(`blob:${id}`, {})).length;
         let count = 0;
@@ -129,7 +129,7 @@ describe("blobs", () => {
     await expect(readAll(blobs.read(blob))).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  it("sweep blocks that a crash left, also behind a gap", async () => {
+  it("sweep blocks that a crash left, also after a gap", async () => {
     const driver = memory();
     for (const index of [0, 1, 4]) await driver.setItemRaw?.(`blob:blob_one.${index}`, bytes(3), {});
     await createBlobs({ driver, hash: nodeHash, clock: systemClock }).sweep("blob_one");

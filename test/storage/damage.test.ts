@@ -18,13 +18,13 @@ const create = (store: Store, id: string) =>
   store.commit([{ key: `thing:${id}`, document: { id }, expected: null, rows: [{ list: "things", put: { id } }] }]);
 const ids = async (store: Store) => (await store.list("things", { limit: 10 })).ids;
 
-const halves = (text: string) => text.slice(0, text.length >> 1);
-const records = () => [...data.keys()].filter((key) => key.startsWith("log:")).sort();
-const change = (key: string, how: (text: string) => string) => data.set(key, how(data.get(key) ?? ""));
+const firstHalf = (text: string) => text.slice(0, text.length >> 1);
+const segmentKeys = () => [...data.keys()].filter((key) => key.startsWith("log:")).sort();
+const change = (key: string, transform: (text: string) => string) => data.set(key, transform(data.get(key) ?? ""));
 
-/** What damage can leave of a text. */
+/** The kinds of damage to a text, and what is left of it. */
 const LEFT: readonly [name: string, left: (text: string) => string][] = [
-  ["half of it", halves],
+  ["half of it", firstHalf],
   ["nothing", () => ""],
   ["zeros", (text) => "\0".repeat(text.length)],
   ["a changed character", (text) => text.replace("thing", "thinG")],
@@ -39,7 +39,7 @@ describe("a store whose last log record was cut off by a crash", () => {
   it.each(LEFT)("opens without that record, which was never acknowledged, and appends: %s is left", async (_, left) => {
     const before = open();
     for (const id of ["a", "b", "c"]) await create(before, id);
-    change(records().at(-1) ?? "", left);
+    change(segmentKeys().at(-1) ?? "", left);
     const after = open();
     expect(await ids(after)).toEqual(["b", "a"]);
     await create(after, "c");
@@ -52,8 +52,8 @@ describe("a store whose last log record was cut off by a crash", () => {
     const before = open();
     await create(before, "a");
     await create(before, "b");
-    const torn = records().at(-1) ?? "";
-    change(torn, halves);
+    const torn = segmentKeys().at(-1) ?? "";
+    change(torn, firstHalf);
     const after = open();
     expect(await ids(after)).toEqual(["a"]);
     await after.close();
@@ -67,7 +67,7 @@ describe("a store", () => {
     async (_, left) => {
       const before = open();
       for (const id of ["a", "b", "c"]) await create(before, id);
-      change(records()[1] ?? "", left);
+      change(segmentKeys()[1] ?? "", left);
       const found = new Map(data);
       const after = open();
       await expect(ids(after)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("log:") });
@@ -83,8 +83,8 @@ describe("a store", () => {
     const count = 40;
     for (let n = 0; n < count; n++) await create(before, `id${n}`);
     const whole = new Map(data);
-    for (const key of records().slice(0, -1)) {
-      for (const left of [null, halves(whole.get(key) ?? "")]) {
+    for (const key of segmentKeys().slice(0, -1)) {
+      for (const left of [null, firstHalf(whole.get(key) ?? "")]) {
         data = new Map(whole);
         if (left === null) data.delete(key);
         else data.set(key, left);
@@ -144,7 +144,7 @@ describe("a store", () => {
     const store = openStore({ ...driver, getItem }, { checkpointRecords: 1 });
     const page = store.listDocuments("things", { limit: 10 }, (id) => `thing:${id}`);
     await expect(store.list("things", { limit: 10 })).resolves.toMatchObject({ total: 1 });
-    await store.commit([{ key: "thing:a", document: null, expected: 1, rows: [{ list: "things", take: "a" }] }]);
+    await store.commit([{ key: "thing:a", document: null, expected: 1, rows: [{ list: "things", delete: "a" }] }]);
     await until(() => !data.has("thing:a"));
     remove();
     expect(await page).toMatchObject({ documents: [] });
@@ -155,7 +155,7 @@ describe("a store", () => {
     await create(before, "a");
     await before.commit([{ key: "thing:b", document: {}, rows: [{ list: "others", put: { id: "b" } }] }]);
     await before.close();
-    for (const key of data.keys()) if (/^list:things:\d+\.\d+$/.test(key)) change(key, halves);
+    for (const key of data.keys()) if (/^list:things:\d+\.\d+$/.test(key)) change(key, firstHalf);
     const after = open();
     await expect(ids(after)).rejects.toMatchObject({
       code: "unavailable",
@@ -172,9 +172,9 @@ describe("a store", () => {
       for (const id of ["a", "b", "c", "d"]) await create(before, id);
       await before.close();
       const copy = new Map(data);
-      const sequence = (slot: string) => Number(/"sequence":(\d+)/.exec(copy.get(`${name}:${slot}`) ?? "")?.[1]);
+      const sequence = (name: string) => Number(/"sequence":(\d+)/.exec(copy.get(`${name}:${name}`) ?? "")?.[1]);
       const older = sequence("a") < sequence("b") ? "a" : "b";
-      change(`${name}:${older}`, halves);
+      change(`${name}:${older}`, firstHalf);
       expect(await ids(open())).toEqual(["d", "c", "b", "a"]);
     },
   );

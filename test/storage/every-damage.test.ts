@@ -1,6 +1,6 @@
 /** Each item of a storage damaged or removed, one at a time: commits are all there, or an error names the item. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Data, LEFT, readAll, withLeft, written } from "../support/storage/damaged-storage.ts";
+import { createStorage, DAMAGES, type Data, readAll, withDamage } from "../support/storage/damaged-storage.ts";
 
 async function outcome(data: Data): Promise<string> {
   return readAll(data).catch((error: Error & { code: string }) => `${error.code}: ${error.message}`);
@@ -13,11 +13,11 @@ describe.each([
   let whole: Data;
   let right: string;
   beforeAll(async () => {
-    whole = await written(late);
+    whole = await createStorage(late);
     right = await readAll(new Map(whole));
   });
 
-  it.each(LEFT)("returns everything or an error that names the item, when any one item is %s", async (_, left) => {
+  it.each(DAMAGES)("returns everything or an error that names the item, when any one item is %s", async (_, left) => {
     const last = [...whole.keys()]
       .filter((key) => key.startsWith("log:"))
       .sort()
@@ -25,7 +25,7 @@ describe.each([
     const wrong: string[] = [];
     for (const key of whole.keys()) {
       if (key === last) continue; // a torn or missing last record was never acknowledged
-      const found = await outcome(withLeft(whole, key, left));
+      const found = await outcome(withDamage(whole, key, left));
       const isNamed = found.startsWith("unavailable") && found.includes(key.startsWith("thing:") ? key : "");
       if (found !== right && !isNamed) wrong.push(`${key}: ${found}`);
     }
@@ -37,8 +37,8 @@ describe.each([
     ["list:things", /"things"/],
     ["list:others", /"others"/],
   ])("reports %s instead of reading it as empty, when both copies are damaged or missing", async (name, message) => {
-    for (const [, one] of LEFT) {
-      for (const [, other] of LEFT) {
+    for (const [, one] of DAMAGES) {
+      for (const [, other] of DAMAGES) {
         const data = new Map(whole);
         for (const [copy, left] of [
           ["a", one],

@@ -12,12 +12,12 @@ import { until } from "../support/until.ts";
 const OPTIONS = { checkpointRecords: 2, cacheSize: 1, timeoutMs: 2 };
 
 /** Log records as separate items, and appended to a segment, with frequent and rare checkpoints. */
-const LOGS = [
+const LOG_KINDS = [
   { appends: false, checkpointRecords: 2 },
   { appends: true, checkpointRecords: 2 },
   { appends: true, checkpointRecords: 5 },
 ] as const;
-type Logged = (typeof LOGS)[number];
+type LogKind = (typeof LOG_KINDS)[number];
 
 const put = (id: string, n: number, expected: number | null): Change => ({
   key: `thing:${id}`,
@@ -25,11 +25,11 @@ const put = (id: string, n: number, expected: number | null): Change => ({
   expected,
   rows: [{ list: "things", put: { id } }],
 });
-const take = (id: string, expected: number): Change => ({
+const deletion = (id: string, expected: number): Change => ({
   key: `thing:${id}`,
   document: null,
   expected,
-  rows: [{ list: "things", take: id }],
+  rows: [{ list: "things", delete: id }],
 });
 
 /** Commits that create, replace and remove documents, one or several at once. */
@@ -37,10 +37,10 @@ const SEQUENCE: readonly (readonly Change[])[] = [
   [put("a", 1, null)],
   [put("b", 1, null), put("c", 1, null)],
   [put("a", 2, 1)],
-  [take("b", 1)],
-  [put("d", 1, null), take("c", 1)],
+  [deletion("b", 1)],
+  [put("d", 1, null), deletion("c", 1)],
   [put("b", 3, null)],
-  [take("a", 2)],
+  [deletion("a", 2)],
   [put("e", 1, null), put("d", 2, 1)],
 ];
 const IDS = ["a", "b", "c", "d", "e"] as const;
@@ -82,16 +82,16 @@ async function retryUntilSuccess<T>(act: () => Promise<T>, onRefusal: () => void
 }
 
 /** Runs the sequence in one process, retrying what is rejected; returns the number of driver calls. */
-async function runSequence(fault: Fault, at: number, { appends, checkpointRecords }: Logged): Promise<number> {
+async function runSequence(fault: Fault, at: number, { appends, checkpointRecords }: LogKind): Promise<number> {
   const data = new Map<string, string>();
   const faulty = faultyDriver(data, fault, at, appends);
   const store = openStore(faulty.driver, { ...OPTIONS, checkpointRecords });
-  const look = async (commits: number) =>
+  const checkView = async (commits: number) =>
     expectView(await retryUntilSuccess(() => view(store), faulty.release), commits);
-  await look(0);
+  await checkView(0);
   for (const [index, changes] of SEQUENCE.entries()) {
     await retryUntilSuccess(() => store.commit(changes).then(() => true), faulty.release);
-    await look(index + 1);
+    await checkView(index + 1);
   }
   await store.close();
   const next = openStore(faultyDriver(data, "rejects", 0).driver, OPTIONS);
@@ -101,7 +101,7 @@ async function runSequence(fault: Fault, at: number, { appends, checkpointRecord
 }
 
 /** Runs the sequence until the process dies; the next one must find all acknowledged commits, and at most one more. */
-async function runUntilDeath(fault: Fault, at: number, { appends, checkpointRecords }: Logged): Promise<boolean> {
+async function runUntilCrash(fault: Fault, at: number, { appends, checkpointRecords }: LogKind): Promise<boolean> {
   const data = new Map<string, string>();
   const faulty = faultyDriver(data, fault, at, appends);
   const store = openStore(faulty.driver, { ...OPTIONS, checkpointRecords, timeoutMs: 60_000 });
@@ -137,11 +137,11 @@ describe("a store", () => {
   it.each(FAULTS.filter((fault) => !fault.includes("dies")))(
     "loses nothing and shows no partial commit when any one driver call %s",
     async (fault) => {
-      for (const log of LOGS) await everyCall(fault, log);
+      for (const log of LOG_KINDS) await failEveryCall(fault, log);
     },
   );
 
-  async function everyCall(fault: Fault, log: Logged): Promise<void> {
+  async function failEveryCall(fault: Fault, log: LogKind): Promise<void> {
     for (let at = 1; ; at++) {
       const calls = await runSequence(fault, at, log).catch((cause) => {
         throw new Error(`call ${at} of the driver ${fault}, ${JSON.stringify(log)}: ${cause.message}`, { cause });
@@ -201,7 +201,7 @@ describe("a store", () => {
     const failing = [store.commit([put("a", 1, null)])];
     await until(() => refused.length === 1);
     // These expect the versions that earlier ones leave, and wait for them.
-    failing.push(store.commit([put("a", 2, 1)]), store.commit([take("a", 2)]));
+    failing.push(store.commit([put("a", 2, 1)]), store.commit([deletion("a", 2)]));
     refused[0]?.(new Error("the disk is full"));
     for (const { status, reason } of (await Promise.allSettled(failing)) as PromiseRejectedResult[]) {
       expect([status, reason?.code]).toEqual(["rejected", "unavailable"]);
@@ -240,13 +240,13 @@ describe("a store whose process dies at any one driver call", () => {
   it.each(FAULTS.filter((fault) => fault.includes("dies")))(
     "keeps every acknowledged commit and shows no partial one: the process %s",
     async (fault) => {
-      for (const log of LOGS) await everyDeath(fault, log);
+      for (const log of LOG_KINDS) await crashAtEveryCall(fault, log);
     },
   );
 
-  async function everyDeath(fault: Fault, log: Logged): Promise<void> {
+  async function crashAtEveryCall(fault: Fault, log: LogKind): Promise<void> {
     for (let at = 1; ; at++) {
-      const died = await runUntilDeath(fault, at, log).catch((cause) => {
+      const died = await runUntilCrash(fault, at, log).catch((cause) => {
         throw new Error(`${fault} at call ${at}, ${JSON.stringify(log)}: ${cause.message}`, { cause });
       });
       if (!died) {

@@ -35,19 +35,19 @@ async function startOwner(within: readonly string[] = [], folder = base): Promis
 const NEVER_EXPIRES = { renewalMs: 5, expiryMs: Number.POSITIVE_INFINITY };
 const EXPIRES_SOON = { renewalMs: 5, expiryMs: 50 };
 const warnings: string[] = [];
-function placeWith(parts: Partial<LockEnvironment>): LockEnvironment {
+function environmentWith(parts: Partial<LockEnvironment>): LockEnvironment {
   const warn = (message: string) => warnings.push(message);
   return { kernel: kernelId(), times: NEVER_EXPIRES, listen: listenIn, warn, ...parts };
 }
-const here = placeWith({});
-const withoutSockets = placeWith({ listen: async () => null });
-const elsewhere = placeWith({ kernel: "another" });
+const here = environmentWith({});
+const withoutSockets = environmentWith({ listen: async () => null });
+const elsewhere = environmentWith({ kernel: "another" });
 
 const locks = () => readdirSync(base).filter((name) => name.startsWith("."));
 const ownerFile = (number: number) => join(base, `.owner.${number}`, "owner.json");
 
 /** Leaves the lock of a dead process: nobody listens on its socket or renews its lease. */
-function leaveLock(number: number, owner: object): void {
+function createDeadLock(number: number, owner: object): void {
   mkdirSync(join(base, `.owner.${number}`));
   writeFileSync(join(base, `.owner.${number}`, "lease"), "1");
   writeFileSync(
@@ -104,9 +104,9 @@ describe("the folder of an owner on the same kernel", () => {
     const before = await lockFolder(base, here);
     const owner = JSON.parse(readFileSync(ownerFile(1), "utf8"));
     before();
-    leaveLock(3, owner);
+    createDeadLock(3, owner);
     mkdirSync(join(base, ".owner.4"));
-    leaveLock(5, owner);
+    createDeadLock(5, owner);
     writeFileSync(ownerFile(5), "{");
     mkdirSync(join(base, ".preparing.id"));
     const release = await lockFolder(base, here);
@@ -123,10 +123,12 @@ describe("locking a folder many times at once", () => {
   it.each([
     ["with sockets", () => here],
     ["with leases", () => withoutSockets],
-    ["on two kernels", (taker: number) => (taker % 2 === 0 ? here : elsewhere)],
+    ["on two kernels", (contender: number) => (contender % 2 === 0 ? here : elsewhere)],
   ])("succeeds for exactly one of 20 in one process, %s", async (_, placeOf) => {
     for (let round = 0; round < 5; round++) {
-      const all = await Promise.allSettled(Array.from({ length: 20 }, (_, taker) => lockFolder(base, placeOf(taker))));
+      const all = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, contender) => lockFolder(base, placeOf(contender))),
+      );
       const refused = outcomes(all).filter((outcome) => outcome !== "owns");
       expect(refused).toHaveLength(19);
       for (const reason of refused) expect(reason).toMatch(IN_USE);
@@ -136,9 +138,9 @@ describe("locking a folder many times at once", () => {
   });
 
   it("succeeds for exactly one of 6 processes", async () => {
-    const takers = await Promise.all(Array.from({ length: 6 }, () => startChild(OWNER, [base])));
-    children.push(...takers);
-    const ready = await Promise.allSettled(takers.map((taker) => taker.line((line) => line === "ready")));
+    const contenders = await Promise.all(Array.from({ length: 6 }, () => startChild(OWNER, [base])));
+    children.push(...contenders);
+    const ready = await Promise.allSettled(contenders.map((contender) => contender.line((line) => line === "ready")));
     const refused = outcomes(ready).filter((outcome) => outcome !== "owns");
     expect(refused).toHaveLength(5);
     for (const reason of refused) expect(reason).toMatch(IN_USE);
@@ -175,8 +177,8 @@ describe("the lease of a folder lock without a usable socket", () => {
     ["that ran on another kernel", { kernel: "another" }],
     ["that had no socket", { hasSocket: false }],
   ])("expires when a dead owner %s stops renewing it", async (_, owner) => {
-    leaveLock(1, owner);
-    const release = await lockFolder(base, placeWith({ times: EXPIRES_SOON }));
+    createDeadLock(1, owner);
+    const release = await lockFolder(base, environmentWith({ times: EXPIRES_SOON }));
     expect(locks()).toEqual([".owner.2"]);
     release();
   });

@@ -31,7 +31,7 @@ function commitTo({ documents, lists }: Model, changes: readonly Change[]): stri
       const list = lists.get(row.list) ?? new Map<string, Row>();
       lists.set(row.list, list);
       if ("put" in row) list.set(row.put.id, row.put);
-      else list.delete(row.take);
+      else list.delete(row.delete);
     }
   }
   return null;
@@ -67,7 +67,7 @@ const row = fc.record(
 );
 const rowChange: fc.Arbitrary<RowChange> = fc.oneof(
   fc.record({ list: fc.constantFrom(...LISTS), put: row }),
-  fc.record({ list: fc.constantFrom(...LISTS), take: small }),
+  fc.record({ list: fc.constantFrom(...LISTS), delete: small }),
 );
 /** A change whose expected version is usually right. */
 const intent = fc.record({

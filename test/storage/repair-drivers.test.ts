@@ -39,7 +39,7 @@ async function write(open: () => Driver): Promise<Store> {
   await first.close();
   const second = openStore(open());
   await second.commit([
-    { key: "thing:c", document: null, expected: 1, rows: [{ list: "things", take: "c" }] },
+    { key: "thing:c", document: null, expected: 1, rows: [{ list: "things", delete: "c" }] },
     put("d"),
   ]);
   await second.close();

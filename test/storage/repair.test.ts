@@ -5,7 +5,15 @@ import { createIds } from "../../src/ids.ts";
 import type { Key } from "../../src/ports/store.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { type Data, driverOf, LEFT, openData, readAll, withLeft, written } from "../support/storage/damaged-storage.ts";
+import {
+  createStorage,
+  DAMAGES,
+  type Data,
+  driverOf,
+  openData,
+  readAll,
+  withDamage,
+} from "../support/storage/damaged-storage.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 
@@ -32,7 +40,7 @@ describe.each([
   let right: string;
   let last: string | undefined;
   beforeAll(async () => {
-    whole = await written(late);
+    whole = await createStorage(late);
     right = await readAll(new Map(whole));
     const segments = [...whole.keys()].filter((key) => key.startsWith("log:"));
     last = segments.sort().at(-1); // a torn or missing last record was never acknowledged
@@ -52,11 +60,11 @@ describe.each([
     expect(await repair(data, true)).toMatchObject({ damaged: [], rebuilt: [], lost: [] });
   });
 
-  it.each(LEFT)("restores everything that the documents hold when any one item is %s", async (_, left) => {
+  it.each(DAMAGES)("restores everything that the documents hold when any one item is %s", async (_, left) => {
     const wrong: string[] = [];
     for (const key of whole.keys()) {
       if (key === last || key.startsWith("owner:")) continue;
-      const data = withLeft(whole, key, left);
+      const data = withDamage(whole, key, left);
       const copy = new Map(data);
       const tried = await repair(data, true);
       expect(data).toEqual(copy);
@@ -76,7 +84,7 @@ describe.each([
     "restores everything when both copies of %s are damaged or missing",
     async (name) => {
       for (const left of [() => null, damage]) {
-        const data = withLeft(withLeft(whole, `${name}:a`, left), `${name}:b`, left);
+        const data = withDamage(withDamage(whole, `${name}:a`, left), `${name}:b`, left);
         const report = await repair(data);
         expect(report.lost).toEqual([]);
         expect([...report.damaged, ...report.rebuilt]).not.toEqual([]);
@@ -86,7 +94,7 @@ describe.each([
   );
 
   it("keeps damaged items under the prefix damaged:", async () => {
-    const data = withLeft(whole, "thing:things-b", damage);
+    const data = withDamage(whole, "thing:things-b", damage);
     await repair(data);
     const kept = [...data].filter(([key]) => key.startsWith("damaged:"));
     expect(kept).toEqual([
@@ -96,8 +104,8 @@ describe.each([
   });
 
   it("can be interrupted at any driver call and run again", async () => {
-    const damaged = withLeft(
-      withLeft(whole, "list:things:a", () => null),
+    const damaged = withDamage(
+      withDamage(whole, "list:things:a", () => null),
       "list:things:b",
       damage,
     );
@@ -133,7 +141,7 @@ it("repairStorage restores order, text and marks of rows, and restores no remove
   ]);
   await store.close();
   const next = openData(data);
-  await next.commit([{ key, document: { on: 2 }, expected: 1, rows: [{ list: "active", take: "a" }] }]);
+  await next.commit([{ key, document: { on: 2 }, expected: 1, rows: [{ list: "active", delete: "a" }] }]);
   await next.close();
   for (const name of [...data.keys()]) if (name.startsWith("list:")) data.delete(name);
 
@@ -166,7 +174,7 @@ it("repairStorage without a manifest ignores log records from before the checkpo
   const store = openData(data);
   await store.commit([{ key: "thing:a", document: {}, rows: [{ list: "things", put: { id: "a" } }] }]);
   const early = [...data].filter(([key]) => key.startsWith("log:"));
-  await store.commit([{ key: "thing:a", document: null, expected: 1, rows: [{ list: "things", take: "a" }] }]);
+  await store.commit([{ key: "thing:a", document: null, expected: 1, rows: [{ list: "things", delete: "a" }] }]);
   await store.close();
   const next = openData(data);
   await next.commit([{ key: "thing:b", document: {}, rows: [{ list: "things", put: { id: "b" } }] }]);

@@ -73,13 +73,13 @@ export function rowsOf(document: RecordDocument, before: RecordDocument | null, 
 /** The row change to commit when results have changed. */
 export function evaluatingRow(document: RecordDocument): RowChange {
   const { id } = document;
-  return isPending(document) ? { list: EVALUATING_LIST, put: { id } } : { list: EVALUATING_LIST, take: id };
+  return isPending(document) ? { list: EVALUATING_LIST, put: { id } } : { list: EVALUATING_LIST, delete: id };
 }
 
 export function deleteRecord({ id, collection_id }: RecordDocument, version: number): Change {
   const rows: RowChange[] = [
-    { list: recordsOf(collection_id), take: id },
-    { list: EVALUATING_LIST, take: id },
+    { list: recordsOf(collection_id), delete: id },
+    { list: EVALUATING_LIST, delete: id },
   ];
   return { key: recordKey(id), document: null, expected: version, rows };
 }

@@ -64,7 +64,7 @@ export function createRetention(parts: {
           key: runKey(runId),
           document: null,
           expected: version,
-          rows: listsOf(document).map((list) => ({ list, take: runId })),
+          rows: listsOf(document).map((list) => ({ list, delete: runId })),
         },
         ...outputs.map((key) => ({ key, document: null, expected: 1 })),
       ]);

@@ -64,7 +64,7 @@ export function foldRun(
 function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolean): RowChange[] {
   const lists = awaiting === undefined ? [] : [...awaiting.file_ids.map(runsWaitingFor), RUNS_WAITING_FOR_FILES];
   return [
-    ...lists.map((list): RowChange => (hasRunEnded ? { list, take: id } : { list, put: { id } })),
+    ...lists.map((list): RowChange => (hasRunEnded ? { list, delete: id } : { list, put: { id } })),
     ...(due_at === undefined ? [] : [dueRow(DUE_RUNS, id, hasRunEnded ? null : due_at)]),
   ];
 }

@@ -33,5 +33,5 @@ function isOfSameRow(one: RowChange, other: RowChange): boolean {
 }
 
 function rowIdOf(change: RowChange): string {
-  return isPut(change) ? change.put.id : change.take;
+  return isPut(change) ? change.put.id : change.delete;
 }

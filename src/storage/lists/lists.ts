@@ -11,7 +11,7 @@ import type { Ownership } from "../driver/ownership.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import { CATALOG } from "../keys.ts";
 import { createMirroredItem, type MirroredItem } from "../log/mirrored-item.ts";
-import { addStoredLeaf, createRowTree, type Leaf, leafRows, putRow, type RowTree, removeRow } from "./row-tree.ts";
+import { addStoredLeaf, createRowTree, deleteRow, type Leaf, leafRows, putRow, type RowTree } from "./row-tree.ts";
 
 export interface Lists {
   /** Loads the rows of a list with all applied changes. */
@@ -219,7 +219,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
 
 function applyRowChange(rows: RowTree, change: RowChange): void {
   if (isPut(change)) putRow(rows, change.put);
-  else removeRow(rows, change.take);
+  else deleteRow(rows, change.delete);
 }
 
 /** The checksum proves that the value is intact. This checks that it is a root. */

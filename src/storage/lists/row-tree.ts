@@ -77,7 +77,7 @@ export function ensureIndex(leaf: Leaf): LeafIndex {
 
 /** Adds a row, or replaces the one with the same ID. */
 export function putRow(list: RowTree, row: Row): void {
-  removeRow(list, row.id);
+  deleteRow(list, row.id);
   const position = { order: row.order ?? row.id, id: row.id };
   const leaf = list.leaves[leafOf(list, position)] ?? newLastLeaf(list);
   insertIntoLeaf(leaf, indexIn(leaf, position), row);
@@ -87,7 +87,7 @@ export function putRow(list: RowTree, row: Row): void {
 }
 
 /** Removes a row if it exists. */
-export function removeRow(list: RowTree, id: string): void {
+export function deleteRow(list: RowTree, id: string): void {
   const position = { order: list.orders.get(id) ?? id, id };
   const leafIndex = leafOf(list, position);
   const leaf = list.leaves[leafIndex];

@@ -1,5 +1,5 @@
 /**
- * The write-ahead log: numbered records that each hold all commits of one flush. A commit is stored once its record is,
+ * The write-ahead log: numbered log records (here: records) that each hold all commits of one flush. A commit is stored once its record is,
  * with all its documents and rows.
  *
  * Records are stored in segments, named by the owner's generation and the number of the first record. If the driver

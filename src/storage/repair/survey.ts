@@ -209,7 +209,7 @@ function applyRowChanges(rows: readonly Row[], changes: readonly RowChange[]): R
   const all = new Map(rows.map((row) => [row.id, row]));
   for (const change of changes) {
     if (isPut(change)) all.set(change.put.id, change.put);
-    else all.delete(change.take);
+    else all.delete(change.delete);
   }
   return all;
 }

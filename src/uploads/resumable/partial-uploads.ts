@@ -67,7 +67,7 @@ export function createPartialUploads(parts: {
   }
 
   function finished({ document: { upload_id }, version }: Stored<PartialUpload>): Change {
-    return { key: keyOf(upload_id), document: null, expected: version, rows: [{ list: LIST, take: upload_id }] };
+    return { key: keyOf(upload_id), document: null, expected: version, rows: [{ list: LIST, delete: upload_id }] };
   }
 
   async function remove(found: Stored<PartialUpload>): Promise<void> {

@@ -179,7 +179,7 @@ function changeOf(key: Key, state: State, before: State): Change {
     key,
     document: removes ? null : { tick: state.tick },
     expected: before.version,
-    rows: LISTS.map((list) => (removes ? { list, take: id } : { list, put: { id, marks: [`tick:${state.tick}`] } })),
+    rows: LISTS.map((list) => (removes ? { list, delete: id } : { list, put: { id, marks: [`tick:${state.tick}`] } })),
   };
 }
 

@@ -10,8 +10,8 @@ export interface BlobsPlace {
   readonly blobs: Blobs;
   /** Opens the same place again, as another process would. */
   reopen(): Promise<Blobs>;
-  /** Whether a blob is one item that grows, instead of one item for each block. */
-  readonly isWhole: boolean;
+  /** Whether a blob is one growing item, instead of one item per block. */
+  readonly isSingleItem: boolean;
   /** The number of items that the driver holds for a blob. */
   blocks(id: string): Promise<number>;
   /** What the blobs logged. */
@@ -28,7 +28,7 @@ export async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8
   return new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
 }
 
-/** Values around the borders of blocks. */
+/** Sizes around block boundaries. */
 const EACH = {
   sizes: [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 10 * BLOCK + 7],
   steps: [1, 7, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK],
@@ -36,7 +36,7 @@ const EACH = {
   ends: [0, 1, 999, 1_000, 1_001, 2_000, 3_001, 3_500],
   pauses: [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 345],
 };
-/** The code that makes blocks is the same for all drivers: a slow driver only needs to see each kind of request. */
+/** The code that splits blobs into blocks is the same for all drivers, so a slow driver needs only one of each kind. */
 const FEW: typeof EACH = {
   sizes: [0, 1, BLOCK, 3 * BLOCK + 7],
   steps: [7, 5 * BLOCK],
@@ -72,7 +72,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       const content = bytes(size);
       const blob = await store(content);
       const sha256 = createHash("sha256").update(content).digest("hex");
-      const block_size = place.isWhole ? Number.MAX_SAFE_INTEGER : BLOCK;
+      const block_size = place.isSingleItem ? Number.MAX_SAFE_INTEGER : BLOCK;
       expect(blob).toEqual({ id: "blob_one", size, block_size, sha256 });
       expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
     });
@@ -81,7 +81,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       const content = bytes(4_321);
       const blob = await store(content, step);
       expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
-      expect(await place.blocks("blob_one")).toBe(place.isWhole ? 1 : 5);
+      expect(await place.blocks("blob_one")).toBe(place.isSingleItem ? 1 : 5);
     });
 
     it.each([
@@ -180,14 +180,14 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
 
     it("sweeps blocks after missing ones, up to the given size", async () => {
       const blob = await store(bytes(7_500));
-      if (!place.isWhole) await place.blobs.remove({ ...blob, size: 6_000 });
+      if (!place.isSingleItem) await place.blobs.remove({ ...blob, size: 6_000 });
       await place.blobs.sweep("blob_one", 7_500);
       expect(await place.blocks("blob_one")).toBe(0);
     });
 
     it("fails with the name of the missing or short item when bytes are lost", async () => {
       const blob = await store(bytes(3_500));
-      await place.blobs.remove({ ...blob, size: place.isWhole ? 1 : 1_500 });
+      await place.blobs.remove({ ...blob, size: place.isSingleItem ? 1 : 1_500 });
       const stream = place.blobs.read(blob);
       await expect(readAll(stream)).rejects.toMatchObject({
         code: "unavailable",
@@ -198,7 +198,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       const wrong = place.blobs.read({ ...longer, size: 3_600 });
       await expect(readAll(wrong)).rejects.toMatchObject({
         code: "unavailable",
-        message: expect.stringContaining(place.isWhole ? "blob_one.0" : "blob_one.3"),
+        message: expect.stringContaining(place.isSingleItem ? "blob_one.0" : "blob_one.3"),
       });
     });
 
@@ -226,7 +226,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
         const blob = await last.finish();
         expect(blob.sha256).toBe(createHash("sha256").update(content).digest("hex"));
         await place.blobs.removeTails(blob);
-        expect(await place.blocks("blob_one")).toBe(place.isWhole ? 1 : 5);
+        expect(await place.blocks("blob_one")).toBe(place.isSingleItem ? 1 : 5);
         expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
         await place.blobs.remove(blob);
         expect(await place.blocks("blob_one")).toBe(0);
@@ -248,12 +248,12 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       await writer.write(bytes(2_400));
       const progress = await writer.pause();
       await place.blobs.sweep("blob_one");
-      const going = async () => {
+      const writing = async () => {
         const lost = await (await place.reopen()).resume(progress, 9_000);
         await lost.write(bytes(BLOCK));
         await lost.finish();
       };
-      await expect(going()).rejects.toMatchObject({ code: "unavailable" });
+      await expect(writing()).rejects.toMatchObject({ code: "unavailable" });
     });
 
     it("can be canceled while it is read", async () => {

@@ -6,7 +6,7 @@ import { openStore } from "./open.ts";
 
 export type Data = Map<string, string>;
 
-export const LEFT: readonly (readonly [name: string, left: (text: string) => string | null])[] = [
+export const DAMAGES: readonly (readonly [name: string, left: (text: string) => string | null])[] = [
   ["truncated", (text) => text.slice(0, text.length >> 1)],
   ["empty", () => ""],
   ["one character changed", (text) => `${text.slice(0, -2)}!${text.slice(-1)}`],
@@ -17,8 +17,8 @@ const LISTS = ["things", "others", "late"];
 export const driverOf = (data: Data) => faultyDriver(data, "rejects", 0).driver;
 export const openData = (data: Data, options: DriverStoreOptions = {}): Store => openStore(driverOf(data), options);
 
-/** Writes lists in several sessions. @param late Whether log records follow the last checkpoint. */
-export async function written(late: boolean): Promise<Data> {
+/** Writes lists in several sessions. @param hasLogRecords Whether log records follow the last checkpoint. */
+export async function createStorage(hasLogRecords: boolean): Promise<Data> {
   const data: Data = new Map();
   const write = async (list: string, ids: readonly string[], isClosed: boolean) => {
     const store = openData(data);
@@ -32,7 +32,7 @@ export async function written(late: boolean): Promise<Data> {
   await write("things", ["a", "b"], true);
   await write("things", ["c"], true);
   await write("others", ["a"], true);
-  if (late) await write("late", ["a", "b", "c"], false);
+  if (hasLogRecords) await write("late", ["a", "b", "c"], false);
   return data;
 }
 
@@ -49,7 +49,7 @@ export async function readAll(data: Data): Promise<string> {
 }
 
 /** A copy in which one item is damaged or removed. */
-export function withLeft(data: Data, key: string, left: (text: string) => string | null): Data {
+export function withDamage(data: Data, key: string, left: (text: string) => string | null): Data {
   const copy = new Map(data);
   const rest = left(data.get(key) ?? "");
   if (rest === null) copy.delete(key);

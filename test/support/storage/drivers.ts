@@ -88,12 +88,12 @@ export const KINDS: readonly Kind[] = [
       // The driver has no prefix option: a folder of its own in each key separates places.
       const name = uniqueName();
       const driver = unstorageS3({ endpoint: inject("s3"), bucket: BUCKET, ...CREDENTIALS });
-      return { open: () => within(driver, name), clean: nothing };
+      return { open: () => withKeyPrefix(driver, name), clean: nothing };
     },
   },
 ];
 
-function within(driver: Driver, name: string): Driver {
+function withKeyPrefix(driver: Driver, name: string): Driver {
   const at = (key: string) => `${name}:${key}`;
   // s3rver answers 500 when two removals empty the same folder at once; Stepwell's driver would retry.
   let removing: Promise<unknown> = Promise.resolve();

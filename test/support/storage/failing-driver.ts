@@ -49,7 +49,7 @@ export function failing(driver: ExtendedDriver, plan: Failure): ExtendedDriver {
     }
   }
 
-  const halfOf = <Data extends string | Uint8Array>(data: Data) => data.slice(0, data.length >> 1) as Data; // same type
+  const firstHalf = <Data extends string | Uint8Array>(data: Data) => data.slice(0, data.length >> 1) as Data; // same type
   const { setItem, setItemRaw, getItemRaw, getItemRange, getItems, removeItem, openItem } = driver;
   return {
     ...driver,
@@ -64,7 +64,7 @@ export function failing(driver: ExtendedDriver, plan: Failure): ExtendedDriver {
       setItemRaw: (key, bytes: Uint8Array, options) =>
         call(
           () => setItemRaw(key, bytes, options),
-          () => setItemRaw(key, halfOf(bytes), options),
+          () => setItemRaw(key, firstHalf(bytes), options),
         ),
     }),
     ...(removeItem && { removeItem: (key, options) => call(() => removeItem(key, options)) }),
@@ -75,7 +75,7 @@ export function failing(driver: ExtendedDriver, plan: Failure): ExtendedDriver {
           write: (data) =>
             call(
               () => item.write(data),
-              () => item.write(halfOf<string | Uint8Array>(data)),
+              () => item.write(firstHalf<string | Uint8Array>(data)),
             ),
           close: () => call(() => item.close()),
         };

@@ -101,7 +101,7 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
     data.set(key, value);
   }
 
-  function orThrow<T>(answer: () => Promise<T>): Promise<T> {
+  function asAsync<T>(answer: () => Promise<T>): Promise<T> {
     if (fault !== "throws" || calls + 1 !== at || dead) return answer();
     calls++;
     begin();
@@ -115,10 +115,10 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
 
   /** Only appends, which is all that the log needs. */
   const openItem = (key: string, _from: unknown, options?: WriteOptions): Promise<ItemWriter> =>
-    orThrow(() =>
+    asAsync(() =>
       call(() => ({
         write: (data) =>
-          orThrow(() =>
+          asAsync(() =>
             call(
               () => append(key, String(data), options),
               () => append(key, String(data).slice(0, data.length >> 1), options),
@@ -136,25 +136,25 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
   const driver: ExtendedDriver = {
     name: "faulty",
     takeOwnership: (_, after = 0) =>
-      orThrow(() =>
+      asAsync(() =>
         call(() => {
           const generation = Math.max(Number(data.get(GENERATION)) || 0, after) + 1;
           data.set(GENERATION, String(generation));
-          return { generation, verify: () => orThrow(() => call(() => checkOwner({ generation }))) };
+          return { generation, verify: () => asAsync(() => call(() => checkOwner({ generation }))) };
         }),
       ),
     ...(appends && { openItem }),
-    hasItem: (key) => orThrow(() => call(() => data.has(key))),
-    getItem: (key) => orThrow(() => call(() => data.get(key) ?? null)),
+    hasItem: (key) => asAsync(() => call(() => data.has(key))),
+    getItem: (key) => asAsync(() => call(() => data.get(key) ?? null)),
     setItem: (key, value, options) =>
-      orThrow(() =>
+      asAsync(() =>
         call(
           () => write(key, value, options),
           () => data.set(key, value.slice(0, value.length >> 1)),
         ),
       ),
     removeItem: (key, options) =>
-      orThrow(() =>
+      asAsync(() =>
         call(() => {
           checkOwner(options);
           data.delete(key);

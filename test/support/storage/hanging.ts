@@ -1,4 +1,4 @@
-/** A driver in memory that stops responding when a test says so. */
+/** A driver in memory that stops responding on request. */
 import type { Driver } from "../../../src/ports/driver.ts";
 
 export function hangingStorage(data = new Map<string, string>()) {

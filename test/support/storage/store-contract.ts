@@ -175,7 +175,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       // Rows that are added or removed in between don't shift the next page.
       await store.commit([
         put("id99"),
-        { key: "thing:id15", document: null, rows: [{ list: "things", take: "id15" }] },
+        { key: "thing:id15", document: null, rows: [{ list: "things", delete: "id15" }] },
       ]);
       const second = await store.list("things", { limit: 10, after: first.next ?? "" });
       expect(second.ids).toEqual(newest.slice(10, 20));
@@ -272,7 +272,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       const changed = all.slice(490, 500).map((row) => ({ ...row, text: "red", marks: ["third", "late"] }));
       all.splice(490, 10, ...changed);
       const rows = [
-        ...taken.map(({ id }) => ({ list: "things", take: id })),
+        ...taken.map(({ id }) => ({ list: "things", delete: id })),
         ...changed.map((put) => ({ list: "things", put })),
       ];
       await store.commit([{ key: "thing:b", document: {}, rows }]);
@@ -295,8 +295,8 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
           key: "thing:a",
           document: null,
           rows: [
-            { list: "things", take: "a" },
-            { list: "things", take: "never" },
+            { list: "things", delete: "a" },
+            { list: "things", delete: "never" },
           ],
         },
       ]);

@@ -3,17 +3,17 @@ import type { ExtendedDriver } from "../../../src/ports/driver.ts";
 
 export interface Disk {
   /** Free bytes. */
-  room: number;
+  freeBytes: number;
 }
 
-export function onDisk(driver: ExtendedDriver, disk: Disk): ExtendedDriver {
+export function withDiskLimit(driver: ExtendedDriver, disk: Disk): ExtendedDriver {
   const { setItem, setItemRaw, openItem } = driver;
 
   /** Writes the beginning of data that fits, and throws if that is not all. */
   async function write<Data extends string | Uint8Array>(data: Data, act: (part: Data) => unknown): Promise<void> {
-    const fits = data.length <= disk.room;
-    const part = fits ? data : (data.slice(0, disk.room) as Data); // slice keeps the type
-    disk.room -= part.length;
+    const fits = data.length <= disk.freeBytes;
+    const part = fits ? data : (data.slice(0, disk.freeBytes) as Data); // slice keeps the type
+    disk.freeBytes -= part.length;
     if (fits || part.length > 0) await act(part);
     if (!fits) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   }

@@ -128,8 +128,8 @@ function rule(file: string): readonly string[] {
     .sort((one, other) => other.length - one.length)[0];
   if (place === undefined) throw new Error(`${file} stands in no folder that the dependency rule names`);
   const own = place.endsWith(".ts") ? [] : [place];
-  const door = ROUTES.test(file) ? ["src/http/route.ts"] : [];
-  return [...own, ...door, ...(MAY_IMPORT[place] ?? [])];
+  const routes = ROUTES.test(file) ? ["src/http/route.ts"] : [];
+  return [...own, ...routes, ...(MAY_IMPORT[place] ?? [])];
 }
 
 describe("source files", () => {

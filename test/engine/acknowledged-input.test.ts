@@ -1,6 +1,6 @@
 /** Input that is provided while a run is being stored: it is acknowledged only if the stored run has it. */
 import { afterEach, describe, expect, it } from "vitest";
-import type { JsonValue, Options } from "../../src/index.ts";
+import type { JsonValue, Options, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { memory } from "../support/engine/memory.ts";
 import { give, input, openService, type Service, scripted, step, to } from "../support/engine/service.ts";
@@ -37,6 +37,25 @@ function answer({ stepwell, app }: Service, runId: string, key: string, value: J
     () => "acknowledged",
     ({ code }: { code: string }) => code,
   );
+}
+
+/** Starts a run, and answers its step `form` while the storage blocks on the outcome of its step `hold`. */
+async function answerWhileHeld(
+  { service, held }: Awaited<ReturnType<typeof slowStorage>>,
+  ...more: readonly Step[]
+): Promise<{ id: string; answered: Promise<string> }> {
+  const { id } = await service.start([input("in", to("hold", "form")), hold, question("form"), ...more]);
+  await held();
+  const answered = answer(service, id, "form");
+  await turnEventLoop();
+  return { id, answered };
+}
+
+/** Opens the same storage in the next process. */
+async function reopen(data: Map<string, string>, { app }: Service): Promise<Service> {
+  const next = await openService({ storage: { entities: memory(data).driver } }, app);
+  releases.push(next.stepwell.close);
+  return next;
 }
 
 describe("runs.provide while the end of the run is being stored", () => {
@@ -123,19 +142,16 @@ describe("runs.provide while the process closes", () => {
   it("rejects with unavailable if the storage takes longer than the process waits for steps", async () => {
     const data = new Map<string, string>();
     const clock = createTestClock();
-    const { service, held, release } = await slowStorage(data, { clock });
-    const { id } = await service.start([input("in", to("hold", "form")), hold, question("form")]);
-    await held();
-    const answered = answer(service, id, "form");
-    await turnEventLoop();
+    const storage = await slowStorage(data, { clock });
+    const { service, release } = storage;
+    const { id, answered } = await answerWhileHeld(storage);
     const closed = service.stepwell.close();
     await clock.advance("10s");
     expect(await answered).toBe("unavailable");
     release();
     await closed;
 
-    const next = await openService({ storage: { entities: memory(data).driver } }, service.app);
-    releases.push(next.stepwell.close);
+    const next = await reopen(data, service);
     const run = await next.until(id, ({ status }) => status === "waiting");
     expect([step(run, "hold").status, step(run, "form").status]).toEqual(["succeeded", "waiting"]);
   });
@@ -157,18 +173,15 @@ describe("runs.provide while the process closes", () => {
 
   it("acknowledges an answer that is stored while the process waits", async () => {
     const data = new Map<string, string>();
-    const { service, held, release } = await slowStorage(data);
-    const { id } = await service.start([input("in", to("hold", "form")), hold, question("form"), question("other")]);
-    await held();
-    const answered = answer(service, id, "form");
-    await turnEventLoop();
+    const storage = await slowStorage(data);
+    const { service, release } = storage;
+    const { id, answered } = await answerWhileHeld(storage, question("other"));
     const closed = service.stepwell.close();
     await turnEventLoop();
     release();
     expect(await answered).toBe("acknowledged");
     await closed;
-    const next = await openService({ storage: { entities: memory(data).driver } }, service.app);
-    releases.push(next.stepwell.close);
+    const next = await reopen(data, service);
     expect(step(await next.get(id), "form")).toMatchObject({ status: "succeeded", output: { answer: 7 } });
   });
 });

@@ -17,7 +17,7 @@ export async function checkAftermath(world: World, workflows: Workflows, schedul
   await drain(world, workflows);
   if (model.violation !== null) return;
   const before = await readAll(world, workflows);
-  for (const run of before.values()) judge(world, run);
+  for (const run of before.values()) checkRun(world, run);
   checkKnown(world, before);
   schedules.check([...before.values()]);
   await checkSlots(world, workflows);
@@ -73,14 +73,14 @@ async function readAll(world: World, { app }: Workflows): Promise<ReadonlyMap<st
   }
 }
 
-function judge({ model, current }: World, run: Run): void {
+function checkRun({ model, current }: World, run: Run): void {
   const { id, parent_run_id, status, steps } = run;
   const known = model.runs.get(nameOf(run));
   if (known === undefined) {
-    model.violate("known-runs", `Nobody asked for ${id}.`);
+    model.violate("known-runs", `Nobody requested ${id}.`);
     return;
   }
-  if (parent_run_id === null) model.seen(known.id === id ? known : { ...known, id }, run, current(), model.learned);
+  if (parent_run_id === null) model.observe(known.id === id ? known : { ...known, id }, run, current(), model.sequence);
   if (!hasEnded(status)) model.violate("everything-ends", `${id} is ${status}.`);
   if (status !== "succeeded") return;
   for (const { key, type, status, output } of steps) {
@@ -101,7 +101,7 @@ function checkKnown({ model }: World, found: ReadonlyMap<string, Run>): void {
   for (const run of found.values()) {
     const other = names.get(nameOf(run));
     if (run.parent_run_id !== null || nameOf(run).startsWith("schedule")) continue;
-    if (other !== undefined) model.violate("created-once", `${nameOf(run)} was asked for once: ${other}, ${run.id}.`);
+    if (other !== undefined) model.violate("created-once", `${nameOf(run)} was requested once: ${other}, ${run.id}.`);
     names.set(nameOf(run), run.id);
   }
 }
@@ -112,7 +112,7 @@ async function checkSlots(world: World, { app, holding }: Workflows): Promise<vo
   if (model.violation !== null) return;
   const statuses: string[] = [];
   for (let index = 0; index <= plan.runs; index++) {
-    const { name, behavior } = model.asked(`holds-${index}`, "ok");
+    const { name, behavior } = model.request(`holds-${index}`, "ok");
     const create = () =>
       world.current().call((stepwell) => stepwell.runs.create(app, holding, { input: { name, behavior } }));
     statuses.push((await create()).status);

@@ -45,7 +45,7 @@ export function createClient(name: string, world: World, { app, random: workflow
 
   function create(): Promise<void> {
     const process = pickProcess();
-    const known = model.asked(`${name}-${++asked}`, behavior());
+    const known = model.request(`${name}-${++asked}`, behavior());
     const input = { name: known.name, behavior: known.behavior };
     const workflow = random.pick(workflows);
     return attempt(`creates ${known.name}`, process, async () => {
@@ -63,11 +63,11 @@ export function createClient(name: string, world: World, { app, random: workflow
   function ask(what: string, { id = "", ...others }: KnownRun, answer: (process: SimulatedProcess) => Promise<Run>) {
     const process = pickProcess();
     return attempt(`${what} ${others.name}`, process, async () => {
-      const since = model.learned;
+      const since = model.sequence;
       const run = await answer(process);
       world.log(`${name} ${what} ${others.name} (${id}) at ${process.name}: ${run.status}`);
       const known = model.runs.get(others.name);
-      if (known !== undefined) model.seen(known, run, process, since);
+      if (known !== undefined) model.observe(known, run, process, since);
     });
   }
 
@@ -87,7 +87,7 @@ export function createClient(name: string, world: World, { app, random: workflow
       delete known.end;
       await ask("retries", known, (process) => process.call((stepwell) => stepwell.runs.retry(app, known.id ?? "")));
       known.retriesOpen--;
-      known.retryRequested = model.learned + 1;
+      known.retryRequested = model.sequence + 1;
     };
     await Promise.all(Array.from({ length: random.whole(1, 2) }, request));
   }

@@ -14,7 +14,7 @@ export interface InFlight {
   /** Takes effect now. */
   arrive(): void;
   /** Takes effect in part now; missing for atomic calls. */
-  tear?(): void;
+  applyPartially?(): void;
   /** Never takes effect. */
   drop(): void;
 }

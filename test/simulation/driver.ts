@@ -12,7 +12,7 @@ import type { Random } from "./random.ts";
 import type { Lane, Timeline } from "./timeline.ts";
 
 /** How often calls fail at the moment; changes during the simulation. */
-export interface Weather {
+export interface Conditions {
   /** The probability that a call fails, hangs or loses its response. */
   faultRate: number;
   /** Whether every call fails. */
@@ -21,9 +21,9 @@ export interface Weather {
   slowness: number;
 }
 
-const LOCAL_FATES = ["refused", "refused", "response lost", "slow", "hung"] as const;
-const FATES = { folder: LOCAL_FATES, plain: LOCAL_FATES, server: [...LOCAL_FATES, "sent twice"] } as const;
-type Fate = (typeof FATES)[keyof typeof FATES][number] | "fine";
+const LOCAL_FAULTS = ["refused", "refused", "response lost", "slow", "hung"] as const;
+const FAULTS = { folder: LOCAL_FAULTS, plain: LOCAL_FAULTS, server: [...LOCAL_FAULTS, "sent twice"] } as const;
+type Fault = (typeof FAULTS)[keyof typeof FAULTS][number] | "none";
 
 /** What a call does to the items. */
 interface Action<T> {
@@ -31,15 +31,15 @@ interface Action<T> {
   readonly key: string;
   readonly act: () => T;
   /** The partial effect of an interrupted call. */
-  readonly tear?: () => void;
+  readonly applyPartially?: () => void;
 }
 
 /** The interval at which a store checks its ownership. */
 const VERIFY_INTERVAL_MS = 1_000;
 
-/** Milliseconds until a call of each fate takes effect. */
-const LATENCY: Readonly<Record<Fate, readonly [number, number]>> = {
-  fine: [0.05, 3],
+/** Milliseconds until a call of each fault takes effect. */
+const LATENCY: Readonly<Record<Fault, readonly [number, number]>> = {
+  none: [0.05, 3],
   refused: [0.05, 3],
   "response lost": [0.05, 3],
   "sent twice": [0.05, 30],
@@ -52,27 +52,27 @@ export function createSimulatedDriver(parts: {
   process: Lane;
   timeline: Timeline;
   random: Random;
-  weather: Weather;
+  conditions: Conditions;
   log(text: string): void;
   /** The process has become the owner of the storage. */
-  tookOver(): void;
+  onTakeover(): void;
 }): ExtendedDriver {
-  const { disk, process, timeline, random, weather, log, tookOver } = parts;
+  const { disk, process, timeline, random, conditions, log, onTakeover } = parts;
   const { items, kind, inFlight } = disk;
   let isDisposed = false;
 
-  function fateOf(): Fate {
-    if (weather.isDown) return "refused";
-    return random.chance(weather.faultRate) ? random.pick<Fate>(FATES[kind]) : "fine";
+  function nextFault(): Fault {
+    if (conditions.isDown) return "refused";
+    return random.chance(conditions.faultRate) ? random.pick<Fault>(FAULTS[kind]) : "none";
   }
 
-  const slowness = () => (weather.slowness === 0 ? 0 : random.between(0, weather.slowness));
+  const slowness = () => (conditions.slowness === 0 ? 0 : random.between(0, conditions.slowness));
 
-  function call<T>({ name, key, act, tear }: Action<T>): Promise<T> {
+  function call<T>({ name, key, act, applyPartially }: Action<T>): Promise<T> {
     if (process.state === "dead") return new Promise(() => {});
     if (isDisposed) return Promise.reject(new Error("The driver was disposed of."));
     if (!disk.lock(process)) return Promise.reject(new Error("Another process has the folder open."));
-    const fate = fateOf();
+    const fault = nextFault();
     return new Promise((resolve, reject) => {
       const answer = (how: () => void, text: string) => {
         const settle = () => {
@@ -86,18 +86,18 @@ export function createSimulatedDriver(parts: {
       function arrive(): void {
         cancel();
         inFlight.delete(flight);
-        if (fate === "refused") {
+        if (fault === "refused") {
           // A write in place or an append that fails may leave a part of its data.
-          if (tear !== undefined && random.chance(0.5)) tear();
-          fail(fate);
+          if (applyPartially !== undefined && random.chance(0.5)) applyPartially();
+          fail(fault);
           return;
         }
         try {
           const result = act();
           // The client got no response to the first request and sent it again.
-          const last = fate === "sent twice" ? act() : result;
-          if (fate === "response lost") fail(fate);
-          else answer(() => resolve(last), fate === "fine" ? "ok" : fate);
+          const last = fault === "sent twice" ? act() : result;
+          if (fault === "response lost") fail(fault);
+          else answer(() => resolve(last), fault === "none" ? "ok" : fault);
         } catch (error) {
           answer(() => reject(error), error instanceof Error ? error.name : "failed");
         }
@@ -106,12 +106,12 @@ export function createSimulatedDriver(parts: {
       const flight: InFlight = {
         sender: process,
         arrive,
-        ...(tear === undefined
+        ...(applyPartially === undefined
           ? {}
           : {
-              tear() {
+              applyPartially() {
                 flight.drop();
-                tear();
+                applyPartially();
               },
             }),
         drop() {
@@ -120,7 +120,7 @@ export function createSimulatedDriver(parts: {
         },
       };
       inFlight.add(flight);
-      const cancel = timeline.after(random.between(...LATENCY[fate]) + slowness(), arrive);
+      const cancel = timeline.after(random.between(...LATENCY[fault]) + slowness(), arrive);
     });
   }
 
@@ -151,8 +151,8 @@ export function createSimulatedDriver(parts: {
     };
     // The fs driver creates items in place, and replaces them by renaming a new file.
     const isInPlace = kind === "plain" || (kind === "folder" && isExclusive && !items.has(key));
-    const tear = isInPlace ? { tear: () => void items.set(key, part(value)) } : {};
-    return call({ name: isExclusive ? "create" : "set", key, act, ...tear });
+    const applyPartially = isInPlace ? { applyPartially: () => void items.set(key, part(value)) } : {};
+    return call({ name: isExclusive ? "create" : "set", key, act, ...applyPartially });
   }
 
   function remove(generation: number, key: string): Promise<void> {
@@ -173,7 +173,7 @@ export function createSimulatedDriver(parts: {
         () => true,
         () => add(piece),
       );
-    return call({ name: "append", key, act, tear: () => add(part(piece)) });
+    return call({ name: "append", key, act, applyPartially: () => add(part(piece)) });
   }
 
   function openItem(generation: number, key: string): Promise<ItemWriter> {
@@ -191,7 +191,7 @@ export function createSimulatedDriver(parts: {
 
   async function takeOwnership(_: unknown, after = 0): Promise<DriverOwnership> {
     const act = () => {
-      tookOver();
+      onTakeover();
       return disk.takeOver(after);
     };
     const generation = await call({ name: "take over", key: "storage", act });
@@ -243,8 +243,8 @@ export function createSimulatedDriver(parts: {
 export function cutOff(disk: Disk, process: Lane, random: Random): void {
   for (const flight of [...disk.inFlight]) {
     if (flight.sender !== process) continue;
-    const isTorn = flight.tear !== undefined && random.chance(0.4);
-    if (isTorn) flight.tear?.();
+    const isPartial = flight.applyPartially !== undefined && random.chance(0.4);
+    if (isPartial) flight.applyPartially?.();
     else if (random.chance(0.4)) flight.drop();
     // A network request may arrive later; a local call does not.
     else if (disk.kind !== "server" || random.chance(0.5)) flight.arrive();

@@ -13,7 +13,7 @@ export interface Violation {
 export interface KnownRun {
   readonly name: string;
   readonly behavior: Behavior;
-  readonly asked: number;
+  readonly requested: number;
   id?: string;
   isCancelRequested: boolean;
   /** Whether input was provided: such a run resumes in addition to the limit of runs. */
@@ -21,7 +21,7 @@ export interface KnownRun {
   /** Retries without a response yet: each may or may not have taken effect. */
   retriesOpen: number;
   retryRequested: number;
-  end?: { readonly status: RunStatus; readonly learned: number };
+  end?: { readonly status: RunStatus; readonly at: number };
 }
 
 export interface Call {
@@ -37,14 +37,14 @@ export interface Model {
   readonly violation: Violation | null;
   readonly runs: ReadonlyMap<string, KnownRun>;
   /** The next sequence number. A response may be older than facts that were learned during the call. */
-  readonly learned: number;
+  readonly sequence: number;
   violate(invariant: string, message: string): void;
   /** A client requests a run. */
-  asked(name: string, behavior: Behavior): KnownRun;
+  request(name: string, behavior: Behavior): KnownRun;
   /** The creation returned the stored run. */
   created(known: KnownRun, run: Run, process: SimulatedProcess): void;
   /** A call returned the run; `since` was the next sequence number when the call began. */
-  seen(known: KnownRun, run: Run, process: SimulatedProcess, since: number): void;
+  observe(known: KnownRun, run: Run, process: SimulatedProcess, since: number): void;
   /** An answer that no client has given. */
   newAnswer(): Answer;
   /** The answer to a question of this run was acknowledged. */
@@ -53,7 +53,7 @@ export interface Model {
   followed(known: KnownRun, event: RunEvent, after: number): void;
   /** A call failed: some errors are expected. */
   failed(error: unknown, what: string, process: SimulatedProcess): void;
-  called(call: Call): { readonly tries: number; readonly isRetried: boolean; end(): void };
+  called(call: Call): { readonly attempts: number; readonly isRetried: boolean; end(): void };
   /** A process becomes the current one: it was started, or took the storage over from one that was started later. */
   started(process: SimulatedProcess): void;
   crashed(process: SimulatedProcess): void;
@@ -78,21 +78,21 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
   const atWork = new Map<SimulatedProcess, Call[]>();
   /** Runs that were returned as queued and not seen since. */
   const queued = new Set<string>();
-  const deaths: { readonly learned: number; readonly names: ReadonlySet<string> }[] = [];
+  const deaths: { readonly at: number; readonly names: ReadonlySet<string> }[] = [];
   let newest: SimulatedProcess | null = null;
   let violation: Violation | null = null;
-  let learned = 0;
+  let sequence = 0;
   let given = 1;
 
   function violate(invariant: string, message: string): void {
     violation ??= { invariant, message };
   }
 
-  function judgeCall(call: Call, tries: number, isRetried: boolean): void {
+  function checkCall(call: Call, attempts: number, isRetried: boolean): void {
     const { process, name, step, run, key } = call;
     const known = runs.get(name);
     if (known === undefined) {
-      violate("known-runs", `A step of a run that nobody asked for: ${key}.`);
+      violate("known-runs", `A step of a run that nobody requested: ${key}.`);
       return;
     }
     if (!key.startsWith(`${run}/${step}/`)) violate("idempotency-keys", `${key} is not of ${run}, ${step}.`);
@@ -103,8 +103,8 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
     if (known.id === run && known.end !== undefined) {
       violate("call-after-end", `${key} was called after its run was known to have ${known.end.status}.`);
     }
-    if (known.behavior === "poison" && !isRetried && tries > MAX_POISONED_CALLS) {
-      violate("poison-ends", `${name} has killed the process ${tries - 1} times and is started again.`);
+    if (known.behavior === "poison" && !isRetried && attempts > MAX_POISONED_CALLS) {
+      violate("poison-ends", `${name} has killed the process ${attempts - 1} times and is started again.`);
     }
   }
 
@@ -116,7 +116,7 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
       violate("runs-limit", `${ids.size} runs execute, the limit is ${limits.runs}: ${[...ids].join(", ")}.`);
   }
 
-  function judgeEnd(known: KnownRun, { id, status, error }: Run): void {
+  function checkEnd(known: KnownRun, { id, status, error }: Run): void {
     const { name, behavior } = known;
     if (status === "canceled" && !known.isCancelRequested) violate("canceled", `Nobody canceled ${name} (${id}).`);
     if (status !== "failed" || behavior === "fail") return;
@@ -125,13 +125,13 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
   }
 
   function died(process: SimulatedProcess): void {
-    deaths.push({ learned: learned++, names: new Set((atWork.get(process) ?? []).map(({ name }) => name)) });
+    deaths.push({ at: sequence++, names: new Set((atWork.get(process) ?? []).map(({ name }) => name)) });
   }
 
   function mayBePoison(name: string): boolean {
     const known = runs.get(name);
     if (known === undefined || known.behavior === "poison") return true;
-    return deaths.some(({ learned, names }) => learned > known.asked && [...names].every((one) => one === name));
+    return deaths.some(({ at, names }) => at > known.requested && [...names].every((one) => one === name));
   }
 
   /** A question has at most one answer: the one that was acknowledged. */
@@ -142,7 +142,7 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
     violate("answer-lost", `${fact} got ${JSON.stringify(answer)}, and has ${JSON.stringify(output)}.`);
   }
 
-  function seen(known: KnownRun, run: Run, process: SimulatedProcess, since: number): void {
+  function observe(known: KnownRun, run: Run, process: SimulatedProcess, since: number): void {
     const { id, status } = run;
     const isCurrent = process === newest;
     const before = known.end;
@@ -153,19 +153,19 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
           violate("outcome-lost", `${id}/${step.key} was known to have succeeded, and is ${step.status}.`);
         }
       }
-      if (before !== undefined && before.learned < since && before.status !== status) {
+      if (before !== undefined && before.at < since && before.status !== status) {
         violate("end-lost", `${known.name} (${id}) was known to have ${before.status}, and is ${status}.`);
       }
     }
     for (const step of run.steps) {
       const fact = `${id}/${step.key}`;
       checkAnswer(fact, step);
-      if (step.status === "succeeded" && !succeeded.has(fact)) succeeded.set(fact, learned++);
+      if (step.status === "succeeded" && !succeeded.has(fact)) succeeded.set(fact, sequence++);
     }
     const isOld = known.retriesOpen > 0 || known.retryRequested > since || (known.retryRequested > 0 && !isCurrent);
     if (isOld || !hasEnded(status)) return;
-    if (before === undefined) judgeEnd(known, run);
-    known.end ??= { status, learned: learned++ };
+    if (before === undefined) checkEnd(known, run);
+    known.end ??= { status, at: sequence++ };
     queued.delete(known.name);
   }
 
@@ -173,19 +173,19 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
     get violation() {
       return violation;
     },
-    get learned() {
-      return learned;
+    get sequence() {
+      return sequence;
     },
     runs,
     violate,
     mayBePoison,
-    seen,
+    observe,
 
-    asked(name, behavior) {
+    request(name, behavior) {
       const known = {
         name,
         behavior,
-        asked: learned++,
+        requested: sequence++,
         isCancelRequested: false,
         isProvided: false,
         retriesOpen: 0,
@@ -197,7 +197,7 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
 
     created(known, run, process) {
       known.id = run.id;
-      learned++;
+      sequence++;
       if (process !== newest || run.status !== "queued") return;
       queued.add(known.name);
       // Runs that were just admitted hold a slot, but the model doesn't know it yet.
@@ -213,7 +213,7 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
       if (answers.has(fact)) violate("provided-once", `Two answers to ${fact} were acknowledged.`);
       answers.set(fact, answer);
       // From now on, the step may not be seen in another state, whatever has happened to the run meanwhile.
-      if (!succeeded.has(fact)) succeeded.set(fact, learned++);
+      if (!succeeded.has(fact)) succeeded.set(fact, sequence++);
     },
 
     followed({ name, retriesOpen, retryRequested }, { id, type }, after) {
@@ -233,18 +233,18 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
     },
 
     called(call) {
-      const tries = (calls.get(call.key) ?? 0) + 1;
+      const attempts = (calls.get(call.key) ?? 0) + 1;
       // An interrupted call keeps its key in a retry.
       const isRetried = call.key.split("/").length > 3 || (runs.get(call.name)?.retryRequested ?? 0) > 0;
-      calls.set(call.key, tries);
-      learned++;
+      calls.set(call.key, attempts);
+      sequence++;
       queued.delete(call.name);
-      judgeCall(call, tries, isRetried);
+      checkCall(call, attempts, isRetried);
       const active = atWork.get(call.process) ?? [];
       atWork.set(call.process, active);
       active.push(call);
       checkSlots(call.process);
-      return { tries, isRetried, end: () => void active.splice(active.indexOf(call), 1) };
+      return { attempts, isRetried, end: () => void active.splice(active.indexOf(call), 1) };
     },
 
     started(process) {

@@ -11,7 +11,7 @@ export interface Nemesis {
 }
 
 export function createNemesis(world: World): Nemesis {
-  const { plan, timeline, weather, processes, disk } = world;
+  const { plan, timeline, conditions, processes, disk } = world;
   const random = world.random.fork();
   const pending: Promise<void>[] = [];
 
@@ -53,21 +53,21 @@ export function createNemesis(world: World): Nemesis {
   }
 
   async function faults(): Promise<void> {
-    weather.faultRate = random.pick([0.01, 0.05, 0.2]);
+    conditions.faultRate = random.pick([0.01, 0.05, 0.2]);
     await timeline.sleep(random.between(100, 10_000));
-    weather.faultRate = 0;
+    conditions.faultRate = 0;
   }
 
   async function outage(): Promise<void> {
-    weather.isDown = true;
+    conditions.isDown = true;
     await timeline.sleep(random.between(10, 20_000));
-    weather.isDown = false;
+    conditions.isDown = false;
   }
 
   async function slowness(): Promise<void> {
-    weather.slowness = random.pick([100, 2_000, 25_000, 25_000]);
+    conditions.slowness = random.pick([100, 2_000, 25_000, 25_000]);
     await timeline.sleep(random.between(1_000, 30_000));
-    weather.slowness = 0;
+    conditions.slowness = 0;
   }
 
   const faultsByName: Partial<Record<Ingredient, () => Promise<void>>> = {
@@ -93,9 +93,9 @@ export function createNemesis(world: World): Nemesis {
       }
       await timeline.sleep(until - timeline.now);
       await Promise.all(pending);
-      weather.faultRate = 0;
-      weather.isDown = false;
-      weather.slowness = 0;
+      conditions.faultRate = 0;
+      conditions.isDown = false;
+      conditions.slowness = 0;
       for (const process of processes) process.continue();
       for (const process of [...processes]) if (process !== world.current()) await process.close();
       if (world.current().state === "dead") world.start();

@@ -1,7 +1,7 @@
 /** One process of a simulation: a Stepwell on the shared disk that can be killed, stopped and continued. */
 import { type AnyService, createStepwell, type Limits, type Logger, type Stepwell } from "../../src/index.ts";
 import type { Disk } from "./disk.ts";
-import { createSimulatedDriver, cutOff, type Weather } from "./driver.ts";
+import { type Conditions, createSimulatedDriver, cutOff } from "./driver.ts";
 import { createSimulatedIds } from "./ids.ts";
 import type { Random } from "./random.ts";
 import type { Lane, Timeline } from "./timeline.ts";
@@ -30,14 +30,14 @@ export interface ProcessParts {
   readonly disk: Disk;
   readonly timeline: Timeline;
   readonly random: Random;
-  readonly weather: Weather;
+  readonly conditions: Conditions;
   readonly limits: Partial<Limits>;
   readonly checkpointRecords: number;
   /** The services of one process. */
   services(process: SimulatedProcess): readonly AnyService[];
   log(text: string): void;
   /** Called when a process took the storage over, and when it was killed. */
-  tookOver(process: SimulatedProcess): void;
+  onTakeover(process: SimulatedProcess): void;
   crashed(process: SimulatedProcess): void;
 }
 
@@ -45,7 +45,7 @@ export interface ProcessParts {
 export const START = Date.UTC(2030, 0);
 
 export function startProcess(name: string, parts: ProcessParts): SimulatedProcess {
-  const { disk, timeline, random, weather, limits, checkpointRecords } = parts;
+  const { disk, timeline, random, conditions, limits, checkpointRecords } = parts;
   const log = (text: string) => parts.log(`${name} ${text}`);
   let state: Lane["state"] = "running";
   let lost: (error: ConnectionLost) => void = () => {};
@@ -109,8 +109,8 @@ export function startProcess(name: string, parts: ProcessParts): SimulatedProces
   const stepwell = createStepwell({
     storage: {
       entities: createSimulatedDriver({
-        ...{ disk, process, timeline, random, weather, log },
-        tookOver: () => parts.tookOver(process),
+        ...{ disk, process, timeline, random, conditions, log },
+        onTakeover: () => parts.onTakeover(process),
       }),
       checkpointRecords,
     },

@@ -28,7 +28,7 @@ export async function startSchedules(world: World, { app, scheduled }: Workflows
   const count = plan.ingredients.has("schedules") ? random.whole(1, 3) : 0;
   const schedules: Known[] = [];
   for (let index = 0; index < count; index++) {
-    const { name, behavior } = model.asked(`schedule-${index}`, "ok");
+    const { name, behavior } = model.request(`schedule-${index}`, "ok");
     const every = random.whole(10, 40);
     const created = await world
       .current()

@@ -39,12 +39,12 @@ export function createWorldService(process: SimulatedProcess, timeline: Timeline
         async run({ name, step, milliseconds, behavior, is_child }, { run_id, idempotencyKey, signal }) {
           if (process.state === "dead") return wait(TIMEOUT, signal).then(() => "");
           const call = { process, name, step, run: run_id, key: idempotencyKey, isChild: is_child };
-          const { tries, isRetried, end } = model.called(call);
+          const { attempts, isRetried, end } = model.called(call);
           try {
             const isDeadly = behavior === "poison" && !isRetried;
             if (isDeadly) process.crash(`poisoned by ${name}`);
             if (isDeadly || milliseconds > 0) await wait(milliseconds, signal);
-            if (behavior === "flaky" && tries === 1) throw new RetryableError("The first try fails.");
+            if (behavior === "flaky" && attempts === 1) throw new RetryableError("The first try fails.");
             if (behavior === "fail" && !isRetried) throw new Error("Fails until the run is retried.");
             return step;
           } finally {

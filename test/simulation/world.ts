@@ -1,7 +1,7 @@
 /** The state that the parts of a simulation share. */
 import type { Workflow } from "../../src/index.ts";
 import { createDisk, type Disk } from "./disk.ts";
-import type { Weather } from "./driver.ts";
+import type { Conditions } from "./driver.ts";
 import { createModel, type Model } from "./model.ts";
 import type { Plan } from "./plan.ts";
 import { type SimulatedProcess, startProcess } from "./process.ts";
@@ -16,7 +16,7 @@ export interface World {
   readonly timeline: Timeline;
   readonly trace: Trace;
   readonly disk: Disk;
-  readonly weather: Weather;
+  readonly conditions: Conditions;
   readonly model: Model;
   /** In the order in which they were started or took the storage over; clients normally call the last one. */
   readonly processes: readonly SimulatedProcess[];
@@ -34,7 +34,7 @@ export function createWorld(plan: Plan, print?: (line: string) => void): World {
   const timeline = createTimeline();
   const trace = createTrace(print);
   const disk = createDisk(plan.storage);
-  const weather: Weather = { faultRate: 0, isDown: false, slowness: 0 };
+  const conditions: Conditions = { faultRate: 0, isDown: false, slowness: 0 };
   const model = createModel(plan);
   const processes: SimulatedProcess[] = [];
   const restarts = random.fork();
@@ -47,13 +47,13 @@ export function createWorld(plan: Plan, print?: (line: string) => void): World {
 
   function start(): SimulatedProcess {
     const process: SimulatedProcess = startProcess(`p${String(processes.length + 1).padStart(3, "0")}`, {
-      ...{ disk, timeline, weather, log },
+      ...{ disk, timeline, conditions, log },
       random: random.fork(),
       limits: { concurrentRuns: plan.runs, queuedRuns: plan.queuedRuns },
       checkpointRecords: plan.checkpointRecords,
       services: (process) => [createWorldService(process, timeline, model)],
       /** Also a process that was started earlier and delayed until now. */
-      tookOver(process) {
+      onTakeover(process) {
         if (process === current()) return;
         processes.splice(processes.indexOf(process), 1);
         processes.push(process);
@@ -76,7 +76,7 @@ export function createWorld(plan: Plan, print?: (line: string) => void): World {
     trace.add(timeline.now, text);
   }
 
-  return { plan, random, timeline, trace, disk, weather, model, processes, current, start, log };
+  return { plan, random, timeline, trace, disk, conditions, model, processes, current, start, log };
 }
 
 export interface Workflows {

@@ -23,7 +23,7 @@ import {
 } from "./execution-state.ts";
 import type { ExecutionContext, LoadedRun, RunLoop } from "./execution-types.ts";
 import { createPendingOutcomes } from "./pending-outcomes.ts";
-import { type ActiveStatus, createRunWriter } from "./run-writer.ts";
+import { createRunWriter, type OpenStatus } from "./run-writer.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import type { WakeUp } from "./step-context.ts";
 import { createStepRunner } from "./step-runner.ts";
@@ -157,7 +157,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   }
 
   /** Stores a new status: a queued run got a slot, or a resumed run only waits. */
-  async function storeStatus(status: ActiveStatus): Promise<void> {
+  async function storeStatus(status: OpenStatus): Promise<void> {
     enter("storing");
     try {
       await writer.putStatus(status);

@@ -13,7 +13,7 @@ import { type RetryOptions, retryWhileUnavailable } from "./retry-storage.ts";
 import type { Substeps } from "./substeps.ts";
 
 /** Status of a run that has not ended. */
-export type ActiveStatus = "queued" | "running" | "waiting";
+export type OpenStatus = "queued" | "running" | "waiting";
 
 export interface RunWriter {
   /** The document as stored. */
@@ -22,8 +22,8 @@ export interface RunWriter {
   /** Whether the stored document already has the status `waiting` with the right due time. */
   isStoredAsWaiting(): boolean;
   /** Stores outcomes of steps and finished substeps, and the run's status. */
-  record(entries: readonly SettledStep[], status: ActiveStatus): Promise<void>;
-  putStatus(status: ActiveStatus): Promise<void>;
+  record(entries: readonly SettledStep[], status: OpenStatus): Promise<void>;
+  putStatus(status: OpenStatus): Promise<void>;
   /** Folds the journal into the run document. */
   end(end: RunEnd): Promise<void>;
   /** Marks that a closing process interrupted the run, so that its next start doesn't count as a crash. */
@@ -49,7 +49,7 @@ export function createRunWriter(
   };
   const now = () => instant(clock.now());
   const commit = (changes: readonly Change[]) => retryWhileUnavailable(() => store.commit(changes), retry);
-  const documentAs = (status: ActiveStatus) => withStatus(document, status, now(), runTimeoutMs, progress.wakeUps);
+  const documentAs = (status: OpenStatus) => withStatus(document, status, now(), runTimeoutMs, progress.wakeUps);
 
   return {
     document: () => document,

@@ -32,7 +32,7 @@ const CLOCKS = new Set([
   "monitorEventLoopDelay",
 ]);
 /** They time out after a second by default. */
-const IMPATIENT = new Set(["vi.waitFor", "vi.waitUntil"]);
+const TIMED_WAITS = new Set(["vi.waitFor", "vi.waitUntil"]);
 const LEFT_OUT = new Set(["only", "skip", "todo", "fails"]);
 const TESTS = new Set(["it", "test", "it.each", "test.each", "it.for", "test.for", "it.concurrent.for"]);
 
@@ -82,7 +82,7 @@ const RULES = {
   limits(node) {
     if (!ts.isCallExpression(node)) return null;
     const name = nameOf(node.expression);
-    if (IMPATIENT.has(name)) return `calls ${name}: use expect.poll or until`;
+    if (TIMED_WAITS.has(name)) return `calls ${name}: use expect.poll or until`;
     const isTest = TESTS.has(name);
     if (!isTest && name !== "expect.poll") return null;
     const hasOption = node.arguments.some(

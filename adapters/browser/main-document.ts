@@ -5,22 +5,22 @@ export interface MainDocument {
   /** The last response that was not a redirect. */
   answer(): Response | undefined;
   /** `host:port` of the last request. */
-  asked(): string | undefined;
+  requestedHost(): string | undefined;
 }
 
 export function followMain(page: Page): MainDocument {
   let answer: Response | undefined;
-  let asked: string | undefined;
+  let requestedHost: string | undefined;
   const isMain = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame();
 
   page.on("request", (request) => {
-    if (isMain(request)) asked = hostOf(request.url());
+    if (isMain(request)) requestedHost = hostOf(request.url());
   });
   page.on("response", (response) => {
     const isRedirect = response.status() >= 300 && response.status() < 400;
     if (!isRedirect && isMain(response.request())) answer = response;
   });
-  return { answer: () => answer, asked: () => asked };
+  return { answer: () => answer, requestedHost: () => requestedHost };
 }
 
 function hostOf(address: string): string {

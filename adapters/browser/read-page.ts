@@ -9,7 +9,7 @@ type Frames = Awaited<ReturnType<typeof framesOf>>;
 type Argument = { objectId: string } | { value: unknown };
 
 /** A page that navigates while it is read is read again. */
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 /** Maximum number of frames whose content is included, in document order. */
 const MAX_FRAMES = 20;
 /** Maximum nesting depth of frames. */
@@ -17,11 +17,11 @@ const MAX_FRAME_DEPTH = 5;
 
 export async function readPage(context: BrowserContext, page: Page, maxCharacters: number): Promise<PageReading> {
   const session = await context.newCDPSession(page);
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await createFrameReader(session, maxCharacters)(await framesOf(session), 0);
     } catch (error) {
-      if (tries === MAX_TRIES) throw error;
+      if (attempt === MAX_ATTEMPTS) throw error;
       await page.waitForLoadState("domcontentloaded");
     }
   }

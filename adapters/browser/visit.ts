@@ -22,7 +22,7 @@ export interface VisitParts {
 const WEB = /^https?:/;
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
 /** Schemes for which a browser with a window asks for a password. */
-const ASKED_FOR = /^(basic|digest|ntlm)\b/i;
+const HTTP_AUTH_SCHEME = /^(basic|digest|ntlm)\b/i;
 const NOT_OPENED = "the page that it navigates to could not be opened";
 const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml)\b|$)/i;
 /** Milliseconds after the time limit in which the page can still be read. */
@@ -98,7 +98,7 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
   } catch (error) {
     const answer = main?.answer();
     if (answer !== undefined && isHiddenByBrowser(answer, error, stage)) return withoutPage(answer);
-    const connection = stage === "opening" ? tunnel.failure(main?.asked() ?? "") : undefined;
+    const connection = stage === "opening" ? tunnel.failure(main?.requestedHost() ?? "") : undefined;
     if (isStepwellError(connection)) throw connection;
     throw failure.failureOf(error, { url, selector, stage, connection, limits });
   }
@@ -154,9 +154,9 @@ async function headerOf(answer: Response, name: string): Promise<string> {
 }
 
 /** Waits for an idle network. Pages with advertisements may never be idle; they are read after the timeout. */
-async function waitUntilIdle(page: Page, patience: number): Promise<void> {
+async function waitUntilIdle(page: Page, timeout: number): Promise<void> {
   try {
-    await page.waitForLoadState("networkidle", { timeout: patience });
+    await page.waitForLoadState("networkidle", { timeout });
   } catch (error) {
     if (!(error instanceof Error && error.name === "TimeoutError")) throw error;
   }
@@ -171,7 +171,8 @@ async function visitedOf(
   const answer = main.answer();
   if (answer === undefined) throw failure.unsupportedError(url, "");
   // The headless shell renders the body of such a response, but Chromium doesn't.
-  if (answer.status() === 401 && ASKED_FOR.test(await headerOf(answer, "www-authenticate"))) return withoutPage(answer);
+  if (answer.status() === 401 && HTTP_AUTH_SCHEME.test(await headerOf(answer, "www-authenticate")))
+    return withoutPage(answer);
   if (reading.kind === "too large") throw failure.contentError(url, reading.characters, limits);
   const contentType = await headerOf(answer, "content-type");
   const isPage = HTML.test(contentType) || contentType === "";

@@ -52,7 +52,7 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
   const hasTools = call.tools.length > 0;
   const settings: Settings = omitUndefined({
     model: withToolCallLimit(sdk, model),
-    messages: withInstruction(inWords(model, call.json), call.messages).flatMap(sdkMessages),
+    messages: withInstruction(jsonInstruction(model, call.json), call.messages).flatMap(sdkMessages),
     allowSystemInMessages: true,
     maxRetries: 0,
     abortSignal: call.signal,
@@ -60,7 +60,7 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
     providerOptions: providerOptions(call),
     tools: hasTools ? toolSet(sdk, call) : undefined,
     toolChoice: hasTools ? call.tools_mode : undefined,
-    output: call.json === null ? undefined : jsonOutput(sdk, knowsSchemas(model) ? call.json.schema : null),
+    output: call.json === null ? undefined : jsonOutput(sdk, canSendSchema(model) ? call.json.schema : null),
     temperature: call.temperature,
     maxOutputTokens: call.max_tokens,
     reasoning: call.reasoning,
@@ -149,7 +149,7 @@ function toolSet(sdk: Sdk, { tools }: ModelCall): ToolSet {
 }
 
 /** Returns false for most OpenAI-compatible endpoints, to which the SDK sends no schema. */
-function knowsSchemas(model: LanguageModel): boolean {
+function canSendSchema(model: LanguageModel): boolean {
   return !(typeof model === "object" && "supportsStructuredOutputs" in model && !model.supportsStructuredOutputs);
 }
 
@@ -157,8 +157,8 @@ function knowsSchemas(model: LanguageModel): boolean {
  * Returns an instruction for JSON if the request cannot contain the schema. OpenAI requires the word "JSON" in any
  * case.
  */
-function inWords(model: LanguageModel, json: ModelCall["json"]): string | null {
-  if (json === null || (json.schema !== null && knowsSchemas(model))) return null;
+function jsonInstruction(model: LanguageModel, json: ModelCall["json"]): string | null {
+  if (json === null || (json.schema !== null && canSendSchema(model))) return null;
   const schema = json.schema === null ? "" : ` It must match this JSON Schema:\n${JSON.stringify(json.schema)}`;
   return `Respond with a JSON object and nothing else.${schema}`;
 }

@@ -18,15 +18,15 @@ export function asModelError(error: unknown, provider: string, sdk: Sdk): ModelE
   if (error instanceof ModelError) return error;
   if (sdk.APICallError.isInstance(error)) return refusedError(error, provider);
   if (sdk.AISDKError.isInstance(error)) {
-    const isNonsense =
+    const isInvalidResponse =
       sdk.JSONParseError.isInstance(error) ||
       sdk.TypeValidationError.isInstance(error) ||
       sdk.InvalidResponseDataError.isInstance(error) ||
       sdk.EmptyResponseBodyError.isInstance(error) ||
       sdk.NoContentGeneratedError.isInstance(error) ||
       sdk.NoOutputGeneratedError.isInstance(error);
-    const what = isNonsense ? "returned an invalid response" : "could not be called";
-    return new ModelError(`${provider} ${what}: ${safeExcerpt(error.message)}`, { retryable: isNonsense });
+    const what = isInvalidResponse ? "returned an invalid response" : "could not be called";
+    return new ModelError(`${provider} ${what}: ${safeExcerpt(error.message)}`, { retryable: isInvalidResponse });
   }
   return new ModelError(`The connection to ${provider} was lost: ${safeExcerpt(textOf(error))}`, { retryable: true });
 }

@@ -93,7 +93,7 @@ export function createEngine(parts: {
           runs.releaseSlot(runId);
           if (reason.error.code !== "unavailable") return;
           loader.markLost(runId);
-          void background.keepTrying("runs", () => resumeRuns.resume(runId));
+          void background.retryUntilDone("runs", () => resumeRuns.resume(runId));
       }
     },
 

@@ -2,7 +2,7 @@
 import type { Page } from "../documents/pagination.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { invalid } from "../messages/field-errors.ts";
-import { pageHeaders, takesToken } from "./page-headers.ts";
+import { acceptsPageToken, pageHeaders } from "./page-headers.ts";
 import { fillPath, type RequestPath } from "./request-path.ts";
 import type { ResponseParts } from "./response.ts";
 import type { Route } from "./route.ts";
@@ -33,7 +33,7 @@ export function createEncodeResult(baseUrl: string): EncodeResult {
       case "page": {
         const page = result as Page<unknown>; // as the kind says
         const list = `${baseUrl}${fillPath(route.path, params)}`;
-        const headers = { ...JSON_HEADERS, ...pageHeaders(page, list, search, takesToken(route)) };
+        const headers = { ...JSON_HEADERS, ...pageHeaders(page, list, search, acceptsPageToken(route)) };
         return { status: answers.status, headers, body: pageText(page.items, stringify) };
       }
     }

@@ -232,14 +232,16 @@ const CHANGING: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
 function checkPreconditions({ method, headers }: Request): void {
   const tags = headers.get("if-match");
   if (tags !== null && tags.trim() !== "*") {
-    throw unmet("If-Match names an ETag, but this resource has none. Omit the header, or send If-Match: *.");
+    throw preconditionFailed(
+      "If-Match names an ETag, but this resource has none. Omit the header, or send If-Match: *.",
+    );
   }
   if (CHANGING.has(method) && headers.get("if-none-match")?.trim() === "*") {
-    throw unmet("If-None-Match: * requires that the resource does not exist yet. Omit the header.");
+    throw preconditionFailed("If-None-Match: * requires that the resource does not exist yet. Omit the header.");
   }
 }
 
-function unmet(message: string): StepwellError {
+function preconditionFailed(message: string): StepwellError {
   return new StepwellError("precondition_failed", message);
 }
 

@@ -4,7 +4,7 @@ import { omitUndefined } from "../json.ts";
 import type { Route } from "./route.ts";
 
 /** Whether the list of a route supports `page_token`. */
-export function takesToken({ query }: Route): boolean {
+export function acceptsPageToken({ query }: Route): boolean {
   return query !== undefined && "entries" in query && Object.hasOwn(Object(query.entries), "page_token");
 }
 

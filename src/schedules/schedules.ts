@@ -80,8 +80,8 @@ export function createSchedules(parts: {
     due: string | null = null,
   ): Promise<ScheduleDocument> {
     const now = clock.now();
-    const isAsked = !document.paused && CHECKED_FIELDS.some((field) => given[field] !== undefined);
-    const errors = [...(await checkRecurrence(document, now)), ...(isAsked ? await checkInput(document) : [])];
+    const needsInputCheck = !document.paused && CHECKED_FIELDS.some((field) => given[field] !== undefined);
+    const errors = [...(await checkRecurrence(document, now)), ...(needsInputCheck ? await checkInput(document) : [])];
     // A schedule without further runs can still be renamed or paused.
     if (given.at !== undefined && Date.parse(given.at) <= now) {
       errors.push({ pointer: "/at", message: `Must be in the future. The current time is ${instant(now)}.` });

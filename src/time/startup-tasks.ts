@@ -17,7 +17,7 @@ export interface Background {
    */
   start(part: string, act: () => Promise<unknown>): Attempts;
   /** Like {@link start}, for later tasks. It counts as a problem only while the storage doesn't answer it. */
-  keepTrying(part: string, act: () => Promise<unknown>): Attempts;
+  retryUntilDone(part: string, act: () => Promise<unknown>): Attempts;
   /** Resolves when every part has started. @throws StepwellError `unavailable` if the service closes before. */
   ready(): Promise<void>;
   /** Returns the parts that have not started, or whose storage calls currently fail. Empty if all is well. */
@@ -178,7 +178,7 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
   return {
     opened: storage.done,
     start: (part, act) => startTask(part, () => actOnceOpen(act), true),
-    keepTrying: (part, act) => startTask(part, act, false),
+    retryUntilDone: (part, act) => startTask(part, act, false),
 
     ready: () =>
       new Promise((resolve, reject) => {

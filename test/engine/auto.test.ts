@@ -57,7 +57,7 @@ const answers = (...values: unknown[]) => ({
 
 describe("an auto field", () => {
   it("is filled by the model from the input and earlier outputs before the step runs", async () => {
-    server.says([answers("warm wishes", "Ada")]);
+    server.replyWith([answers("warm wishes", "Ada")]);
     const run = await service.run(
       request('Dear {{ auto("the name") }}: {{ auto("a greeting for " + input.place) }}!'),
       {
@@ -66,24 +66,24 @@ describe("an auto field", () => {
     );
     expect(run.status).toBe("succeeded");
     expect(target.received.map(({ body }) => body)).toEqual(["Dear warm wishes: Ada!"]);
-    const asked = JSON.stringify(server.asked[0]?.body);
+    const asked = JSON.stringify(server.requests[0]?.body);
     for (const part of ["the name", "a greeting for Rome", "/body", "Ada"]) expect(asked).toContain(part);
-    expect(server.asked[0]?.body.temperature).toBe(0.2);
+    expect(server.requests[0]?.body.temperature).toBe(0.2);
   });
 
   it("is validated by the schema of the action and asked for again when it doesn't match", async () => {
     const input = { to: "{{ auto('who') }}", copies: "{{ auto('how many') }}", tags: ["{{ auto('one tag') }}", "b"] };
     const call: Step = { type: "service", key: "s", auto, service: { service: "mail", action: "send", input } };
-    server.says([answers("a@b.c", "three", "x"), answers("a@b.c", 3, "x")]);
+    server.replyWith([answers("a@b.c", "three", "x"), answers("a@b.c", 3, "x")]);
     expect(await service.run([call])).toMatchObject({ status: "succeeded" });
     expect(sent).toEqual([{ to: "a@b.c", copies: 3, tags: ["x", "b"] }]);
-    expect(JSON.stringify(server.asked[1]?.body)).toContain("field_2");
+    expect(JSON.stringify(server.requests[1]?.body)).toContain("field_2");
   });
 
   it("is named by its JSON Pointer when the model's second response is invalid, too", async () => {
     const input = { to: "{{ auto('who') }}", copies: "{{ auto('how many') }}", tags: ["a"] };
     const call: Step = { type: "service", key: "s", auto, service: { service: "mail", action: "send", input } };
-    server.says([answers("a@b.c", "three"), answers("a@b.c", "many")]);
+    server.replyWith([answers("a@b.c", "three"), answers("a@b.c", "many")]);
     const { error } = await service.run([call]);
     expect(error).toMatchObject({ code: "invalid_output", step: "s" });
     expect(error?.message).toContain("/service/input/copies");
@@ -92,10 +92,10 @@ describe("an auto field", () => {
 
   it("is asked for once for all attempts of a step, and again in each iteration", async () => {
     failures = 1;
-    server.says([answers("one")]);
+    server.replyWith([answers("one")]);
     expect(await service.run(request('{{ auto("text") }}'))).toMatchObject({ status: "succeeded" });
     expect(target.received.map(({ body }) => body)).toEqual(["one", "one"]);
-    server.says([answers("two"), answers("three")]);
+    server.replyWith([answers("two"), answers("three")]);
     target.received.length = 0;
     await service.run(request('{{ auto("text") }}', { loop: "iteration == 2" }));
     expect(target.received.map(({ body }) => body)).toEqual(["two", "three"]);
@@ -104,16 +104,16 @@ describe("an auto field", () => {
   it("is not asked for again after a crash", async () => {
     const data = new Map<string, string>();
     const copies: Map<string, string>[] = [];
-    const { driver } = memory(data, () => server.asked.length > 0 && copies.push(new Map(data)));
-    server.says([answers("once")]);
+    const { driver } = memory(data, () => server.requests.length > 0 && copies.push(new Map(data)));
+    server.replyWith([answers("once")]);
     const first = await openService({ ...options(), storage: { entities: driver } });
     const run = await first.run(request('{{ auto("text") }}'));
     await first.stepwell.close();
     for (const copy of copies) {
-      server.says([]);
+      server.replyWith([]);
       const next = await openService({ ...options(), storage: { entities: memory(copy).driver } }, first.app);
       expect(step(await next.wait(run.id), "post")).toMatchObject({ status: "succeeded" });
-      expect(server.asked).toEqual([]);
+      expect(server.requests).toEqual([]);
       await next.stepwell.close();
     }
     expect(copies.length).toBeGreaterThan(1);

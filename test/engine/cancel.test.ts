@@ -64,25 +64,25 @@ const act = (name: string, action: string, given: object): Step => ({
 const calls = (name: string) => ({ calls: [{ id: "c", name, input: {} }] });
 
 it.each([false, true])("canceling a run aborts its request to a model, streamed: %s", async (stream) => {
-  models.says(() => ({ when: new Promise(() => {}) }));
+  models.replyWith(() => ({ when: new Promise(() => {}) }));
   const { id } = await service.start([ask({ features: { stream } })]);
-  await expect.poll(() => models.asked.length).toBe(1);
-  await expectCanceled(id, () => models.asked[0]?.isCut === true);
+  await expect.poll(() => models.requests.length).toBe(1);
+  await expectCanceled(id, () => models.requests[0]?.isCut === true);
 });
 
 it("canceling a run aborts a tool that its model calls", async () => {
-  models.says(() => calls("remote_ask"));
+  models.replyWith(() => calls("remote_ask"));
   const { id } = await service.start([ask({ tools: ["remote.ask"] })]);
   await expect.poll(() => held.come).toBe(1);
   await expectCanceled(id, () => held.gone === 1);
-  expect(models.asked).toHaveLength(1);
+  expect(models.requests).toHaveLength(1);
 });
 
 it("canceling a run cancels the child run that its model started", async () => {
   const workflow_id = await service.deploy([input("in"), input("wait", { input: { ok: { type: "boolean" } } })]);
   const children = async () =>
     (await service.stepwell.runs.listOfWorkflow(service.app, workflow_id)).items.map(({ status }) => status);
-  models.says(() => calls("go"));
+  models.replyWith(() => calls("go"));
   const { id } = await service.start([
     ask({ tools: [{ type: "workflow", workflow_id, name: "go", description: "" }] }),
   ]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Logger, RunEvent, StepOf } from "../../src/index.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
 import { openService, type Service, step } from "../support/engine/service.ts";
-import { KEY, openModelServer, type Said } from "../support/servers/model-server.ts";
+import { KEY, openModelServer, type ScriptedReply } from "../support/servers/model-server.ts";
 
 type Provider = StepOf<"model">["provider"];
 
@@ -29,11 +29,11 @@ const ask = (provider: Partial<Provider> = {}): StepOf<"model"> => ({
   provider: { provider: "chat", model: "m", messages: "Hi", ...provider },
 });
 
-const OK: Said = { text: "fine" };
+const OK: ScriptedReply = { text: "fine" };
 const errorBody = (message: string) => JSON.stringify({ error: { message, type: "wrong", code: null, param: null } });
 
 describe.each([false, true])("a transient error of a model, streamed: %s", (stream) => {
-  it.each<[string, Said]>([
+  it.each<[string, ScriptedReply]>([
     ["429", { status: 429, body: errorBody("slow down") }],
     ["500", { status: 500, body: errorBody("broken") }],
     ["529", { status: 529, body: "overloaded" }],
@@ -43,46 +43,46 @@ describe.each([false, true])("a transient error of a model, streamed: %s", (stre
     ["an empty response", { body: "" }],
   ])("is retried with the same idempotency key: %s", async (_, said) => {
     for (const provider of ["chat", "openai", "anthropic"]) {
-      server.says([said, OK]);
+      server.replyWith([said, OK]);
       const run = await service.run([ask({ provider, features: { stream } })]);
       expect([provider, step(run, "ask").error, run.status]).toEqual([provider, null, "succeeded"]);
       expect(step(run, "ask")).toMatchObject({ output: { text: "fine" }, attempts: 2 });
-      expect(server.asked).toHaveLength(2);
-      const keys = server.asked.map(({ headers }) => headers["idempotency-key"]);
+      expect(server.requests).toHaveLength(2);
+      const keys = server.requests.map(({ headers }) => headers["idempotency-key"]);
       expect(new Set(keys)).toEqual(new Set([`${run.id}/ask/1/answer.1`]));
     }
   });
 
   it("is retried after the time that Retry-After gives", async () => {
     const later = { status: 429, headers: { "retry-after": "7" }, body: errorBody("later") };
-    server.says([later, OK]);
+    server.replyWith([later, OK]);
     expect(await service.run([ask({ features: { stream } })])).toMatchObject({ status: "succeeded" });
     expect(clock.waits).toContain(7_000);
   });
 
   it("fails the step after three attempts", async () => {
-    server.says(() => ({ status: 503, body: errorBody("no room") }));
+    server.replyWith(() => ({ status: 503, body: errorBody("no room") }));
     const run = await service.run([ask({ features: { stream } })]);
     expect(run.error).toEqual({ code: "model_failed", message: "chat responded with 503: no room", step: "ask" });
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 });
 
 describe("a permanent error of a model", () => {
   it("is not retried, and is reported with the provider's message", async () => {
-    server.says(() => ({ status: 400, body: errorBody("the model m does not exist") }));
+    server.replyWith(() => ({ status: 400, body: errorBody("the model m does not exist") }));
     const run = await service.run([ask()]);
     expect(run.error).toEqual({
       code: "model_failed",
       message: "chat responded with 400: the model m does not exist",
       step: "ask",
     });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   it.each([400, 401, 403, 500])("never reveals the API key that a provider repeats: %i", async (status) => {
     for (const provider of ["chat", "openai", "anthropic"]) {
-      server.says(() => ({ status, body: errorBody(`Incorrect API key provided: ${KEY}. Sent: Bearer ${KEY}`) }));
+      server.replyWith(() => ({ status, body: errorBody(`Incorrect API key provided: ${KEY}. Sent: Bearer ${KEY}`) }));
       const started = await service.start([ask({ provider })]);
       const events: RunEvent[] = [];
       for await (const event of service.stepwell.runs.events(service.app, started.id)) events.push(event);
@@ -106,26 +106,26 @@ describe("a permanent error of a model", () => {
 describe.each([false, true])("a model response that takes too long, streamed: %s", (stream) => {
   const ANSWER = 60_000;
   /** Fires the timeout as soon as the model is asked. */
-  const never = (): Said => {
+  const never = (): ScriptedReply => {
     clock.fire(ANSWER);
     return { when: new Promise(() => {}) };
   };
 
   it("is aborted at limits.modelTimeoutMs and retried", async () => {
     const hasty = await openService({ models: server.models, limits: { modelTimeoutMs: ANSWER }, clock });
-    server.says((_, nth) => (nth < 3 ? never() : OK));
+    server.replyWith((_, nth) => (nth < 3 ? never() : OK));
     const run = await hasty.run([ask({ features: { stream } })]);
     expect(step(run, "ask")).toMatchObject({ status: "succeeded", attempts: 3 });
-    expect(server.asked.map(({ isCut }) => isCut)).toEqual([true, true, false]);
+    expect(server.requests.map(({ isCut }) => isCut)).toEqual([true, true, false]);
     await hasty.stepwell.close();
   });
 
   it("fails the step with timeout after three attempts", async () => {
     const hasty = await openService({ models: server.models, limits: { modelTimeoutMs: ANSWER }, clock });
-    server.says(never);
+    server.replyWith(never);
     const run = await hasty.run([ask({ features: { stream } })]);
     expect(run.error).toEqual({ code: "timeout", message: "The model took longer than 60 seconds.", step: "ask" });
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
     await hasty.stepwell.close();
   });
 });

@@ -7,7 +7,7 @@ import { memory } from "../support/engine/memory.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
 import { give, input, openService, type Service, step } from "../support/engine/service.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
-import { type Asked, openModelServer, type Said } from "../support/servers/model-server.ts";
+import { openModelServer, type ReceivedRequest, type ScriptedReply } from "../support/servers/model-server.ts";
 import { until } from "../support/until.ts";
 
 type Provider = StepOf<"model">["provider"];
@@ -69,13 +69,13 @@ const ask = (provider: Partial<Provider> = {}): StepOf<"model"> => ({
 });
 const call = (id: string, city: unknown, name = "weather_now") => ({ id, name, input: city });
 const inCity = (id: string, city: string) => call(id, { city });
-const sent = (nth: number) => JSON.stringify(server.asked[nth - 1]?.body);
+const sent = (nth: number) => JSON.stringify(server.requests[nth - 1]?.body);
 
 describe.each(["chat", "openai", "anthropic", "local"])("the provider %s", (provider) => {
   it.each([false, true])(
     "executes the tool calls of one response and receives the results, streamed: %s",
     async (stream) => {
-      server.says([
+      server.replyWith([
         { text: "Let me look.", calls: [inCity("c1", "Rome"), inCity("c2", "Lima!")] },
         { text: "4 and 5" },
       ]);
@@ -113,7 +113,7 @@ describe("a tool call", () => {
     ["with arguments that are not JSON", call("c", '{"city":'), "must be a JSON object"],
     ["of an unknown tool", call("c", {}, "weather_tomorrow"), "no tool named"],
   ])("%s returns its error to the model, which continues", async (_, wrong, message) => {
-    server.says([{ calls: [wrong] }, { text: "I see" }]);
+    server.replyWith([{ calls: [wrong] }, { text: "I see" }]);
     const run = await service.run([ask()]);
     expect(step(run, "ask")).toMatchObject({ output: { text: "I see", tool_calls: [{ error: expect.anything() }] } });
     expect(sent(2)).toContain(message);
@@ -121,12 +121,12 @@ describe("a tool call", () => {
 
   it.each([false, true])("is not executed if the response has more than 128, streamed: %s", async (stream) => {
     const calls = (count: number) => Array.from({ length: count }, (_, index) => inCity(`c${index}`, "Rome"));
-    server.says([{ calls: calls(128) }, { text: "done" }]);
+    server.replyWith([{ calls: calls(128) }, { text: "done" }]);
     expect(step(await service.run([ask({ features: { stream } })]), "ask")).toMatchObject({
       output: { text: "done" },
     });
     expect(called).toHaveLength(128);
-    server.says([{ calls: calls(129) }, { text: "done" }]);
+    server.replyWith([{ calls: calls(129) }, { text: "done" }]);
     expect(step(await service.run([ask({ features: { stream } })]), "ask").error).toEqual({
       code: "model_failed",
       message: "The model called more than 128 tools in one response. None of them was executed.",
@@ -135,7 +135,7 @@ describe("a tool call", () => {
   });
 
   it("is retried after a transient error, with the same idempotency key", async () => {
-    server.says([{ calls: [inCity("c", "Foggy")] }, { text: "at last" }]);
+    server.replyWith([{ calls: [inCity("c", "Foggy")] }, { text: "at last" }]);
     const run = await service.run([ask()]);
     expect(step(run, "ask")).toMatchObject({ output: { text: "at last" }, attempts: 3 });
     expect(called).toHaveLength(3);
@@ -151,7 +151,7 @@ describe("a tool call", () => {
       description: "In Fahrenheit.",
       input: { unit: "{{ input.unit }}" },
     };
-    server.says([{ calls: [call("c", { city: "Rome", unit: "C" }, "fahrenheit")] }, { text: "ok" }]);
+    server.replyWith([{ calls: [call("c", { city: "Rome", unit: "C" }, "fahrenheit")] }, { text: "ok" }]);
     const run = await service.run([ask({ tools: [tool] })], { unit: "F" });
     expect(run.status).toBe("succeeded");
     expect(sent(1)).toContain("In Fahrenheit.");
@@ -161,16 +161,16 @@ describe("a tool call", () => {
 
   it.each([true, false])("runs in parallel with others or alone, by tools_parallel: %s", async (tools_parallel) => {
     gate = tools_parallel ? until(() => atWork.now === 2) : turnEventLoop();
-    server.says([{ calls: [inCity("c1", "A"), inCity("c2", "B")] }, { text: "ok" }]);
+    server.replyWith([{ calls: [inCity("c1", "A"), inCity("c2", "B")] }, { text: "ok" }]);
     expect(await service.run([ask({ provider: "chat", tools_parallel })])).toMatchObject({ status: "succeeded" });
     expect([called.length, atWork.most]).toEqual([2, tools_parallel ? 2 : 1]);
-    expect(server.asked[0]?.body.parallel_tool_calls).toBe(tools_parallel ? undefined : false);
+    expect(server.requests[0]?.body.parallel_tool_calls).toBe(tools_parallel ? undefined : false);
   });
 
   it("runs in parallel with at most seven others; results are returned in order", async () => {
     gate = until(() => atWork.now === 8).then(() => turnEventLoop());
     const cities = Array.from({ length: 20 }, (_, index) => "x".repeat(index + 1));
-    server.says([{ calls: cities.map((city, index) => inCity(`c${index}`, city)) }, { text: "ok" }]);
+    server.replyWith([{ calls: cities.map((city, index) => inCity(`c${index}`, city)) }, { text: "ok" }]);
     const run = await service.run([ask()]);
     expect([called.length, atWork.most]).toEqual([20, 8]);
     expect(step(run, "ask").output).toMatchObject({ tool_calls: cities.map((city) => ({ input: { city } })) });
@@ -179,12 +179,12 @@ describe("a tool call", () => {
   });
 
   it("is required for the first response only with tools_mode: required", async () => {
-    server.says([{ calls: [inCity("c", "Rome")] }, { text: "ok" }]);
+    server.replyWith([{ calls: [inCity("c", "Rome")] }, { text: "ok" }]);
     await service.run([ask({ tools_mode: "required" })]);
-    expect(server.asked.map(({ body }) => body.tool_choice)).toEqual(["required", "auto"]);
-    server.says([{ text: "ok" }]);
+    expect(server.requests.map(({ body }) => body.tool_choice)).toEqual(["required", "auto"]);
+    server.replyWith([{ text: "ok" }]);
     await service.run([ask({ tools_mode: "none" })]);
-    expect(server.asked[0]?.body.tool_choice ?? "none").toBe("none");
+    expect(server.requests[0]?.body.tool_choice ?? "none").toBe("none");
   });
 
   it("of a workflow starts a child run", async () => {
@@ -194,7 +194,7 @@ describe("a tool call", () => {
     };
     const workflow = await service.deploy([input("in", { input: definition }), give("said", {}, { said: true })]);
     const named = { type: "workflow" as const, workflow_id: workflow, name: "say", description: "Says a word." };
-    server.says([
+    server.replyWith([
       {
         calls: [
           call("c1", { word: "hi" }, "say"),
@@ -218,7 +218,7 @@ describe("a tool call", () => {
     const clock = quickClock();
     const hasty = await open({ clock });
     gate = new Promise(() => {});
-    server.says([{ calls: [inCity("c", "Rome")] }, { text: "I see" }]);
+    server.replyWith([{ calls: [inCity("c", "Rome")] }, { text: "I see" }]);
     const running = hasty.run([ask()]);
     for (const tries of [1, 2, 3]) {
       await until(() => called.length === tries);
@@ -233,7 +233,7 @@ describe("a tool call", () => {
 
   it("is aborted when the run is canceled", async () => {
     gate = new Promise(() => {});
-    server.says([{ calls: [inCity("c", "Rome")] }]);
+    server.replyWith([{ calls: [inCity("c", "Rome")] }]);
     const { id } = await service.start([ask()]);
     await expect.poll(() => called.length).toBe(1);
     await service.stepwell.runs.cancel(service.app, id);
@@ -244,7 +244,7 @@ describe("a tool call", () => {
 
 describe("a model that never stops calling tools", () => {
   it.each([1, 3, undefined])("fails its step at max_iterations: %s", async (max_iterations) => {
-    server.says((_, nth) => ({ calls: [inCity(`c${nth}`, "Rome")] }));
+    server.replyWith((_, nth) => ({ calls: [inCity(`c${nth}`, "Rome")] }));
     const run = await service.run([ask(max_iterations === undefined ? {} : { max_iterations })]);
     const limit = max_iterations ?? 20;
     expect(run.error).toEqual({
@@ -252,13 +252,13 @@ describe("a model that never stops calling tools", () => {
       message: `The model still called tools after ${limit} iterations, the limit that max_iterations sets.`,
       step: "ask",
     });
-    expect(server.asked).toHaveLength(limit);
+    expect(server.requests).toHaveLength(limit);
     expect(called).toHaveLength(limit - 1);
   });
 });
 
 /** Responds by the conversation so far, as models do, so that a later process gets the same responses. */
-function conversation({ body }: Asked): Said {
+function conversation({ body }: ReceivedRequest): ScriptedReply {
   const rounds = (body.messages ?? []).filter(({ role }) => role === "assistant").length;
   if (rounds === 0) return { calls: [inCity("c1", "Rome"), inCity("c2", "Oslo")] };
   if (rounds === 1) return { text: "x".repeat(20_000), calls: [inCity("c3", "Lima")] };
@@ -271,11 +271,11 @@ describe("a process with a running model step", () => {
     const copies: { data: Map<string, string>; asked: number; called: number }[] = [];
     let isCopying = false;
     const { driver } = memory(data, () => {
-      if (isCopying) copies.push({ data: new Map(data), asked: server.asked.length, called: called.length });
+      if (isCopying) copies.push({ data: new Map(data), asked: server.requests.length, called: called.length });
     });
     const first = await open({ storage: { entities: driver } });
     const workflow = await first.deploy([ask({ tools_parallel: false })]);
-    server.says(conversation);
+    server.replyWith(conversation);
     isCopying = true;
     const { id } = await first.stepwell.runs.create(first.app, workflow);
     const whole = await first.wait(id);
@@ -285,19 +285,19 @@ describe("a process with a running model step", () => {
     const keys = called.map(({ key }) => key);
     // Every response and every call is a write of its own.
     expect(copies.length).toBeGreaterThanOrEqual(1 + 4 + 4 + 1);
-    const [asked, made] = [server.asked.length, called.length];
+    const [asked, made] = [server.requests.length, called.length];
 
     for (const copy of copies) {
-      server.says(conversation);
+      server.replyWith(conversation);
       called.length = 0;
       const next = await open({ storage: { entities: memory(copy.data).driver } }, first.app);
       const run = await next.wait(id).catch((error: { code?: string }) => error.code);
       if (run !== "not_found") expect(run).toMatchObject({ status: "succeeded", output: whole.output });
       // Only the one request or call that was pending at that moment may be repeated.
       if (run !== "not_found") {
-        expect(server.asked.length).toBeLessThanOrEqual(asked - copy.asked + 1);
+        expect(server.requests.length).toBeLessThanOrEqual(asked - copy.asked + 1);
         expect(called.length).toBeLessThanOrEqual(made - copy.called + 1);
-        expect(server.asked.length + called.length).toBeLessThanOrEqual(asked + made - copy.asked - copy.called + 1);
+        expect(server.requests.length + called.length).toBeLessThanOrEqual(asked + made - copy.asked - copy.called + 1);
       }
       expect(called.map(({ key }) => key)).toEqual(keys.slice(keys.length - called.length));
       await next.stepwell.close();
@@ -310,21 +310,21 @@ describe("a process with a running model step", () => {
     const data = new Map<string, string>();
     const first = await open({ storage: { entities: memory(data).driver } });
     const never = new Promise(() => {});
-    server.says((asked) => {
+    server.replyWith((asked) => {
       const said = conversation(asked);
       return said.text === "done" ? { ...said, when: never } : said;
     });
     const { id } = await first.start([ask()]);
-    await expect.poll(() => server.asked.length).toBe(4);
+    await expect.poll(() => server.requests.length).toBe(4);
     await first.stepwell.close();
-    await expect.poll(() => server.asked[3]?.isCut).toBe(true);
-    server.says(conversation);
+    await expect.poll(() => server.requests[3]?.isCut).toBe(true);
+    server.replyWith(conversation);
     const keys = called.splice(0).map(({ key }) => key);
     const next = await open({ storage: { entities: memory(data).driver } }, first.app);
     expect(await next.wait(id)).toMatchObject({ status: "succeeded", output: { text: "done", iterations: 4 } });
     expect(keys).toHaveLength(4);
     expect(called).toEqual([]);
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
     await next.stepwell.close();
   });
 
@@ -339,14 +339,14 @@ describe("a process with a running model step", () => {
       const answered = new Promise<void>((resolve) => {
         answer = resolve;
       });
-      server.says(({ body }) =>
+      server.replyWith(({ body }) =>
         (body.messages ?? []).some(({ role }) => role === "assistant")
           ? { text: "ok" }
           : { calls: [call("c", {}, "approve")], when: answered },
       );
       const waiting = await first.start([ask({ tools })]);
       const children = async (of: Service) => (await of.stepwell.runs.listOfWorkflow(of.app, child)).items;
-      await expect.poll(() => server.asked.length).toBe(1);
+      await expect.poll(() => server.requests.length).toBe(1);
       if (when === "while the child run waits") {
         answer();
         await expect.poll(async () => (await children(first)).map(({ status }) => status)).toEqual(["waiting"]);
@@ -360,7 +360,7 @@ describe("a process with a running model step", () => {
       await expect.poll(async () => (await children(next)).map(({ status }) => status)).toEqual(["waiting"]);
       for (const { id } of await children(next)) await next.stepwell.runs.provide(next.app, id, "ask", { ok: true });
       expect(await next.wait(waiting.id)).toMatchObject({ status: "succeeded", output: { text: "ok" } });
-      expect(server.asked).toHaveLength(2);
+      expect(server.requests).toHaveLength(2);
       await next.stepwell.close();
     },
   );
@@ -373,18 +373,18 @@ describe("a process with a running model step", () => {
       { type: "service", key: "look", service: { service: "weather", action: "now", input: { city: "Rome" } } },
     ]);
     gate = new Promise(() => {});
-    const rounds = ({ body }: Asked): Said =>
+    const rounds = ({ body }: ReceivedRequest): ScriptedReply =>
       (body.messages ?? []).some(({ role }) => role === "assistant")
         ? { text: "ok" }
         : { calls: [call("c", {}, "go")] };
-    server.says(rounds);
+    server.replyWith(rounds);
     const tools = [{ type: "workflow" as const, workflow_id: child, name: "go", description: "Goes." }];
     const { id } = await first.start([ask({ tools })]);
     await expect.poll(() => called.length).toBe(1);
     gate = Promise.resolve();
     const next = await open({ storage: { entities: memory(new Map(data)).driver } }, first.app);
     expect(await next.wait(id)).toMatchObject({ status: "succeeded", output: { text: "ok" } });
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
     expect((await next.stepwell.runs.listOfWorkflow(next.app, child)).items).toHaveLength(1);
     expect(new Set(called.map(({ key }) => key)).size).toBe(1);
     await next.stepwell.close();

@@ -28,14 +28,14 @@ const output = async (provider: Partial<Provider>, input = {}) => {
 };
 /** The body of the last request. */
 function last() {
-  const asked = server.asked.at(-1);
+  const asked = server.requests.at(-1);
   if (asked === undefined) throw new Error("nothing was asked");
   return asked.body;
 }
 
 describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (provider) => {
   it.each([false, true])("returns text and token usage, streamed: %s", async (stream) => {
-    server.says([{ text: "Good morning, Ada." }]);
+    server.replyWith([{ text: "Good morning, Ada." }]);
     expect(await output({ provider, features: { stream } })).toMatchObject({
       text: "Good morning, Ada.",
       finish_reason: "stop",
@@ -46,7 +46,7 @@ describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (prov
     expect(last().model).toBe("m");
     expect(last().stream === true).toBe(stream);
     expect(JSON.stringify(last())).toContain("Hi Ada");
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   it("emits step.delta events with the text as it arrives", async () => {
@@ -54,7 +54,7 @@ describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (prov
     const when = new Promise<void>((resolve) => {
       go = resolve;
     });
-    server.says([{ text: "one two three", when }]);
+    server.replyWith([{ text: "one two three", when }]);
     const { id } = await service.start([ask({ provider, features: { stream: true } })], { name: "x" });
     const events: RunEvent[] = [];
     for await (const event of service.stepwell.runs.events(service.app, id)) {
@@ -68,7 +68,7 @@ describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (prov
   });
 
   it("sends messages of each role, with text and image parts", async () => {
-    server.says([{ text: "yes" }]);
+    server.replyWith([{ text: "yes" }]);
     const { id } = await service.stepwell.files.receive(
       (await service.stepwell.files.createUpload(service.app)).upload_url,
       {
@@ -101,7 +101,7 @@ describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (prov
   });
 
   it("sends temperature and max_tokens", async () => {
-    server.says([{ text: "yes" }]);
+    server.replyWith([{ text: "yes" }]);
     await output({ provider, temperature: 0.5, max_tokens: 77 });
     const { temperature, max_tokens, max_output_tokens } = last();
     expect([temperature, max_tokens ?? max_output_tokens]).toEqual([0.5, 77]);
@@ -110,7 +110,7 @@ describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (prov
 
 describe("a model step", () => {
   it("accepts messages from an expression and rejects an unknown role", async () => {
-    server.says([{ text: "yes" }]);
+    server.replyWith([{ text: "yes" }]);
     const list = [
       { role: "system", content: "S" },
       { role: "user", content: "U" },
@@ -126,25 +126,25 @@ describe("a model step", () => {
   });
 
   it("fails for a private image URL and for an unknown file", async () => {
-    server.says([{ text: "yes" }]);
+    server.replyWith([{ text: "yes" }]);
     const picture = (url: string) => ({
       messages: [{ role: "user" as const, content: [{ type: "image" as const, url }] }],
     });
     expect(await output(picture("http://169.254.169.254/latest"))).toMatchObject({ code: "address_refused" });
     const file = { messages: [{ role: "user" as const, content: [{ type: "file" as const, file_id: "afile_none" }] }] };
     expect(await output(file)).toMatchObject({ code: "not_found" });
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   it("returns the cost that a provider reports", async () => {
-    server.says([{ text: "yes" }]);
+    server.replyWith([{ text: "yes" }]);
     expect(await output({ provider: "local" })).toMatchObject({
       usage: { cost: 0.25, cached_tokens: 2, reasoning_tokens: 1 },
     });
   });
 
   it("sends the features reasoning and cache", async () => {
-    server.says([{ text: "yes" }, { text: "yes" }]);
+    server.replyWith([{ text: "yes" }, { text: "yes" }]);
     await output({ model: "gpt-5", features: { reasoning: "high" } });
     expect(last().reasoning).toMatchObject({ effort: "high" });
     await output({ provider: "anthropic", features: { cache: true } });
@@ -167,7 +167,7 @@ describe("a JSON response", () => {
     "is requested with its schema and parsed (%s)",
     async (provider) => {
       for (const stream of [false, true]) {
-        server.says([{ text: '{"n":1}' }]);
+        server.replyWith([{ text: '{"n":1}' }]);
         expect(await output({ provider, response_format: JSON_SCHEMA, features: { stream } })).toMatchObject({
           object: { n: 1 },
           text: '{"n":1}',
@@ -180,10 +180,10 @@ describe("a JSON response", () => {
   it.each(["openai", "chat", "anthropic", "local"])(
     "without a schema is requested by instruction, too (%s)",
     async (provider) => {
-      server.says([{ text: '{"n":1}' }]);
+      server.replyWith([{ text: '{"n":1}' }]);
       expect(await output({ provider, response_format: { type: "json_object" } })).toMatchObject({ object: { n: 1 } });
       expect(JSON.stringify(last())).toContain("Respond with a JSON object"); // OpenAI refuses it without the word
-      server.says([{ text: '{"n":1}' }]);
+      server.replyWith([{ text: '{"n":1}' }]);
       const messages = [
         { role: "system" as const, content: "Be brief." },
         { role: "user" as const, content: "Hi" },
@@ -202,23 +202,23 @@ describe("a JSON response", () => {
     ["against its schema", '{"n":"1"}', "#/n: "],
     ["with an unknown property", '{"n":1,"m":2}', "#/m"],
   ])("is requested once more with the reason when it is %s", async (_, text, reason) => {
-    server.says([{ text }, { text: '```json\n{"n":2}\n```' }]);
+    server.replyWith([{ text }, { text: '```json\n{"n":2}\n```' }]);
     expect(await output({ response_format: JSON_SCHEMA })).toMatchObject({
       object: { n: 2 },
       iterations: 2,
       usage: { total_tokens: 24 },
     });
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
     expect(JSON.stringify(last())).toContain(reason);
   });
 
   it("fails the step when the second one is invalid, too", async () => {
-    server.says([{ text: "[]" }, { text: '{"n":null}' }]);
+    server.replyWith([{ text: "[]" }, { text: '{"n":null}' }]);
     expect(await output({ response_format: JSON_SCHEMA })).toEqual({
       code: "invalid_output",
       message: expect.stringContaining("#/n: "),
     });
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   it("is checked against patterns that take JavaScript exponential time", async () => {
@@ -232,7 +232,7 @@ describe("a JSON response", () => {
     const long = "a".repeat(40);
     const wrong = { x: `${long}!`, y: `${long}!`, [`n${"o".repeat(40)}`]: "" };
     const right = { x: long, y: long, [`n${"o".repeat(40)}`]: 1, [`n${"o".repeat(40)}!`]: "" };
-    server.says([{ text: JSON.stringify(wrong) }, { text: JSON.stringify(right) }]);
+    server.replyWith([{ text: JSON.stringify(wrong) }, { text: JSON.stringify(right) }]);
     expect(await output({ response_format })).toMatchObject({ object: right, iterations: 2 });
     const retryRequest = JSON.stringify(last());
     for (const place of ["#/x: String does not match pattern", "#/y: ", "#/nooo"])
@@ -240,7 +240,7 @@ describe("a JSON response", () => {
   });
 
   it("without a schema must be an object", async () => {
-    server.says([{ text: "[1]" }, { text: '{"a":[1]}' }]);
+    server.replyWith([{ text: "[1]" }, { text: '{"a":[1]}' }]);
     expect(await output({ response_format: { type: "json_object" } })).toMatchObject({ object: { a: [1] } });
   });
 });

@@ -139,7 +139,7 @@ describe("a zip bomb", () => {
   });
   it("is rejected when it declares a false size", async () => {
     const zip = await hostile.xlsx(new Uint8Array(20 * MEBI));
-    expect(await resultOf(hostile.lyingAbout(zip, 1000), TYPES.xlsx)).toMatchObject({ code: "damaged" });
+    expect(await resultOf(hostile.withDeclaredSize(zip, 1000), TYPES.xlsx)).toMatchObject({ code: "damaged" });
   });
 });
 

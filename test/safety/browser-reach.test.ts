@@ -116,8 +116,8 @@ it.each(BROWSERS)("a status without a readable page is returned as such by %s", 
   }
   expect(await read(locked("Bearer"))).toMatchObject({ status: 401, content: expect.stringContaining("<p>x</p>") });
   site["/locked"] = locked("Basic");
-  const goesOn = { status: 401, content: "", url: `${web.url}/locked` };
-  expect(await read(doing("location.href = '/locked'"))).toMatchObject(goesOn);
+  const statusPage = { status: 401, content: "", url: `${web.url}/locked` };
+  expect(await read(doing("location.href = '/locked'"))).toMatchObject(statusPage);
   expect(await read(answer(503, { "retry-after": "7" }))).toMatchObject({ status: 503, retryAfter: "7" });
   await browser.close();
 });

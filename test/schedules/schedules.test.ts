@@ -87,8 +87,8 @@ describe("a schedule", () => {
     await redeployed({ other: { type: "number" } });
     expect((await t.stepwell.schedules.update(t.app, id, { name: "Renamed" })).name).toBe("Renamed");
     await t.stepwell.schedules.update(t.app, id, { paused: true });
-    const goesOn = t.stepwell.schedules.update(t.app, id, { paused: false });
-    await expect(goesOn).rejects.toMatchObject({ errors: [{ pointer: "/input/other" }, { pointer: "/input/n" }] });
+    const resumed = t.stepwell.schedules.update(t.app, id, { paused: false });
+    await expect(resumed).rejects.toMatchObject({ errors: [{ pointer: "/input/other" }, { pointer: "/input/n" }] });
   });
 
   it("runs by a cron expression in its time zone", async () => {
@@ -144,10 +144,10 @@ describe("a schedule", () => {
     expect(await ids({})).toEqual([two.id, one.id]);
     expect(await ids({ workflow_id })).toEqual([one.id]);
     expect(await ids({ search: "TAG" })).toEqual([one.id]);
-    const stranger = await t.stepwell.apps.create({ name: "Stranger" });
-    await expect(t.stepwell.schedules.get(stranger.id, one.id)).rejects.toMatchObject({ code: "not_found" });
-    await expect(t.stepwell.schedules.update(stranger.id, one.id, {})).rejects.toMatchObject({ code: "not_found" });
-    await expect(t.stepwell.schedules.remove(stranger.id, one.id)).rejects.toMatchObject({ code: "not_found" });
+    const otherApp = await t.stepwell.apps.create({ name: "Other" });
+    await expect(t.stepwell.schedules.get(otherApp.id, one.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(t.stepwell.schedules.update(otherApp.id, one.id, {})).rejects.toMatchObject({ code: "not_found" });
+    await expect(t.stepwell.schedules.remove(otherApp.id, one.id)).rejects.toMatchObject({ code: "not_found" });
   });
 
   it.each([

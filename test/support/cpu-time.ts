@@ -7,8 +7,8 @@ const STEP = 4;
 const MAX_RATIO = 10;
 /** A ratio that quadratic work never has, whatever the noise, so that it needs no more measurements. */
 const CLEAR_RATIO = 5;
-const FEW_TRIES = 2;
-const MORE_TRIES = 3;
+const FEW_MEASUREMENTS = 2;
+const MORE_MEASUREMENTS = 3;
 
 type Work = () => unknown;
 
@@ -24,7 +24,7 @@ async function cpuTimeOf(work: Work): Promise<number> {
 function leastCpuTimeOf(work: Work): (more: number) => Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   return async (more) => {
-    for (let tries = 0; tries < more; tries++) least = Math.min(least, await cpuTimeOf(work));
+    for (let measurements = 0; measurements < more; measurements++) least = Math.min(least, await cpuTimeOf(work));
     return least;
   };
 }
@@ -42,11 +42,12 @@ export async function isLinear(size: number, workOn: (size: number) => Work, har
     const work = workOn(tried);
     if (await isHarmless(work, harmlessMs)) continue;
     const [whole, part] = [leastCpuTimeOf(work), leastCpuTimeOf(workOn(tried / STEP))];
-    const isWithin = async (ratio: number, tries: number) => {
-      const least = await whole(tries);
-      return least < harmlessMs || least < ratio * (await part(tries));
+    const isWithin = async (ratio: number, measurements: number) => {
+      const least = await whole(measurements);
+      return least < harmlessMs || least < ratio * (await part(measurements));
     };
-    if (!(await isWithin(CLEAR_RATIO, FEW_TRIES)) && !(await isWithin(MAX_RATIO, MORE_TRIES))) return false;
+    if (!(await isWithin(CLEAR_RATIO, FEW_MEASUREMENTS)) && !(await isWithin(MAX_RATIO, MORE_MEASUREMENTS)))
+      return false;
   }
   return true;
 }

@@ -172,7 +172,7 @@ export function createRuleRunner(parts: {
         if (!stopping.signal.aborted) throw error;
       }
     };
-    return background.keepTrying("record rules", unlessStopping).done;
+    return background.retryUntilDone("record rules", unlessStopping).done;
   }
 
   async function rulesOf({ app_id, collection_id }: RecordDocument): Promise<Rule[]> {

@@ -33,7 +33,7 @@ export function createExecuteRuns(parts: {
   }
 
   return {
-    execute: (execution) => void background.keepTrying("runs", () => executeOrCancel(execution)),
-    executeStored: ({ id }) => void background.keepTrying("runs", () => loadAndExecute(id)),
+    execute: (execution) => void background.retryUntilDone("runs", () => executeOrCancel(execution)),
+    executeStored: ({ id }) => void background.retryUntilDone("runs", () => loadAndExecute(id)),
   };
 }

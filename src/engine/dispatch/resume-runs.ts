@@ -38,7 +38,7 @@ export function createResumeRuns(parts: {
       await quarantine.runTrial();
       for await (const runId of rowIds(store, ACTIVE_RUNS)) {
         if (runs.isClosed()) return;
-        await background.keepTrying("runs", () => resume(runId)).tried;
+        await background.retryUntilDone("runs", () => resume(runId)).tried;
       }
     },
   };

@@ -116,12 +116,12 @@ export function createRunsWaitingForFiles(parts: {
   }
 
   async function checkList(list: string): Promise<void> {
-    for await (const runId of rowIds(store, list)) await background.keepTrying(TASK, () => check(runId)).tried;
+    for await (const runId of rowIds(store, list)) await background.retryUntilDone(TASK, () => check(runId)).tried;
   }
 
   return {
     check,
     checkAll: () => checkList(RUNS_WAITING_FOR_FILES),
-    checkRunsOf: (fileId) => background.keepTrying(TASK, () => checkList(runsWaitingFor(fileId))).tried,
+    checkRunsOf: (fileId) => background.retryUntilDone(TASK, () => checkList(runsWaitingFor(fileId))).tried,
   };
 }

@@ -80,7 +80,7 @@ export function createRunChild(parts: {
       await retryWhileUnavailable(() => executor.waitForEnd(prepared.id, signal), options);
     } catch (error) {
       const isChildUnneeded = signal.aborted && signal.reason !== STOPPED;
-      if (isChildUnneeded) void background.keepTrying("child runs", () => executor.cancel(prepared.id));
+      if (isChildUnneeded) void background.retryUntilDone("child runs", () => executor.cancel(prepared.id));
       throw error;
     }
     const run = await retryWhileUnavailable(() => executor.get(prepared.id), options);

@@ -22,9 +22,9 @@ export async function openWorld(): Promise<World> {
     return answer({ ...received, key });
   });
   const model = await openModelServer();
-  model.says((asked) => {
+  model.replyWith((asked) => {
     keys.push(String(asked.headers["idempotency-key"]));
-    model.asked.length = 0; // thousands of conversations
+    model.requests.length = 0; // thousands of conversations
     return conversation(asked);
   });
   return {

@@ -9,7 +9,7 @@ import type { AnyService } from "../../../src/services/service.ts";
 import { shareBrowser } from "../browser/shared-browser.ts";
 import { silent } from "../engine/service.ts";
 import { openServer, type Received, type Reply } from "../servers/http-server.ts";
-import { openModelServer, type Said } from "../servers/model-server.ts";
+import { openModelServer, type ScriptedReply } from "../servers/model-server.ts";
 import { type Answer, type Example, type ExampleRun, FOLDER, type Needs, readExample, textOf } from "./example.ts";
 
 /** A service of the host with a connection. */
@@ -162,12 +162,12 @@ async function openOutside() {
       answers = http;
       given.clear();
       server.received.length = 0;
-      modelServer.says(model.map(said));
+      modelServer.replyWith(model.map(toReply));
     },
     sent: () =>
       server.received.map((one) => ({ request: requestOf(one), body: parsed(one.body), headers: one.headers })),
     /** All requests to the models. */
-    told: () => modelServer.asked.map(({ body }) => JSON.stringify(body)).join("\n"),
+    told: () => modelServer.requests.map(({ body }) => JSON.stringify(body)).join("\n"),
     async close(): Promise<void> {
       await Promise.all([server.close(), modelServer.close()]);
     },
@@ -176,10 +176,10 @@ async function openOutside() {
 
 export type Outside = Awaited<ReturnType<typeof openOutside>>;
 
-function said({ text, json, calls = [] }: NonNullable<Needs["model"]>[number], nth: number): Said {
-  const spoken = json === undefined ? text : JSON.stringify(json);
+function toReply({ text, json, calls = [] }: NonNullable<Needs["model"]>[number], nth: number): ScriptedReply {
+  const content = json === undefined ? text : JSON.stringify(json);
   return {
-    ...(spoken === undefined ? {} : { text: spoken }),
+    ...(content === undefined ? {} : { text: content }),
     calls: calls.map((call, index) => ({ id: `call_${nth}_${index}`, ...call })),
   };
 }

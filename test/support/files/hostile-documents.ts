@@ -50,7 +50,7 @@ export function zipOfEntries(count: number): Uint8Array {
 }
 
 /** Declares a wrong size for the first entry of an archive. */
-export function lyingAbout(zip: Uint8Array, size: number): Uint8Array {
+export function withDeclaredSize(zip: Uint8Array, size: number): Uint8Array {
   const lying = Uint8Array.from(zip);
   const view = new DataView(lying.buffer);
   for (let at = 0; at < lying.length - 4; at++) {

@@ -14,11 +14,11 @@ export interface Call {
   readonly input: unknown;
 }
 
-/** The response to one request. */
-export interface Said {
+/** The response to received request. */
+export interface ScriptedReply {
   readonly text?: string;
   readonly calls?: readonly Call[];
-  /** A raw response, such as an error or a malformed one. */
+  /** A raw response, such as an error or a malformed received. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -28,7 +28,7 @@ export interface Said {
   readonly when?: Promise<unknown>;
 }
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Body;
@@ -51,27 +51,27 @@ export interface Body {
   readonly parallel_tool_calls?: boolean;
 }
 
-type Script = (asked: Asked, nth: number) => Said;
+type Script = (request: ReceivedRequest, nth: number) => ScriptedReply;
 
 export const KEY = "sk-secret-0123456789abcdef";
 const USAGE = { input: 7, output: 5, cached: 2, reasoning: 1 };
 
 export async function openModelServer() {
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   let script: Script = () => ({ text: "hello" });
 
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const body = JSON.parse(Buffer.concat(pieces).toString());
-    const one: Asked = { path: request.url ?? "", headers: request.headers, body, isCut: false };
+    const received: ReceivedRequest = { path: request.url ?? "", headers: request.headers, body, isCut: false };
     response.on("close", () => {
-      one.isCut = !response.writableFinished;
+      received.isCut = !response.writableFinished;
     });
-    asked.push(one);
-    const said = script(one, asked.length);
-    await said.when;
-    send(response, one, said);
+    requests.push(received);
+    const reply = script(received, requests.length);
+    await reply.when;
+    send(response, received, reply);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -80,11 +80,11 @@ export async function openModelServer() {
 
   return {
     url,
-    asked,
+    requests,
     /** The option `models` of a host. */
     models: { openai, chat: openai.chat, anthropic: createAnthropic({ apiKey: KEY, baseURL: `${url}/v1` }), local },
-    says(next: Script | readonly Said[]): void {
-      asked.length = 0;
+    replyWith(next: Script | readonly ScriptedReply[]): void {
+      requests.length = 0;
       script =
         typeof next === "function" ? next : (_, nth) => next[nth - 1] ?? { status: 500, body: "no more is scripted" };
     },
@@ -95,22 +95,22 @@ export async function openModelServer() {
   };
 }
 
-function send(response: ServerResponse, { path, body }: Asked, said: Said): void {
-  if (said.status !== undefined || said.body !== undefined) {
+function send(response: ServerResponse, { path, body }: ReceivedRequest, reply: ScriptedReply): void {
+  if (reply.status !== undefined || reply.body !== undefined) {
     const type = { "content-type": "application/json" };
-    response.writeHead(said.status ?? 200, { ...type, ...said.headers }).end(said.body ?? "{}");
+    response.writeHead(reply.status ?? 200, { ...type, ...reply.headers }).end(reply.body ?? "{}");
     return;
   }
   const format = path.endsWith("/messages") ? ANTHROPIC : path.endsWith("/responses") ? RESPONSES : CHAT;
-  const text = body.stream === true ? format.stream(said) : JSON.stringify(format.whole(said));
+  const text = body.stream === true ? format.stream(reply) : JSON.stringify(format.whole(reply));
   response.writeHead(200, { "content-type": body.stream === true ? "text/event-stream" : "application/json" });
-  if (said.cutAfter === undefined) response.end(text);
-  else response.write(text.slice(0, said.cutAfter), () => response.destroy());
+  if (reply.cutAfter === undefined) response.end(text);
+  else response.write(text.slice(0, reply.cutAfter), () => response.destroy());
 }
 
 interface Format {
-  whole(said: Said): unknown;
-  stream(said: Said): string;
+  whole(reply: ScriptedReply): unknown;
+  stream(reply: ScriptedReply): string;
 }
 
 /** Splits a text into pieces, as models stream it. */
@@ -164,29 +164,29 @@ const chatUsage = {
 };
 
 const RESPONSES: Format = {
-  whole: (said) => ({ ...response, status: "completed", output: items(said), usage: responsesUsage }),
-  stream(said) {
+  whole: (reply) => ({ ...response, status: "completed", output: items(reply), usage: responsesUsage }),
+  stream(reply) {
     let sequence_number = 0;
     const event = (type: string, more: object) => data({ type, sequence_number: sequence_number++, ...more });
     return [
       event("response.created", { response: { ...response, status: "in_progress", output: [], usage: null } }),
-      ...items(said).flatMap((item, output_index) => {
+      ...items(reply).flatMap((item, output_index) => {
         const at = { output_index, item_id: item.id };
         const deltas =
           item.type === "message"
-            ? pieces(said.text ?? "").map((delta) =>
+            ? pieces(reply.text ?? "").map((delta) =>
                 event("response.output_text.delta", { ...at, content_index: 0, delta, logprobs: [] }),
               )
             : pieces(item.arguments).map((delta) => event("response.function_call_arguments.delta", { ...at, delta }));
-        const begun = item.type === "message" ? { ...item, content: [] } : { ...item, arguments: "" };
+        const started = item.type === "message" ? { ...item, content: [] } : { ...item, arguments: "" };
         return [
-          event("response.output_item.added", { output_index, item: begun }),
+          event("response.output_item.added", { output_index, item: started }),
           ...deltas,
           event("response.output_item.done", { output_index, item }),
         ];
       }),
       event("response.completed", {
-        response: { ...response, status: "completed", output: items(said), usage: responsesUsage },
+        response: { ...response, status: "completed", output: items(reply), usage: responsesUsage },
       }),
     ].join("");
   },
@@ -199,7 +199,7 @@ const responsesUsage = {
   input_tokens_details: { cached_tokens: USAGE.cached },
   output_tokens_details: { reasoning_tokens: USAGE.reasoning },
 };
-const items = ({ text, calls = [] }: Said) => [
+const items = ({ text, calls = [] }: ScriptedReply) => [
   ...(text === undefined
     ? []
     : [
@@ -222,12 +222,12 @@ const items = ({ text, calls = [] }: Said) => [
 ];
 
 const ANTHROPIC: Format = {
-  whole: (said) => ({ ...message, content: blocks(said), stop_reason: stopReason(said), usage: anthropicUsage }),
-  stream: (said) =>
+  whole: (reply) => ({ ...message, content: blocks(reply), stop_reason: stopReason(reply), usage: anthropicUsage }),
+  stream: (reply) =>
     [
       named({ type: "message_start", message: { ...message, content: [], usage: anthropicUsage } } as { type: string }),
-      ...blocks(said).flatMap((block, index) => {
-        const [begun, deltas] =
+      ...blocks(reply).flatMap((block, index) => {
+        const [started, deltas] =
           block.type === "text"
             ? [{ ...block, text: "" }, pieces(block.text).map((text) => ({ type: "text_delta", text }))]
             : [
@@ -235,14 +235,14 @@ const ANTHROPIC: Format = {
                 pieces(argumentsOf(block.input)).map((partial_json) => ({ type: "input_json_delta", partial_json })),
               ];
         return [
-          { type: "content_block_start", index, content_block: begun },
+          { type: "content_block_start", index, content_block: started },
           ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
           { type: "content_block_stop", index },
         ].map(named);
       }),
       named({
         type: "message_delta",
-        delta: { stop_reason: stopReason(said), stop_sequence: null },
+        delta: { stop_reason: stopReason(reply), stop_sequence: null },
         usage: anthropicUsage,
       } as {
         type: string;
@@ -251,13 +251,13 @@ const ANTHROPIC: Format = {
     ].join(""),
 };
 const message = { id: "msg_1", type: "message", role: "assistant", model: "m", stop_sequence: null, stop_reason: null };
-const stopReason = ({ calls = [] }: Said) => (calls.length === 0 ? "end_turn" : "tool_use");
+const stopReason = ({ calls = [] }: ScriptedReply) => (calls.length === 0 ? "end_turn" : "tool_use");
 const anthropicUsage = {
   input_tokens: USAGE.input - USAGE.cached,
   cache_read_input_tokens: USAGE.cached,
   output_tokens: USAGE.output,
 };
-const blocks = ({ text, calls = [] }: Said) => [
+const blocks = ({ text, calls = [] }: ScriptedReply) => [
   ...(text === undefined ? [] : [{ type: "text" as const, text }]),
   ...calls.map(({ id, name, input }) => ({ type: "tool_use" as const, id, name, input })),
 ];

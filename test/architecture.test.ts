@@ -91,11 +91,11 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/api/in-process-functions.ts": "keeps the process alive",
   "src/net/guarded-fetch.ts": "limits for real sockets",
   "src/runs/event-stream.ts": "keeps real connections alive",
-  "src/uploads/constant-time.ts": "evens out what real processing takes",
   "src/uploads/page/page.ts": "a nonce for each page",
   "src/uploads/page/progress-script.ts": "runs in browsers",
   "src/uploads/page/script.ts": "runs in browsers",
   "src/uploads/page/tus-client-script.ts": "runs in browsers",
+  "src/uploads/routes.ts": "evens out what real processing takes",
   "src/testing/clock.ts": "lets real turns of the event loop pass",
 };
 

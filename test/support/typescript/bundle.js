@@ -1,7 +1,7 @@
 /** Bundles a module with its imports, once for all threads and processes until one of its files changes. */
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -10,13 +10,16 @@ const folder = join(root, "node_modules/.cache/stepwell");
 /** Not bundled: packages that load files next to their code, and optional ones that may not be installed. */
 const EXTERNAL = ["@jitl/*", "mammoth", "unpdf"];
 
-export async function bundleOf(url) {
+/** @returns The path of the bundle, within the package, so that it finds what is not bundled. */
+export function bundleOf(url) {
   const entry = fileURLToPath(url);
-  const path = join(folder, `${createHash("sha256").update(entry).digest("hex")}.json`);
-  const cached = await readFile(path, "utf8").then(JSON.parse, () => null);
-  if (cached?.files.every(([file, changed]) => changedAt(file) === changed)) return cached.code;
-  const { build } = await import("esbuild");
-  const { outputFiles, metafile } = await build({
+  const name = createHash("sha256").update(entry).digest("hex");
+  const bundle = join(folder, `${name}.mjs`);
+  const inputsPath = join(folder, `${name}.json`);
+  if (readJson(inputsPath)?.every(([file, changed]) => changedAt(file) === changed)) return bundle;
+  // Loaded when needed: most processes find a bundle.
+  const { buildSync } = createRequire(import.meta.url)("esbuild");
+  const { outputFiles, metafile } = buildSync({
     absWorkingDir: root,
     entryPoints: [entry],
     bundle: true,
@@ -32,12 +35,25 @@ export async function bundleOf(url) {
   });
   const inputs = [import.meta.filename, ...Object.keys(metafile.inputs).map((file) => join(root, file))];
   const files = inputs.map((file) => [file, changedAt(file)]);
-  const code = outputFiles[0].text;
-  await mkdir(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true });
+  replace(bundle, outputFiles[0].contents);
+  replace(inputsPath, JSON.stringify(files));
+  return bundle;
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/** At once: other processes write and read the same file. */
+function replace(path, contents) {
   const temporary = `${path}.${process.pid}.${performance.now()}`;
-  await writeFile(temporary, JSON.stringify({ files, code }));
-  await rename(temporary, path);
-  return code;
+  writeFileSync(temporary, contents);
+  renameSync(temporary, path);
 }
 
 /** Null for a missing file. */

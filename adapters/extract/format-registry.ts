@@ -2,7 +2,7 @@
 import { ExtractError } from "../../src/ports/extractor.ts";
 import type { Format } from "./format-types.ts";
 
-interface Entry {
+interface FormatEntry {
   /** Name in messages. */
   readonly name: string;
   readonly types: readonly (string | RegExp)[];
@@ -15,7 +15,7 @@ const OOXML = "application/vnd.openxmlformats-officedocument";
 const ODF = "application/vnd.oasis.opendocument";
 
 /** The first format that accepts a type is used. */
-const FORMATS: readonly Entry[] = [
+const FORMATS: readonly FormatEntry[] = [
   {
     name: "PDF",
     types: ["application/pdf", "application/x-pdf"],
@@ -78,7 +78,7 @@ const FORMATS: readonly Entry[] = [
   },
 ];
 
-export function findFormat(mimeType: string): Entry | undefined {
+export function findFormat(mimeType: string): FormatEntry | undefined {
   const type = (mimeType.split(";", 1)[0] ?? "").trim().toLowerCase();
   return FORMATS.find(({ types }) => types.some((one) => (typeof one === "string" ? one === type : one.test(type))));
 }

@@ -11,7 +11,11 @@ export interface ImageList {
 }
 
 /** Vector formats that cannot be detected reliably from their content. */
-const BY_NAME: Readonly<Record<string, string>> = { svg: "image/svg+xml", emf: "image/emf", wmf: "image/wmf" };
+const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
+  svg: "image/svg+xml",
+  emf: "image/emf",
+  wmf: "image/wmf",
+};
 
 export function createImageList(limits: ExtractorLimits): ImageList {
   const images: ExtractedImage[] = [];
@@ -36,5 +40,5 @@ export function createImageList(limits: ExtractorLimits): ImageList {
 async function typeOf(name: string, bytes: Uint8Array): Promise<string | null> {
   const found = (await fileTypeFromBuffer(bytes))?.mime;
   if (found?.startsWith("image/")) return found;
-  return BY_NAME[name.slice(name.lastIndexOf(".") + 1).toLowerCase()] ?? null;
+  return TYPES_BY_EXTENSION[name.slice(name.lastIndexOf(".") + 1).toLowerCase()] ?? null;
 }

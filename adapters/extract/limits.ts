@@ -58,7 +58,7 @@ export function limitsOf(options: Partial<ExtractorLimits>): ExtractorLimits {
   return limits;
 }
 
-const WORDS: Readonly<Record<keyof ExtractorLimits, (limit: string) => string>> = {
+const MESSAGES: Readonly<Record<keyof ExtractorLimits, (limit: string) => string>> = {
   timeoutMs: (limit) => `reading it takes longer than ${limit} ms`,
   memoryBytes: (limit) => `reading it needs more than ${limit} bytes of memory`,
   fileBytes: (limit) => `it has more than ${limit} bytes`,
@@ -70,6 +70,6 @@ const WORDS: Readonly<Record<keyof ExtractorLimits, (limit: string) => string>> 
 };
 
 export function overLimit(limit: keyof ExtractorLimits, limits: ExtractorLimits): ExtractError {
-  const words = WORDS[limit](limits[limit].toLocaleString("en-US"));
-  return new ExtractError(limit === "timeoutMs" ? "timeout" : "too_large", words, { limit });
+  const message = MESSAGES[limit](limits[limit].toLocaleString("en-US"));
+  return new ExtractError(limit === "timeoutMs" ? "timeout" : "too_large", message, { limit });
 }

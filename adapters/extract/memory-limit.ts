@@ -12,7 +12,7 @@ export interface AllocationLimit {
   reset(): void;
 }
 
-const KINDS = [
+const ARRAY_TYPES = [
   "ArrayBuffer",
   "Uint8Array",
   "Uint8ClampedArray",
@@ -42,14 +42,14 @@ export function limitAllocations(limit: number): AllocationLimit {
     }
   }
 
-  for (const kind of KINDS) {
+  for (const kind of ARRAY_TYPES) {
     const original = globalThis[kind];
-    const each = "BYTES_PER_ELEMENT" in original ? original.BYTES_PER_ELEMENT : 1;
+    const elementSize = "BYTES_PER_ELEMENT" in original ? original.BYTES_PER_ELEMENT : 1;
     const limited: object = new Proxy<object>(original, {
       construct(_, args, newTarget): object {
         const [first] = args;
-        if (typeof first === "number") count(first * each);
-        else if (Array.isArray(first) || isTyped(first)) count(first.length * each);
+        if (typeof first === "number") count(first * elementSize);
+        else if (Array.isArray(first) || isTyped(first)) count(first.length * elementSize);
         return Reflect.construct(original, args, newTarget === limited ? original : newTarget);
       },
     });
@@ -70,19 +70,19 @@ export function limitAllocations(limit: number): AllocationLimit {
  * data (deflate-raw) is counted where it is read and not collected.
  */
 function limitInflation(limit: number, count: (bytes: number) => void): void {
-  const counted = ({ readable, writable }: DecompressionStream) => {
+  const countInflated = ({ readable, writable }: DecompressionStream) => {
     let size = 0;
-    const transform = (piece: Uint8Array, out: TransformStreamDefaultController<Uint8Array>) => {
-      size += piece.byteLength;
-      count(size > limit ? size : piece.byteLength);
-      out.enqueue(piece);
+    const transform = (bytes: Uint8Array, out: TransformStreamDefaultController<Uint8Array>) => {
+      size += bytes.byteLength;
+      count(size > limit ? size : bytes.byteLength);
+      out.enqueue(bytes);
     };
     return { readable: readable.pipeThrough(new TransformStream({ transform })), writable };
   };
   globalThis.DecompressionStream = new Proxy(globalThis.DecompressionStream, {
     construct(target, [format]: [CompressionFormat]) {
       const stream = new target(format);
-      return format === "deflate-raw" ? stream : counted(stream);
+      return format === "deflate-raw" ? stream : countInflated(stream);
     },
   });
 }

@@ -2,7 +2,7 @@
 import { ExtractError } from "../../src/ports/extractor.ts";
 
 /** @throws ExtractError `not_installed` */
-export async function needed<T>(name: string, load: () => Promise<T>): Promise<T> {
+export async function importOptional<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {

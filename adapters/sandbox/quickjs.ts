@@ -99,7 +99,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
     if (code.length + globals.length > limits.memoryBytes)
       return Promise.resolve({ ok: false, failure: overLimit("memoryBytes", limits) });
     return new Promise((resolve, reject) => {
-      queue.add(call.owner ?? "", { call, isCheck, globals, resolve, reject });
+      queue.add(call.tenant ?? "", { call, isCheck, globals, resolve, reject });
       dispatch();
     });
   }

@@ -40,7 +40,7 @@ export function createFsOwner(parts: {
   }
 
   /** Continues in a copy, because an earlier owner may still append to the file. */
-  async function makeOwn(key: string): Promise<void> {
+  async function copyToOwn(key: string): Promise<void> {
     const path = pathOf(base, key);
     const copy = gate.newPath();
     await copyFile(path, copy, constants.COPYFILE_FICLONE);
@@ -48,7 +48,7 @@ export function createFsOwner(parts: {
   }
 
   async function openOwn(key: string, from: "new" | "end" | number): Promise<ItemWriter> {
-    if (typeof from === "number" && !ownItems.has(key)) await makeOwn(key);
+    if (typeof from === "number" && !ownItems.has(key)) await copyToOwn(key);
     const item = await openItem(key, from, gate.verify);
     ownItems.set(key, true);
     return item;

@@ -10,8 +10,8 @@ export interface SandboxCall {
   readonly globals: Readonly<Record<string, unknown>>;
   /** Limits of this call. The call fails with `code_limit` if the code exceeds one. */
   readonly limits: SandboxLimits;
-  /** The code's owner, such as an app's ID, for fair scheduling. Calls without an owner count as one owner. */
-  readonly owner?: string;
+  /** Whose code it is, such as an app's ID, for fair scheduling. Calls without a tenant share one. */
+  readonly tenant?: string;
   /** Stops the code at any point. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -47,7 +47,7 @@ export interface Sandbox {
   readonly returnsPlainJson?: true;
   /**
    * Executes untrusted code without access to the host. Calls share nothing. Calls beyond the sandbox's concurrency are
-   * queued: owners take turns, and calls of one owner stay in order.
+   * queued: tenants take turns, and calls of one tenant stay in order.
    * @throws SandboxError `code_failed`, `code_limit`, or `canceled` if the sandbox is closed.
    */
   run(call: SandboxCall): Promise<SandboxResult>;

@@ -65,9 +65,9 @@ describe("a code step", () => {
     });
   });
 
-  it("passes its app to the sandbox as the owner of the call", async () => {
-    const other = await openService({ sandbox: scripted({ owner: ({ owner = null }) => owner }) });
-    const run = await other.run([{ type: "code", key: "work", code: "owner" }]);
+  it("passes its app to the sandbox as the tenant of the call", async () => {
+    const other = await openService({ sandbox: scripted({ tenant: ({ tenant = null }) => tenant }) });
+    const run = await other.run([{ type: "code", key: "work", code: "tenant" }]);
     expect(run).toMatchObject({ status: "succeeded", output: other.app });
     await other.stepwell.close();
   });

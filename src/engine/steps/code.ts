@@ -20,11 +20,11 @@ export const code: StepImplementation<"code"> = {
       maxAttempts: 1,
       isPlain: true,
       timeoutMs: Math.max(MINUTE_MS, 2 * runner.limits.timeoutMs),
-      async run({ input, steps }, { app_id: owner, signal, log }) {
+      async run({ input, steps }, { app_id: tenant, signal, log }) {
         const sandbox = await runner.sandbox();
         try {
           const { limits } = runner;
-          const result = await sandbox.run({ code, globals: { input, steps }, limits, owner, signal });
+          const result = await sandbox.run({ code, globals: { input, steps }, limits, tenant, signal });
           log(result.logs);
           // Both branches return JSON.
           return (sandbox.returnsPlainJson === true ? result.value : plain(result.value)) as JsonValue;

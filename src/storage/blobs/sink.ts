@@ -71,11 +71,11 @@ export function createBlockSink(
     maxConcurrent: 3,
     send(block) {
       tail = undefined;
-      return items.write(keys.block(index++), block, { isReplaced: stored.size > 0 });
+      return items.write(keys.block(index++), block, { mayExist: stored.size > 0 });
     },
     sendTail(block) {
       tail = nextTail;
-      return items.write(keys.tail(nextTail), block, { isReplaced: true });
+      return items.write(keys.tail(nextTail), block, { mayExist: true });
     },
     get tail() {
       return tail;

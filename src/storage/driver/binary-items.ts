@@ -11,7 +11,7 @@ export interface BinaryItems {
    * Writes an item. A new item may be torn by a crash: nothing refers to it before the write is complete. Stepwell's
    * own drivers replace existing items atomically.
    */
-  write(key: string, bytes: Uint8Array, options?: { readonly isReplaced: boolean }): Promise<void>;
+  write(key: string, bytes: Uint8Array, options?: { readonly mayExist: boolean }): Promise<void>;
   /** Whether the driver supports appending, so that {@link open} works. */
   readonly canGrow: boolean;
   /** Opens an item to append to it. */
@@ -37,8 +37,8 @@ export function createBinaryItems(driver: ExtendedDriver, callDriver: CallDriver
 
   return {
     copiesBytes,
-    write: (key, bytes, { isReplaced } = { isReplaced: false }) =>
-      callDriver("writing", key, () => write(key, bytes, isReplaced ? REPLACED_ITEM : NEW_ITEM)),
+    write: (key, bytes, { mayExist } = { mayExist: false }) =>
+      callDriver("writing", key, () => write(key, bytes, mayExist ? REPLACED_ITEM : NEW_ITEM)),
 
     canGrow: openItem !== undefined && getItemRange !== undefined,
 

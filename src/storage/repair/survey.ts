@@ -229,9 +229,9 @@ async function* readEach(
   keys: readonly string[],
 ): AsyncGenerator<readonly [string, StoredItem], void> {
   for (let at = 0; at < keys.length; at += ITEMS_PER_READ) {
-    const some = keys.slice(at, at + ITEMS_PER_READ);
-    const found = await items.findMany(some);
-    for (const [index, key] of some.entries()) yield [key, found[index] ?? "missing"];
+    const batch = keys.slice(at, at + ITEMS_PER_READ);
+    const found = await items.findMany(batch);
+    for (const [index, key] of batch.entries()) yield [key, found[index] ?? "missing"];
   }
 }
 

@@ -18,11 +18,11 @@ const STATES = {
 /** States in which people can choose another file. */
 const CHOOSING = new Set(["open", "begun", "failed", "refused"]);
 /** Codes of transient errors. */
-const PASSING = new Set(["lost", "conflict", "unavailable", "internal", "too_many_requests"]);
+const TRANSIENT_CODES = new Set(["lost", "conflict", "unavailable", "internal", "too_many_requests"]);
 /** Seconds until each retry. While the server responds with errors, this is also the number of retries. */
 const DELAYS = [3, 5, 10, 20, 30];
 /** @type {Record<string, string>} */
-const WORDS = {
+const MESSAGES = {
   upload_used: "A file was already uploaded through this link. Ask for a new link to upload another.",
   upload_expired: "This upload link has expired. Ask the person who sent it to you for a new one.",
   not_found: "This upload link does not exist. Check that you copied all of it.",
@@ -111,25 +111,25 @@ function choose(files, folder = false) {
 async function run() {
   const current = sending;
   await cleared;
-  for (let tries = 0; current !== undefined && current === sending; tries++) {
+  for (let retries = 0; current !== undefined && current === sending; retries++) {
     enter("sending", "Keep this page open until the upload is complete.");
     const before = current.arrived();
     const answer = await current.send();
     if (current !== sending || state !== "sending") return;
     if (answer.code === "") return enter("received", named(file.name), " was uploaded. You can close this page.");
-    if (current.arrived() > before) tries = 0;
-    if (!PASSING.has(answer.code) || (answer.code !== "lost" && tries === DELAYS.length)) return refuse(answer.code, answer);
-    await rest(answer.code, tries);
+    if (current.arrived() > before) retries = 0;
+    if (!TRANSIENT_CODES.has(answer.code) || (answer.code !== "lost" && retries === DELAYS.length)) return refuse(answer.code, answer);
+    await waitToRetry(answer.code, retries);
   }
 }
 
 /** Waits for the next retry with a countdown. A connection that comes back ends the wait. */
-function rest(/** @type {string} */ code, /** @type {number} */ tries) {
-  const until = Date.now() + 1_000 * (DELAYS[tries] ?? 30);
+function waitToRetry(/** @type {string} */ code, /** @type {number} */ retries) {
+  const until = Date.now() + 1_000 * (DELAYS[retries] ?? 30);
   const words = () => {
     if (code === "lost" && !navigator.onLine) return "You are offline. The upload resumes when you are back online.";
     const what = code === "unavailable" ? "The server cannot store files right now" : code !== "lost" ? "The server is busy" :
-      tries < 3 ? "The connection was lost" : "The server does not respond";
+      retries < 3 ? "The connection was lost" : "The server does not respond";
     return what + ". Retrying in " + Math.max(1, Math.round((until - Date.now()) / 1_000)) + " s.";
   };
   enter("lost", words());
@@ -145,7 +145,7 @@ function rest(/** @type {string} */ code, /** @type {number} */ tries) {
 /** @param {string} code @param {Answer} [answer] */
 function refuse(code, answer) {
   const begun = code === "other" && answer !== undefined ? beginning({ ...answer, code: "" }) : null;
-  const words = WORDS[code] ?? answer?.detail ?? "";
+  const words = MESSAGES[code] ?? answer?.detail ?? "";
   const name = named(file.name);
   if (begun !== null) return enter("begun", ...partly(begun), " Choose that file to resume it.");
   if (CLOSED.includes(code)) return enter("closed", words);

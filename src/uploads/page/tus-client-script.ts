@@ -6,9 +6,9 @@
  */
 export const SENDING = /* js */ `
 /** Small, so that the server can reject the file type early. */
-const FIRST_PIECE_BYTES = 64 * 1024;
+const FIRST_CHUNK_BYTES = 64 * 1024;
 /** Less than proxies commonly accept in one request. */
-const PIECE_BYTES = 32 * 1024 * 1024;
+const CHUNK_BYTES = 32 * 1024 * 1024;
 /** Milliseconds without progress after which the connection counts as lost. */
 const MAX_SILENCE_MS = 30_000;
 /** Milliseconds to wait for the response once everything was sent: storing may take longer than sending. */
@@ -22,16 +22,16 @@ const MAX_STORING_MS = 120_000;
 
 /**
  * @param {File} file
- * @param {(sent: number) => void} progressed called with the number of bytes that the server has
+ * @param {(sent: number) => void} onProgress called with the number of bytes that the server has
  */
-function createSending(file, progressed) {
+function createSending(file, onProgress) {
   const about = "filename " + base64(file.name) + ",modified " + base64(String(file.lastModified));
   /** Bytes that the server has acknowledged. */
   let sent = 0;
   /** URL of the upload. Each file begun at an upload URL has its own, so that two files never mix. */
-  let place = location.href;
+  let uploadUrl = location.href;
   /** Whether the last chunk was being sent. */
-  let ending = false;
+  let isLastChunk = false;
   let stopped = false;
   /** @type {XMLHttpRequest | undefined} */
   let active;
@@ -45,12 +45,12 @@ function createSending(file, progressed) {
   async function ask(method, headers, body) {
     if (stopped) return { code: "stopped", detail: "", body: "", header: () => null };
     active = new XMLHttpRequest();
-    const at = method === "PATCH" ? place : location.href;
-    const answer = await exchange(active, method, at, headers, body, (loaded) => progressed(sent + loaded));
+    const at = method === "PATCH" ? uploadUrl : location.href;
+    const answer = await exchange(active, method, at, headers, body, (loaded) => onProgress(sent + loaded));
     active = undefined;
     const target = answer.header("Location") ?? answer.header("Content-Location");
     // The host may know itself by another name than the browser does.
-    if (target !== null) place = location.pathname + new URL(target, location.href).search;
+    if (target !== null) uploadUrl = location.pathname + new URL(target, location.href).search;
     const readable = answer.code !== "lost" || (await isReadable(file, sent));
     return readable ? answer : { ...answer, code: "unreadable" };
   }
@@ -61,7 +61,7 @@ function createSending(file, progressed) {
     const begun = beginning(found);
     // A complete upload counts if it is this file: then only the response was lost.
     const isThere = begun !== null && begun.sent === begun.length;
-    if (begun !== null && (!isThere || ending)) {
+    if (begun !== null && (!isThere || isLastChunk)) {
       const same = begun.length === file.size && (isThere || begun.about === about);
       sent = same ? begun.sent : 0;
       return same ? found : { ...found, code: "other" };
@@ -85,10 +85,10 @@ function createSending(file, progressed) {
     async send() {
       stopped = false;
       let answer = await begin();
-      progressed(sent);
+      onProgress(sent);
       while (answer.code === "" && sent < file.size) {
-        const end = Math.min(sent + (sent === 0 ? FIRST_PIECE_BYTES : PIECE_BYTES), file.size);
-        ending = end === file.size;
+        const end = Math.min(sent + (sent === 0 ? FIRST_CHUNK_BYTES : CHUNK_BYTES), file.size);
+        isLastChunk = end === file.size;
         const headers = { "Upload-Offset": String(sent), "Content-Type": "application/offset+octet-stream" };
         answer = await ask("PATCH", headers, file.slice(sent, end));
         if (answer.code === "") sent = Number(answer.header("Upload-Offset"));
@@ -123,24 +123,24 @@ function beginning(/** @type {Answer} */ { code, header }) {
  * @param {string} url
  * @param {Record<string, string>} [headers]
  * @param {Blob} [body]
- * @param {(loaded: number) => void} [progressed]
+ * @param {(loaded: number) => void} [onProgress]
  * @returns {Promise<Answer>}
  */
-function exchange(request, method, url, headers = {}, body, progressed = () => {}) {
+function exchange(request, method, url, headers = {}, body, onProgress = () => {}) {
   return new Promise((resolve) => {
-    let silent = false;
-    let patience = 0;
-    const giveUp = () => {
-      silent = true;
+    let isLost = false;
+    let timer = 0;
+    const abortAsLost = () => {
+      isLost = true;
       request.abort();
     };
-    const wait = (/** @type {number} */ time) => {
-      clearTimeout(patience);
-      patience = setTimeout(giveUp, time);
+    const startTimer = (/** @type {number} */ time) => {
+      clearTimeout(timer);
+      timer = setTimeout(abortAsLost, time);
     };
     const end = (/** @type {string} */ code, detail = "") => {
-      clearTimeout(patience);
-      removeEventListener("offline", giveUp);
+      clearTimeout(timer);
+      removeEventListener("offline", abortAsLost);
       resolve({ code, detail, body: request.responseText, header: (name) => request.getResponseHeader(name) });
     };
     request.open(method, url);
@@ -148,17 +148,17 @@ function exchange(request, method, url, headers = {}, body, progressed = () => {
     request.setRequestHeader("Accept", "application/json");
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => {
-      wait(loaded < total ? MAX_SILENCE_MS : MAX_STORING_MS);
-      progressed(loaded);
+      startTimer(loaded < total ? MAX_SILENCE_MS : MAX_STORING_MS);
+      onProgress(loaded);
     };
     request.onload = () => {
       const { code, detail } = refusal(request);
       end(code, detail);
     };
     request.onerror = () => end("lost");
-    request.onabort = () => end(silent ? "lost" : "stopped");
-    addEventListener("offline", giveUp);
-    wait(MAX_SILENCE_MS);
+    request.onabort = () => end(isLost ? "lost" : "stopped");
+    addEventListener("offline", abortAsLost);
+    startTimer(MAX_SILENCE_MS);
     request.send(body);
   });
 }

@@ -33,8 +33,8 @@ const Account = v.object({
   more: v.object({ tokens: v.array(v.string()), pin: v.number() }),
 });
 /** Reveals its credentials wherever it can. */
-const talkative = defineService({
-  name: "talkative",
+const echoing = defineService({
+  name: "echoing",
   connection: Account,
   actions: {
     fail: {
@@ -61,7 +61,7 @@ async function open(data: Map<string, string>, options: Options = {}, app?: stri
   const logger: Logger = { debug: keep, info: keep, warn: keep, error: keep };
   const service = await openService(
     {
-      services: [talkative],
+      services: [echoing],
       secret: SECRET,
       logger,
       clock: quickClock(),
@@ -77,7 +77,7 @@ async function open(data: Map<string, string>, options: Options = {}, app?: stri
 const fail = (connection_id: string, how: string): Step => ({
   type: "service",
   key: "s",
-  service: { service: "talkative", action: "fail", input: { how }, connection_id },
+  service: { service: "echoing", action: "fail", input: { how }, connection_id },
 });
 
 /** All readable forms. */
@@ -114,7 +114,7 @@ describe("credentials", () => {
     async (how) => {
       const data = new Map<string, string>();
       const { stepwell, app, run, logged } = await open(data);
-      const connection = await stepwell.connections.create(app, { name: "C", service: "talkative", credentials });
+      const connection = await stepwell.connections.create(app, { name: "C", service: "echoing", credentials });
       const done = await run([fail(connection.id, how)]);
       expect(done.status).toBe(how === "" ? "succeeded" : "failed");
       expect(done.steps[0]?.logs?.join()).toContain("signing in with [hidden]");
@@ -183,7 +183,7 @@ describe("credentials", () => {
     const data = new Map<string, string>();
     const { stepwell, app } = await open(data);
     const { key } = await stepwell.keys.create(app, { name: "k" });
-    const body = JSON.stringify({ name: "C", service: "talkative", credentials });
+    const body = JSON.stringify({ name: "C", service: "echoing", credentials });
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "5b7d" };
     const url = `http://localhost:3000/apps/${app}/connections`;
     const answer = await stepwell.fetch(new Request(url, { method: "POST", headers, body }));
@@ -201,7 +201,7 @@ describe("the secret option", () => {
   async function stored(options: Options = {}) {
     const data = new Map<string, string>();
     const { stepwell, app, deploy } = await open(data, options);
-    const { id } = await stepwell.connections.create(app, { name: "C", service: "talkative", credentials });
+    const { id } = await stepwell.connections.create(app, { name: "C", service: "echoing", credentials });
     const workflow = await deploy([fail(id, "")]);
     await stepwell.close();
     return { data, app, id, workflow };

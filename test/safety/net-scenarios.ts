@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { createDial } from "../../adapters/net/node-dial.ts";
 import { createGuardedFetch } from "../../src/net/guarded-fetch.ts";
 import type { GuardedRequest } from "../../src/ports/fetch.ts";
-import { withTime } from "../support/standing-time.ts";
+import { withTime } from "../support/frozen-time.ts";
 
 const CERTIFICATE = readFileSync(new URL("tls.cert.pem", import.meta.url), "utf8");
 const KEY = readFileSync(new URL("tls.key.pem", import.meta.url), "utf8");

@@ -1,7 +1,7 @@
 /** Time that only moves when a scenario advances it; not every runtime has fake timers of a test runner. */
 import { setImmediate } from "node:timers/promises";
 
-export interface StandingTime {
+export interface FrozenTime {
   /** Advances the clock, and fires due timers. */
   pass(milliseconds: number): void;
   /** Advances the clock in steps, acting after each, until the work settles. */
@@ -9,7 +9,7 @@ export interface StandingTime {
 }
 
 /** Replaces `setTimeout`, `clearTimeout`, `Date.now` and `performance.now` of the process during the work. */
-export async function withTime<T>(work: (time: StandingTime) => Promise<T>): Promise<T> {
+export async function withTime<T>(work: (time: FrozenTime) => Promise<T>): Promise<T> {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: Date.now };
   const elapsed = performance.now;
   const timers = new Map<unknown, { readonly due: number; readonly callback: () => void }>();
@@ -28,7 +28,7 @@ export async function withTime<T>(work: (time: StandingTime) => Promise<T>): Pro
     now += milliseconds;
     for (const [key, { due, callback }] of [...timers]) if (due <= now && timers.delete(key)) callback();
   };
-  const time: StandingTime = {
+  const time: FrozenTime = {
     pass,
     async passUntil(promise, step, act = () => undefined) {
       let isOver = false;

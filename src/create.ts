@@ -9,6 +9,8 @@ import { composeEngine } from "./compose/engine.ts";
 import { createShutdown } from "./compose/shutdown.ts";
 import { createDataSlices, createDefinitionSlices, createRunSlices } from "./compose/slices.ts";
 import { type Base, openStorage } from "./compose/storage.ts";
+import { createEventStore } from "./events/event-store.ts";
+import { createListeners, type On } from "./events/listeners.ts";
 import { createHealth, PROBE } from "./health/health.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
@@ -32,6 +34,11 @@ export type Stepwell<Services extends readonly AnyService[] = readonly AnyServic
 export interface StepwellOf<Accepted> extends Omit<Api, "workflows"> {
   /** Workflows with their drafts and versions. */
   readonly workflows: WorkflowsWith<Accepted>;
+  /**
+   * Calls a function when something has happened: `stepwell.on("record.updated", (event) => …)`.
+   * {@link On} says when it is called.
+   */
+  readonly on: On;
   /**
    * Handles an HTTP request. Never rejects and needs no `this`: pass it to `Bun.serve` or `Deno.serve`, or wrap it with
    * `toNodeHandler` of `stepwell/http/node`.
@@ -71,7 +78,9 @@ export function createStepwell(options: Options = {}): Stepwell {
   const { ids = createIds(clock), net: { allow = [] } = {} } = options;
   const ports = { clock, ids, logger, hash: nodeHash };
   const storage = openStorage(options.storage ?? {}, ports);
-  const { store, blobs, deletedApps } = storage;
+  const { blobs, deletedApps } = storage;
+  const listeners = createListeners(ports);
+  const store = createEventStore({ ...ports, store: storage.store, listeners });
   const base: Base = { ...ports, ...settings, store, blobs, deletedApps };
   const background = createBackground({ ...base, open: () => store.get(PROBE) });
   const adapters = createLoadedAdapters(options);
@@ -121,6 +130,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const api = createApi({ ...slices, ids });
   return {
     ...api,
+    on: listeners.on,
     fetch: answer,
     ready: background.ready,
     close,

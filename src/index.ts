@@ -22,6 +22,19 @@ export {
   isStepwellError,
   StepwellError,
 } from "./errors.ts";
+export type {
+  ChangedCollection,
+  DeletedRecord,
+  DeployedVersion,
+  EventData,
+  EventPattern,
+  EventType,
+  EventTypesOf,
+  SettledRule,
+  StepwellEvent,
+  WrittenRecord,
+} from "./events/event.ts";
+export type { On } from "./events/listeners.ts";
 export type { File, FileUpdate } from "./files/file.ts";
 export type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 export type { FileContent } from "./files/files.ts";

@@ -15,7 +15,7 @@ export function bundleOf(url) {
   const entry = fileURLToPath(url);
   const name = createHash("sha256").update(entry).digest("hex");
   const bundle = join(folder, `${name}.mjs`);
-  const inputsPath = join(folder, `${name}.json`);
+  const inputsPath = join(folder, `${name}.inputs.json`);
   if (readJson(inputsPath)?.every(([file, changed]) => changedAt(file) === changed)) return bundle;
   // Loaded when needed: most processes find a bundle.
   const { buildSync } = createRequire(import.meta.url)("esbuild");

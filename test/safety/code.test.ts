@@ -603,12 +603,12 @@ describe("the sandbox", () => {
     await one.close();
   });
 
-  it("takes turns between owners", async () => {
+  it("takes turns between tenants", async () => {
     const one = createQuickjsSandbox({ threads: 1 });
     const ended: string[] = [];
     const calls = ["a1", "a2", "a3", "a4", "b1", "b2", "1"].map(async (name) => {
-      const owner = name.length === 1 ? {} : { owner: name.slice(0, 1) };
-      await one.run({ code: "return 1", globals: {}, limits: LIMITS, ...owner });
+      const tenant = name.length === 1 ? {} : { tenant: name.slice(0, 1) };
+      await one.run({ code: "return 1", globals: {}, limits: LIMITS, ...tenant });
       ended.push(name);
     });
     await Promise.all(calls);

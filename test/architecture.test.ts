@@ -56,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/hooks": [...BASE, ...CALL, "src/runs", "src/workflows"],
   "src/collections": [...BASE, ...CALL, "src/apps", "src/workflows", "src/runs"],
   "src/events": [...BASE, "src/collections", "src/files", "src/runs", "src/workflows"],
+  "src/collections/rules/routes.ts": [...BASE, "src/collections", "src/http/route.ts"],
   "src/services": [...BASE, "src/files/file.ts", "src/api/api.ts", "src/schedules", "src/workflows", "src/collections"],
   "src/engine": [...BASE, "src/net", "src/workflows", "src/files", "src/runs", "src/services", "src/connections"],
 

@@ -11,7 +11,7 @@
 import type { App, AppCreate, AppUpdate } from "../apps/app.ts";
 import type { IssuedKey, Key, KeyCreate } from "../apps/key.ts";
 import type { Page } from "../documents/pagination.ts";
-import type { CollectionsApi, FilesApi, RecordsApi, TagsApi } from "./data-api.ts";
+import type { CollectionsApi, FilesApi, MappingsApi, RecordsApi, RulesApi, TagsApi } from "./data-api.ts";
 import type { ListOptions } from "./list-options.ts";
 import type { ConnectionsApi, HooksApi, RunsApi, SchedulesApi, ServicesApi, WorkflowsApi } from "./workflows-api.ts";
 
@@ -76,6 +76,10 @@ export interface Api {
   readonly collections: CollectionsApi;
   /** Records of collections. */
   readonly records: RecordsApi;
+  /** Rules of collections. */
+  readonly rules: RulesApi;
+  /** Mappings of collections. */
+  readonly mappings: MappingsApi;
   /** Tags of collections and records. */
   readonly tags: TagsApi;
 }

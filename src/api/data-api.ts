@@ -3,7 +3,7 @@ import type * as v from "valibot";
 import type { Collection, CollectionCreate, CollectionUpdate } from "../collections/collection.ts";
 import type { Mapping } from "../collections/mapping.ts";
 import type { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "../collections/records/record.ts";
-import type { RuleInput } from "../collections/rule.ts";
+import type { Rule, RuleInput, RuleUpdate } from "../collections/rule.ts";
 import type { Tag, TagCreate, TagUpdate } from "../collections/tag.ts";
 import type { TriggerChanges, TriggerInput } from "../collections/trigger.ts";
 import type { Page } from "../documents/pagination.ts";
@@ -14,7 +14,13 @@ import type { ByteRange } from "../files/parse-range.ts";
 import type { Visibility } from "../schema.ts";
 import type { Upload, UploadCreate } from "../uploads/upload.ts";
 import type { Content } from "../uploads/uploads.ts";
-import type { CollectionListOptions, FileListOptions, RecordListOptions, SearchOptions } from "./list-options.ts";
+import type {
+  CollectionListOptions,
+  FileListOptions,
+  ListOptions,
+  RecordListOptions,
+  SearchOptions,
+} from "./list-options.ts";
 
 /** A new file from bytes in memory. */
 export interface FileInput {
@@ -155,6 +161,34 @@ export interface RecordsApi {
   evaluate(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
   /** Deletes a record. Runs of its rules continue. */
   remove(appId: string, collectionId: string, recordId: string): Promise<void>;
+}
+
+/** Changes to a rule. Omitted fields keep their values; null removes a version or a step key. */
+export interface RuleChanges extends v.InferInput<typeof RuleUpdate> {}
+
+/** The rules in the `config` of a collection, by their keys. Changes apply to records that are written later. */
+export interface RulesApi {
+  /**
+   * Adds a rule after the others.
+   * @throws StepwellError `invalid` for a key that another rule has, and for an unknown workflow or input that it refuses
+   */
+  create(appId: string, collectionId: string, input: RuleInput): Promise<Rule>;
+  /** Lists the rules of a collection, in their order. */
+  list(appId: string, collectionId: string, options?: ListOptions): Promise<Page<Rule>>;
+  /** Returns a rule. */
+  get(appId: string, collectionId: string, key: string): Promise<Rule>;
+  /** Changes a rule. @throws StepwellError as {@link create} */
+  update(appId: string, collectionId: string, key: string, input: RuleChanges): Promise<Rule>;
+  /** Removes a rule. Results of earlier evaluations stay until a record is written. */
+  remove(appId: string, collectionId: string, key: string): Promise<void>;
+}
+
+/** The mappings in the `config` of a collection. */
+export interface MappingsApi {
+  /** Returns the mappings of a collection, in their order. */
+  get(appId: string, collectionId: string): Promise<Mapping[]>;
+  /** Replaces the mappings of a collection. They apply to records that are written later. */
+  put(appId: string, collectionId: string, mappings: Mapping[]): Promise<Mapping[]>;
 }
 
 /** Tags of collections and records. */

@@ -1,6 +1,7 @@
 /** The route table, from which the HTTP API and the service functions come. */
 import { appRoutes, keyRoutes } from "../apps/routes.ts";
 import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes.ts";
+import { mappingRoutes, ruleRoutes } from "../collections/rules/routes.ts";
 import { connectionRoutes } from "../connections/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
@@ -26,6 +27,8 @@ export const routes = {
   files: fileRoutes,
   collections: collectionRoutes,
   records: recordRoutes,
+  rules: ruleRoutes,
+  mappings: mappingRoutes,
   tags: tagRoutes,
   health: healthRoutes,
 } as const;

@@ -16,7 +16,14 @@ import type { Rule } from "./rule.ts";
  * for each record. The input of a rule is checked against the version that would run now, unless the rule is disabled:
  * its workflow may be unfinished.
  */
-export type CheckRules = (appId: string, rules: readonly Rule[]) => Promise<readonly FieldError[]>;
+export type CheckRules = (
+  appId: string,
+  rules: readonly Rule[],
+  /** Where the rule is in the body. @default in the `config` of a collection */
+  pathOf?: (index: number) => readonly (string | number)[],
+) => Promise<readonly FieldError[]>;
+
+const pathInConfig = (index: number) => ["config", "rules", index];
 
 const RECORD_FIELDS = Object.keys(CollectionRecord.entries);
 const NO_RECORD =
@@ -34,9 +41,12 @@ export function createCheckRules(parts: {
 }): CheckRules {
   const { getWorkflow, getVersion, namedErrors } = parts;
 
-  async function checkRule(rule: Rule, appId: string, index: number): Promise<readonly FieldError[]> {
+  async function checkRule(
+    appId: string,
+    rule: Rule,
+    path: readonly (string | number)[],
+  ): Promise<readonly FieldError[]> {
     const { workflow_id, workflow_version_id, workflow_use_latest, disabled } = rule;
-    const path = ["config", "rules", index];
     const at: At = (field, message) => ({ pointer: pointer([...path, field]), message });
     const workflow = await missing(getWorkflow(appId, workflow_id));
     if (typeof workflow === "string") return [at("workflow_id", workflow)];
@@ -72,7 +82,8 @@ export function createCheckRules(parts: {
     ];
   }
 
-  return (appId, rules) => errorsOfEach(rules, (rule, index) => checkRule(rule, appId, index));
+  return (appId, rules, pathOf = pathInConfig) =>
+    errorsOfEach(rules, (rule, index) => checkRule(appId, rule, pathOf(index)));
 }
 
 /** Whether the field `record` refuses a field that every record has. */

@@ -8,13 +8,14 @@ import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Key, Store, Stored } from "../ports/store.ts";
+import type { Change, Key, Store, Stored } from "../ports/store.ts";
 import type { NamedErrors } from "../runs/resolve-input.ts";
 import { instant } from "../time/iso.ts";
 import type { CheckRules } from "./check-rules.ts";
 import { checkConnections, checkTriggerIds } from "./check-triggers.ts";
 import type {
   Collection,
+  CollectionConfig,
   CollectionCreate,
   CollectionDocument,
   CollectionQuery,
@@ -43,6 +44,17 @@ export interface Collections {
   /** @throws StepwellError `not_found`, also for a deleted collection; `invalid` as `create`, and for unknown triggers */
   update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
   /**
+   * Changes the rules or mappings of a collection. `decide` may be called several times.
+   * @param alsoCommit Changes to commit with it.
+   * @throws StepwellError `not_found`, also for a deleted collection
+   */
+  changeConfig(
+    appId: string,
+    collectionId: string,
+    decide: (before: CollectionConfig) => ConfigChange | Promise<ConfigChange>,
+    alsoCommit?: readonly Change[],
+  ): Promise<CollectionConfig>;
+  /**
    * Returns the document of a collection, to write a record.
    * @throws StepwellError `not_found`, also for a deleted collection
    */
@@ -50,6 +62,8 @@ export interface Collections {
   /** Marks a collection as deleted. It can still be read and listed with `deleted`, but no longer changed. */
   remove(appId: string, collectionId: string): Promise<void>;
 }
+
+export type ConfigChange = Partial<Pick<CollectionConfig, "rules" | "mappings">>;
 
 export const collectionKey = (collectionId: string): Key => `collection:${collectionId}`;
 
@@ -86,13 +100,14 @@ export function createCollections(parts: {
     appId: string,
     collectionId: string,
     decide: (before: CollectionDocument) => CollectionDocument | Promise<CollectionDocument>,
+    alsoCommit: readonly Change[] = [],
   ): Promise<CollectionDocument> {
     return updateDocument<CollectionDocument, CollectionDocument>(store, collectionKey(collectionId), async (found) => {
       const { document: before, version } = requireCollection(appId, collectionId, found);
       if (before.deleted) throw notFound("collection", collectionId);
       const document = await decide(before);
-      const changes = [{ key: collectionKey(collectionId), document, expected: version, rows: rowsOf(document) }];
-      return { changes, result: document };
+      const change = { key: collectionKey(collectionId), document, expected: version, rows: rowsOf(document) };
+      return { changes: [change, ...alsoCommit], result: document };
     });
   }
 
@@ -172,6 +187,14 @@ export function createCollections(parts: {
         };
       });
       return viewOf(document);
+    },
+
+    async changeConfig(appId, collectionId, decide, alsoCommit) {
+      const changed = async (before: CollectionDocument) => {
+        const updated_at = instant(clock.now());
+        return { ...before, config: { ...before.config, ...(await decide(before.config)), updated_at }, updated_at };
+      };
+      return (await change(appId, collectionId, changed, alsoCommit)).config;
     },
 
     async forWriting(appId, collectionId) {

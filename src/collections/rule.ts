@@ -1,6 +1,8 @@
 /** A rule: a workflow that checks whether a record passes. */
 import * as v from "valibot";
 import { MAX_ERRORS } from "../errors.ts";
+import { omitUndefined } from "../json.ts";
+import { invalid } from "../messages/field-errors.ts";
 import { jsonObject, list, Name, strictObject } from "../schema.ts";
 
 const Outcome = v.picklist(["PASS", "WARN", "FAIL"]);
@@ -10,6 +12,10 @@ const key = v.pipe(
   v.minLength(1, "Must not be empty."),
   v.maxLength(128, "Must have at most 128 characters."),
 );
+
+const workflowId = v.pipe(v.string(), v.regex(/^work_[\w-]+$/, "Must be the id of a workflow (work_…)."));
+const versionId = v.pipe(v.string(), v.regex(/^workv_[\w-]+$/, "Must be the id of a version (workv_…)."));
+const executionOrder = v.picklist(["before-all", "default", "after-all"]);
 
 const fields = {
   /** Name for people, 1 to 256 characters. */
@@ -21,13 +27,11 @@ const fields = {
   /** Result if the workflow outputs anything else. @default WARN */
   on_fail: v.exactOptional(Outcome, "WARN"),
   /** Workflow that checks the record. */
-  workflow_id: v.pipe(v.string(), v.regex(/^work_[\w-]+$/, "Must be the id of a workflow (work_…).")),
+  workflow_id: workflowId,
   /** Id of the version to run. Required if `workflow_use_latest` is false. @default the latest version */
-  workflow_version_id: v.exactOptional(
-    v.pipe(v.string(), v.regex(/^workv_[\w-]+$/, "Must be the id of a version (workv_…).")),
-  ),
+  workflow_version_id: v.exactOptional(versionId),
   /** Group of the rule: groups run one after another, the rules of one group in parallel. @default default */
-  execution_order: v.exactOptional(v.picklist(["before-all", "default", "after-all"]), "default"),
+  execution_order: v.exactOptional(executionOrder, "default"),
   /** Key of the input step that the run starts at. @default the first input step */
   step_key: v.exactOptional(key),
   /** Whether the rule does not run. @default false */
@@ -44,7 +48,9 @@ export const Rule = v.object({
 /** A rule: a workflow that checks whether a record passes. */
 export interface Rule extends v.InferOutput<typeof Rule> {}
 
-const RuleInput = v.pipe(
+const VERSION_REQUIRED = "Is required when workflow_use_latest is false.";
+
+export const RuleInput = v.pipe(
   strictObject({
     ...fields,
     /** Whether the rule runs the latest version of the workflow. @default true unless `workflow_version_id` is set */
@@ -53,10 +59,7 @@ const RuleInput = v.pipe(
     workflow_input_default: v.exactOptional(jsonObject),
   }),
   v.forward(
-    v.check(
-      (rule) => rule.workflow_use_latest !== false || rule.workflow_version_id !== undefined,
-      "Is required when workflow_use_latest is false.",
-    ),
+    v.check((rule) => rule.workflow_use_latest !== false || rule.workflow_version_id !== undefined, VERSION_REQUIRED),
     ["workflow_version_id"],
   ),
   v.transform(
@@ -70,6 +73,46 @@ const RuleInput = v.pipe(
 
 /** A rule: a workflow that checks whether a record passes. */
 export interface RuleInput extends v.InferInput<typeof RuleInput> {}
+
+export const RuleUpdate = strictObject({
+  /** Name for people, 1 to 256 characters. */
+  name: v.exactOptional(Name),
+  /** Key of the rule, 1 to 128 characters, unique within the collection. */
+  key: v.exactOptional(key),
+  /** Result if the workflow outputs true, a value that JavaScript treats as true, or `{ passed: true }`. */
+  on_success: v.exactOptional(Outcome),
+  /** Result if the workflow outputs anything else. */
+  on_fail: v.exactOptional(Outcome),
+  /** Workflow that checks the record. */
+  workflow_id: v.exactOptional(workflowId),
+  /** Id of the version to run, or null for the latest version. */
+  workflow_version_id: v.exactOptional(v.nullable(versionId)),
+  /** Whether the rule runs the latest version of the workflow. @default false if the update names a version */
+  workflow_use_latest: v.exactOptional(v.boolean()),
+  /** Group of the rule. */
+  execution_order: v.exactOptional(executionOrder),
+  /** Key of the input step that the run starts at, or null for the first input step. */
+  step_key: v.exactOptional(v.nullable(key)),
+  /** Whether the rule does not run. */
+  disabled: v.exactOptional(v.boolean()),
+  /** Defaults for the input of the workflow. */
+  workflow_input_default: v.exactOptional(jsonObject),
+});
+export interface RuleUpdate extends v.InferOutput<typeof RuleUpdate> {}
+
+/** The rule after an update. @throws StepwellError `invalid` if it would have no version to run */
+export function updatedRule(before: Rule, update: RuleUpdate): Rule {
+  const { workflow_version_id, step_key, ...rest } = { ...before, ...update };
+  const { workflow_use_latest = before.workflow_use_latest } =
+    update.workflow_version_id === undefined
+      ? update
+      : { workflow_use_latest: update.workflow_version_id === null, ...update };
+  if (!workflow_use_latest && !workflow_version_id) {
+    throw invalid([{ pointer: "/workflow_version_id", message: VERSION_REQUIRED }]);
+  }
+  const optional = { workflow_version_id: workflow_version_id ?? undefined, step_key: step_key ?? undefined };
+  return { ...rest, ...omitUndefined(optional), workflow_use_latest };
+}
 
 /** Each write of a record starts a run for each rule, and each result is another write. */
 export const MAX_RULES = 500;

@@ -8,6 +8,7 @@ import { createRecordWrites } from "../collections/records/record-writes.ts";
 import { createRecords } from "../collections/records/records.ts";
 import { createRuleRunner } from "../collections/records/run-rules.ts";
 import { createClaims } from "../collections/records/unique-keys.ts";
+import { createRules } from "../collections/rules/rules.ts";
 import { createTags } from "../collections/tags.ts";
 import { createConnections } from "../connections/connections.ts";
 import { createSecrets } from "../encryption/encryption.ts";
@@ -129,12 +130,15 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     findExpected: uploads.expected,
   });
 
+  const collections = createCollections({ ...base, apps, tags, checkRules, namedErrors });
+
   return {
     services,
     connections,
     workflows,
     versions,
-    collections: createCollections({ ...base, apps, tags, checkRules, namedErrors }),
+    collections,
+    rules: createRules({ collections, checkRules }),
     hooks,
     signatures: createSignatures({ ...base, secrets, hooks }),
     compiled,

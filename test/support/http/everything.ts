@@ -172,6 +172,9 @@ async function fillCollections(stepwell: Stepwell, send: Send, app: string): Pro
   for (const name of ["Deleted", "Kept"]) {
     const { id } = await send("POST", all, { name, tags: [tag.id], config: { rules: [rule] } });
     await send("PATCH", `${all}/${id}`, { description: "Changed" });
+    await send("POST", `${all}/${id}/rules`, { ...rule, key: "another" });
+    await send("PATCH", `${all}/${id}/rules/another`, { name: "Renamed" });
+    await send("PUT", `${all}/${id}/mappings`, [{ source_path: "a:b", destination_paths: ["a:d"] }]);
     const { id: record } = await send("POST", `${all}/${id}/records`, {
       key: "once",
       data: { a: { b: 1 } },

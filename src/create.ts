@@ -97,7 +97,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     records: routeFunctions(routes.records, slices, { kind: "host", depth }),
   });
   const engine = composeEngine(base, defined, { background, fetch, telemetry, stepwell });
-  const running = createRunSlices(base, defined, { executor: engine, background });
+  const running = createRunSlices(base, defined, { executor: engine, background, fetch });
   const slices = { ...defined, ...running, health: createHealth({ ...base, background }) };
   const jobs = createBackgroundJobs(base, slices, { executor: engine });
 
@@ -113,13 +113,15 @@ export function createStepwell(options: Options = {}): Stepwell {
   engine.resumeAll();
   background.start("schedules", running.scheduleTimers.start);
   background.start("record rules", running.ruleRuns.resume);
+  background.start("triggers", running.triggerHandling.start);
 
   const close = createShutdown({
     clock,
     async stop(limits) {
       await Promise.race([jobs.stop(), limits.stepsDeadline]);
       const stopped = background.stop();
-      await Promise.race([Promise.all([running.scheduleTimers.stop(), running.ruleRuns.stop()]), limits.stepsDeadline]);
+      const timers = [running.scheduleTimers, running.triggerHandling, running.ruleRuns].map((part) => part.stop());
+      await Promise.race([Promise.all(timers), limits.stepsDeadline]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);
       await stopped;
     },

@@ -10,7 +10,16 @@ export type { Mapping } from "./collections/mapping.ts";
 export type { CollectionRecord, RecordData, RuleResult } from "./collections/records/record.ts";
 export type { Rule } from "./collections/rule.ts";
 export type { Tag } from "./collections/tag.ts";
-export type { Trigger } from "./collections/trigger.ts";
+export { defineTrigger, type TriggerTypeOf } from "./collections/triggers/define-trigger.ts";
+export type { TriggerDelivery } from "./collections/triggers/delivery.ts";
+export type { Trigger } from "./collections/triggers/trigger.ts";
+export type {
+  AnyTriggerType,
+  ConnectedTriggerContext,
+  TriggerContext,
+  TriggerEvent,
+  TriggerRequest,
+} from "./collections/triggers/trigger-type.ts";
 export type { Connection, ConnectionCreate, ConnectionUpdate } from "./connections/connection.ts";
 export { createStepwell, type Stepwell, type StepwellOf } from "./create.ts";
 export type { Page } from "./documents/pagination.ts";

@@ -11,7 +11,7 @@
 import type { App, AppCreate, AppUpdate } from "../apps/app.ts";
 import type { IssuedKey, Key, KeyCreate } from "../apps/key.ts";
 import type { Page } from "../documents/pagination.ts";
-import type { CollectionsApi, FilesApi, MappingsApi, RecordsApi, RulesApi, TagsApi } from "./data-api.ts";
+import type { CollectionsApi, FilesApi, MappingsApi, RecordsApi, RulesApi, TagsApi, TriggersApi } from "./data-api.ts";
 import type { ListOptions } from "./list-options.ts";
 import type { ConnectionsApi, HooksApi, RunsApi, SchedulesApi, ServicesApi, WorkflowsApi } from "./workflows-api.ts";
 
@@ -74,6 +74,8 @@ export interface Api {
   readonly files: FilesApi;
   /** Collections of records. */
   readonly collections: CollectionsApi;
+  /** The events that triggers of collections received. */
+  readonly triggers: TriggersApi;
   /** Records of collections. */
   readonly records: RecordsApi;
   /** Rules of collections. */

@@ -5,7 +5,7 @@ import { tableFunctions } from "./route-functions.ts";
 import { type RouteSlices, routes } from "./route-table.ts";
 
 export function createApi(slices: RouteSlices & InProcessParts): Api {
-  const { uploads, deliveries, health, ...groups } = tableFunctions(routes, slices);
+  const { uploads, deliveries, triggerEvents, health, ...groups } = tableFunctions(routes, slices);
   const inProcess = createInProcessFunctions(slices);
   return {
     ...groups,

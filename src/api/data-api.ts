@@ -5,7 +5,8 @@ import type { Mapping } from "../collections/mapping.ts";
 import type { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "../collections/records/record.ts";
 import type { Rule, RuleInput, RuleUpdate } from "../collections/rule.ts";
 import type { Tag, TagCreate, TagUpdate } from "../collections/tag.ts";
-import type { TriggerChanges, TriggerInput } from "../collections/trigger.ts";
+import type { TriggerDelivery } from "../collections/triggers/delivery.ts";
+import type { TriggerChanges, TriggerInput } from "../collections/triggers/trigger.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { File, FileUpdate } from "../files/file.ts";
 import type { FileLink, FileLinkCreate } from "../files/file-links.ts";
@@ -16,6 +17,7 @@ import type { Upload, UploadCreate } from "../uploads/upload.ts";
 import type { Content } from "../uploads/uploads.ts";
 import type {
   CollectionListOptions,
+  DeliveryListOptions,
   FileListOptions,
   ListOptions,
   RecordListOptions,
@@ -95,7 +97,7 @@ export interface CollectionConfigInput {
 export interface CollectionInput extends v.InferInput<typeof CollectionCreate> {
   /** Rules and mappings. @default {} */
   config?: CollectionConfigInput;
-  /** Descriptions of where records come from. Stored only. @default [] */
+  /** Where records come from, at most 500. @default [] */
   triggers?: TriggerInput[];
 }
 /** Changes to a collection. Omitted fields keep their values; a list replaces the stored list. */
@@ -116,7 +118,7 @@ export interface TagInput extends v.InferInput<typeof TagCreate> {}
 
 /** Collections of records. */
 export interface CollectionsApi {
-  /** Creates a collection. @throws StepwellError `invalid`, also for unknown tags, workflows and connections */
+  /** Creates a collection. @throws StepwellError `invalid`, also for unknown tags, workflows, connections and trigger types */
   create(appId: string, input: CollectionInput): Promise<Collection>;
   /** Lists the collections of an app. */
   list(appId: string, options?: CollectionListOptions): Promise<Page<Collection>>;
@@ -126,6 +128,27 @@ export interface CollectionsApi {
   update(appId: string, collectionId: string, input: CollectionChanges): Promise<Collection>;
   /** Deletes a collection. `list` still returns it with `deleted: true`. */
   remove(appId: string, collectionId: string): Promise<void>;
+}
+
+/**
+ * The events that triggers of collections received. Each event is handled once: filtered, mapped to a record, and logged for
+ * 30 days.
+ */
+export interface TriggersApi {
+  /** Lists the events that a trigger received, newest first, with what became of each. */
+  deliveries(
+    appId: string,
+    collectionId: string,
+    triggerId: string,
+    options?: DeliveryListOptions,
+  ): Promise<Page<TriggerDelivery>>;
+  /** Returns an event that a trigger received, with what became of it. */
+  getDelivery(appId: string, collectionId: string, triggerId: string, deliveryId: string): Promise<TriggerDelivery>;
+  /**
+   * Handles an event again, with the trigger as it is now. Does not wait for it: the returned delivery is `pending`.
+   * @throws StepwellError `too_many_requests` if too many events wait to be handled
+   */
+  redeliver(appId: string, collectionId: string, triggerId: string, deliveryId: string): Promise<TriggerDelivery>;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The options of `stepwell.*` functions: which page of a list, and how long to wait. */
+import type { DeliveryStatus } from "../collections/triggers/delivery.ts";
 import type { RunStatus } from "../runs/run.ts";
 import type { Visibility } from "../schema.ts";
 
@@ -77,6 +78,14 @@ export interface RecordListOptions extends SearchOptions {
    * `next_page_token` of the previous page: continues right after it, regardless of records created since. Cannot be
    * combined with `page`.
    */
+  page_token?: string;
+}
+
+/** Selects one page of a list of deliveries. */
+export interface DeliveryListOptions extends ListOptions {
+  /** Only deliveries with this status. @default all deliveries */
+  status?: DeliveryStatus;
+  /** `next_page_token` of the previous page: continues right after it. Cannot be combined with `page`. */
   page_token?: string;
 }
 

@@ -2,6 +2,7 @@
 import { appRoutes, keyRoutes } from "../apps/routes.ts";
 import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes.ts";
 import { mappingRoutes, ruleRoutes } from "../collections/rules/routes.ts";
+import { triggerEventRoutes, triggerRoutes } from "../collections/triggers/routes.ts";
 import { connectionRoutes } from "../connections/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
@@ -26,6 +27,8 @@ export const routes = {
   uploads: uploadRoutes,
   files: fileRoutes,
   collections: collectionRoutes,
+  triggerEvents: triggerEventRoutes,
+  triggers: triggerRoutes,
   records: recordRoutes,
   rules: ruleRoutes,
   mappings: mappingRoutes,

@@ -3,7 +3,7 @@ import type { App } from "../apps/app.ts";
 import { dateOf } from "../time/iso.ts";
 import type { Collection, CollectionDocument } from "./collection.ts";
 import type { Tag } from "./tag.ts";
-import { triggerView } from "./trigger.ts";
+import { triggerView } from "./triggers/trigger.ts";
 
 export type CollectionView = (
   document: CollectionDocument,

@@ -6,7 +6,7 @@ import { list, Name, strictObject, Visibility } from "../schema.ts";
 import { Mapping } from "./mapping.ts";
 import { Rule, RuleInputs } from "./rule.ts";
 import { Tag, TagIds, tagsQuery } from "./tag.ts";
-import { Trigger, TriggerCreate, TriggerReplace } from "./trigger.ts";
+import { Trigger, TriggerCreates, TriggerReplaces } from "./triggers/trigger.ts";
 
 const description = v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."));
 const config = strictObject({
@@ -27,8 +27,8 @@ export const CollectionCreate = strictObject({
   tags: v.exactOptional(TagIds, () => []),
   /** Rules and mappings. @default {} */
   config: v.exactOptional(config, () => ({})),
-  /** Descriptions of where records come from. Stored only. @default [] */
-  triggers: v.exactOptional(list(TriggerCreate), () => []),
+  /** Where records come from, at most 500. @default [] */
+  triggers: v.exactOptional(TriggerCreates, () => []),
 });
 export interface CollectionCreate extends v.InferOutput<typeof CollectionCreate> {}
 
@@ -43,8 +43,8 @@ export const CollectionUpdate = strictObject({
   tags: v.exactOptional(TagIds),
   /** Rules and mappings. An omitted list stays as it is. */
   config: v.exactOptional(config),
-  /** Triggers. One with the `id` of a stored trigger replaces it. */
-  triggers: v.exactOptional(list(TriggerReplace)),
+  /** Triggers, at most 500. One with the `id` of a stored trigger replaces it. */
+  triggers: v.exactOptional(TriggerReplaces),
 });
 export interface CollectionUpdate extends v.InferOutput<typeof CollectionUpdate> {}
 
@@ -97,7 +97,7 @@ export const Collection = v.object({
   records_count: v.number(),
   /** Whether the collection was deleted. */
   deleted: v.boolean(),
-  /** Descriptions of where records come from. Stored only. */
+  /** Where records come from. */
   triggers: list(Trigger),
   /** Date, `YYYY-MM-DD`. */
   created_at: v.string(),

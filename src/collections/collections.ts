@@ -3,16 +3,14 @@ import type { Apps } from "../apps/apps.ts";
 import { listPage, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { firstErrors, notFound } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
-import type { NamedErrors } from "../runs/resolve-input.ts";
 import { instant } from "../time/iso.ts";
 import type { CheckRules } from "./check-rules.ts";
-import { checkConnections, checkTriggerIds } from "./check-triggers.ts";
 import type {
   Collection,
   CollectionConfig,
@@ -25,12 +23,14 @@ import { listOf, rowQuery, rowsOf } from "./collection-rows.ts";
 import { createCollectionView } from "./collection-view.ts";
 import { countRecords } from "./records/record-rows.ts";
 import type { Tags } from "./tags.ts";
-import { replaceTriggers } from "./trigger.ts";
+import type { CheckTriggers } from "./triggers/check-triggers.ts";
+import { replaceTriggers } from "./triggers/trigger.ts";
+import { stateChanges } from "./triggers/trigger-state.ts";
 
 export interface Collections {
   /**
-   * @throws StepwellError `invalid` with a JSON Pointer for each unknown tag, workflow of a rule and connection of a trigger,
-   * and for input of a rule that its workflow does not accept
+   * @throws StepwellError `invalid` with a JSON Pointer for each unknown tag, workflow of a rule, and type or connection of a
+   * trigger, for input of a rule that its workflow does not accept, and for settings that the type of a trigger refuses
    */
   create(appId: string, input: CollectionCreate, receipt: Receipt): Promise<Collection>;
   /**
@@ -74,11 +74,11 @@ export function createCollections(parts: {
   apps: Pick<Apps, "get">;
   tags: Pick<Tags, "find" | "check">;
   checkRules: CheckRules;
-  namedErrors: NamedErrors;
+  checkTriggers: CheckTriggers;
   /** Start of links. */
   baseUrl: string;
 }): Collections {
-  const { store, clock, ids, apps, tags, checkRules, namedErrors } = parts;
+  const { store, clock, ids, apps, tags, checkRules, checkTriggers } = parts;
   const view = createCollectionView(parts.baseUrl);
 
   /** Takes one lookup for the app and one for all tags, for any number of collections. */
@@ -107,7 +107,8 @@ export function createCollections(parts: {
       if (before.deleted) throw notFound("collection", collectionId);
       const document = await decide(before);
       const change = { key: collectionKey(collectionId), document, expected: version, rows: rowsOf(document) };
-      return { changes: [change, ...alsoCommit], result: document };
+      const states = await stateChanges(store, document, before.triggers);
+      return { changes: [change, ...states, ...alsoCommit], result: document };
     });
   }
 
@@ -116,7 +117,7 @@ export function createCollections(parts: {
       const errors = [
         ...(await tags.check(appId, input.tags)),
         ...(await checkRules(appId, input.config.rules ?? [])),
-        ...(await checkConnections(appId, input.triggers, namedErrors)),
+        ...(await checkTriggers(appId, [], input.triggers)),
       ];
       if (errors.length > 0) throw invalid(errors);
       const now = instant(clock.now());
@@ -135,7 +136,8 @@ export function createCollections(parts: {
         updated_at: now,
       };
       const collection = await viewOf(document);
-      await store.commit([{ key: collectionKey(id), document, rows: rowsOf(document) }, ...receipt(collection)]);
+      const changes = [{ key: collectionKey(id), document, rows: rowsOf(document) }, ...receipt(collection)];
+      await store.commit([...changes, ...(await stateChanges(store, document, []))]);
       return collection;
     },
 
@@ -170,8 +172,7 @@ export function createCollections(parts: {
         const errors = [
           ...(await tags.check(appId, input.tags ?? [])),
           ...(await checkRules(appId, config?.rules ?? [])),
-          ...firstErrors(checkTriggerIds(before.triggers, triggers ?? [])),
-          ...(await checkConnections(appId, triggers ?? [], namedErrors)),
+          ...(await checkTriggers(appId, before.triggers, triggers ?? [])),
         ];
         if (errors.length > 0) throw invalid(errors);
         const now = instant(clock.now());

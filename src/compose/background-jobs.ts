@@ -2,6 +2,7 @@
 import { createDeletedApps } from "../apps/purge-apps.ts";
 import { createPurgeCollections, createPurgeTags } from "../collections/purge-collections.ts";
 import { createPurgeRecords } from "../collections/records/purge-records.ts";
+import { createDeleteDeliveries } from "../collections/triggers/delete-deliveries.ts";
 import { createExpirySweeper } from "../documents/expiring-documents.ts";
 import { createRetention } from "../engine/dispatch/retention.ts";
 import type { Executor } from "../runs/run-executor.ts";
@@ -38,12 +39,14 @@ export function createBackgroundJobs(
     apps: apps.ids,
     cancel: executor.cancel,
   });
+  const triggerDeliveries = createDeleteDeliveries(base);
   const deletedApps = createDeletedApps({
     ...base,
     // Runs are canceled before their versions go, records before their collections, upload URLs before their files.
     purges: [
       keys.deleteAll,
       createPurgeRecords({ ...base, writes: recordWrites }),
+      triggerDeliveries.deleteAll,
       schedules.deleteAll,
       connections.deleteAll,
       hooks.deleteAll,
@@ -61,6 +64,7 @@ export function createBackgroundJobs(
     hourly("expired files", files.deleteExpired),
     hourly("orphan blobs", orphanBlobs.sweep),
     hourly("expired partial uploads", partialUploads.sweep),
+    hourly("expired events of triggers", triggerDeliveries.deleteExpired),
     deletedApps,
   ];
 

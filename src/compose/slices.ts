@@ -10,6 +10,13 @@ import { createRuleRunner } from "../collections/records/run-rules.ts";
 import { createClaims } from "../collections/records/unique-keys.ts";
 import { createRules } from "../collections/rules/rules.ts";
 import { createTags } from "../collections/tags.ts";
+import { createCheckTriggers } from "../collections/triggers/check-triggers.ts";
+import { createTriggerDeliveries } from "../collections/triggers/deliveries.ts";
+import { createFindTrigger } from "../collections/triggers/find-trigger.ts";
+import { createHandleDeliveries } from "../collections/triggers/handle-deliveries.ts";
+import { createReceiveEvents } from "../collections/triggers/receive-events.ts";
+import { createStoreEvents } from "../collections/triggers/store-events.ts";
+import { createTriggerTypes } from "../collections/triggers/trigger-types.ts";
 import { createConnections } from "../connections/connections.ts";
 import { createSecrets } from "../encryption/encryption.ts";
 import { createVersionCache } from "../engine/compile/version-cache.ts";
@@ -100,6 +107,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   const permitted = createAddressFilter(options.net?.allow ?? []);
   const { sandbox, extractor } = adapters;
   const services = createServices(options.services ?? [], { webSearch: options.webSearch });
+  const triggerTypes = createTriggerTypes(options.triggers ?? [], services);
   const compiled = createVersionCache({
     ...{ clock, services },
     code: { sandbox, limits: limits.code },
@@ -108,7 +116,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   });
 
   const secrets = createSecrets(host.secrets);
-  const connections = createConnections({ ...base, secrets, schemaOf: services.connectionOf });
+  const connections = createConnections({ ...base, secrets, schemaOf: triggerTypes.connectionOf });
   const namedErrors = createNamedErrors({ findFiles: files.find, findConnections: connections.find });
   const hooks = createHooks(base);
   const findVersion = createFindVersion(base);
@@ -124,16 +132,18 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   });
   const versions = createVersions({ ...base, workflows, reader, check, hooks, findAction: services.find });
   const checkRules = createCheckRules({ getWorkflow, getVersion: reader.get, namedErrors });
+  const checkTriggers = createCheckTriggers({ types: triggerTypes, namedErrors });
   const completeInput = createCompleteInput({
     findFiles: files.find,
     findConnections: connections.find,
     findExpected: uploads.expected,
   });
 
-  const collections = createCollections({ ...base, apps, tags, checkRules, namedErrors });
+  const collections = createCollections({ ...base, apps, tags, checkRules, checkTriggers });
 
   return {
     services,
+    triggerTypes,
     connections,
     workflows,
     versions,
@@ -151,9 +161,10 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
 export function createRunSlices(
   base: Base,
   slices: DataSlices & DefinitionSlices,
-  { executor, background }: { executor: Executor; background: Background },
+  { executor, background, fetch }: { executor: Executor; background: Background; fetch: GuardedFetch },
 ) {
-  const { collections, tags, workflows, versions, hooks, signatures, prepare } = slices;
+  const { apps, collections, tags, connections, triggerTypes, workflows, versions, hooks, signatures, prepare } =
+    slices;
   const requireWorkflow = workflows.get;
   const runs = createRuns({ ...base, ...slices, executor, findVersion: versions.find, requireWorkflow });
 
@@ -170,9 +181,20 @@ export function createRunSlices(
   const checkInput = createCheckScheduleInput({ getVersion: versions.get });
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
 
+  const records = createRecords({ ...base, collections, tags, claims, writes: recordWrites, views, rules: ruleRuns });
+  const find = createFindTrigger({ ...base, apps });
+  const triggerHandling = createHandleDeliveries({ ...base, find, records });
+
   return {
     runs,
-    records: createRecords({ ...base, collections, tags, claims, writes: recordWrites, views, rules: ruleRuns }),
+    records,
+    triggerHandling,
+    triggerDeliveries: createTriggerDeliveries({ ...base, find, handling: triggerHandling }),
+    triggerEvents: createReceiveEvents({
+      ...{ ...base, find, fetch, types: triggerTypes, bodyBytes: base.limits.bodyBytes },
+      storeEvents: createStoreEvents({ ...base, handling: triggerHandling }),
+      openConnection: connections.open,
+    }),
     schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set }),
     deliveries: createDeliveries({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
     recordWrites,

@@ -1,8 +1,8 @@
 /** Starts runs of workflows for requests to their webhooks. */
 
-import { checkedIdempotencyKey } from "../api/path-params.ts";
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
 import type { Receipt } from "../documents/receipt.ts";
+import { collectBody } from "../encoding/collect-body.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -10,13 +10,14 @@ import type { Hash } from "../ports/hash.ts";
 import type { Key, Store } from "../ports/store.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import type { Runs } from "../runs/runs.ts";
+import { senderId } from "../signatures/sender-id.ts";
 import { instant } from "../time/iso.ts";
 import { DAY_MS } from "../time/units.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Hooks } from "./hook-registry.ts";
 import type { Signatures, VerifiedSignature } from "./hook-signatures.ts";
-import { collectBody, readPayload } from "./payload.ts";
+import { readPayload } from "./payload.ts";
 import { pickFields } from "./pick-fields.ts";
 import { SCHEMES } from "./signature-schemes.ts";
 
@@ -51,8 +52,6 @@ interface StoredDelivery extends Expiring {
 
 /** How long repeated deliveries are recognized. */
 const DELIVERY_MEMORY_MS = DAY_MS;
-/** Headers with the sender's id of a delivery, by which repeats are recognized: Standard Webhooks, IETF draft, GitHub. */
-const IDS = ["webhook-id", "idempotency-key", "x-github-delivery"] as const;
 
 export function createDeliveries(parts: {
   store: Store;
@@ -120,9 +119,5 @@ function idOf(verified: VerifiedSignature | null, headers: Headers, payload: Jso
   if (verified !== null && SCHEMES[verified.scheme].isDated) {
     return SCHEMES[verified.scheme].idOf(headers, payload) ?? verified.signature;
   }
-  for (const name of IDS) {
-    const value = headers.get(name);
-    if (value !== null) return checkedIdempotencyKey(name, value);
-  }
-  return null;
+  return senderId(headers);
 }

@@ -1,6 +1,5 @@
 /** Turns the body of a webhook request into the input of a run: JSON, a form, text, or anything else as base64. */
 import { toBase64 } from "../encoding/base64.ts";
-import { concatBytes } from "../encoding/bytes.ts";
 import { decodeText } from "../encoding/decode-text.ts";
 import { essenceOf, isJsonType, isMediaFamily } from "../encoding/text-types.ts";
 import { StepwellError } from "../errors.ts";
@@ -15,20 +14,6 @@ import { readForm, readMultipartForm } from "./form-payload.ts";
 export async function readPayload(bytes: Uint8Array, contentType: string): Promise<JsonObject> {
   const body = bytes.length === 0 ? {} : await parseBody(bytes, contentType);
   return isRecord(body) ? (body as JsonObject) : { body };
-}
-
-/** Collects a body. @throws StepwellError `too_large` */
-export async function collectBody(source: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of source) {
-    size += piece.length;
-    if (size > limit) {
-      throw new StepwellError("too_large", `The body exceeds the limit of ${limit} bytes.`);
-    }
-    pieces.push(piece.slice());
-  }
-  return concatBytes(pieces);
 }
 
 async function parseBody(bytes: Uint8Array, contentType: string): Promise<JsonValue> {

@@ -1,4 +1,5 @@
 /** The options of `createStepwell`. */
+import type { AnyTriggerType } from "../collections/triggers/trigger-type.ts";
 import type { CorsOptions } from "../http/cors.ts";
 import type { Browser } from "../ports/browser.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -53,6 +54,11 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
   };
   /** Services that service steps can call, each created with `defineService`. @default only the built-in services */
   readonly services?: Services;
+  /**
+   * Trigger types of collections beside the built-in `loan_origination` and `webhook`, each created with `defineTrigger`.
+   * @default only the built-in types
+   */
+  readonly triggers?: readonly AnyTriggerType[];
   /**
    * Providers of the AI SDK for model steps, by the name that steps use. The package `ai` is loaded with the first model
    * step; deploying one fails while it is not installed.

@@ -21,6 +21,10 @@ const service = v.custom<unknown>(
   (value) => isRecord(value) && typeof value["name"] === "string",
   "Must be a service created with defineService.",
 );
+const trigger = v.custom<unknown>(
+  (value) => isRecord(value) && typeof value["name"] === "string",
+  "Must be a trigger type created with defineTrigger.",
+);
 const text = (such: string) => v.optional(v.string(`Must be a string such as ${such}.`));
 
 /** An origin as browsers send it, without a path. Documents without an origin send `null`. */
@@ -76,6 +80,7 @@ const Shape = strictObject({
   ),
   limits: v.optional(anObject),
   services: v.optional(v.array(service, "Must be an array of services created with defineService.")),
+  triggers: v.optional(v.array(trigger, "Must be an array of trigger types created with defineTrigger.")),
   models: v.optional(
     map(
       v.custom<unknown>(

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { defineService, type InputField } from "../../src/index.ts";
+import { defineTrigger, type InputField } from "../../src/index.ts";
 import {
   BASE,
   type CallApi,
@@ -35,24 +35,22 @@ const TRIGGER = {
   type: "loan_origination",
   name: "New loans",
   config: {
-    type: "pull",
+    type: "loan_origination",
     mappings: [{ type: "field", entity_path: "loan:amount", input_path: ["fields", "1109"], name: "Amount" }],
     pull_on_millestones: ["Submittal"],
     pull_on_folders: ["Active", "Archive"],
   },
   enabled: false,
 };
-/** Options with a service that triggers can connect to. */
+/** Options with a trigger type that needs a connection. */
 const CONNECTED = {
   secret: "a-secret-of-the-tests-with-32-characters-or-more",
-  services: [
-    defineService({
-      name: "lender",
-      connection: v.object({}),
-      actions: { pull: { input: v.object({}), output: v.null(), run: () => null } },
-    }),
+  triggers: [
+    defineTrigger({ name: "lender", config: v.object({}), connection: v.object({}), receive: () => [] }),
+    defineTrigger({ name: "other", config: v.object({}), connection: v.object({}), receive: () => [] }),
   ],
 };
+const CONNECTED_TRIGGER = { ...TRIGGER, type: "lender", config: { ...TRIGGER.config, type: "lender" } };
 const ACCOUNT = { name: "Lender", service: "lender", credentials: {} };
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const date = expect.stringMatching(DATE);
@@ -93,7 +91,7 @@ describeEachTransport("collections", (open) => {
       visibility: "PUBLIC",
       tags: [tag.id],
       config: { rules: [RULE], mappings: [MAPPING] },
-      triggers: [{ ...TRIGGER, connection_id }],
+      triggers: [{ ...CONNECTED_TRIGGER, connection_id }],
     };
     const collection = await callApi("collections.create", app.id, given);
     expect(collection).toEqual({
@@ -108,7 +106,7 @@ describeEachTransport("collections", (open) => {
       deleted: false,
       triggers: [
         {
-          ...TRIGGER,
+          ...CONNECTED_TRIGGER,
           connection_id,
           id: id("trig"),
           collection_id: collection.id,
@@ -149,7 +147,9 @@ describeEachTransport("collections", (open) => {
           { name: "Fixed", key: "fixed", workflow_id, workflow_version_id },
         ],
       },
-      triggers: [{ type: "loan_origination", name: "New loans", config: { type: "pull" } }],
+      triggers: [
+        { type: "webhook", name: "New loans", config: { type: "webhook", mappings: TRIGGER.config.mappings } },
+      ],
     });
     const left = {
       on_success: "PASS",
@@ -170,7 +170,7 @@ describeEachTransport("collections", (open) => {
       },
     ]);
     expect(collection.triggers).toMatchObject([
-      { enabled: true, config: { type: "pull", mappings: [], pull_on_millestones: [], pull_on_folders: [] } },
+      { enabled: true, config: { type: "webhook", pull_on_millestones: [], pull_on_folders: [] } },
     ]);
   });
 
@@ -391,7 +391,7 @@ describeEachTransport("collections", (open) => {
     const [ours, theirs] = await Promise.all([app, other].map(({ id }) => callApi("connections.create", id, ACCOUNT)));
     const collection = await callApi("collections.create", app.id, { name: "Loans" });
     const wrong = async (connection_id: string) => {
-      const triggers = [TRIGGER, { ...TRIGGER, connection_id }];
+      const triggers = [TRIGGER, { ...CONNECTED_TRIGGER, connection_id }];
       const create = await refusal(callApi("collections.create", app.id, { name: "Loans", triggers }));
       expect(await refusal(callApi("collections.update", app.id, collection.id, { triggers }))).toEqual(create);
       return create;
@@ -400,6 +400,15 @@ describeEachTransport("collections", (open) => {
     expect(await wrong(ours.id)).toEqual([]);
     expect(await wrong(theirs.id)).toEqual(rejected);
     expect(await wrong("con_01abc")).toEqual(rejected);
+    const elsewhere = await callApi("connections.create", app.id, { ...ACCOUNT, service: "other" });
+    expect(await wrong(elsewhere.id)).toEqual(rejected);
+    const create = (trigger: object) =>
+      refusal(callApi("collections.create", app.id, { name: "x", triggers: [trigger] }));
+    expect(await create(CONNECTED_TRIGGER)).toEqual(["422 invalid", "body /triggers/0/connection_id"]);
+    expect(await create({ ...TRIGGER, connection_id: ours.id })).toEqual([
+      "422 invalid",
+      "body /triggers/0/connection_id",
+    ]);
   });
 
   it("rejects invalid fields of collections, rules, mappings and triggers with a pointer", async () => {
@@ -464,6 +473,22 @@ describeEachTransport("collections", (open) => {
 
     expect(await trigger({ id: "trig_1" })).toEqual(at("/triggers/0/id"));
     expect(await trigger({ connection_id: "conf_1" })).toEqual(at("/triggers/0/connection_id"));
+    expect(await trigger({ type: "unknown" })).toEqual(at("/triggers/0/type"));
+    expect(await trigger({ config: { ...TRIGGER.config, type: "webhook" } })).toEqual(at("/triggers/0/config/type"));
+    expect(await trigger({ enabled: true, config: { type: TRIGGER.type } })).toEqual(at("/triggers/0/config/mappings"));
+    const key = { type: "key", entity_path: "loan:number", input_path: ["id"], name: "Number" };
+    expect(await trigger({ config: { ...TRIGGER.config, mappings: [key] } })).toEqual([]);
+    expect(await trigger({ config: { ...TRIGGER.config, mappings: [key, key] } })).toEqual(
+      at("/triggers/0/config/mappings/1/type"),
+    );
+    const webhook = { ...TRIGGER.config, type: "webhook", id_path: [] };
+    expect(await trigger({ type: "webhook", config: webhook })).toEqual(at("/triggers/0/config/id_path"));
+    for (const [field, value] of Object.entries({ entity_path: "amount", input_path: [] })) {
+      const mappings = [{ ...key, [field]: value }];
+      expect(await trigger({ config: { ...TRIGGER.config, mappings } })).toEqual(
+        at(`/triggers/0/config/mappings/0/${field}`),
+      );
+    }
     expect(await trigger({ config: { ...TRIGGER.config, pull_on_milestones: [] } })).toEqual(
       at("/triggers/0/config/pull_on_milestones"),
     );

@@ -168,10 +168,10 @@ describe("PATCH /collections/{collection_id}", () => {
   it.each<[string, () => object]>([
     ["rules with the same key", () => ({ config: { rules: many(() => rule, 400) } })],
     ["rules with unknown workflows", () => ({ config: { rules: many((key) => ({ ...rule, key: `${key}` }), 400) } })],
-    ["unknown triggers", () => ({ triggers: many((id) => ({ id: `${id}`, ...TRIGGER })) })],
+    ["unknown triggers", () => ({ triggers: many((id) => ({ id: `${id}`, ...TRIGGER }), 400) })],
     [
       "triggers with unknown connections",
-      () => ({ triggers: many((id) => ({ ...TRIGGER, connection_id: `con_${id}` })) }),
+      () => ({ triggers: many((id) => ({ ...TRIGGER, connection_id: `con_${id}` }), 400) }),
     ],
   ])("reports 100 of many errors: %s", async (_, change) => {
     const { status, errors, errors_truncated } = await send("PATCH", `/collections/${collection}`, change());

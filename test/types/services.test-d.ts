@@ -5,7 +5,9 @@ import {
   type ActionContext,
   createStepwell,
   defineService,
+  defineTrigger,
   type InputDefinition,
+  type JsonValue,
   type ParsedSteps,
   parseDefinition,
   type ServiceCall,
@@ -324,5 +326,35 @@ describe("createStepwell without services", () => {
     expectTypeOf<Steps<Stepwell>>().toEqualTypeOf<Steps<typeof stepwell>>();
     const none = createStepwell({ services: [], baseUrl: "https://example.com" });
     none.workflows.create("app", { name: "W", steps: [{ type: "note", key: "n", note: "" }] });
+  });
+});
+
+describe("defineTrigger", () => {
+  it("types the settings and the connection that receive gets", () => {
+    const shipments = defineTrigger({
+      name: "shipments",
+      config: v.object({ depot: v.pipe(v.string(), v.transform(Number)) }),
+      connection: v.object({ token: v.string() }),
+      receive(request, context) {
+        expectTypeOf(context.config).toEqualTypeOf<{ depot: number }>();
+        expectTypeOf(context.connection).toEqualTypeOf<{ token: string }>();
+        expectTypeOf(request.json()).toEqualTypeOf<JsonValue>();
+        return [{ id: request.id, data: { depot: context.config.depot } }];
+      },
+    });
+    expectTypeOf(shipments.name).toEqualTypeOf<"shipments">();
+    createStepwell({ triggers: [shipments] });
+    defineTrigger({
+      name: "plain",
+      config: v.object({}),
+      // @ts-expect-error: the type has no connection
+      receive: (request, { connection }) => [{ id: request.id, data: { connection } }],
+    });
+    // @ts-expect-error: an event needs an id
+    defineTrigger({ name: "plain", config: v.object({}), receive: () => [{ data: {} }] });
+    // @ts-expect-error: and data of JSON
+    defineTrigger({ name: "plain", config: v.object({}), receive: () => [{ id: "a", data: { at: new Date() } }] });
+    // @ts-expect-error: the settings need a schema
+    defineTrigger({ name: "plain", config: String, receive: () => [] });
   });
 });

@@ -2,13 +2,13 @@
 
 import { listPage, updateDocument } from "../../documents/documents.ts";
 import type { Page } from "../../documents/pagination.ts";
-import { noReceipt, type Receipt } from "../../documents/receipt.ts";
+import { noReceipt } from "../../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../../errors.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Ids } from "../../ports/ids.ts";
-import type { Store, Stored } from "../../ports/store.ts";
+import type { Change, Store, Stored } from "../../ports/store.ts";
 import { instant } from "../../time/iso.ts";
 import type { Collections } from "../collections.ts";
 import type { Tags } from "../tags.ts";
@@ -45,14 +45,14 @@ import { createWaitForRules } from "./wait-for-rules.ts";
  */
 export interface Records {
   /** @throws StepwellError `invalid` for unknown tags; `too_large` */
-  create(at: CollectionPlace, input: RecordCreate, receipt: Receipt, depth: number): Promise<CollectionRecord>;
+  create(at: CollectionPlace, input: RecordCreate, receipt: WriteReceipt, depth: number): Promise<CollectionRecord>;
   get(at: RecordPlace): Promise<CollectionRecord>;
   /** Newest first. */
   list(at: CollectionPlace, query: RecordQuery): Promise<Page<CollectionRecord>>;
   /** @throws StepwellError as `create`; `precondition_failed` if the record has another version */
   update(at: RecordPlace, input: RecordUpdate, depth: number): Promise<CollectionRecord>;
   /** Changes the record with a value in a field, or creates it. Concurrent calls create only one. */
-  upsert(at: CollectionPlace, input: RecordUpsert, receipt: Receipt, depth: number): Promise<CollectionRecord>;
+  upsert(at: CollectionPlace, input: RecordUpsert, receipt: WriteReceipt, depth: number): Promise<CollectionRecord>;
   /** Runs the rules again on the record as it is. */
   evaluate(at: RecordPlace, depth: number): Promise<CollectionRecord>;
   /**
@@ -63,6 +63,12 @@ export interface Records {
   settle(record: CollectionRecord, depth: number, signal: AbortSignal | undefined): Promise<CollectionRecord>;
   remove(at: RecordPlace): Promise<void>;
 }
+
+/** What a write did to its record. */
+export type RecordWriteOutcome = "created" | "updated" | "unchanged";
+
+/** The changes to commit with a write, such as the receipt of its request. */
+export type WriteReceipt = (record: CollectionRecord, outcome: RecordWriteOutcome) => readonly Change[];
 
 export interface CollectionPlace {
   readonly app_id: string;
@@ -109,7 +115,7 @@ export function createRecords(parts: {
     change: RecordChange,
     context: WriteContext,
     claim: FoundClaim | null,
-    receipt: Receipt,
+    receipt: WriteReceipt,
     allow: (document: RecordDocument) => void = () => {},
   ): Promise<CollectionRecord> {
     const id = ids.next("rec");
@@ -117,7 +123,7 @@ export function createRecords(parts: {
     allow(document);
     const taken = claim === null ? [] : [claim.claimFor(id)];
     const shown = await views.one(document);
-    await store.commit([...writes.insertion(document), ...taken, ...receipt(shown)]);
+    await store.commit([...writes.insertion(document), ...taken, ...receipt(shown, "created")]);
     void rules.evaluate(document);
     return shown;
   }
@@ -129,7 +135,7 @@ export function createRecords(parts: {
   async function changeRecord(
     at: RecordPlace,
     decide: (before: RecordDocument) => RecordDocument,
-    receipt: Receipt = noReceipt,
+    receipt: WriteReceipt = noReceipt,
   ): Promise<CollectionRecord> {
     const key = recordKey(at.record_id);
     const { changed, shown } = await updateDocument(store, key, async (found: Stored<RecordDocument> | null) => {
@@ -137,7 +143,8 @@ export function createRecords(parts: {
       const after = decide(before.document);
       const shown = await views.one(after);
       const changed = after === before.document ? null : after;
-      return { changes: [...writes.update(before, after), ...receipt(shown)], result: { changed, shown } };
+      const outcome = changed === null ? "unchanged" : "updated";
+      return { changes: [...writes.update(before, after), ...receipt(shown, outcome)], result: { changed, shown } };
     });
     if (changed !== null) void rules.evaluate(changed);
     return shown;
@@ -152,7 +159,7 @@ export function createRecords(parts: {
         const claim = await claims.find(at.collection_id, { key });
         if (claim.document === null) return insertRecord(input, context, claim, receipt);
         const shown = await views.one(claim.document);
-        await store.commit(receipt(shown));
+        await store.commit(receipt(shown, "unchanged"));
         return shown;
       });
     },

@@ -66,6 +66,12 @@ export function openEveryRoute() {
   };
 }
 
+const TRIGGER = {
+  type: "webhook",
+  name: "Events",
+  config: { type: "webhook", mappings: [{ type: "field", entity_path: "a:b", input_path: ["c"], name: "C" }] },
+};
+
 /** The value of each path parameter. */
 export async function oneOfEverything({ stepwell, app, upload }: TestService): Promise<Record<string, string>> {
   const steps = [
@@ -76,13 +82,14 @@ export async function oneOfEverything({ stepwell, app, upload }: TestService): P
   await stepwell.workflows.deploy(app, workflow);
   const open = await stepwell.workflows.create(app, { name: "Open", steps: [{ type: "input", key: "in", input: {} }] });
   await stepwell.workflows.deploy(app, open.id);
-  const collection = (await stepwell.collections.create(app, { name: "Collection" })).id;
-  const record = await stepwell.records.create(app, collection, { data: { a: { b: 1 } } });
+  const collection = await stepwell.collections.create(app, { name: "Collection", triggers: [TRIGGER] });
+  const record = await stepwell.records.create(app, collection.id, { data: { a: { b: 1 } } });
   const [hook] = (await stepwell.hooks.list(app)).items;
   return {
     app_id: app,
     workflow_id: workflow,
-    collection_id: collection,
+    collection_id: collection.id,
+    trigger_id: collection.triggers[0]?.id ?? "",
     record_id: record.id,
     tag_id: (await stepwell.tags.create(app, { name: "tag" })).id,
     file_id: await upload("file.txt", "text"),

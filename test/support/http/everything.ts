@@ -4,6 +4,8 @@ import { ADMIN_KEY, BASE } from "./transports.ts";
 
 interface Created {
   readonly id: string;
+  readonly triggers: readonly { readonly id: string }[];
+  readonly deliveries: readonly { readonly id: string }[];
   readonly upload_url: string;
 }
 type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Created>;
@@ -160,6 +162,12 @@ async function fillFiles(stepwell: Stepwell, send: Send, app: string): Promise<v
   await send("POST", `/apps/${app}/files/${file.id}/links`, {});
 }
 
+const TRIGGER = {
+  type: "webhook",
+  name: "Events",
+  config: { type: "webhook", mappings: [{ type: "field", entity_path: "a:b", input_path: ["b"], name: "B" }] },
+};
+
 async function fillCollections(stepwell: Stepwell, send: Send, app: string): Promise<void> {
   const all = `/apps/${app}/collections`;
   const tag = await send("POST", `/apps/${app}/tags`, { name: "Tag" });
@@ -170,7 +178,11 @@ async function fillCollections(stepwell: Stepwell, send: Send, app: string): Pro
   await send("POST", `/apps/${app}/workflows/${workflow}/versions`, {});
   const rule = { key: "rule", name: "Rule", workflow_id: workflow, on_success: "PASS", on_fail: "FAIL" };
   for (const name of ["Deleted", "Kept"]) {
-    const { id } = await send("POST", all, { name, tags: [tag.id], config: { rules: [rule] } });
+    const config = { rules: [rule] };
+    const { id, triggers } = await send("POST", all, { name, tags: [tag.id], config, triggers: [TRIGGER] });
+    const trigger = triggers[0]?.id;
+    const { deliveries } = await send("POST", `/public/apps/triggers/${trigger}/events`, { b: 4 });
+    await send("POST", `${all}/${id}/triggers/${trigger}/deliveries/${deliveries[0]?.id}/redeliver`);
     await send("PATCH", `${all}/${id}`, { description: "Changed" });
     await send("POST", `${all}/${id}/rules`, { ...rule, key: "another" });
     await send("PATCH", `${all}/${id}/rules/another`, { name: "Renamed" });

@@ -1,0 +1,72 @@
+/** Checks that triggers can work: their types, settings, mappings and connections. */
+import { cut, type FieldError } from "../../errors.ts";
+import { pointer } from "../../json.ts";
+import { errorsOfEach } from "../../messages/field-errors.ts";
+import type { NamedErrors } from "../../runs/resolve-input.ts";
+import { KEY, settingsOf, type Trigger, type TriggerReplace } from "./trigger.ts";
+import { checkSettings, type TriggerTypes } from "./trigger-types.ts";
+
+/** The errors of the triggers of a collection. */
+export type CheckTriggers = (
+  appId: string,
+  before: readonly Trigger[],
+  given: readonly TriggerReplace[],
+) => Promise<readonly FieldError[]>;
+
+export function createCheckTriggers(parts: { types: TriggerTypes; namedErrors: NamedErrors }): CheckTriggers {
+  const { types, namedErrors } = parts;
+
+  async function checkTrigger(appId: string, trigger: TriggerReplace, index: number): Promise<readonly FieldError[]> {
+    const { type: name, config, connection_id: id } = trigger;
+    const path = ["triggers", index];
+    const at = (...parts: readonly (string | number)[]) => pointer([...path, ...parts]);
+    const type = types.find(name);
+    if (typeof type === "string") return [{ pointer: at("type"), message: type }];
+    const settings = await checkSettings(type, settingsOf(config), [...path, "config"]);
+    const [, second] = config.mappings.flatMap((mapping, position) => (mapping.type === KEY ? [position] : []));
+    const errors: FieldError[] = settings.ok ? [] : [...settings.errors];
+    if (config.type !== name) {
+      errors.push({
+        pointer: at("config", "type"),
+        message: `Must be ${JSON.stringify(name)}, the type of the trigger.`,
+      });
+    }
+    if (second !== undefined) {
+      const message = "Only one mapping of a trigger can have the type key, which finds the record.";
+      errors.push({ pointer: at("config", "mappings", second, "type"), message });
+    }
+    if (trigger.enabled && config.mappings.length === 0) {
+      const message = "Must have at least one mapping: without one, an event writes nothing. Or disable the trigger.";
+      errors.push({ pointer: at("config", "mappings"), message });
+    }
+    if (type.connection === undefined && id !== undefined) {
+      const message = `Must be omitted: the trigger type ${JSON.stringify(name)} does not use a connection.`;
+      errors.push({ pointer: at("connection_id"), message });
+    } else if (type.connection !== undefined && id === undefined) {
+      const message = `Is required: the trigger type ${JSON.stringify(name)} needs a connection.`;
+      errors.push({ pointer: at("connection_id"), message });
+    } else if (id !== undefined) {
+      const connections = [{ id, pointer: at("connection_id"), allowed_types: [name] }];
+      errors.push(...(await namedErrors(appId, { files: [], connections })));
+    }
+    return errors;
+  }
+
+  return async (appId, before, given) => [
+    ...checkTriggerIds(before, given),
+    ...(await errorsOfEach(given, (trigger, index) => checkTrigger(appId, trigger, index))),
+  ];
+}
+
+/** Checks the ids in a list that replaces the stored list. */
+function* checkTriggerIds(before: readonly Trigger[], given: readonly TriggerReplace[]): Generator<FieldError, void> {
+  const known = new Set(before.map(({ id }) => id));
+  const left = new Set(known);
+  for (const [index, { id }] of given.entries()) {
+    if (id === undefined || left.delete(id)) continue;
+    const message = known.has(id)
+      ? "Must be unique within the list."
+      : `The collection has no trigger with the id ${JSON.stringify(cut(id, 100))}.`;
+    yield { pointer: `/triggers/${index}/id`, message };
+  }
+}

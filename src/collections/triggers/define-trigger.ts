@@ -1,0 +1,108 @@
+/** defineTrigger: trigger types of the host. */
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type {
+  AnyTriggerType,
+  ConnectedTriggerContext,
+  TriggerContext,
+  TriggerEvent,
+  TriggerRequest,
+} from "./trigger-type.ts";
+
+type ContextOf<
+  Config extends StandardSchemaV1,
+  Connection extends StandardSchemaV1 | undefined,
+> = Connection extends StandardSchemaV1
+  ? ConnectedTriggerContext<StandardSchemaV1.InferOutput<Config>, StandardSchemaV1.InferOutput<Connection>>
+  : TriggerContext<StandardSchemaV1.InferOutput<Config>>;
+
+type Events = readonly TriggerEvent[] | Promise<readonly TriggerEvent[]>;
+
+/**
+ * Defines a trigger type, which turns requests of a source into events. Pass it to `createStepwell`; the triggers of
+ * collections can then have its name as `type`. Stepwell does the rest: it handles each event once, filters it, maps it to a
+ * record, and keeps a log.
+ *
+ * Names have 1 to 64 letters, digits, `_` and `-`.
+ *
+ * @throws TypeError for an invalid name, schema or function
+ *
+ * @example
+ * ```ts
+ * const shipments = defineTrigger({
+ *   name: "shipments",
+ *   config: v.strictObject({ depot: v.string() }),
+ *   receive(request, { config }) {
+ *     const { id, depot, ...data } = v.parse(Shipment, request.json());
+ *     return depot === config.depot ? [{ id, data }] : [];
+ *   },
+ * });
+ * const stepwell = createStepwell({ triggers: [shipments] });
+ * ```
+ */
+export function defineTrigger<
+  const Name extends string,
+  Config extends StandardSchemaV1,
+  Connection extends StandardSchemaV1 | undefined = undefined,
+>(type: {
+  /** Name of the type in triggers: 1 to 64 letters, digits, `_` and `-`. */
+  readonly name: Name;
+  /** Title for people. @default none */
+  readonly title?: string;
+  /**
+   * Schema of the type's own settings: any Standard Schema of an object. They are the fields of a trigger's `config` beside
+   * `type`, `mappings`, `pull_on_millestones` and `pull_on_folders`. Checked when a collection is written.
+   */
+  readonly config: Config;
+  /**
+   * Schema of the credentials: any Standard Schema of an object. Apps store them as a connection whose `service` is the name
+   * of the type, and the functions receive them as `context.connection`.
+   * @default none: the type needs no connection
+   */
+  readonly connection?: Connection;
+  /**
+   * Turns a request to the address of the trigger into at most 100 events. Throw a StepwellError `invalid` or `malformed` for
+   * a body that is none. The events are stored before the sender gets its response, and handled afterwards.
+   */
+  receive(request: TriggerRequest, context: ContextOf<Config, NoInfer<Connection>>): Events;
+}): TriggerTypeOf<Name, Config, NoInfer<Connection>>;
+export function defineTrigger(type: AnyTriggerType): AnyTriggerType {
+  checkTriggerType(type);
+  return type;
+}
+
+/** A trigger type that {@link defineTrigger} returned. */
+export interface TriggerTypeOf<
+  Name extends string,
+  Config extends StandardSchemaV1,
+  Connection extends StandardSchemaV1 | undefined = undefined,
+> {
+  /** Name of the type in triggers. */
+  readonly name: Name;
+  /** Title for people. */
+  readonly title?: string;
+  /** Schema of the settings of the type. */
+  readonly config: Config;
+  /** Schema of the credentials; absent if the type needs no connection. */
+  readonly connection?: Connection;
+  /** Turns a request into events. */
+  receive(request: TriggerRequest, context: ContextOf<Config, Connection>): Events;
+}
+
+const NAME = /^[\w-]{1,64}$/;
+
+/** Partial, because programs without types can pass anything. @throws TypeError */
+export function checkTriggerType({ name, config, connection, receive }: Partial<AnyTriggerType>): void {
+  if (typeof name !== "string" || !NAME.test(name)) {
+    throw new TypeError(
+      `${JSON.stringify(name)} is not a valid name of a trigger type: it must be 1 to 64 letters, digits, "_" and "-".`,
+    );
+  }
+  const wrong = (what: string) => new TypeError(`The trigger type ${JSON.stringify(name)} ${what}.`);
+  if (!isSchema(config)) throw wrong("must have a Standard Schema as config");
+  if (connection !== undefined && !isSchema(connection)) throw wrong("must have a Standard Schema as connection");
+  if (typeof receive !== "function") throw wrong("must have a receive function");
+}
+
+function isSchema(schema: Partial<StandardSchemaV1> | undefined): boolean {
+  return typeof schema?.["~standard"]?.validate === "function";
+}

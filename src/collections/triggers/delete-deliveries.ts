@@ -1,0 +1,43 @@
+/** Deletes expired deliveries, and the triggers and deliveries of a deleted app. */
+import { deleteAllListed, rowIds } from "../../documents/documents.ts";
+import { isStepwellError } from "../../errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Store } from "../../ports/store.ts";
+import { instant } from "../../time/iso.ts";
+import { appMark, type DeliveryDocument, deliveryKey, deliveryRemoval, EXPIRING_LIST } from "./delivery.ts";
+import { stateRemoval, type TriggerState, triggerKey, triggersOf } from "./trigger-state.ts";
+
+export function createDeleteDeliveries({ store, clock }: { store: Store; clock: Clock }) {
+  /** @param isDeletable Whether to delete a delivery that was found. */
+  async function deleteEach(
+    deliveryIds: AsyncIterable<string>,
+    isStopped: () => boolean,
+    isDeletable: (delivery: DeliveryDocument) => boolean,
+  ): Promise<void> {
+    for await (const id of deliveryIds) {
+      if (isStopped()) return;
+      const found = await store.get<DeliveryDocument>(deliveryKey(id));
+      if (found === null || !isDeletable(found.document)) continue;
+      try {
+        await store.commit([deliveryRemoval(found.document, found.version)]);
+      } catch (error) {
+        // It is being handled. The next round finds it again.
+        if (!isStepwellError(error, "conflict")) throw error;
+      }
+    }
+  }
+
+  return {
+    /** An event that has not been handled is kept: no process may have run for a month. */
+    deleteExpired: (isStopped: () => boolean): Promise<void> => {
+      const until = instant(clock.now());
+      const isDeletable = (delivery: DeliveryDocument) => delivery.status !== "pending";
+      return deleteEach(rowIds(store, EXPIRING_LIST, { until }), isStopped, isDeletable);
+    },
+
+    async deleteAll(appId: string, isStopped: () => boolean): Promise<void> {
+      await deleteAllListed<TriggerState>(store, triggersOf(appId), triggerKey, stateRemoval, isStopped);
+      await deleteEach(rowIds(store, EXPIRING_LIST, { marks: [[appMark(appId)]] }), isStopped, () => true);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** The log of deliveries: list and read them, and deliver them again. */
+import { listPage, updateDocument } from "../../documents/documents.ts";
+import type { Page } from "../../documents/pagination.ts";
+import { notFound } from "../../errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Store, Stored } from "../../ports/store.ts";
+import { instant } from "../../time/iso.ts";
+import {
+  type DeliveryDocument,
+  type DeliveryQuery,
+  deliveriesOf,
+  deliveryChange,
+  deliveryKey,
+  deliveryView,
+  isDeliveryId,
+  statusMarks,
+  type TriggerDelivery,
+} from "./delivery.ts";
+import type { FindTrigger } from "./find-trigger.ts";
+import type { HandleDeliveries } from "./handle-deliveries.ts";
+
+export interface TriggerPlace {
+  readonly app_id: string;
+  readonly collection_id: string;
+  readonly trigger_id: string;
+}
+
+export interface DeliveryPlace extends TriggerPlace {
+  readonly delivery_id: string;
+}
+
+/** All throw StepwellError `not_found`, also for a deleted collection. */
+export interface TriggerDeliveries {
+  /** Newest first. */
+  list(at: TriggerPlace, query: DeliveryQuery): Promise<Page<TriggerDelivery>>;
+  get(at: DeliveryPlace): Promise<TriggerDelivery>;
+  /** Handles the event again, with the trigger as it is now. A pending delivery is attempted at once. */
+  redeliver(at: DeliveryPlace): Promise<TriggerDelivery>;
+}
+
+export function createTriggerDeliveries(parts: {
+  store: Store;
+  clock: Clock;
+  find: FindTrigger;
+  handling: Pick<HandleDeliveries, "handleSoon" | "checkCapacity">;
+}): TriggerDeliveries {
+  const { store, clock, find, handling } = parts;
+
+  async function requireTrigger({ app_id, collection_id, trigger_id }: TriggerPlace): Promise<void> {
+    const state = (await find(trigger_id))?.state.document;
+    if (state?.app_id !== app_id || state.collection_id !== collection_id) throw notFound("trigger", trigger_id);
+  }
+
+  function own(found: Stored<DeliveryDocument> | null, { trigger_id, delivery_id }: DeliveryPlace) {
+    if (found?.document.trigger_id !== trigger_id) throw notFound("delivery", delivery_id);
+    return found;
+  }
+
+  async function require(at: DeliveryPlace): Promise<void> {
+    await requireTrigger(at);
+    if (!isDeliveryId(at.delivery_id)) throw notFound("delivery", at.delivery_id);
+  }
+
+  return {
+    async list(at, { status, ...query }) {
+      await requireTrigger(at);
+      const marked = { ...query, marks: statusMarks(status) };
+      return listPage<DeliveryDocument, TriggerDelivery>(
+        store,
+        deliveriesOf(at.trigger_id),
+        marked,
+        (id) => deliveryKey(id),
+        deliveryView,
+      );
+    },
+
+    async get(at) {
+      await require(at);
+      return deliveryView(own(await store.get<DeliveryDocument>(deliveryKey(at.delivery_id)), at).document);
+    },
+
+    async redeliver(at) {
+      await require(at);
+      handling.checkCapacity();
+      const pending = await updateDocument<DeliveryDocument, DeliveryDocument>(
+        store,
+        deliveryKey(at.delivery_id),
+        (found) => {
+          const { document, version } = own(found, at);
+          const next_attempt_at = instant(clock.now());
+          const again = { status: "pending", attempts: 0, record_id: null, reason: null, finished_at: null } as const;
+          const after: DeliveryDocument = { ...document, ...again, next_attempt_at };
+          return { changes: [deliveryChange(after, version)], result: after };
+        },
+      );
+      handling.handleSoon(at.trigger_id, [at.delivery_id]);
+      return deliveryView(pending);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** A delivery: one event of a trigger, and what became of it. */
+import * as v from "valibot";
+import { marksOf } from "../../documents/documents.ts";
+import { pageQuery, tokenQuery } from "../../documents/pagination.ts";
+import type { Hash } from "../../ports/hash.ts";
+import type { Change, Key, RowChange } from "../../ports/store.ts";
+import { jsonObject, strictObject } from "../../schema.ts";
+import { dueRow } from "../../time/durable-timers.ts";
+import { DAY_MS } from "../../time/units.ts";
+
+/** How long deliveries are kept, and repeats of their events recognized. */
+export const DELIVERY_MEMORY_MS = 30 * DAY_MS;
+
+export const DELIVERY_STATUSES = ["pending", "created", "updated", "unchanged", "filtered", "failed", "dead"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const TriggerDelivery = v.object({
+  /** `tdel_…` */
+  id: v.string(),
+  /** Trigger that received the event. */
+  trigger_id: v.string(),
+  /** Id of the event at its source. */
+  event_id: v.string(),
+  /** Milestone of the event, or null. */
+  milestone: v.nullable(v.string()),
+  /** Folder of the event, or null. */
+  folder: v.nullable(v.string()),
+  /** The event. */
+  data: jsonObject,
+  /**
+   * `pending` until it is handled. Then `created`, `updated` or `unchanged` for what the event did to the record, `filtered`
+   * if the trigger excludes it, `failed` if it can write nothing, `dead` if every attempt met an unexpected error.
+   */
+  status: v.picklist(DELIVERY_STATUSES),
+  /** Record that the event wrote or found, or null. */
+  record_id: v.nullable(v.string()),
+  /** Why the event wrote nothing, or why the last attempt failed; null otherwise. */
+  reason: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  /** Number of attempts. */
+  attempts: v.number(),
+  /** When the next attempt is due, ISO 8601; null if there is none. */
+  next_attempt_at: v.nullable(v.string()),
+  /** When the event was received, ISO 8601. */
+  received_at: v.string(),
+  /** When the event was handled, ISO 8601, or null. */
+  finished_at: v.nullable(v.string()),
+});
+/** One event of a trigger, and what became of it. Kept for 30 days. */
+export interface TriggerDelivery extends Readonly<v.InferOutput<typeof TriggerDelivery>> {
+  /** Why the event wrote nothing, or why the last attempt failed; null otherwise. */
+  readonly reason: { readonly code: string; readonly message: string } | null;
+}
+
+export const DeliveryQuery = strictObject({
+  ...pageQuery,
+  ...tokenQuery,
+  status: v.exactOptional(v.picklist(DELIVERY_STATUSES, `Must be one of ${DELIVERY_STATUSES.join(", ")}.`)),
+});
+export interface DeliveryQuery extends v.InferOutput<typeof DeliveryQuery> {}
+
+/** A delivery as stored. */
+export interface DeliveryDocument extends TriggerDelivery {
+  readonly app_id: string;
+  readonly collection_id: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
+}
+
+/** Deliveries whose next attempt is due, by its time. */
+export const DUE_LIST = "trigger-deliveries.due";
+/** All deliveries, by the time when they expire, with their app. */
+export const EXPIRING_LIST = "trigger-deliveries.expiring";
+
+const PREFIX = "tdel_";
+const ID = /^tdel_[0-9a-f]{40}$/;
+export const isDeliveryId = (id: string) => ID.test(id);
+export const deliveriesOf = (triggerId: string) => `trigger-deliveries.${triggerId}`;
+export const deliveryKey = (deliveryId: string): Key => `trigger-delivery:${deliveryId.slice(PREFIX.length)}`;
+export const isDeliveryKey = (key: string | undefined) => key?.startsWith("trigger-delivery:") === true;
+export const appMark = (appId: string) => `app:${appId}`;
+export const statusMarks = (status: string | undefined) => marksOf("status", status);
+
+/** The same event of a trigger always has the same delivery. */
+export function deliveryIdOf(triggerId: string, eventId: string, hash: Hash): string {
+  return `${PREFIX}${hash.sha256(JSON.stringify([triggerId, eventId])).slice(0, 40)}`;
+}
+
+export function deliveryChange(document: DeliveryDocument, expected: number | null): Change {
+  const { id, app_id, trigger_id, status, received_at, expires_at, next_attempt_at } = document;
+  const rows: RowChange[] = [
+    { list: deliveriesOf(trigger_id), put: { id, order: received_at, marks: [`status:${status}`] } },
+    { list: EXPIRING_LIST, put: { id, order: expires_at, marks: [appMark(app_id)] } },
+    dueRow(DUE_LIST, id, next_attempt_at),
+  ];
+  return { key: deliveryKey(id), document, expected, rows };
+}
+
+export function deliveryRemoval({ id, trigger_id }: DeliveryDocument, expected: number): Change {
+  const lists = [deliveriesOf(trigger_id), EXPIRING_LIST, DUE_LIST];
+  return { key: deliveryKey(id), document: null, expected, rows: lists.map((list) => ({ list, delete: id })) };
+}
+
+export function deliveryView({
+  app_id: _app,
+  collection_id: _collection,
+  expires_at: _expires,
+  ...delivery
+}: DeliveryDocument): TriggerDelivery {
+  return delivery;
+}

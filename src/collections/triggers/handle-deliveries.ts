@@ -1,0 +1,165 @@
+/**
+ * Handles deliveries in the background: the record and what became of the delivery are stored in one commit, so that each
+ * event is handled once, wherever a process ends. Deliveries of a trigger are handled in the order of their arrival, except
+ * those that are attempted again.
+ */
+import { isStepwellError, StepwellError } from "../../errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { Store, Stored } from "../../ports/store.ts";
+import { createDurableTimers } from "../../time/durable-timers.ts";
+import { instant } from "../../time/iso.ts";
+import { SECOND_MS } from "../../time/units.ts";
+import type { Records, RecordWriteOutcome } from "../records/records.ts";
+import { type DeliveryDocument, type DeliveryStatus, DUE_LIST, deliveryChange, deliveryKey } from "./delivery.ts";
+import type { FindTrigger } from "./find-trigger.ts";
+import { mapEvent } from "./map-event.ts";
+
+export interface HandleDeliveries {
+  /** Handles deliveries that have been stored, in this order. */
+  handleSoon(triggerId: string, deliveryIds: readonly string[]): void;
+  /** @throws StepwellError `too_many_requests` if too many deliveries wait in memory */
+  checkCapacity(): void;
+  /** Resumes what an earlier process left. */
+  start(): Promise<void>;
+  /** Handles no further deliveries. Resolves when current ones have ended. */
+  stop(): Promise<void>;
+}
+
+const MAX_ATTEMPTS = 8;
+/** The first pause; each further one is four times as long. The last is four hours after the one before. */
+const FIRST_PAUSE_MS = 4 * SECOND_MS;
+const PAUSE_FACTOR = 4;
+const MAX_WAITING = 10_000;
+
+interface Outcome {
+  readonly status: DeliveryStatus;
+  readonly record_id: string | null;
+  readonly reason: DeliveryDocument["reason"];
+}
+
+export function createHandleDeliveries(parts: {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  find: FindTrigger;
+  records: Pick<Records, "create" | "upsert">;
+}): HandleDeliveries {
+  const { store, clock, logger, find, records } = parts;
+  /** The last delivery of each trigger that is being handled. */
+  const last = new Map<string, Promise<void>>();
+  let waiting = 0;
+  let isStopped = false;
+
+  const timers = createDurableTimers({
+    ...{ store, clock, logger, list: DUE_LIST, onDue: handle },
+    dueOf: async (id) => (await store.get<DeliveryDocument>(deliveryKey(id)))?.document.next_attempt_at ?? null,
+  });
+
+  function settledChange({ document, version }: Stored<DeliveryDocument>, outcome: Outcome) {
+    const attempts = document.attempts + 1;
+    const finished = { attempts, next_attempt_at: null, finished_at: instant(clock.now()) };
+    return deliveryChange({ ...document, ...outcome, ...finished }, version);
+  }
+
+  const settle = (found: Stored<DeliveryDocument>, status: DeliveryStatus, code: string, message: string) =>
+    store.commit([settledChange(found, { status, record_id: null, reason: { code, message } })]);
+
+  async function attempt(found: Stored<DeliveryDocument>): Promise<void> {
+    const { trigger_id, event_id, data, milestone, folder } = found.document;
+    const owner = await find(trigger_id);
+    if (owner === null) return settle(found, "failed", "not_found", "The trigger or its collection was deleted.");
+    if (!owner.trigger.enabled) return settle(found, "failed", "not_found", "The trigger is disabled.");
+    const { app_id, collection_id } = owner.state.document;
+    const at = { app_id, collection_id };
+    const event = { id: event_id, data, milestone: milestone ?? undefined, folder: folder ?? undefined };
+    const mapped = mapEvent(owner.trigger.config, event);
+    const receipt = ({ id }: { readonly id: string }, status: RecordWriteOutcome) => [
+      settledChange(found, { status, record_id: id, reason: null }),
+    ];
+    if (mapped.kind === "filtered") return settle(found, "filtered", "filtered", mapped.message);
+    if (mapped.kind === "refused") return settle(found, "failed", "invalid", mapped.message);
+    if (mapped.kind === "create") await records.create(at, mapped.input, receipt, 0);
+    else await records.upsert(at, mapped.input, receipt, 0);
+  }
+
+  /** Called for stored deliveries and for due ones. Rejects if the storage does not respond. */
+  async function handle(deliveryId: string): Promise<void> {
+    for (;;) {
+      const found = await store.get<DeliveryDocument>(deliveryKey(deliveryId));
+      const due = found?.document.next_attempt_at ?? null;
+      if (found === null || due === null || isStopped) return;
+      if (Date.parse(due) > clock.now()) return timers.set(due);
+      try {
+        await attempt(found);
+        return;
+      } catch (error) {
+        // Another call handled it: read it again.
+        if (isStepwellError(error, "conflict") && error.key === deliveryKey(deliveryId)) continue;
+        await recordFailure(found, error);
+        return;
+      }
+    }
+  }
+
+  async function recordFailure(found: Stored<DeliveryDocument>, error: unknown): Promise<void> {
+    if (isPermanent(error)) return settle(found, "failed", error.code, error.message);
+    const attempts = found.document.attempts + 1;
+    const reason = reasonOf(error);
+    logger.warn("could not handle an event of a trigger", { delivery: found.document.id, attempts, error });
+    if (attempts >= MAX_ATTEMPTS) return settle(found, "dead", reason.code, reason.message);
+    const next_attempt_at = instant(clock.now() + FIRST_PAUSE_MS * PAUSE_FACTOR ** (attempts - 1));
+    await store.commit([deliveryChange({ ...found.document, attempts, reason, next_attempt_at }, found.version)]);
+    timers.set(next_attempt_at);
+  }
+
+  async function handleOrRetry(deliveryId: string): Promise<void> {
+    if (isStopped) return;
+    try {
+      await handle(deliveryId);
+    } catch {
+      // The delivery is still due, and the storage did not respond.
+      timers.set(instant(clock.now() + FIRST_PAUSE_MS));
+    }
+  }
+
+  return {
+    handleSoon(triggerId, deliveryIds) {
+      for (const id of deliveryIds) {
+        waiting++;
+        const turn = (last.get(triggerId) ?? Promise.resolve()).then(() => handleOrRetry(id));
+        last.set(triggerId, turn);
+        void turn.then(() => {
+          waiting--;
+          if (last.get(triggerId) === turn) last.delete(triggerId);
+        });
+      }
+    },
+
+    checkCapacity() {
+      if (waiting < MAX_WAITING) return;
+      throw new StepwellError("too_many_requests", "Too many events wait to be handled. Send them again later.");
+    },
+
+    start: timers.start,
+
+    async stop() {
+      isStopped = true;
+      await Promise.all([timers.stop(), ...last.values()]);
+    },
+  };
+}
+
+/** Whether another attempt is pointless: the record cannot have these values. */
+function isPermanent(error: unknown): error is StepwellError {
+  return (
+    isStepwellError(error, "invalid") || isStepwellError(error, "too_large") || isStepwellError(error, "not_found")
+  );
+}
+
+/** Errors of other kinds may contain anything, so only the log has them. */
+function reasonOf(error: unknown): { code: string; message: string } {
+  if (!isStepwellError(error))
+    return { code: "internal", message: "The event could not be handled. The log has the cause." };
+  return { code: error.code, message: error.publicDetail ?? error.message };
+}

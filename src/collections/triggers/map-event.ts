@@ -1,0 +1,73 @@
+/** Decides what an event writes: applies the filters and mappings of its trigger. Pure. */
+import * as v from "valibot";
+import { type FieldError, MAX_ERRORS } from "../../errors.ts";
+import { type JsonValue, minJsonLength } from "../../json.ts";
+import { fieldErrors } from "../../messages/field-errors.ts";
+import { MAX_RECORD_BYTES, RecordCreate, type RecordPatch, RecordUpsert } from "../records/record.ts";
+import { parsePath } from "../records/record-data.ts";
+import { valueIn } from "./input-path.ts";
+import { KEY, type TriggerConfig } from "./trigger.ts";
+import type { TriggerEvent } from "./trigger-type.ts";
+
+export type MappedEvent =
+  | { readonly kind: "filtered"; readonly message: string }
+  | { readonly kind: "refused"; readonly message: string }
+  /** Without a mapping of the type `key`, each event is a new record. */
+  | { readonly kind: "create"; readonly input: RecordCreate }
+  | { readonly kind: "upsert"; readonly input: RecordUpsert };
+
+export function mapEvent(config: TriggerConfig, event: TriggerEvent): MappedEvent {
+  const excluded =
+    exclusion("milestone", config.pull_on_millestones, event.milestone) ??
+    exclusion("folder", config.pull_on_folders, event.folder);
+  if (excluded !== null) return { kind: "filtered", message: excluded };
+  const data = dataOf(config, event);
+  // Before the schemas, which read every value: a mapping may copy a large value to many fields.
+  if (minJsonLength(data, MAX_RECORD_BYTES) > MAX_RECORD_BYTES) {
+    return refused(`The mapped record would exceed ${MAX_RECORD_BYTES} bytes of JSON.`);
+  }
+  const key = config.mappings.find(({ type }) => type === KEY);
+  if (key === undefined) {
+    const created = v.safeParse(RecordCreate, { data });
+    return created.success
+      ? { kind: "create", input: created.output }
+      : refused(messageOf(fieldErrors(created.issues)));
+  }
+  const value = valueIn(event.data, key.input_path);
+  if (value === undefined || value === null) {
+    return refused(`The event has no value at ${JSON.stringify(key.input_path)}, by which the record is looked up.`);
+  }
+  const upsert = v.safeParse(RecordUpsert, { path: key.entity_path, value, data });
+  return upsert.success ? { kind: "upsert", input: upsert.output } : refused(messageOf(fieldErrors(upsert.issues)));
+}
+
+/** Why a filter excludes the event; null if it does not. */
+function exclusion(what: string, wanted: readonly string[], found: string | undefined): string | null {
+  if (wanted.length === 0 || (found !== undefined && wanted.includes(found))) return null;
+  return found === undefined
+    ? `The event has no ${what}.`
+    : `The ${what} ${JSON.stringify(found.slice(0, 100))} is not one of the trigger.`;
+}
+
+/** Values of the mapped fields. A value that the event does not have changes nothing; null deletes the field. */
+function dataOf({ mappings }: TriggerConfig, event: TriggerEvent): RecordPatch {
+  const entities = new Map<string, Map<string, JsonValue>>();
+  for (const { type, entity_path, input_path } of mappings) {
+    const value = type === KEY ? undefined : valueIn(event.data, input_path);
+    if (value === undefined) continue;
+    const [entity, field] = parsePath(entity_path);
+    const fields = entities.get(entity) ?? new Map<string, JsonValue>();
+    fields.set(field, value);
+    entities.set(entity, fields);
+  }
+  return Object.fromEntries([...entities].map(([entity, fields]) => [entity, Object.fromEntries(fields)]));
+}
+
+const refused = (message: string): MappedEvent => ({ kind: "refused", message });
+
+function messageOf(errors: readonly FieldError[]): string {
+  return errors
+    .slice(0, MAX_ERRORS)
+    .map(({ pointer, message }) => `${pointer}: ${message}`)
+    .join("; ");
+}

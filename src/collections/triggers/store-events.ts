@@ -1,0 +1,71 @@
+/** Stores a delivery for each new event of a trigger, in one commit. */
+import type { Clock } from "../../ports/clock.ts";
+import type { Hash } from "../../ports/hash.ts";
+import type { Store } from "../../ports/store.ts";
+import { instant } from "../../time/iso.ts";
+import { DELIVERY_MEMORY_MS, type DeliveryDocument, deliveryChange, deliveryIdOf, deliveryKey } from "./delivery.ts";
+import type { FoundTrigger } from "./find-trigger.ts";
+import type { HandleDeliveries } from "./handle-deliveries.ts";
+import type { TriggerEvent } from "./trigger-type.ts";
+
+/**
+ * Returns the delivery of each event, also of those that came before.
+ * @throws StepwellError `conflict` with the key of a delivery that another call stored meanwhile; `too_many_requests`
+ */
+export type StoreEvents = (
+  found: FoundTrigger,
+  events: readonly TriggerEvent[],
+) => Promise<readonly { readonly id: string; readonly event_id: string }[]>;
+
+export function createStoreEvents(parts: {
+  store: Store;
+  clock: Clock;
+  hash: Hash;
+  handling: Pick<HandleDeliveries, "handleSoon" | "checkCapacity">;
+}): StoreEvents {
+  const { store, clock, hash, handling } = parts;
+
+  return async (found, events) => {
+    handling.checkCapacity();
+    const triggerId = found.trigger.id;
+    // Of equal ids in one request, the first counts.
+    const byId = new Map(
+      [...events].reverse().map((event) => [deliveryIdOf(triggerId, event.id, hash), event] as const),
+    );
+    const deliveryIds = [...byId.keys()].reverse();
+    const stored = await store.getMany<DeliveryDocument>(deliveryIds.map(deliveryKey));
+    const created = deliveryIds.flatMap((id, index) => {
+      const event = byId.get(id);
+      return event === undefined || stored[index] !== null ? [] : [newDelivery(id, found, event, clock.now())];
+    });
+    await store.commit(created.map((delivery) => deliveryChange(delivery, null)));
+    handling.handleSoon(triggerId, deliveryIds);
+    return deliveryIds.flatMap((id) => {
+      const event = byId.get(id);
+      return event === undefined ? [] : [{ id, event_id: event.id }];
+    });
+  };
+}
+
+export function newDelivery(
+  id: string,
+  { state, trigger }: FoundTrigger,
+  { id: event_id, milestone, folder, data }: TriggerEvent,
+  now: number,
+): DeliveryDocument {
+  const received_at = instant(now);
+  const { app_id, collection_id } = state.document;
+  return {
+    ...{ id, app_id, collection_id, trigger_id: trigger.id, event_id, data },
+    milestone: milestone ?? null,
+    folder: folder ?? null,
+    status: "pending",
+    record_id: null,
+    reason: null,
+    attempts: 0,
+    next_attempt_at: received_at,
+    received_at,
+    finished_at: null,
+    expires_at: instant(now + DELIVERY_MEMORY_MS),
+  };
+}

@@ -1,0 +1,124 @@
+/** A trigger: where the records of a collection come from. */
+import * as v from "valibot";
+import type { Ids } from "../../ports/ids.ts";
+import { jsonValue, list, Name, strictObject } from "../../schema.ts";
+import { dateOf } from "../../time/iso.ts";
+import { FieldPath } from "../mapping.ts";
+import { InputPath } from "./input-path.ts";
+
+const MAX_MAPPINGS = 1_000;
+const MAX_NAMES = 1_000;
+
+const text = v.pipe(
+  v.string(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(1_024, "Must have at most 1024 characters."),
+);
+const names = v.exactOptional(
+  v.pipe(list(text), v.maxLength(MAX_NAMES, `Must have at most ${MAX_NAMES} names.`)),
+  () => [],
+);
+
+/** The kind of the mapping that finds the record. */
+export const KEY = "key";
+
+const TriggerMapping = strictObject({
+  /** Kind of the mapping. `key` finds the record by its value; every other kind writes a field. At most one is `key`. */
+  type: text,
+  /** Field of the record, as `entity:field`. */
+  entity_path: FieldPath,
+  /** Path to the value in the event: one name for each level, at most 100. Digits select an item of a list. */
+  input_path: InputPath,
+  /** Name for people. */
+  name: text,
+});
+
+const coreSettings = {
+  /** Kind of the source: the same as the `type` of the trigger. */
+  type: text,
+  /** Values of the event to copy to the record, at most 1,000. @default [] */
+  mappings: v.exactOptional(
+    v.pipe(list(TriggerMapping), v.maxLength(MAX_MAPPINGS, `Must have at most ${MAX_MAPPINGS} mappings.`)),
+    () => [],
+  ),
+  /** Milestones at which to pull records; empty for all. The misspelling is part of the interface. @default [] */
+  pull_on_millestones: names,
+  /** Folders from which to pull records; empty for all. @default [] */
+  pull_on_folders: names,
+} as const;
+
+/** The type of the trigger may have further settings. Without a prototype, so that one may be named "toString". */
+const ownSettings: typeof coreSettings = Object.assign(Object.create(null), coreSettings);
+const TriggerConfig = v.objectWithRest(ownSettings, jsonValue);
+export type TriggerConfig = v.InferOutput<typeof TriggerConfig>;
+
+/** The settings that the trigger type has a schema for. */
+export function settingsOf(config: TriggerConfig): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !Object.hasOwn(coreSettings, name)));
+}
+
+const fields = {
+  /** Name of the trigger type: `loan_origination`, `webhook`, or one of the option `triggers`. */
+  type: text,
+  /** Name for people, 1 to 256 characters. */
+  name: Name,
+  /** Settings of the trigger: those of every trigger, and those of its type. */
+  config: TriggerConfig,
+  /** Whether the trigger accepts events. @default true */
+  enabled: v.exactOptional(v.boolean(), true),
+  /** Id of the connection of the app to use, if the trigger type needs one. @default none */
+  connection_id: v.exactOptional(
+    v.pipe(v.string(), v.regex(/^con_[\w-]+$/, "Must be the id of a connection (con_…).")),
+  ),
+} as const;
+
+/** Each has a document of its own, which is written with the collection. */
+const MAX_TRIGGERS = 500;
+const TOO_MANY = `Must have at most ${MAX_TRIGGERS} triggers.`;
+
+const TriggerCreate = strictObject(fields);
+export const TriggerCreates = v.pipe(list(TriggerCreate), v.maxLength(MAX_TRIGGERS, TOO_MANY));
+/** A trigger: where the records of a collection come from. */
+export interface TriggerInput extends v.InferInput<typeof TriggerCreate> {}
+
+const TriggerReplace = strictObject({
+  /** Id of the stored trigger to replace. @default none: the trigger is new */
+  id: v.exactOptional(v.string()),
+  ...fields,
+});
+export const TriggerReplaces = v.pipe(list(TriggerReplace), v.maxLength(MAX_TRIGGERS, TOO_MANY));
+export interface TriggerReplace extends v.InferOutput<typeof TriggerReplace> {}
+/** A trigger in a list that replaces the stored list. */
+export interface TriggerChanges extends v.InferInput<typeof TriggerReplace> {}
+
+export const Trigger = v.object({
+  /** `trig_…` */
+  id: v.string(),
+  ...fields,
+  /** Collection that the trigger belongs to. */
+  collection_id: v.string(),
+  /** Date, `YYYY-MM-DD`. */
+  created_at: v.string(),
+  /** Date, `YYYY-MM-DD`. */
+  updated_at: v.string(),
+});
+/** A trigger: where the records of a collection come from. */
+export interface Trigger extends v.InferOutput<typeof Trigger> {}
+
+/** Builds the list that replaces the stored one. The caller has checked the ids. */
+export function replaceTriggers(
+  { id: collection_id, triggers: before }: { readonly id: string; readonly triggers: readonly Trigger[] },
+  given: readonly TriggerReplace[],
+  ids: Ids,
+  now: string,
+): Trigger[] {
+  return given.map(({ id = ids.next("trig"), ...fields }) => {
+    const created_at = before.find((trigger) => trigger.id === id)?.created_at ?? now;
+    return { id, ...fields, collection_id, created_at, updated_at: now };
+  });
+}
+
+/** Converts the stored times to dates. */
+export function triggerView(trigger: Trigger): Trigger {
+  return { ...trigger, created_at: dateOf(trigger.created_at), updated_at: dateOf(trigger.updated_at) };
+}

@@ -1,0 +1,287 @@
+/** Triggers: events become records, each once. */
+import * as v from "valibot";
+import { afterEach, describe, expect, it } from "vitest";
+import { createStepwell, defineTrigger, type Options, type Stepwell } from "../../src/index.ts";
+
+const BASE = "https://stepwell.test/automation";
+const opened: Stepwell[] = [];
+afterEach(async () => {
+  for (const stepwell of opened.splice(0)) await stepwell.close();
+});
+
+const MAPPINGS = [
+  { type: "key", entity_path: "loan:number", input_path: ["loan", "number"], name: "Number" },
+  { type: "field", entity_path: "loan:amount", input_path: ["loan", "fields", "1109"], name: "Amount" },
+  { type: "field", entity_path: "borrower:name", input_path: ["borrowers", "0", "name"], name: "Borrower" },
+];
+
+interface Given {
+  readonly type?: string;
+  readonly config?: object;
+  readonly more?: object;
+  readonly options?: Partial<Options>;
+}
+
+/** A collection with a trigger, and its address. */
+async function open({ type = "loan_origination", config = {}, more = {}, options = {} }: Given = {}) {
+  const stepwell = createStepwell({ baseUrl: BASE, ...options });
+  opened.push(stepwell);
+  const app = (await stepwell.apps.create({ name: "Lending" })).id;
+  const collection = await stepwell.collections.create(app, {
+    name: "Loans",
+    triggers: [{ type, name: "Loans", config: { type, mappings: MAPPINGS, ...config } }],
+    ...more,
+  });
+  const id = collection.triggers[0]?.id ?? "";
+  const send = async (body: unknown, headers: Record<string, string> = {}, to = id) => {
+    const response = await stepwell.fetch(
+      new Request(`${BASE}/public/apps/triggers/${to}/events`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    );
+    return { status: response.status, body: await response.json() };
+  };
+  const deliveries = async () => (await stepwell.triggers.deliveries(app, collection.id, id)).items;
+  /** What became of each delivery, oldest first, when none is pending. */
+  const outcomes = async () => {
+    await expect.poll(async () => (await deliveries()).some(({ status }) => status === "pending")).toBe(false);
+    return (await deliveries()).map(({ status }) => status).sort();
+  };
+  const records = async () => (await stepwell.records.list(app, collection.id)).items;
+  return { stepwell, app, collection, id, send, deliveries, outcomes, records };
+}
+
+const loan = (id: string, number: string, amount: number, more: object = {}) => ({
+  id,
+  loan: { number, fields: { "1109": amount } },
+  borrowers: [{ name: "Ada" }],
+  ...more,
+});
+
+describe("an event of a trigger", () => {
+  it("creates a record by the mappings, and updates it when it comes again with another id", async () => {
+    const t = await open();
+    expect(await t.send(loan("e1", "L-1", 100))).toEqual({
+      status: 202,
+      body: { deliveries: [{ id: expect.stringMatching(/^tdel_[0-9a-f]{40}$/), event_id: "e1" }] },
+    });
+    expect(await t.outcomes()).toEqual(["created"]);
+    await t.send(loan("e2", "L-1", 200));
+    await t.send(loan("e3", "L-1", 200));
+    expect(await t.outcomes()).toEqual(["created", "unchanged", "updated"]);
+    const records = await t.records();
+    expect(records.map(({ data }) => data)).toEqual([
+      { loan: { number: "L-1", amount: 200 }, borrower: { name: "Ada" } },
+    ]);
+    expect((await t.deliveries()).map(({ record_id }) => record_id)).toEqual(Array(3).fill(records[0]?.id));
+  });
+
+  it("is handled once, however often it comes", async () => {
+    const t = await open();
+    const sent = await Promise.all(Array.from({ length: 20 }, (_, index) => t.send(loan("same", `L-${index}`, index))));
+    expect(new Set(sent.map(({ body }) => body.deliveries[0].id)).size).toBe(1);
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(await t.outcomes()).toEqual(["created"]);
+    expect(await t.records()).toHaveLength(1);
+  });
+
+  it("applies the mappings and rules of the collection like any write", async () => {
+    const config = { mappings: [{ source_path: "loan:amount", destination_paths: ["summary:amount"] }] };
+    const t = await open({ more: { config } });
+    await t.send(loan("e1", "L-1", 100));
+    await t.outcomes();
+    expect((await t.records())[0]?.data).toMatchObject({ summary: { amount: 100 } });
+  });
+
+  it("is filtered by milestones and folders", async () => {
+    const t = await open({ config: { pull_on_millestones: ["Submittal"], pull_on_folders: ["Active"] } });
+    await t.send(loan("e1", "L-1", 1, { milestone: "Submittal", folder: "Active" }));
+    await t.send(loan("e2", "L-2", 1, { milestone: "Submittal", folder: "Archive" }));
+    await t.send(loan("e3", "L-3", 1, { milestone: "Funding", folder: "Active" }));
+    await t.send(loan("e4", "L-4", 1));
+    expect(await t.outcomes()).toEqual(["created", "filtered", "filtered", "filtered"]);
+    expect((await t.records()).map(({ data }) => data["loan"]?.["number"])).toEqual(["L-1"]);
+  });
+
+  it("creates a new record each time if no mapping is the key", async () => {
+    const t = await open({ config: { mappings: MAPPINGS.slice(1) } });
+    await t.send(loan("e1", "L-1", 1));
+    await t.send(loan("e2", "L-1", 1));
+    expect(await t.outcomes()).toEqual(["created", "created"]);
+    expect(await t.records()).toHaveLength(2);
+  });
+
+  it("comes in a list of up to 100", async () => {
+    const t = await open();
+    const events = Array.from({ length: 100 }, (_, index) => loan(`e${index}`, "L-1", index));
+    const { status, body } = await t.send({ events });
+    expect(status).toBe(202);
+    expect(body.deliveries.map(({ event_id }: { event_id: string }) => event_id)).toEqual(events.map(({ id }) => id));
+    await t.outcomes();
+    // In the order of the list.
+    expect((await t.records()).map(({ data }) => data["loan"]?.["amount"])).toEqual([99]);
+    expect(await t.send({ events: [...events, loan("e100", "L-1", 1)] })).toMatchObject({ status: 422 });
+  });
+
+  it("fails with the reason if it has no value of the key, or no record can have its values", async () => {
+    const t = await open();
+    await t.send({ id: "e1", loan: {} });
+    await t.send({ id: "e2", loan: { number: ["L-1"] } });
+    await t.send({ id: "e3", loan: { number: null } });
+    expect(await t.outcomes()).toEqual(["failed", "failed", "failed"]);
+    expect((await t.deliveries()).map(({ reason }) => reason?.code)).toEqual(["invalid", "invalid", "invalid"]);
+    expect(await t.records()).toEqual([]);
+  });
+
+  it("is handled again with the trigger as it is now when it is redelivered", async () => {
+    const t = await open({ config: { pull_on_folders: ["Active"] } });
+    await t.send(loan("e1", "L-1", 1, { folder: "Archive" }));
+    expect(await t.outcomes()).toEqual(["filtered"]);
+    const [trigger] = t.collection.triggers;
+    if (trigger === undefined) throw new Error("no trigger");
+    const { collection_id: _, created_at: __, updated_at: ___, ...kept } = trigger;
+    const triggers = [{ ...kept, config: { ...kept.config, pull_on_folders: ["Archive"] } }];
+    await t.stepwell.collections.update(t.app, t.collection.id, { triggers });
+    const [delivery] = await t.deliveries();
+    const again = await t.stepwell.triggers.redeliver(t.app, t.collection.id, t.id, delivery?.id ?? "");
+    expect(again).toMatchObject({ status: "pending", attempts: 0 });
+    expect(await t.outcomes()).toEqual(["created"]);
+  });
+});
+
+describe("POST /public/apps/triggers/{trigger_id}/events", () => {
+  it("refuses what is no event, and stores nothing", async () => {
+    const t = await open();
+    for (const [body, status] of [
+      ["{", 400],
+      ["\u0000", 400],
+      [`{"__proto__": 1, "id": "a"}`, 400],
+      [`${"[".repeat(100_000)}`, 400],
+      [[], 422],
+      [{ loan: {} }, 422],
+      [{ id: "" }, 422],
+      [{ id: "x".repeat(1_025) }, 422],
+      [{ id: 1 }, 422],
+      [{ id: "a", milestone: 1 }, 422],
+      [{ events: [{ id: "a" }, 1] }, 422],
+      [`{"id":"a","x":"${"x".repeat(1024 * 1024)}"}`, 413],
+    ] as const) {
+      expect((await t.send(body)).status, JSON.stringify(body).slice(0, 50)).toBe(status);
+    }
+    expect(await t.deliveries()).toEqual([]);
+  });
+
+  it("answers alike for triggers that are unknown, disabled or deleted", async () => {
+    const t = await open();
+    const unknown = await t.send(loan("e1", "L-1", 1), {}, "trig_00000000000000000000000000");
+    expect(unknown.status).toBe(404);
+    const [trigger] = t.collection.triggers;
+    if (trigger === undefined) throw new Error("no trigger");
+    const { collection_id: _, created_at: __, updated_at: ___, ...kept } = trigger;
+    const refused = async () => {
+      const { status, body } = await t.send(loan("e1", "L-1", 1));
+      expect({ status, detail: body.detail }).toEqual({ status: 404, detail: unknown.body.detail });
+    };
+    await t.stepwell.collections.update(t.app, t.collection.id, { triggers: [{ ...kept, enabled: false }] });
+    await refused();
+    expect(await t.deliveries()).toEqual([]);
+    await t.stepwell.collections.update(t.app, t.collection.id, { triggers: [] });
+    await refused();
+    await t.stepwell.collections.update(t.app, t.collection.id, { triggers: [] });
+    const other = await open();
+    await other.stepwell.collections.remove(other.app, other.collection.id);
+    expect((await other.send(loan("e1", "L-1", 1))).status).toBe(404);
+    const gone = await open();
+    await gone.stepwell.apps.remove(gone.app);
+    expect((await gone.send(loan("e1", "L-1", 1))).status).toBe(404);
+  });
+});
+
+describe("the type webhook", () => {
+  it("takes any JSON, with the id at a path", async () => {
+    const mappings = [{ type: "key", entity_path: "order:id", input_path: ["order", "id"], name: "Order" }];
+    const t = await open({
+      type: "webhook",
+      config: { mappings, id_path: ["event"], milestone_path: ["state"], pull_on_millestones: ["paid"] },
+    });
+    await t.send({ event: 1, order: { id: 7 }, state: "paid" });
+    await t.send({ event: 1, order: { id: 8 }, state: "paid" });
+    await t.send({ event: 2, order: { id: 9 }, state: "new" });
+    expect(await t.outcomes()).toEqual(["created", "filtered"]);
+    expect((await t.records()).map(({ data }) => data)).toEqual([{ order: { id: 7 } }]);
+    expect((await t.send({ order: { id: 7 } })).status).toBe(422);
+  });
+
+  it("takes the id of the request, and without one each request is an event", async () => {
+    const mappings = [{ type: "field", entity_path: "a:b", input_path: ["body"], name: "Body" }];
+    const t = await open({ type: "webhook", config: { mappings } });
+    await t.send(1, { "webhook-id": "same" });
+    await t.send(2, { "webhook-id": "same" });
+    await t.send(3);
+    await t.send(3);
+    expect(await t.outcomes()).toEqual(["created", "created", "created"]);
+    expect((await t.records()).map(({ data }) => data["a"]?.["b"]).sort()).toEqual([1, 3, 3]);
+  });
+});
+
+describe("a type of defineTrigger", () => {
+  const shipments = defineTrigger({
+    name: "shipments",
+    config: v.strictObject({ depot: v.string() }),
+    connection: v.object({ token: v.string() }),
+    receive(request, { config, connection, app_id }) {
+      const { number } = v.parse(v.object({ number: v.string() }), request.json());
+      return [{ id: number, data: { number, depot: config.depot, token: connection.token, app_id } }];
+    },
+  });
+
+  it("gets its settings and the credentials of its connection", async () => {
+    const stepwell = createStepwell({ baseUrl: BASE, secret: "s".repeat(40), triggers: [shipments] });
+    opened.push(stepwell);
+    const app = (await stepwell.apps.create({ name: "Depot" })).id;
+    const account = { name: "Account", service: "shipments", credentials: { token: "hidden" } };
+    const { id: connection_id } = await stepwell.connections.create(app, account);
+    const mappings = ["number", "depot", "token", "app_id"].map((name) => ({
+      ...{ type: "field", entity_path: `shipment:${name}`, input_path: [name], name },
+    }));
+    const config = { type: "shipments", mappings, depot: "North" };
+    const { id, triggers } = await stepwell.collections.create(app, {
+      name: "Shipments",
+      triggers: [{ type: "shipments", name: "Shipments", config, connection_id }],
+    });
+    const url = `${BASE}/public/apps/triggers/${triggers[0]?.id}/events`;
+    const send = () => stepwell.fetch(new Request(url, { method: "POST", body: '{"number":"1"}' }));
+    expect((await send()).status).toBe(202);
+    await expect
+      .poll(async () => (await stepwell.records.list(app, id)).items[0]?.data)
+      .toEqual({
+        shipment: { number: "1", depot: "North", token: "hidden", app_id: app },
+      });
+    await stepwell.connections.remove(app, connection_id);
+    const unconnected = await send();
+    expect(unconnected.status).toBe(501);
+    expect(await unconnected.text()).not.toContain(connection_id);
+  });
+
+  it("refuses what its schema refuses", async () => {
+    const type = defineTrigger({
+      name: "numbers",
+      config: v.object({}),
+      receive: (request) => [{ id: request.id, data: v.parse(v.object({ number: v.number() }), request.json()) }],
+    });
+    const t = await open({ type: "numbers", options: { triggers: [type] } });
+    expect(await t.send({ number: "x" })).toMatchObject({ status: 422, body: { code: "invalid" } });
+    expect((await t.send({ number: 1 })).status).toBe(202);
+  });
+
+  it("is refused if it is no type, or another has its name", () => {
+    const config = v.object({});
+    const receive = () => [];
+    expect(() => defineTrigger({ name: "a b", config, receive })).toThrow(TypeError);
+    expect(() => createStepwell({ triggers: [shipments, shipments] })).toThrow("two trigger types");
+    const builtIn = defineTrigger({ name: "webhook", config, receive });
+    expect(() => createStepwell({ triggers: [builtIn] })).toThrow("already a built-in trigger type");
+  });
+});

@@ -1,0 +1,83 @@
+/** Storage that fails in any one call while a trigger receives an event: the event becomes one change of one record. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { repairStorage } from "../../src/index.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { openService, silent } from "../support/engine/service.ts";
+import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
+
+/** Tests every third call; the simulation draws from all of them. */
+const STRIDE = 3;
+
+const template = new Map<string, string>();
+let app: string;
+let collection: string;
+let trigger: string;
+
+const open = (driver: ReturnType<typeof faultyDriver>["driver"]) =>
+  openService({ storage: { entities: driver }, clock: quickClock() }, app);
+
+/** Without a key, a second handling of an event would create a second record. */
+const mappings = [{ type: "field", entity_path: "loan:amount", input_path: ["amount"], name: "Amount" }];
+
+beforeAll(async () => {
+  const service = await openService({ storage: { entities: faultyDriver(template, "rejects", 0).driver } });
+  app = service.app;
+  const { id, triggers } = await service.stepwell.collections.create(app, {
+    name: "Loans",
+    triggers: [{ type: "loan_origination", name: "Loans", config: { type: "loan_origination", mappings } }],
+  });
+  collection = id;
+  trigger = triggers[0]?.id ?? "";
+  await service.stepwell.close();
+});
+
+/** The status of the response; null if the process died. */
+async function send(service: Awaited<ReturnType<typeof open>>, death: Promise<void>): Promise<number | null> {
+  const url = `http://localhost:3000/public/apps/triggers/${trigger}/events`;
+  const request = new Request(url, { method: "POST", body: JSON.stringify({ id: "e1", amount: 7 }) });
+  const answer = service.stepwell.fetch(request).then(({ status }) => status);
+  return Promise.race([answer, death.then(() => null)]);
+}
+
+/** Sends an event, and checks it in the next process; returns the number of driver calls. */
+async function survive(fault: Fault, at: number): Promise<number> {
+  const data = new Map(template);
+  const faulty = faultyDriver(data, fault, at);
+  const service = await open(faulty.driver);
+  let status: number | null = null;
+  for (let tries = 0; status !== 202 && tries < 3 && !faulty.dead; tries++) {
+    status = await send(service, faulty.death);
+    expect([202, 503, null]).toContain(status);
+  }
+  await Promise.race([service.stepwell.close().catch(() => undefined), faulty.death]);
+
+  const next = await open(faultyDriver(data, "rejects", 0).driver);
+  const { stepwell } = next;
+  // An acknowledged event needs no repeat. The sender repeats any other.
+  if (status !== 202) expect(await send(next, new Promise(() => undefined))).toBe(202);
+  const deliveries = async () => (await stepwell.triggers.deliveries(app, collection, trigger)).items;
+  await expect.poll(async () => (await deliveries()).map((delivery) => delivery.status)).toEqual(["created"]);
+  if (status === 202) expect(await send(next, new Promise(() => undefined))).toBe(202);
+  const { items } = await stepwell.records.list(app, collection);
+  expect(items.map((record) => record.data)).toEqual([{ loan: { amount: 7 } }]);
+  expect((await deliveries()).map(({ record_id }) => record_id)).toEqual([items[0]?.id]);
+  await stepwell.close();
+  const left = { driver: faultyDriver(data, "rejects", 0).driver, logger: silent, isDryRun: true };
+  const { checked: _, ...wrong } = await repairStorage(left);
+  expect(wrong).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  return faulty.calls;
+}
+
+describe("receiving an event", () => {
+  it.each<[Fault, number]>([
+    ["rejects", 1],
+    ["loses the response", 2],
+    ["dies", 1],
+    ["dies after the call", 2],
+  ])("writes one record when any one storage call %s", async (fault, first) => {
+    // The number of calls without a fault.
+    const calls = await survive(fault, Number.POSITIVE_INFINITY);
+    expect(calls).toBeGreaterThan(3);
+    for (let at = first; at <= calls; at += STRIDE) await survive(fault, at);
+  });
+});

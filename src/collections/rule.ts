@@ -4,6 +4,7 @@ import { MAX_ERRORS } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import { jsonObject, list, Name, strictObject } from "../schema.ts";
+import { FieldPath } from "./mapping.ts";
 
 const Outcome = v.picklist(["PASS", "WARN", "FAIL"]);
 
@@ -16,6 +17,13 @@ const key = v.pipe(
 const workflowId = v.pipe(v.string(), v.regex(/^work_[\w-]+$/, "Must be the id of a workflow (work_…)."));
 const versionId = v.pipe(v.string(), v.regex(/^workv_[\w-]+$/, "Must be the id of a version (workv_…)."));
 const executionOrder = v.picklist(["before-all", "default", "after-all"]);
+
+/** Fields of the record, at most 100. Without any, the rule would never run again. */
+const when = v.pipe(
+  list(FieldPath),
+  v.minLength(1, "Must name at least one field. Omit it to run the rule on every change."),
+  v.maxLength(100, "Must name at most 100 fields."),
+);
 
 const fields = {
   /** Name for people, 1 to 256 characters. */
@@ -34,6 +42,11 @@ const fields = {
   execution_order: v.exactOptional(executionOrder, "default"),
   /** Key of the input step that the run starts at. @default the first input step */
   step_key: v.exactOptional(key),
+  /**
+   * Fields as `entity:field`, at most 100. The rule runs only if one of them has changed since its last result, or the rule
+   * itself has. @default any change of the record
+   */
+  when: v.exactOptional(when),
   /** Whether the rule does not run. @default false */
   disabled: v.exactOptional(v.boolean(), false),
 } as const;
@@ -93,6 +106,8 @@ export const RuleUpdate = strictObject({
   execution_order: v.exactOptional(executionOrder),
   /** Key of the input step that the run starts at, or null for the first input step. */
   step_key: v.exactOptional(v.nullable(key)),
+  /** Fields that decide whether the rule runs, or null for any change of the record. */
+  when: v.exactOptional(v.nullable(when)),
   /** Whether the rule does not run. */
   disabled: v.exactOptional(v.boolean()),
   /** Defaults for the input of the workflow. */
@@ -102,7 +117,7 @@ export interface RuleUpdate extends v.InferOutput<typeof RuleUpdate> {}
 
 /** The rule after an update. @throws StepwellError `invalid` if it would have no version to run */
 export function updatedRule(before: Rule, update: RuleUpdate): Rule {
-  const { workflow_version_id, step_key, ...rest } = { ...before, ...update };
+  const { workflow_version_id, step_key, when, ...rest } = { ...before, ...update };
   const { workflow_use_latest = before.workflow_use_latest } =
     update.workflow_version_id === undefined
       ? update
@@ -110,8 +125,12 @@ export function updatedRule(before: Rule, update: RuleUpdate): Rule {
   if (!workflow_use_latest && !workflow_version_id) {
     throw invalid([{ pointer: "/workflow_version_id", message: VERSION_REQUIRED }]);
   }
-  const optional = { workflow_version_id: workflow_version_id ?? undefined, step_key: step_key ?? undefined };
-  return { ...rest, ...omitUndefined(optional), workflow_use_latest };
+  const optional = omitUndefined({
+    workflow_version_id: workflow_version_id ?? undefined,
+    step_key: step_key ?? undefined,
+    when: when ?? undefined,
+  });
+  return { ...rest, ...optional, workflow_use_latest };
 }
 
 /** Each write of a record starts a run for each rule, and each result is another write. */

@@ -1,6 +1,7 @@
 /** The events that a change of a document stands for. Pure. */
 import type { CollectionDocument } from "../collections/collection.ts";
-import type { RecordDocument, RuleResult } from "../collections/records/record.ts";
+import type { RecordDocument, RuleResult, StoredResult } from "../collections/records/record.ts";
+import { resultView } from "../collections/records/rule-result.ts";
 import { type FileDocument, toFile } from "../files/file.ts";
 import { minJsonLength, omitUndefined } from "../json.ts";
 import type { Document, Key } from "../ports/store.ts";
@@ -62,7 +63,8 @@ function describeRecord(before: RecordDocument | null, after: RecordDocument | n
   const { id, app_id, collection_id, version } = either;
   const about = { app_id, truncated: false, resource: id, parent: collection_id } as const;
   if (after === null) return [{ type: "record.deleted", ...about, data: { id, collection_id, version } }];
-  const rules = after.rule_results.flatMap((result, index) => describeRule(after, result, before, index));
+  const known = new Map(before?.rule_results.map((result) => [result.key, result]));
+  const rules = after.rule_results.flatMap((result) => describeRule(after, result, known.get(result.key)));
   if (before?.version === version) return rules;
   const written = { ...about, ...recordData(after) };
   return [{ type: before === null ? "record.created" : "record.updated", ...written }, ...rules];
@@ -70,16 +72,14 @@ function describeRecord(before: RecordDocument | null, after: RecordDocument | n
 
 function describeRule(
   record: RecordDocument,
-  after: RuleResult,
-  before: RecordDocument | null,
-  index: number,
+  after: StoredResult,
+  before: StoredResult | undefined,
 ): readonly EventDraft[] {
   const { id, app_id, collection_id, version } = record;
   const { result } = after;
   if (result === "PENDING") return [];
-  const known = before?.rule_results[index];
-  if (known?.key === after.key && known.result === result && known.finished_at === after.finished_at) return [];
-  const data = { collection_id, record_id: id, record_version: version, ...after };
+  if (before?.result === result && before.finished_at === after.finished_at) return [];
+  const data = { collection_id, record_id: id, record_version: version, ...resultView(after) };
   const about = { app_id, truncated: false, resource: id, parent: collection_id };
   return [{ type: RULE_EVENTS[result], ...about, data }];
 }

@@ -15,7 +15,8 @@ import {
   tooManyFields,
 } from "./record.ts";
 import { parsePath, valueAt } from "./record-data.ts";
-import { pendingResults } from "./rule-result.ts";
+import { createBasisOf } from "./rule-basis.ts";
+import { pendingResults, resultsAfterChange } from "./rule-result.ts";
 
 /** Changes to the data and tags of a record. */
 export interface RecordChange {
@@ -29,6 +30,8 @@ export interface WriteContext {
   readonly depth: number;
   /** ISO 8601. */
   readonly now: string;
+  /** Returns the digest of a text. */
+  readonly sha256: (text: string) => string;
 }
 
 type NewRecord = Pick<RecordDocument, "id" | "claims">;
@@ -55,19 +58,27 @@ export function createRecord({ id, claims }: NewRecord, change: RecordChange, co
 
 /**
  * The record after a change. Returns the same object if nothing changes; no rule runs then, so that a rule that writes the
- * same values again does not trigger itself forever.
+ * same values again does not trigger itself forever. A rule with `when` keeps its result until it is due.
  * @throws StepwellError `too_large`
  */
 export function applyChange(before: RecordDocument, change: RecordChange, context: WriteContext): RecordDocument {
   const content = contentOf(before, change, context);
   if (JSON.stringify([content.data, content.tags]) === JSON.stringify([before.data, before.tags])) return before;
   const changed = { ...before, ...content, version: before.version + 1, updated_at: context.now };
-  return reevaluate(changed, context);
+  const basisOf = createBasisOf(changed.data, context.sha256);
+  return evaluated(changed, resultsAfterChange(before.rule_results, context.collection.config.rules, basisOf), context);
 }
 
-/** The record with all rules pending. */
-export function reevaluate(before: RecordDocument, { collection, depth }: WriteContext): RecordDocument {
-  const rule_results = pendingResults(collection.config.rules);
+/** The record with all rules pending, also those that are not due. */
+export function reevaluate(before: RecordDocument, context: WriteContext): RecordDocument {
+  return evaluated(before, pendingResults(context.collection.config.rules), context);
+}
+
+function evaluated(
+  before: RecordDocument,
+  rule_results: RecordDocument["rule_results"],
+  { depth }: WriteContext,
+): RecordDocument {
   return { ...before, rule_results, evaluation: before.evaluation + 1, depth };
 }
 

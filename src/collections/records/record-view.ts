@@ -2,6 +2,7 @@
 import type { Tag } from "../tag.ts";
 import type { Tags } from "../tags.ts";
 import type { CollectionRecord, RecordDocument } from "./record.ts";
+import { resultView } from "./rule-result.ts";
 
 export interface RecordViews {
   one(document: RecordDocument): Promise<CollectionRecord>;
@@ -27,7 +28,7 @@ function toRecord(document: RecordDocument, tags: ReadonlyMap<string, Tag>): Col
     data,
     // Deleted tags stay in the document until it changes; the view omits them.
     tags: document.tags.flatMap((tag) => tags.get(tag) ?? []),
-    rule_results: [...rule_results],
+    rule_results: rule_results.map(resultView),
     created_at,
     updated_at,
   };

@@ -165,11 +165,17 @@ export interface CollectionRecord extends Readonly<Omit<v.InferOutput<typeof Col
   readonly rule_results: RuleResult[];
 }
 
+/** The result of a rule as stored. */
+export interface StoredResult extends RuleResult {
+  /** What it was computed from, for a rule with `when`: see `rule-basis.ts`. Absent for others. */
+  readonly basis?: string;
+}
+
 /** A record as stored. */
 export interface RecordDocument extends Omit<CollectionRecord, "tags" | "rule_results"> {
   readonly app_id: string;
   readonly tags: readonly string[];
-  readonly rule_results: readonly RuleResult[];
+  readonly rule_results: readonly StoredResult[];
   /** Number of the evaluation that the results belong to. Each evaluation adds 1. */
   readonly evaluation: number;
   /** Levels of child runs that led to this evaluation. */

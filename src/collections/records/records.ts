@@ -102,7 +102,7 @@ export function createRecords(parts: {
 
   async function contextOf(at: CollectionPlace, depth: number): Promise<WriteContext> {
     const collection = await collections.forWriting(at.app_id, at.collection_id);
-    return { collection, depth, now: instant(clock.now()) };
+    return { collection, depth, now: instant(clock.now()), sha256: hash.sha256 };
   }
 
   async function checkTags(appId: string, tagIds: readonly string[] = []): Promise<void> {

@@ -9,8 +9,10 @@ import { updateDocument } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
 import { type JsonObject, omitUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Hash } from "../../ports/hash.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
+import { createSerialQueue, type RunSerially } from "../../queues/serial-queue.ts";
 import type { PrepareRun } from "../../runs/prepare-run.ts";
 import type { Run } from "../../runs/run.ts";
 import type { Executor } from "../../runs/run-executor.ts";
@@ -20,9 +22,10 @@ import { atMoment } from "../../time/system-clock.ts";
 import { MINUTE_MS } from "../../time/units.ts";
 import type { Collection } from "../collection.ts";
 import type { Rule } from "../rule.ts";
-import { type CollectionRecord, isPending, type RecordDocument, type RuleResult } from "./record.ts";
+import { type CollectionRecord, isPending, type RecordDocument, type StoredResult } from "./record.ts";
 import { EVALUATING_LIST, evaluatingRow, recordKey } from "./record-rows.ts";
-import { EXECUTION_ORDER, errorOutcome, outcomeOf, type RuleOutcome } from "./rule-result.ts";
+import { createBasisOf } from "./rule-basis.ts";
+import { EXECUTION_ORDER, errorOutcome, outcomeOf, type RuleOutcome, refusedOutcome } from "./rule-result.ts";
 
 export interface RuleRunner {
   /** Executes the pending rules of a record, unless that is in progress. Settles when none is pending. Never rejects. */
@@ -45,6 +48,7 @@ type Evaluation = Pick<RecordDocument, "id" | "evaluation">;
 export function createRuleRunner(parts: {
   store: Store;
   clock: Clock;
+  hash: Pick<Hash, "sha256">;
   logger: Logger;
   background: Background;
   prepare: PrepareRun;
@@ -54,7 +58,7 @@ export function createRuleRunner(parts: {
   /** The record as input for the workflows of rules. */
   view(document: RecordDocument): Promise<CollectionRecord>;
 }): RuleRunner {
-  const { store, clock, logger, background, prepare, executor, getCollection, view } = parts;
+  const { store, clock, hash, logger, background, prepare, executor, getCollection, view } = parts;
   const evaluations = new Map<string, Promise<void>>();
   const stopping = new AbortController();
 
@@ -64,7 +68,7 @@ export function createRuleRunner(parts: {
   }
   const find = async (of: Evaluation) => ifCurrent(await store.get<RecordDocument>(recordKey(of.id)), of);
 
-  function withResult(document: RecordDocument, key: string, change: Partial<RuleResult>): RecordDocument {
+  function withResult(document: RecordDocument, key: string, change: Partial<StoredResult>): RecordDocument {
     const rule_results = document.rule_results.map((one) => (one.key === key ? { ...one, ...change } : one));
     return { ...document, rule_results };
   }
@@ -72,27 +76,36 @@ export function createRuleRunner(parts: {
   function resultChange(
     { document, version }: Stored<RecordDocument>,
     key: string,
-    result: Partial<RuleResult>,
+    result: Partial<StoredResult>,
   ): Change {
     const after = withResult(document, key, result);
     const rows = isPending(after) ? [] : [evaluatingRow(after)];
     return { key: recordKey(document.id), document: after, expected: version, rows };
   }
 
-  const finish = (of: Evaluation, key: string, outcome: RuleOutcome) =>
+  const basisOf = ({ data }: RecordDocument, rule: Rule) =>
+    omitUndefined({ basis: createBasisOf(data, hash.sha256)(rule) });
+
+  const finish = (of: Evaluation, key: string, outcome: RuleOutcome & Pick<StoredResult, "basis">) =>
     updateDocument<RecordDocument, void>(store, recordKey(of.id), (found) => {
       const now = ifCurrent(found, of);
       const finished = { ...outcome, finished_at: instant(clock.now()) };
       return { changes: now === null ? [] : [resultChange(now, key, finished)], result: undefined };
     });
 
+  /** If the rule was changed since its run started, its result is of no basis, so that the next write runs it again. */
+  function withCurrentBasis(document: RecordDocument, result: StoredResult, rule: Rule): StoredResult {
+    const { basis = "" } = basisOf(document, rule);
+    return (result.basis ?? "") === basis ? result : { ...result, basis: "" };
+  }
+
   /** The result with its run; null if there is nothing to wait for. */
-  async function startUnlessStarted(of: Evaluation, rule: Rule): Promise<RuleResult | null> {
+  async function startUnlessStarted(of: Evaluation, rule: Rule): Promise<StoredResult | null> {
     for (;;) {
       const found = await find(of);
       const result = found?.document.rule_results.find(({ key }) => key === rule.key);
       if (found === null || result?.result !== "PENDING") return null;
-      if (result.run_id !== null) return result;
+      if (result.run_id !== null) return withCurrentBasis(found.document, result, rule);
       try {
         return await start(found, rule);
       } catch (error) {
@@ -105,7 +118,7 @@ export function createRuleRunner(parts: {
     }
   }
 
-  async function start(found: Stored<RecordDocument>, rule: Rule): Promise<RuleResult | null> {
+  async function start(found: Stored<RecordDocument>, rule: Rule): Promise<StoredResult | null> {
     const { document } = found;
     if (document.depth >= MAX_DEPTH) {
       const message = `Rules whose workflows write records must not be nested deeper than ${MAX_DEPTH} levels.`;
@@ -118,7 +131,7 @@ export function createRuleRunner(parts: {
       input: { ...rule.workflow_input_default, record },
       ...omitUndefined({ step_key: rule.step_key }),
     });
-    const started = { run_id: prepared.id, started_at: instant(clock.now()) };
+    const started = { run_id: prepared.id, started_at: instant(clock.now()), ...basisOf(document, rule) };
     const after = withResult(document, rule.key, started);
     await executor.start({ ...prepared, depth: document.depth }, () => [
       { key: recordKey(document.id), document: after, expected: found.version },
@@ -145,8 +158,8 @@ export function createRuleRunner(parts: {
   async function runRule(of: Evaluation, rule: Rule, inTurn: RunSerially): Promise<void> {
     const pending = await inTurn(() => startUnlessStarted(of, rule));
     if (pending === null || pending.run_id === null || pending.started_at === null) return;
-    const run = await waitForOutcome(pending.run_id, Date.parse(pending.started_at) + RULE_TIMEOUT_MS, rule);
-    await inTurn(() => finish(of, rule.key, run));
+    const outcome = await waitForOutcome(pending.run_id, Date.parse(pending.started_at) + RULE_TIMEOUT_MS, rule);
+    await inTurn(() => finish(of, rule.key, { ...outcome, ...omitUndefined({ basis: pending.basis }) }));
   }
 
   async function waitForOutcome(runId: string, until: number, rule: Rule): Promise<RuleOutcome> {
@@ -187,6 +200,7 @@ export function createRuleRunner(parts: {
   async function runPendingRules(document: RecordDocument): Promise<void> {
     const rules = await rulesOf(document);
     const known = new Set(rules.map(({ key }) => key));
+    // All rules of a record write to its one document: of several concurrent writes, all but one would be repeated.
     const runSerially = createSerialQueue();
     for (const { key } of document.rule_results.filter((one) => one.result === "PENDING" && !known.has(one.key))) {
       await finish(document, key, errorOutcome("not_found", "The rule was removed from the collection."));
@@ -229,28 +243,7 @@ export function createRuleRunner(parts: {
   };
 }
 
-type RunSerially = <T>(act: () => Promise<T>) => Promise<T>;
-
-/**
- * Runs tasks one after another. All rules of a record write to its one document, and of several concurrent writes, all but
- * one would have to be repeated.
- */
-function createSerialQueue(): RunSerially {
-  let last: Promise<unknown> = Promise.resolve();
-  return (act) => {
-    const turn = last.then(act);
-    last = turn.catch(() => {});
-    return turn;
-  };
-}
-
 /** Whether the storage does not respond or the queue is full. */
 function isTransient(error: unknown): boolean {
   return isStepwellError(error, "unavailable") || isStepwellError(error, "too_many_requests");
-}
-
-/** The result if retrying is pointless: the workflow was deleted, never deployed, or does not accept the record. */
-function refusedOutcome(error: unknown): RuleOutcome {
-  if (isStepwellError(error)) return errorOutcome(error.code, error.publicDetail ?? error.code);
-  return errorOutcome("internal", "The rule could not be run. The log has the cause.");
 }

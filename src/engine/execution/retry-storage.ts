@@ -3,11 +3,11 @@ import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 /**
- * Delay before each retry, 44 seconds in total. Unlike background tasks (src/time/startup-tasks.ts), these retries end: a
+ * Delay before each retry, 39 seconds in total. Unlike background tasks (src/time/startup-tasks.ts), these retries end: a
  * run in memory occupies a slot, and callers wait for it. When they end, the run is evicted, its slot is freed, and
  * resuming it becomes a background task.
  */
-const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 10_000, 30_000];
+const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 10_000, 25_000];
 
 export interface RetryOptions {
   readonly clock: Clock;

@@ -3,8 +3,8 @@ import type { Clock } from "../../../src/index.ts";
 
 /** The longest delay that setTimeout supports. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Longer than every backoff, shorter than every timeout of a step. */
-const LONGEST_PAUSE_MS = 30_000;
+/** The longest backoff, of src/engine/execution/retry-storage.ts. Timeouts of drivers and steps are 30 seconds or more. */
+const LONGEST_PAUSE_MS = 25_000;
 /** What close() allows the storage; src/compose/shutdown.ts. Nothing may reach it on a busy machine. */
 const CLOSE_LIMITS_MS: ReadonlySet<number> = new Set([18_000, 20_000]);
 

@@ -13,6 +13,7 @@ export type { Tag } from "./collections/tag.ts";
 export { defineTrigger, type TriggerTypeOf } from "./collections/triggers/define-trigger.ts";
 export type { TriggerDelivery } from "./collections/triggers/delivery.ts";
 export type { Trigger } from "./collections/triggers/trigger.ts";
+export type { TriggerSignature } from "./collections/triggers/trigger-signatures.ts";
 export type {
   AnyTriggerType,
   ConnectedTriggerContext,
@@ -48,7 +49,7 @@ export type { File, FileUpdate } from "./files/file.ts";
 export type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 export type { FileContent } from "./files/files.ts";
 export type { ByteRange } from "./files/parse-range.ts";
-export type { Hook, HookSignature, SignaturePut, SignedHook } from "./hooks/signature-settings.ts";
+export type { Hook, SignedHook } from "./hooks/hook-view.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json.ts";
@@ -114,6 +115,7 @@ export type {
   TemplatedFields,
   WorkflowsWith,
 } from "./services/step-types.ts";
+export type { HookSignature, SignaturePut } from "./signatures/signature-settings.ts";
 export type { RepairReport } from "./storage/repair/repair.ts";
 export type { Upload, UploadCreate } from "./uploads/upload.ts";
 export type { Content } from "./uploads/uploads.ts";

@@ -58,12 +58,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/collections": [...BASE, ...CALL, "src/signatures", "src/apps", "src/workflows", "src/runs"],
   "src/events": [...BASE, "src/collections", "src/files", "src/runs", "src/workflows"],
   "src/collections/rules/routes.ts": [...BASE, "src/collections", "src/http/route.ts"],
-  "src/collections/triggers/routes.ts": [...BASE, "src/collections", "src/http/route.ts"],
+  "src/collections/triggers/routes.ts": [...BASE, "src/collections", "src/http/route.ts", "src/signatures"],
   "src/services": [...BASE, "src/files/file.ts", "src/api/api.ts", "src/schedules", "src/workflows", "src/collections"],
   "src/engine": [...BASE, "src/net", "src/workflows", "src/files", "src/runs", "src/services", "src/connections"],
 
   "src/http": [...BASE, ...CALL],
-  "src/api": [...BASE, ...SLICES, "src/http/route.ts"],
+  "src/api": [...BASE, ...SLICES, "src/http/route.ts", "src/signatures/signature-settings.ts"],
   "src/api/repair-storage.ts": ["src", "adapters"],
   "src/options": [
     ...BASE,
@@ -96,7 +96,7 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/api/repair-storage.ts": "gives the clock of the machine to a repair, which waits for a driver with it",
   "src/compose/shutdown.ts": "keeps the process alive while closing",
   "src/encryption/encryption.ts": "a nonce for each encryption",
-  "src/hooks/hook-signatures.ts": "new secrets",
+  "src/signatures/signing-secrets.ts": "new secrets",
   "src/engine/steps/code.ts": "a limit for the sandbox's own thread",
   "src/engine/dispatch/run-completion.ts": "keeps the process alive",
   "src/api/in-process-functions.ts": "keeps the process alive",

@@ -7,12 +7,14 @@ import type { Rule, RuleInput, RuleUpdate } from "../collections/rule.ts";
 import type { Tag, TagCreate, TagUpdate } from "../collections/tag.ts";
 import type { TriggerDelivery } from "../collections/triggers/delivery.ts";
 import type { TriggerChanges, TriggerInput } from "../collections/triggers/trigger.ts";
+import type { TriggerSignature } from "../collections/triggers/trigger-signatures.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { File, FileUpdate } from "../files/file.ts";
 import type { FileLink, FileLinkCreate } from "../files/file-links.ts";
 import type { FileContent } from "../files/files.ts";
 import type { ByteRange } from "../files/parse-range.ts";
 import type { Visibility } from "../schema.ts";
+import type { SignaturePut } from "../signatures/signature-settings.ts";
 import type { Upload, UploadCreate } from "../uploads/upload.ts";
 import type { Content } from "../uploads/uploads.ts";
 import type {
@@ -131,10 +133,19 @@ export interface CollectionsApi {
 }
 
 /**
- * The events that triggers of collections received. Each event is handled once: filtered, mapped to a record, and logged for
+ * Triggers of collections: their signatures, and the events that they received. Each event is handled once: filtered, mapped to a record, and logged for
  * 30 days.
  */
 export interface TriggersApi {
+  /** Returns the address of a trigger and its signature settings. */
+  getSignature(appId: string, collectionId: string, triggerId: string): Promise<TriggerSignature>;
+  /**
+   * Requires signed events from now on. Only this call returns a generated secret. Earlier secrets stay valid for `overlap`.
+   * @throws StepwellError `not_configured` if the option `secret` is not set
+   */
+  putSignature(appId: string, collectionId: string, triggerId: string, input: SignaturePut): Promise<TriggerSignature>;
+  /** Stops requiring signed events. */
+  removeSignature(appId: string, collectionId: string, triggerId: string): Promise<void>;
   /** Lists the events that a trigger received, newest first, with what became of each. */
   deliveries(
     appId: string,

@@ -1,12 +1,13 @@
 /** The functions of `stepwell.*` for workflows, runs, schedules, connections, webhooks and services. */
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
 import type { Page } from "../documents/pagination.ts";
-import type { Hook, SignaturePut, SignedHook } from "../hooks/signature-settings.ts";
+import type { Hook, SignedHook } from "../hooks/hook-view.ts";
 import type { JsonObject } from "../json.ts";
 import type { Run, RunCreate, RunReplay, RunSummary } from "../runs/run.ts";
 import type { RunEvent } from "../runs/run-event.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
 import type { ServiceInfo } from "../services/service-info.ts";
+import type { SignaturePut } from "../signatures/signature-settings.ts";
 import type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "../workflows/version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "../workflows/workflow.ts";
 import type {

@@ -16,6 +16,7 @@ import { createFindTrigger } from "../collections/triggers/find-trigger.ts";
 import { createHandleDeliveries } from "../collections/triggers/handle-deliveries.ts";
 import { createReceiveEvents } from "../collections/triggers/receive-events.ts";
 import { createStoreEvents } from "../collections/triggers/store-events.ts";
+import { createTriggerSignatures } from "../collections/triggers/trigger-signatures.ts";
 import { createTriggerTypes } from "../collections/triggers/trigger-types.ts";
 import { createConnections } from "../connections/connections.ts";
 import { createSecrets } from "../encryption/encryption.ts";
@@ -42,6 +43,7 @@ import { createCheckScheduleInput } from "../schedules/check-input.ts";
 import { createSchedules } from "../schedules/schedules.ts";
 import { createScheduleTimers } from "../schedules/trigger-runs.ts";
 import { createServices } from "../services/registry.ts";
+import { createSigningSecrets } from "../signatures/signing-secrets.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import { createPartialUploads } from "../uploads/resumable/partial-uploads.ts";
 import { createResumableUploads } from "../uploads/resumable/resumable-uploads.ts";
@@ -119,6 +121,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   const connections = createConnections({ ...base, secrets, schemaOf: triggerTypes.connectionOf });
   const namedErrors = createNamedErrors({ findFiles: files.find, findConnections: connections.find });
   const hooks = createHooks(base);
+  const signing = createSigningSecrets({ ...base, secrets });
   const findVersion = createFindVersion(base);
   const workflows = createWorkflows({ ...base, hooks, findVersion });
   const reader = createVersionReader({ ...base, workflows, findVersion });
@@ -150,7 +153,8 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     collections,
     rules: createRules({ collections, checkRules }),
     hooks,
-    signatures: createSignatures({ ...base, secrets, hooks }),
+    signatures: createSignatures({ ...base, signing, hooks }),
+    signing,
     compiled,
     completeInput,
     prepare: createPrepareRun({ ...base, getApp: apps.get, versionForRun: versions.forRun, completeInput }),
@@ -163,8 +167,19 @@ export function createRunSlices(
   slices: DataSlices & DefinitionSlices,
   { executor, background, fetch }: { executor: Executor; background: Background; fetch: GuardedFetch },
 ) {
-  const { apps, collections, tags, connections, triggerTypes, workflows, versions, hooks, signatures, prepare } =
-    slices;
+  const {
+    apps,
+    collections,
+    tags,
+    connections,
+    triggerTypes,
+    signing,
+    workflows,
+    versions,
+    hooks,
+    signatures,
+    prepare,
+  } = slices;
   const requireWorkflow = workflows.get;
   const runs = createRuns({ ...base, ...slices, executor, findVersion: versions.find, requireWorkflow });
 
@@ -190,8 +205,9 @@ export function createRunSlices(
     records,
     triggerHandling,
     triggerDeliveries: createTriggerDeliveries({ ...base, find, handling: triggerHandling }),
+    triggerSignatures: createTriggerSignatures({ ...base, find, signing }),
     triggerEvents: createReceiveEvents({
-      ...{ ...base, find, fetch, types: triggerTypes, bodyBytes: base.limits.bodyBytes },
+      ...{ ...base, find, fetch, types: triggerTypes, signing, bodyBytes: base.limits.bodyBytes },
       storeEvents: createStoreEvents({ ...base, handling: triggerHandling }),
       openConnection: connections.open,
     }),

@@ -10,16 +10,15 @@ import type { Hash } from "../ports/hash.ts";
 import type { Key, Store } from "../ports/store.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import type { Runs } from "../runs/runs.ts";
-import { senderId } from "../signatures/sender-id.ts";
+import { requestId } from "../signatures/signing-secrets.ts";
 import { instant } from "../time/iso.ts";
 import { DAY_MS } from "../time/units.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Hooks } from "./hook-registry.ts";
-import type { Signatures, VerifiedSignature } from "./hook-signatures.ts";
+import type { Signatures } from "./hook-signatures.ts";
 import { readPayload } from "./payload.ts";
 import { pickFields } from "./pick-fields.ts";
-import { SCHEMES } from "./signature-schemes.ts";
 
 export interface Delivery {
   readonly method: string;
@@ -84,7 +83,7 @@ export function createDeliveries(parts: {
     const verified = await signatures.check(hook, { headers, body: bytes, isBodyRebuilt });
     const payload = await readPayload(bytes, headers.get("content-type") ?? "");
     const values = verified === null ? { ...query, ...payload } : payload;
-    const id = idOf(verified, headers, payload);
+    const id = requestId(verified, headers, payload);
     const key: Key = `delivery:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
     const before = id === null ? null : await store.get<StoredDelivery>(key);
     if (before !== null) return runs.get(appId, before.document.run_id);
@@ -112,12 +111,4 @@ export function createDeliveries(parts: {
 export function noWebhook(method: string, path: string): StepwellError {
   const at = JSON.stringify(path.slice(0, 100));
   return new StepwellError("not_found", `No webhook accepts ${method} at the path ${at}.`);
-}
-
-/** If the webhook is signed, only a signed id counts: a replayed request could carry any other. */
-function idOf(verified: VerifiedSignature | null, headers: Headers, payload: JsonObject): string | null {
-  if (verified !== null && SCHEMES[verified.scheme].isDated) {
-    return SCHEMES[verified.scheme].idOf(headers, payload) ?? verified.signature;
-  }
-  return senderId(headers);
 }

@@ -8,9 +8,10 @@ import { type FieldError, MAX_ERRORS, notFound } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
+import type { SigningSecret } from "../signatures/signature-form.ts";
 import { instant } from "../time/iso.ts";
 import type { Step } from "../workflows/step.ts";
-import type { HookDocument, HookSecret } from "./hook.ts";
+import type { HookDocument } from "./hook.ts";
 
 export interface Hooks {
   /** The webhook with this method and path, or null. */
@@ -31,7 +32,7 @@ export interface Hooks {
   sign(
     appId: string,
     hookId: string,
-    decide: (hook: HookDocument) => Promise<readonly HookSecret[]> | readonly HookSecret[],
+    decide: (hook: HookDocument) => Promise<readonly SigningSecret[]> | readonly SigningSecret[],
   ): Promise<HookDocument>;
   /** Deletes all webhooks of a deleted app, and their secrets. */
   deleteAll(appId: string, isStopped: () => boolean): Promise<void>;

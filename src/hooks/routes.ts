@@ -8,9 +8,10 @@ import { type Method, nothing, one, pageOf, rawRoute, route } from "../http/rout
 import { checkedJson, type JsonObject } from "../json.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
+import { SignaturePut } from "../signatures/signature-settings.ts";
 import { type Deliveries, noWebhook } from "./deliveries.ts";
 import type { Signatures } from "./hook-signatures.ts";
-import { Hook, SignaturePut, SignedHook } from "./signature-settings.ts";
+import { Hook, SignedHook } from "./hook-view.ts";
 
 export interface Slices {
   readonly deliveries: Deliveries;

@@ -3,6 +3,8 @@ import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
 import { createStepwell, defineTrigger, type Options, type Stepwell } from "../../src/index.ts";
 
+import { github, standard } from "../support/http/signing.ts";
+
 const BASE = "https://stepwell.test/automation";
 const opened: Stepwell[] = [];
 afterEach(async () => {
@@ -59,6 +61,14 @@ const loan = (id: string, number: string, amount: number, more: object = {}) => 
   borrowers: [{ name: "Ada" }],
   ...more,
 });
+
+/** The stored trigger, as an update takes it. */
+async function kept({ stepwell, app, collection }: Awaited<ReturnType<typeof open>>) {
+  const [trigger] = (await stepwell.collections.get(app, collection.id)).triggers;
+  if (trigger === undefined) throw new Error("no trigger");
+  const { collection_id: _, created_at: __, updated_at: ___, ...rest } = trigger;
+  return rest;
+}
 
 describe("an event of a trigger", () => {
   it("creates a record by the mappings, and updates it when it comes again with another id", async () => {
@@ -139,10 +149,8 @@ describe("an event of a trigger", () => {
     const t = await open({ config: { pull_on_folders: ["Active"] } });
     await t.send(loan("e1", "L-1", 1, { folder: "Archive" }));
     expect(await t.outcomes()).toEqual(["filtered"]);
-    const [trigger] = t.collection.triggers;
-    if (trigger === undefined) throw new Error("no trigger");
-    const { collection_id: _, created_at: __, updated_at: ___, ...kept } = trigger;
-    const triggers = [{ ...kept, config: { ...kept.config, pull_on_folders: ["Archive"] } }];
+    const stored = await kept(t);
+    const triggers = [{ ...stored, config: { ...stored.config, pull_on_folders: ["Archive"] } }];
     await t.stepwell.collections.update(t.app, t.collection.id, { triggers });
     const [delivery] = await t.deliveries();
     const again = await t.stepwell.triggers.redeliver(t.app, t.collection.id, t.id, delivery?.id ?? "");
@@ -177,14 +185,11 @@ describe("POST /public/apps/triggers/{trigger_id}/events", () => {
     const t = await open();
     const unknown = await t.send(loan("e1", "L-1", 1), {}, "trig_00000000000000000000000000");
     expect(unknown.status).toBe(404);
-    const [trigger] = t.collection.triggers;
-    if (trigger === undefined) throw new Error("no trigger");
-    const { collection_id: _, created_at: __, updated_at: ___, ...kept } = trigger;
     const refused = async () => {
       const { status, body } = await t.send(loan("e1", "L-1", 1));
       expect({ status, detail: body.detail }).toEqual({ status: 404, detail: unknown.body.detail });
     };
-    await t.stepwell.collections.update(t.app, t.collection.id, { triggers: [{ ...kept, enabled: false }] });
+    await t.stepwell.collections.update(t.app, t.collection.id, { triggers: [{ ...(await kept(t)), enabled: false }] });
     await refused();
     expect(await t.deliveries()).toEqual([]);
     await t.stepwell.collections.update(t.app, t.collection.id, { triggers: [] });
@@ -196,6 +201,73 @@ describe("POST /public/apps/triggers/{trigger_id}/events", () => {
     const gone = await open();
     await gone.stepwell.apps.remove(gone.app);
     expect((await gone.send(loan("e1", "L-1", 1))).status).toBe(404);
+  });
+});
+
+describe("a signature of a trigger", () => {
+  const SECRET = "s".repeat(40);
+  const now = Date.parse("2026-03-01T12:00:00Z");
+  const seconds = now / 1_000;
+
+  async function signed(scheme: "standard-webhooks" | "github" = "standard-webhooks") {
+    const clock = { now: () => now, after: () => () => undefined };
+    const t = await open({ options: { secret: SECRET, clock } });
+    const { secret, ...shown } = await t.stepwell.triggers.putSignature(t.app, t.collection.id, t.id, { scheme });
+    expect(shown).toMatchObject({ trigger_id: t.id, url: `${BASE}/public/apps/triggers/${t.id}/events` });
+    expect(await t.stepwell.triggers.getSignature(t.app, t.collection.id, t.id)).toEqual(shown);
+    return { ...t, secret: secret ?? "" };
+  }
+
+  it("refuses events that are unsigned, wrongly signed or old, and stores nothing", async () => {
+    const t = await signed();
+    const body = JSON.stringify(loan("e1", "L-1", 1));
+    const other = JSON.stringify(loan("e2", "L-2", 2));
+    for (const headers of [
+      {},
+      standard(`whsec_${"A".repeat(44)}`, body, seconds),
+      standard(t.secret, other, seconds),
+      standard(t.secret, body, seconds - 301),
+      standard(t.secret, body, seconds + 301),
+      { ...standard(t.secret, body, seconds), "webhook-id": "another" },
+    ]) {
+      expect(await t.send(body, headers)).toMatchObject({ status: 401, body: { code: "signature_mismatch" } });
+    }
+    expect(await t.deliveries()).toEqual([]);
+    expect((await t.send(body, standard(t.secret, body, seconds))).status).toBe(202);
+    // A replay is the same event.
+    expect((await t.send(body, standard(t.secret, body, seconds))).status).toBe(202);
+    expect(await t.outcomes()).toEqual(["created"]);
+  });
+
+  it("can be rotated and removed", async () => {
+    const t = await signed("github");
+    const body = JSON.stringify(loan("e1", "L-1", 1));
+    const at = [t.app, t.collection.id, t.id] as const;
+    await t.stepwell.triggers.putSignature(...at, { scheme: "github", secret: "a new secret" });
+    expect((await t.send(body, github(t.secret, body))).status).toBe(202);
+    await t.stepwell.triggers.putSignature(...at, { scheme: "github", secret: "a newer secret", overlap: 0 });
+    expect((await t.send(body, github(t.secret, body))).status).toBe(401);
+    expect((await t.send(body, github("a newer secret", body))).status).toBe(202);
+    await t.stepwell.triggers.removeSignature(...at);
+    expect((await t.send(body)).status).toBe(202);
+    expect((await t.stepwell.triggers.getSignature(...at)).signature).toBeNull();
+  });
+
+  it("survives changes of the trigger, and belongs to its app", async () => {
+    const t = await signed("github");
+    await t.stepwell.collections.update(t.app, t.collection.id, { triggers: [await kept(t)] });
+    expect((await t.send(loan("e1", "L-1", 1))).status).toBe(401);
+    const other = (await t.stepwell.apps.create({ name: "Other" })).id;
+    const elsewhere = (await t.stepwell.collections.create(t.app, { name: "Other" })).id;
+    for (const [app, collection] of [
+      [other, t.collection.id],
+      [t.app, elsewhere],
+    ] as const) {
+      const refused = { code: "not_found" };
+      await expect(t.stepwell.triggers.removeSignature(app, collection, t.id)).rejects.toMatchObject(refused);
+      await expect(t.stepwell.triggers.getSignature(app, collection, t.id)).rejects.toMatchObject(refused);
+      await expect(t.stepwell.triggers.deliveries(app, collection, t.id)).rejects.toMatchObject(refused);
+    }
   });
 });
 

@@ -16,14 +16,8 @@ import {
   statusMarks,
   type TriggerDelivery,
 } from "./delivery.ts";
-import type { FindTrigger } from "./find-trigger.ts";
+import { type FindTrigger, requireTrigger, type TriggerPlace } from "./find-trigger.ts";
 import type { HandleDeliveries } from "./handle-deliveries.ts";
-
-export interface TriggerPlace {
-  readonly app_id: string;
-  readonly collection_id: string;
-  readonly trigger_id: string;
-}
 
 export interface DeliveryPlace extends TriggerPlace {
   readonly delivery_id: string;
@@ -46,24 +40,19 @@ export function createTriggerDeliveries(parts: {
 }): TriggerDeliveries {
   const { store, clock, find, handling } = parts;
 
-  async function requireTrigger({ app_id, collection_id, trigger_id }: TriggerPlace): Promise<void> {
-    const state = (await find(trigger_id))?.state.document;
-    if (state?.app_id !== app_id || state.collection_id !== collection_id) throw notFound("trigger", trigger_id);
-  }
-
   function own(found: Stored<DeliveryDocument> | null, { trigger_id, delivery_id }: DeliveryPlace) {
     if (found?.document.trigger_id !== trigger_id) throw notFound("delivery", delivery_id);
     return found;
   }
 
   async function require(at: DeliveryPlace): Promise<void> {
-    await requireTrigger(at);
+    await requireTrigger(find, at);
     if (!isDeliveryId(at.delivery_id)) throw notFound("delivery", at.delivery_id);
   }
 
   return {
     async list(at, { status, ...query }) {
-      await requireTrigger(at);
+      await requireTrigger(find, at);
       const marked = { ...query, marks: statusMarks(status) };
       return listPage<DeliveryDocument, TriggerDelivery>(
         store,

@@ -1,5 +1,6 @@
 /** Finds a trigger by its id alone. */
 import type { Apps } from "../../apps/apps.ts";
+import { notFound } from "../../errors.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { collectionKey } from "../collections.ts";
@@ -24,4 +25,21 @@ export function createFindTrigger({ store, apps }: { store: Store; apps: Pick<Ap
     const trigger = collection.triggers.find(({ id }) => id === triggerId);
     return trigger === undefined ? null : { state, trigger };
   };
+}
+
+export interface TriggerPlace {
+  readonly app_id: string;
+  readonly collection_id: string;
+  readonly trigger_id: string;
+}
+
+/** @throws StepwellError `not_found`, also for a trigger of another place */
+export async function requireTrigger(
+  find: FindTrigger,
+  { app_id, collection_id, trigger_id }: TriggerPlace,
+): Promise<FoundTrigger> {
+  const found = await find(trigger_id);
+  const isThere = found?.state.document.app_id === app_id && found.state.document.collection_id === collection_id;
+  if (found === null || !isThere) throw notFound("trigger", trigger_id);
+  return found;
 }

@@ -1,21 +1,24 @@
 /** Receives requests at the addresses of triggers: turns them into events and stores a delivery for each new one. */
 import { collectBody } from "../../encoding/collect-body.ts";
 import { isStepwellError, StepwellError } from "../../errors.ts";
-import { isRecord, jsonProblem, minJsonLength, parseJson } from "../../json.ts";
+import { isRecord, jsonProblem, minJsonLength, parseJson, parseObject } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { GuardedFetch } from "../../ports/fetch.ts";
 import type { Ids } from "../../ports/ids.ts";
-import { senderId } from "../../signatures/sender-id.ts";
+import { requestId, type SigningSecrets } from "../../signatures/signing-secrets.ts";
 import { isDeliveryKey } from "./delivery.ts";
 import type { FindTrigger } from "./find-trigger.ts";
 import type { StoreEvents } from "./store-events.ts";
 import { settingsOf, type Trigger } from "./trigger.ts";
+import { secretsAbout } from "./trigger-state.ts";
 import type { AnyTriggerType, TriggerEvent, TriggerRequest } from "./trigger-type.ts";
 import { checkSettings, type TriggerTypes } from "./trigger-types.ts";
 
 export interface IncomingEvents {
   readonly headers: Headers;
   readonly body: AsyncIterable<Uint8Array>;
+  /** Whether the body was rebuilt after a body parser, so that no signature can be verified. */
+  readonly isBodyRebuilt: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -28,8 +31,8 @@ export interface Acknowledged {
 export interface ReceiveEvents {
   /**
    * Stores the events of a request. They are handled in the background.
-   * @throws StepwellError `not_found` for a trigger that does not accept events; `too_large`; what the type throws for a body
-   * that is none
+   * @throws StepwellError `not_found` for a trigger that does not accept events; `signature_mismatch`; `too_large`; what the
+   * type throws for a body that is none
    */
   receive(triggerId: string, incoming: IncomingEvents): Promise<readonly Acknowledged[]>;
   /** Whether the trigger accepts events. */
@@ -52,12 +55,13 @@ export function createReceiveEvents(parts: {
   types: TriggerTypes;
   find: FindTrigger;
   storeEvents: StoreEvents;
+  signing: Pick<SigningSecrets, "check">;
   fetch: GuardedFetch;
   openConnection: OpenTriggerConnection;
   /** Maximum bytes of a body. */
   bodyBytes: number;
 }): ReceiveEvents {
-  const { ids, types, find, storeEvents, fetch, openConnection } = parts;
+  const { ids, types, find, storeEvents, signing, fetch, openConnection } = parts;
   const limit = Math.min(parts.bodyBytes, MAX_EVENT_BYTES);
 
   /** One error for all reasons: a sender must not learn more about triggers. */
@@ -93,11 +97,15 @@ export function createReceiveEvents(parts: {
   return {
     accepts: async (triggerId) => (await findAccepting(triggerId)) !== null,
 
-    async receive(triggerId, { headers, body: stream, signal }) {
+    async receive(triggerId, { headers, body: stream, isBodyRebuilt, signal }) {
       const found = await findAccepting(triggerId);
       if (found === null) throw noTrigger();
       const body = await collectBody(stream, limit);
-      const id = senderId(headers) ?? ids.next("event");
+      const state = found.state.document;
+      const verified = await signing.check(state.secrets, secretsAbout(state), { headers, body, isBodyRebuilt });
+      const id =
+        requestId(verified, headers, verified === null ? {} : (parseObject(new TextDecoder().decode(body)) ?? {})) ??
+        ids.next("event");
       const request = { headers, body, id, json: () => parseJson(utf8(body)) };
       const events = await eventsOf(found, request, signal);
       for (;;) {

@@ -1,5 +1,6 @@
-/** What is stored of a trigger beside its collection: the place where it is found by its id alone. */
+/** What is stored of a trigger beside its collection: the place where it is found by its id alone, and its secrets. */
 import type { Change, Key, Store } from "../../ports/store.ts";
+import type { SigningSecret } from "../../signatures/signature-form.ts";
 import type { Trigger } from "./trigger.ts";
 
 export interface TriggerState {
@@ -7,9 +8,13 @@ export interface TriggerState {
   readonly id: string;
   readonly app_id: string;
   readonly collection_id: string;
+  /** Newest first. Empty if the trigger accepts unsigned events. */
+  readonly secrets: readonly SigningSecret[];
 }
 
 export const triggerKey = (triggerId: string): Key => `trigger:${triggerId}`;
+/** Binds a ciphertext to its trigger, so that it cannot be moved within the storage. */
+export const secretsAbout = ({ app_id, id }: TriggerState) => JSON.stringify([app_id, "trigger", id]);
 export const triggersOf = (appId: string) => `triggers.${appId}`;
 
 /** The part of a collection that has the triggers. */
@@ -31,7 +36,7 @@ export async function stateChanges(
   const gone = before.filter((trigger) => !kept.has(trigger.id));
   const stored = gone.length === 0 ? [] : await store.getMany<TriggerState>(gone.map((one) => triggerKey(one.id)));
   return [
-    ...added.map((trigger) => stateChange({ id: trigger.id, app_id, collection_id: id }, undefined)),
+    ...added.map((trigger) => stateChange({ id: trigger.id, app_id, collection_id: id, secrets: [] }, undefined)),
     ...stored.flatMap((state) => (state === null ? [] : [stateRemoval(state.document, state.version)])),
   ];
 }

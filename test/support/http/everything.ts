@@ -182,6 +182,7 @@ async function fillCollections(stepwell: Stepwell, send: Send, app: string): Pro
     const { id, triggers } = await send("POST", all, { name, tags: [tag.id], config, triggers: [TRIGGER] });
     const trigger = triggers[0]?.id;
     const { deliveries } = await send("POST", `/public/apps/triggers/${trigger}/events`, { b: 4 });
+    await send("PUT", `${all}/${id}/triggers/${trigger}/signature`, { scheme: "github" });
     await send("POST", `${all}/${id}/triggers/${trigger}/deliveries/${deliveries[0]?.id}/redeliver`);
     await send("PATCH", `${all}/${id}`, { description: "Changed" });
     await send("POST", `${all}/${id}/rules`, { ...rule, key: "another" });

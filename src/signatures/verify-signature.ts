@@ -2,7 +2,7 @@
 import { toBase64 } from "../encoding/base64.ts";
 import { concatBytes } from "../encoding/bytes.ts";
 import type { Hash } from "../ports/hash.ts";
-import type { SignatureForm } from "./hook.ts";
+import type { SignatureForm } from "./signature-form.ts";
 import { SCHEMES, type Signed, signatureMismatch } from "./signature-schemes.ts";
 
 const HMAC = { name: "HMAC", hash: "SHA-256" } as const;

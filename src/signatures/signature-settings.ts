@@ -1,8 +1,8 @@
-/** The signature settings of incoming webhooks: what callers set, and what they can read back. */
+/** Signature settings: what callers set, and what they can read back. */
 import * as v from "valibot";
 import { fromBase64 } from "../encoding/base64.ts";
 import { secondsUpTo, strictObject } from "../schema.ts";
-import { SIGNATURE_SCHEMES } from "./hook.ts";
+import { SIGNATURE_SCHEMES } from "./signature-form.ts";
 
 /** Bytes of a key: 192 to 512 bits (Standard Webhooks, signature scheme). */
 const STANDARD_KEY = { min: 24, max: 64 } as const;
@@ -70,7 +70,7 @@ export const SignaturePut = v.variant("scheme", [
     overlap,
   }),
 ]);
-/** The signature that a webhook requires: scheme and secret. */
+/** The signature that requests must have: scheme and secret. */
 export type SignaturePut = v.InferOutput<typeof SignaturePut>;
 
 export const HookSignature = v.object({
@@ -87,47 +87,8 @@ export const HookSignature = v.object({
   /** When earlier secrets stop being valid, ISO 8601; null if none are. */
   previous_until: v.nullable(v.string()),
 });
-/** The signature that a webhook requires, without its secret. */
+/** The signature that requests must have, without its secret. */
 export interface HookSignature extends Readonly<v.InferOutput<typeof HookSignature>> {}
-
-const hook = {
-  /** `hook_…` */
-  id: v.string(),
-  /** App that owns the webhook. */
-  app_id: v.string(),
-  /** HTTP method that the webhook accepts. */
-  method: v.string(),
-  /** Path, without leading and trailing slashes. */
-  path: v.string(),
-  /** URL to send requests to. */
-  url: v.string(),
-  /** Workflow whose runs it starts. Null while no deployed workflow uses the URL, which then only keeps its signature. */
-  workflow_id: v.nullable(v.string()),
-  /** Key of the input step that runs start at; null while no deployed workflow uses the URL. */
-  step_key: v.nullable(v.string()),
-  /** Signature that requests must have; null if the webhook accepts unsigned requests. */
-  signature: v.nullable(HookSignature),
-  /** ISO 8601. */
-  created_at: v.string(),
-} as const;
-
-export const Hook = v.object(hook);
-/** An incoming webhook: a URL that starts runs. */
-export interface Hook extends Readonly<v.InferOutput<typeof Hook>> {
-  /** Signature that requests must have; null if the webhook accepts unsigned requests. */
-  readonly signature: HookSignature | null;
-}
-
-export const SignedHook = v.object({
-  ...hook,
-  /** The secret, if Stepwell generated it. No later call returns it. */
-  secret: v.exactOptional(v.string()),
-});
-/** A webhook whose signature was just set, with the secret if Stepwell generated it. */
-export interface SignedHook extends Readonly<v.InferOutput<typeof SignedHook>> {
-  /** Signature that requests must have. */
-  readonly signature: HookSignature | null;
-}
 
 function isStandardKey(secret: string): boolean {
   try {

@@ -1,7 +1,7 @@
 /** Signature schemes: what is signed, where the signatures are, and what identifies a delivery. Pure. */
 import { StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import type { SignatureForm, SignatureScheme } from "./hook.ts";
+import type { SignatureForm, SignatureScheme } from "./signature-form.ts";
 import { standardKey } from "./signature-settings.ts";
 
 /** A request, before anything is parsed. */
@@ -92,13 +92,13 @@ export const FORMS: Readonly<Record<Exclude<SignatureScheme, "hmac-sha256">, Omi
 const CHALLENGE = { "www-authenticate": 'Signature realm="stepwell"' };
 
 export function signatureMismatch(reason: string): StepwellError {
-  return new StepwellError("signature_mismatch", `${reason}. No run was started.`, { headers: CHALLENGE });
+  return new StepwellError("signature_mismatch", `${reason}. The request was not accepted.`, { headers: CHALLENGE });
 }
 
 function requiredHeader(headers: Headers, name: string): string {
   const value = headers.get(name);
   if (value === null || value === "")
-    throw signatureMismatch(`This webhook requires a signature, but the header ${name} is missing`);
+    throw signatureMismatch(`This address requires a signature, but the header ${name} is missing`);
   return value;
 }
 

@@ -1,0 +1,42 @@
+/** An incoming webhook as callers see it. */
+import * as v from "valibot";
+import { HookSignature } from "../signatures/signature-settings.ts";
+
+const hook = {
+  /** `hook_…` */
+  id: v.string(),
+  /** App that owns the webhook. */
+  app_id: v.string(),
+  /** HTTP method that the webhook accepts. */
+  method: v.string(),
+  /** Path, without leading and trailing slashes. */
+  path: v.string(),
+  /** URL to send requests to. */
+  url: v.string(),
+  /** Workflow whose runs it starts. Null while no deployed workflow uses the URL, which then only keeps its signature. */
+  workflow_id: v.nullable(v.string()),
+  /** Key of the input step that runs start at; null while no deployed workflow uses the URL. */
+  step_key: v.nullable(v.string()),
+  /** Signature that requests must have; null if the webhook accepts unsigned requests. */
+  signature: v.nullable(HookSignature),
+  /** ISO 8601. */
+  created_at: v.string(),
+} as const;
+
+export const Hook = v.object(hook);
+/** An incoming webhook: a URL that starts runs. */
+export interface Hook extends Readonly<v.InferOutput<typeof Hook>> {
+  /** Signature that requests must have; null if the webhook accepts unsigned requests. */
+  readonly signature: HookSignature | null;
+}
+
+export const SignedHook = v.object({
+  ...hook,
+  /** The secret, if Stepwell generated it. No later call returns it. */
+  secret: v.exactOptional(v.string()),
+});
+/** A webhook whose signature was just set, with the secret if Stepwell generated it. */
+export interface SignedHook extends Readonly<v.InferOutput<typeof SignedHook>> {
+  /** Signature that requests must have. */
+  readonly signature: HookSignature | null;
+}

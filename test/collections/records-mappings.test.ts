@@ -45,6 +45,49 @@ it("applies each mapping once, in order, without changing its input", () => {
   );
 });
 
+it("removes a destination only with its source, while it equals the copy and no other mapping gives it", () => {
+  const same = fc.dictionary(name, fc.dictionary(name, fc.constantFrom(1, 2), { minKeys: 1 }));
+  const patch = fc.dictionary(name, fc.dictionary(name, fc.option(fc.constantFrom(1, 2)), { minKeys: 1 }));
+  fc.assert(
+    fc.property(same, patch, mappings, (given, changes, all) => {
+      const before = flat(given);
+      const written = flat(changes as Data);
+      const expected = new Map(before);
+      for (const [path, value] of written) {
+        if (value === null) expected.delete(path);
+        else expected.set(path, value);
+      }
+      const copied = new Set<string>();
+      for (const { source_path, destination_paths } of all) {
+        const value = expected.get(source_path);
+        for (const path of destination_paths) {
+          const isGiven = () =>
+            copied.has(path) ||
+            all.some((one) => one.destination_paths.includes(path) && expected.has(one.source_path));
+          if (value !== undefined) {
+            expected.set(path, value);
+            copied.add(path);
+          } else if (
+            before.has(source_path) &&
+            !written.has(path) &&
+            before.get(source_path) === expected.get(path) &&
+            !isGiven()
+          )
+            expected.delete(path);
+        }
+      }
+      const result = flat(applyMappings(given, changes as Data, all));
+      expect(Object.fromEntries(result)).toEqual(Object.fromEntries(expected));
+      for (const [path] of before) {
+        if (result.has(path) || written.has(path)) continue;
+        const sources = all.filter((one) => one.destination_paths.includes(path)).map((one) => one.source_path);
+        expect(sources.some((source) => before.has(source) && before.get(source) === before.get(path))).toBe(true);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
 it("treats names of Object.prototype members as ordinary field names", () => {
   const given = { toString: { valueOf: 1 } } as unknown as Data; // no type has an own toString of another kind
   const copied = applyMappings({}, given, [
@@ -68,6 +111,18 @@ describe("a mapping whose source field is removed", () => {
   it("keeps a destination that was written since, or is written by the same update", () => {
     expect(applyMappings({ ...before, b: { x: 1, y: 2 } }, { a: { x: null } }, mapping)).toEqual({ b: { y: 2 } });
     expect(applyMappings(before, { a: { x: null }, b: { y: 1 } }, mapping)).toEqual({ b: { y: 1 } });
+  });
+
+  it("keeps a destination that another mapping gives, whichever comes first", () => {
+    const both = [
+      { source_path: "a:x", destination_paths: ["c:x"] },
+      { source_path: "c:x", destination_paths: ["d:x"] },
+      { source_path: "b:x", destination_paths: ["c:x"] },
+    ];
+    const given: Data = { a: { x: 1 }, b: { x: 1 }, c: { x: 1 }, d: { x: 1 } };
+    const { a: _, ...left } = given;
+    expect(applyMappings(given, { a: null }, both)).toEqual(left);
+    expect(applyMappings(given, { a: null }, both.toReversed())).toEqual(left);
   });
 
   it("keeps destinations when the source never had a value", () => {

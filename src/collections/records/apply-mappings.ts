@@ -8,8 +8,9 @@ import { applyPatch, parsePath, valueAt } from "./record-data.ts";
  * Copies the value of each source to its destinations. Each mapping applies once, in order, and sees what earlier ones
  * copied, so that cyclic mappings end.
  *
- * If a source loses its value, destinations that still have the same value lose it, too. A destination with another value
- * was written separately and keeps it. So does every destination of a source that never had a value.
+ * If a write removes the value of a source, destinations that still have the same value lose it, too, unless another mapping
+ * gives it to them. A destination with another value was written separately and keeps it. So does every destination of a
+ * source that never had a value.
  *
  * @param before The data before the write, with mappings applied.
  */
@@ -35,16 +36,50 @@ function copyMapped(
     lostCells.set(path, cell);
     return cell;
   };
+  const givers = createGivers(mappings, (path) => fields.get(path) !== undefined);
+  const given = new Set<string>();
+  const isKept = (path: string) => given.has(path) || givers.has(path) || isWritten(patch, path);
   for (const { source_path, destination_paths } of mappings) {
     const cell = fields.get(source_path);
     const lost = cell === undefined ? lostAt(source_path) : undefined;
     if (cell === undefined && lost === undefined) continue;
     for (const path of destination_paths) {
-      if (cell !== undefined) fields.set(path, cell);
-      else if (lost !== undefined && !isWritten(patch, path) && isSame(lost, fields.get(path))) fields.remove(path);
+      if (cell !== undefined) {
+        given.add(path);
+        if (fields.get(path) === undefined) givers.count(path, 1);
+        fields.set(path, cell);
+      } else if (lost !== undefined && !isKept(path) && isSame(lost, fields.get(path))) {
+        givers.count(path, -1);
+        fields.remove(path);
+      }
     }
   }
   return fields.data();
+}
+
+/**
+ * Counts for each destination the mappings whose source has a value, so that looking them up takes constant time. A path
+ * gains and loses its value at most twice in one write, because what a mapping has given is not removed again.
+ */
+function createGivers(mappings: readonly Mapping[], hasValue: (path: string) => boolean) {
+  const counts = new Map<string, number>();
+  const destinations = new Map<string, (readonly string[])[]>();
+  const add = (paths: readonly string[], by: number) => {
+    for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + by);
+  };
+  for (const { source_path, destination_paths } of mappings) {
+    const known = destinations.get(source_path);
+    if (known === undefined) destinations.set(source_path, [destination_paths]);
+    else known.push(destination_paths);
+    if (hasValue(source_path)) add(destination_paths, 1);
+  }
+  return {
+    has: (path: string) => (counts.get(path) ?? 0) > 0,
+    /** Call this when a path gains a value (1) or loses it (-1). */
+    count(path: string, by: 1 | -1): void {
+      for (const paths of destinations.get(path) ?? []) add(paths, by);
+    },
+  };
 }
 
 /** A value, with a number that equal values share. */

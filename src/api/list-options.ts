@@ -1,4 +1,7 @@
 /** The options of `stepwell.*` functions: which page of a list, and how long to wait. */
+
+import type { Operator } from "../collections/records/find/record-query.ts";
+import type { RuleResult } from "../collections/records/record.ts";
 import type { DeliveryStatus } from "../collections/triggers/delivery.ts";
 import type { RunStatus } from "../runs/run.ts";
 import type { Visibility } from "../schema.ts";
@@ -79,6 +82,40 @@ export interface RecordListOptions extends SearchOptions {
    * combined with `page`.
    */
   page_token?: string;
+  /** Conditions on fields, at most 10, all of which must be met. @default all records */
+  filter?: RecordFilter[];
+  /**
+   * Field to sort by: `{ field: "loan:amount", descending: true }` or `"-loan:amount"`. No value comes before lists and
+   * objects, then false, true, numbers and strings. At most 2,000 records are sorted: of more, the call rejects with
+   * `invalid`. Strings are sorted by their beginnings. @default newest first
+   */
+  sort?: string | RecordSort;
+  /** Only records with this result of the rule, by its key: `{ credit: "FAIL" }`. @default all records */
+  rule_result?: Record<string, RuleResult["result"]>;
+  /** Only records that were created or changed after this time, ISO 8601. @default all records */
+  updated_after?: string;
+}
+
+/** A condition on a field of a record. */
+export interface RecordFilter {
+  /** Field to compare, as `entity:field`. */
+  field: string;
+  /**
+   * How to compare. `eq` and `ne` compare type and value. A record without the field meets only `ne` and `exists: false`.
+   * `gt`, `gte`, `lt` and `lte` compare numbers with numbers, and strings with strings by code points, such as ISO 8601
+   * dates. `contains` finds a part of a string, or an item of a list. @default eq
+   */
+  op?: Operator;
+  /** Value to compare with: for `in` a list of at most 100, for `exists` a boolean. */
+  value: string | number | boolean | (string | number | boolean)[];
+}
+
+/** The order of records. */
+export interface RecordSort {
+  /** Field to sort by, as `entity:field`. */
+  field: string;
+  /** Whether the largest value comes first. @default false */
+  descending?: boolean;
 }
 
 /** Selects one page of a list of deliveries. */

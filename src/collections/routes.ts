@@ -3,14 +3,8 @@ import { type Caller, depthOf, onlyPublic } from "../api/caller.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";
 import type { Collections } from "./collections.ts";
-import {
-  CollectionRecord,
-  isPending,
-  RecordCreate,
-  RecordQuery,
-  RecordUpdate,
-  RecordUpsert,
-} from "./records/record.ts";
+import { RecordQuery } from "./records/find/record-query.ts";
+import { CollectionRecord, isPending, RecordCreate, RecordUpdate, RecordUpsert } from "./records/record.ts";
 import type { Records } from "./records/records.ts";
 import { Tag, TagCreate, TagQuery, TagUpdate } from "./tag.ts";
 import type { Tags } from "./tags.ts";

@@ -93,6 +93,11 @@ export interface Page<Item> {
   readonly total?: number;
   /** Token for `page_token`. Present if the list supports it and there are more items. */
   readonly next_page_token?: string;
+  /**
+   * Whether the search for this page ended early, because too many items were read. The next page continues it. Present if
+   * items had to be read to filter or sort them.
+   */
+  readonly incomplete?: boolean;
 }
 
 /** Folds text for search: ignores case and accents, and collapses white space. */

@@ -24,6 +24,7 @@ const EXPOSED = [
   "Link",
   "X-Total-Count",
   "X-Next-Page-Token",
+  "X-Incomplete",
   "X-Request-Id",
   "Retry-After",
   "ETag",

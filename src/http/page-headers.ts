@@ -1,4 +1,4 @@
-/** The headers of a page: Link (RFC 8288), X-Total-Count, X-Next-Page-Token. */
+/** The headers of a page: Link (RFC 8288), X-Total-Count, X-Next-Page-Token, X-Incomplete. */
 import type { Page } from "../documents/pagination.ts";
 import { omitUndefined } from "../json.ts";
 import type { Route } from "./route.ts";
@@ -23,6 +23,7 @@ export function pageHeaders(
     link: links(page, list, new URLSearchParams(search), token),
     "x-total-count": page.total === undefined ? undefined : String(page.total),
     "x-next-page-token": token,
+    "x-incomplete": page.incomplete === undefined ? undefined : String(page.incomplete),
   });
 }
 
@@ -42,7 +43,8 @@ function links(
     return `${list}?${other}`;
   };
   const found: Record<string, string> = { first: at("page", "1") };
-  if (onToken) {
+  // Such a list has no numbered pages.
+  if (onToken || page.incomplete !== undefined) {
     if (token !== undefined) found["next"] = at("page_token", token);
   } else {
     const last = page.total === undefined ? undefined : Math.max(1, Math.ceil(page.total / page.take));

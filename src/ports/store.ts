@@ -69,6 +69,8 @@ export interface ListQuery {
   readonly descending?: boolean;
   /** Start after this position (`next` of an earlier page). Stable while rows are added and removed. */
   readonly after?: string | undefined;
+  /** Only rows whose order is at least this value. */
+  readonly from?: string | undefined;
   /** Only rows whose order is at most this value, such as those that are due. */
   readonly until?: string | undefined;
   /** Only rows whose text contains this folded string. */
@@ -79,6 +81,8 @@ export interface ListQuery {
 
 export interface RowPage {
   readonly ids: readonly string[];
+  /** The order of each row. Absent if every row is ordered by its ID. */
+  readonly orders?: readonly string[] | undefined;
   /** Number of rows that match, ignoring offset, limit and `after`. Omitted for searches. */
   readonly total?: number | undefined;
   /** Position of the next page. Absent if there are no more rows. */

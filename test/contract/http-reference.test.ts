@@ -64,7 +64,14 @@ succeeded within that time, 424 with \`{ id, status, error: { code } }\` if it f
   hooks: `The body of \`signature\` depends on its \`scheme\`; see [signatures](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#signatures).`,
   uploads: `The URL is the credential. A form and \`file_url\` answer 201 with the file, without a \`Location\`. With the header
 \`Tus-Resumable\`, responses follow tus: no body, \`Location\` and \`Upload-Offset\`.`,
-  records: `\`upsert\` answers 200 whether it created the record or updated it. Rules that need more than 10 seconds are
+  records: `Lists take up to ten conditions, all of which a record must meet: \`filter[loan:amount][gte]=1000\`. The operators are
+\`eq\` (also if omitted), \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\`, \`contains\` and \`exists\`. A value that is a JSON number, \`true\`,
+\`false\` or a string in quotes is read as such, anything else as text: \`filter[person:zip]="12345"\`. \`in\` takes values
+separated by commas, or a JSON list. \`rule_result[RULE_KEY]=FAIL\` and \`updated_after=2026-01-31T12:00:00Z\` are conditions, too.
+\`sort=loan:amount\` sorts, \`sort=-loan:amount\` in reverse. Such a list continues by \`page_token\` alone, and has
+\`X-Incomplete\`: \`true\` if 2,000 records were read before the page was full.
+
+\`upsert\` answers 200 whether it created the record or updated it. Rules that need more than 10 seconds are
 \`PENDING\` in the response.`,
 };
 

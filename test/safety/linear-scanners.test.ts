@@ -1,6 +1,8 @@
 /** Code that reads text from outside takes linear time for 16 KiB of any repetition. */
 import fc from "fast-check";
+import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RecordQuery } from "../../src/collections/records/find/record-query.ts";
 import { searchText } from "../../src/collections/records/record-rows.ts";
 import { createCredentialHider } from "../../src/connections/hide-credentials.ts";
 import { foldText } from "../../src/documents/pagination.ts";
@@ -70,6 +72,8 @@ const CASES: readonly Case[] = [
   ["names of files", safeName],
   ["ranges", (text) => parseRanges(text, 1_000_000), "bytes=", "bytes=0-1,", "bytes=1"],
   ["queries", readQuery, "a=", "a[]="],
+  ["conditions", (text) => v.safeParse(RecordQuery, { [text]: "1" }), "filter[", "filter[a:b]", "rule_result["],
+  ["values of conditions", (text) => v.safeParse(RecordQuery, { "filter[a:b][in]": text }), "[", '"', "1.", "1e"],
   ["Retry-After", (text: string) => retryAfterMs(text, 0), "1", "Sun, 22 Nov 2026 "],
   ["lengths of uploads", (text) => byteCountIn(headers("Upload-Offset", text), "Upload-Offset"), "1"],
   ["announced lengths", (text) => announcedLength(headers("Upload-Length", text)), "1"],

@@ -1,12 +1,11 @@
 /** A record of a collection: fields by entity, tags, and the results of the rules. */
 import * as v from "valibot";
-import { pageQuery, searchQuery, tokenQuery } from "../../documents/pagination.ts";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
 import type { Key } from "../../ports/store.ts";
 import { jsonValue, list, map, strictObject, wholeNumber } from "../../schema.ts";
 import { FieldPath } from "../mapping.ts";
-import { Tag, TagIds, tagsQuery } from "../tag.ts";
+import { Tag, TagIds } from "../tag.ts";
 import { checkWholeFirst } from "./check-whole-first.ts";
 
 /** Bytes of the data of one record as JSON, after the mappings. */
@@ -98,14 +97,6 @@ export const RecordUpsert = strictObject({
   tags: v.exactOptional(TagIds),
 });
 export interface RecordUpsert extends v.InferOutput<typeof RecordUpsert> {}
-
-export const RecordQuery = strictObject({
-  ...pageQuery,
-  ...tokenQuery,
-  ...searchQuery,
-  ...tagsQuery,
-});
-export interface RecordQuery extends v.InferOutput<typeof RecordQuery> {}
 
 /** `PENDING`: the rule has not finished. `ERROR`: its workflow failed. */
 export const RULE_OUTCOMES = ["PENDING", "PASS", "WARN", "FAIL", "ERROR"] as const;

@@ -1,7 +1,6 @@
 /** Records: create, read, change, delete, list and evaluate them. run-rules.ts executes their rules. */
 
-import { listPage, updateDocument } from "../../documents/documents.ts";
-import type { Page } from "../../documents/pagination.ts";
+import { updateDocument } from "../../documents/documents.ts";
 import { noReceipt } from "../../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../../errors.ts";
 import { invalid } from "../../messages/field-errors.ts";
@@ -12,15 +11,9 @@ import type { Change, Store, Stored } from "../../ports/store.ts";
 import { instant } from "../../time/iso.ts";
 import type { Collections } from "../collections.ts";
 import type { Tags } from "../tags.ts";
+import { createListRecords, type ListRecords } from "./find/list-records.ts";
 import { findByValue } from "./find-by-value.ts";
-import type {
-  CollectionRecord,
-  RecordCreate,
-  RecordDocument,
-  RecordQuery,
-  RecordUpdate,
-  RecordUpsert,
-} from "./record.ts";
+import type { CollectionRecord, RecordCreate, RecordDocument, RecordUpdate, RecordUpsert } from "./record.ts";
 import {
   applyChange,
   checkFindable,
@@ -31,7 +24,7 @@ import {
   type WriteContext,
 } from "./record-changes.ts";
 import { valueAt } from "./record-data.ts";
-import { recordKey, recordsOf } from "./record-rows.ts";
+import { recordKey } from "./record-rows.ts";
 import type { RecordViews } from "./record-view.ts";
 import type { RecordWrites } from "./record-writes.ts";
 import type { RuleRunner } from "./run-rules.ts";
@@ -47,8 +40,7 @@ export interface Records {
   /** @throws StepwellError `invalid` for unknown tags; `too_large` */
   create(at: CollectionPlace, input: RecordCreate, receipt: WriteReceipt, depth: number): Promise<CollectionRecord>;
   get(at: RecordPlace): Promise<CollectionRecord>;
-  /** Newest first. */
-  list(at: CollectionPlace, query: RecordQuery): Promise<Page<CollectionRecord>>;
+  list: ListRecords;
   /** @throws StepwellError as `create`; `precondition_failed` if the record has another version */
   update(at: RecordPlace, input: RecordUpdate, depth: number): Promise<CollectionRecord>;
   /** Changes the record with a value in a field, or creates it. Concurrent calls create only one. */
@@ -171,19 +163,7 @@ export function createRecords(parts: {
       return views.one(document);
     },
 
-    async list({ app_id, collection_id }, { tags: wanted, ...query }) {
-      await collections.get(app_id, collection_id, false);
-      const known = await tags.find(app_id, wanted);
-      const marks = wanted.length === 0 ? [] : [[...known.keys()].map((tag) => `tag:${tag}`)];
-      const page = await listPage<RecordDocument, RecordDocument>(
-        store,
-        recordsOf(collection_id),
-        { ...query, marks },
-        recordKey,
-        (document) => document,
-      );
-      return { ...page, items: await views.all(app_id, page.items) };
-    },
+    list: createListRecords({ store, hash, collections, tags, views }),
 
     async update(at, { expected_version, ...input }, depth) {
       const context = await contextOf(at, depth);

@@ -19,9 +19,9 @@ interface LeafRange {
 
 export function queryRows(list: RowTree, query: ListQuery): RowPage {
   const descending = query.descending ?? true;
-  const from: Bound = { leaf: 0, index: 0 };
+  const from = query.from === undefined ? START : boundAt(list, { order: query.from, id: "" });
   const to = query.until === undefined ? endOf(list) : boundAfterOrder(list, query.until);
-  const total = query.search === undefined ? totalOf(list, query, to) : undefined;
+  const total = query.search === undefined ? totalOf(list, query, from, to) : undefined;
 
   const start = query.after === undefined ? null : parsePosition(query.after);
   const [low, high] =
@@ -29,12 +29,13 @@ export function queryRows(list: RowTree, query: ListQuery): RowPage {
       ? [from, to]
       : descending
         ? [from, minBound(boundAt(list, start), to)]
-        : [boundAfter(list, start), to];
+        : [maxBound(from, boundAfter(list, start)), to];
 
   const { found, more } = collectPage(leafRanges(list, low, high, descending), query, descending);
   const last = found.at(-1);
   return {
     ids: found.map(({ id }) => id),
+    orders: found.some(({ id, order }) => id !== order) ? found.map(({ order }) => order) : undefined,
     total,
     next: more && last !== undefined ? formatPosition(last) : undefined,
   };
@@ -87,24 +88,33 @@ function matchingRows({ leaf, start, end }: LeafRange, query: ListQuery): RowSet
   return rows;
 }
 
-function totalOf(list: RowTree, query: ListQuery, to: Bound): number {
+function totalOf(list: RowTree, query: ListQuery, from: Bound, to: Bound): number {
   const groups = query.marks ?? [];
-  if (query.until === undefined) {
+  if (query.from === undefined && query.until === undefined) {
     const [[only, ...others] = []] = groups;
     if (groups.length === 0) return list.size;
     if (groups.length === 1 && only !== undefined && others.length === 0) return list.marks.get(only) ?? 0;
   }
   let total = 0;
-  for (const range of leafRanges(list, { leaf: 0, index: 0 }, to, false)) {
+  for (const range of leafRanges(list, from, to, false)) {
     total += groups.length === 0 ? range.end - range.start : countRows(matchingRows(range, query));
   }
   return total;
 }
 
+const START: Bound = { leaf: 0, index: 0 };
 const endOf = (list: RowTree): Bound => ({ leaf: list.leaves.length, index: 0 });
 
 function minBound(one: Bound, other: Bound): Bound {
-  return one.leaf < other.leaf || (one.leaf === other.leaf && one.index < other.index) ? one : other;
+  return isLower(one, other) ? one : other;
+}
+
+function maxBound(one: Bound, other: Bound): Bound {
+  return isLower(one, other) ? other : one;
+}
+
+function isLower(one: Bound, other: Bound): boolean {
+  return one.leaf < other.leaf || (one.leaf === other.leaf && one.index < other.index);
 }
 
 /** Returns the bound before the first row at or after the position. */

@@ -189,18 +189,25 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(await ids({ descending: false })).toEqual(["b", "c", "d", "a"]);
       expect(await store.list("things", { limit: 9, descending: false, until: "2" })).toEqual({
         ids: ["b", "c", "d"],
+        orders: ["1", "2", "2"],
         total: 3,
       });
       expect(await store.list("things", { limit: 2, descending: false })).toMatchObject({
         ids: ["b", "c"],
         next: "c:2",
       });
+      expect(await store.list("things", { limit: 9, from: "2", until: "2" })).toMatchObject({
+        ids: ["d", "c"],
+        total: 2,
+      });
+      expect(await ids({ descending: false, from: "2", after: "b:1" })).toEqual(["c", "d", "a"]);
+      expect(await ids({ from: "3", after: "c:2" })).toEqual([]);
       expect(await ids({ descending: false, after: "c:2" })).toEqual(["d", "a"]);
       expect(await ids({ after: "d:2" })).toEqual(["c", "b"]);
       await store.commit([{ ...put("b", "9"), key: "thing:b2" }]);
       expect(await ids({ descending: false })).toEqual(["c", "d", "a", "b"]);
       await reopen();
-      expect(await store.list("things", { limit: 9 })).toEqual({ ids: ["b", "a", "d", "c"], total: 4 });
+      expect(await store.list("things", { limit: 9 })).toMatchObject({ ids: ["b", "a", "d", "c"], total: 4 });
     });
 
     it("filters by text and by marks, separately and together", async () => {
@@ -240,9 +247,9 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       }));
       await store.commit([{ key: "thing:a", document: {}, rows: all.map((put) => ({ list: "things", put })) }]);
       const check = async (query: Partial<ListQuery>) => {
-        const { search, marks = [], until, descending = true, after, offset = 0, limit = 40 } = query;
+        const { search, marks = [], from, until, descending = true, after, offset = 0, limit = 40 } = query;
         const chosen = all
-          .filter(({ id }) => until === undefined || id <= until)
+          .filter(({ id }) => (from === undefined || id >= from) && (until === undefined || id <= until))
           .filter(({ text }) => search === undefined || text.includes(search))
           .filter((row) => marks.every((group) => group.some((mark) => row.marks.includes(mark))));
         if (descending) chosen.reverse();
@@ -263,6 +270,8 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
               await check({ ...query, limit: 1_000, offset: 3 });
               await check({ ...query, offset: 35, until: "id0977" });
               await check({ ...query, after: "id0500", until: "id0640" });
+              await check({ ...query, from: "id0480", offset: 5, until: "id0640" });
+              await check({ ...query, from: "id0480", after: "id0500" });
             }
           }
         }

@@ -1,0 +1,175 @@
+/**
+ * Finds the records that meet conditions, a page at a time. It reads records from the smallest set that the lists in memory
+ * offer: an index of a field, or the marks and texts of the records' rows.
+ */
+import { foldText } from "../../../documents/pagination.ts";
+import { invalid } from "../../../messages/field-errors.ts";
+import type { Hash } from "../../../ports/hash.ts";
+import type { ListQuery, Store } from "../../../ports/store.ts";
+import type { RecordDocument } from "../record.ts";
+import { parsePath, valueAt } from "../record-data.ts";
+import { recordsOf, valueMark } from "../record-rows.ts";
+import { type Candidates, candidatesAt, candidatesOf, idsOf } from "./candidates.ts";
+import { createMatcher } from "./match-record.ts";
+import { type Range, rangesOf } from "./order-ranges.ts";
+import type { Condition, RecordQuery, Sort } from "./record-query.ts";
+import { orderOf } from "./value-order.ts";
+
+/** Records that are read for one page. */
+const MAX_EXAMINED = 2_000;
+/** Rows of an index that are sorted in memory by age. */
+const MAX_SORTED_ROWS = 20_000;
+
+export interface FoundRecords {
+  readonly documents: readonly RecordDocument[];
+  /** Where the next page continues. Absent if there are no more records. */
+  readonly next?: string | undefined;
+  /** Whether reading ended before the page was full. */
+  readonly incomplete: boolean;
+}
+
+export interface FindQuery
+  extends Pick<RecordQuery, "take" | "page_token" | "search" | "filter" | "rule_result" | "updated_after"> {
+  readonly sort?: Sort | undefined;
+  /** Those tags of the query that exist; null if the query has none. */
+  readonly tags: readonly string[] | null;
+}
+
+/** Whether a query needs more than the rows of the records. */
+export function needsDocuments({ filter, sort, rule_result, updated_after }: RecordQuery): boolean {
+  return filter.length > 0 || sort !== undefined || updated_after !== undefined || Object.keys(rule_result).length > 0;
+}
+
+/** The list of a field's index, and whether it is complete; null if the collection has none. */
+export type IndexOf = (path: string) => { readonly list: string; readonly isReady: boolean } | null;
+
+export async function findRecords(
+  { store, hash }: { store: Store; hash: Hash },
+  collectionId: string,
+  indexOf: IndexOf,
+  query: FindQuery,
+): Promise<FoundRecords> {
+  const { sort, tags, search = "", page_token: after } = query;
+  const matches = createMatcher(query, tags === null ? null : new Set(tags));
+  const groups = query.filter.flatMap((condition) => {
+    const marks = marksOfCondition(condition, hash);
+    return marks === null ? [] : [marks];
+  });
+  const marks = [...(tags === null ? [] : [tags.map((tag) => `tag:${tag}`)]), ...groups];
+  const rows = { marks, search: foldText(search) || undefined };
+  const list = recordsOf(collectionId);
+
+  const count = async (name: string, chosen: Omit<ListQuery, "limit">) =>
+    (await store.list(name, { ...chosen, limit: 1 })).total ?? Number.POSITIVE_INFINITY;
+  const countRanges = async (index: string, ranges: readonly Range[]) => {
+    const counts = await Promise.all(ranges.map((range) => count(index, range)));
+    return counts.reduce((sum, one) => sum + one, 0);
+  };
+
+  const readyIndex = (path: string) => {
+    const index = indexOf(path);
+    return index?.isReady === true ? index.list : null;
+  };
+
+  /** Newest first. */
+  async function unsorted(): Promise<Candidates> {
+    if (after?.includes(":") === true) throw wrongToken();
+    const total = rows.search === undefined ? await count(list, { marks }) : 0;
+    for (const { field } of query.filter) {
+      const index = readyIndex(field);
+      const ranges = rangesOf(query.filter, field);
+      if (index === null || ranges === null) continue;
+      const found = await countRanges(index, ranges);
+      if (found >= total || found > MAX_SORTED_ROWS) continue;
+      const ids = await idsOf(store, index, ranges);
+      const wanted = ids
+        .sort()
+        .reverse()
+        .filter((id) => after === undefined || id < after);
+      return candidatesAt(
+        store,
+        wanted.map((id) => ({ id, position: id })),
+      );
+    }
+    return candidatesOf(store, list, [{}], { ...rows, after, descending: true });
+  }
+
+  async function sorted({ field, descending }: Sort): Promise<Candidates> {
+    if (after?.includes(":") === false) throw wrongToken();
+    const total = await count(list, { marks });
+    const index = readyIndex(field);
+    if (index !== null) {
+      const size = await count(list, {});
+      // Of evenly spread records, the index reads take * size / total.
+      const isFewer = total <= MAX_EXAMINED && total * total <= (query.take + 1) * size;
+      const ranges = rangesOf(query.filter, field) ?? [{}];
+      if (!isFewer || (await countRanges(index, ranges)) <= total) {
+        return candidatesOf(store, index, descending ? ranges.toReversed() : ranges, { after, descending });
+      }
+    }
+    if (total > MAX_EXAMINED) throw tooManyToSort(total);
+    return sortInMemory(field, descending);
+  }
+
+  async function sortInMemory(field: string, descending: boolean): Promise<Candidates> {
+    const found: { id: string; order: string; position: string }[] = [];
+    for await (const chunk of candidatesOf(store, list, [{}], { ...rows, descending: false })) {
+      for (const { id, document } of chunk) {
+        if (document === null || !matches(document)) continue;
+        const order = orderOf(valueAt(document.data, field));
+        found.push({ id, order, position: `${id}:${order}` });
+      }
+    }
+    found.sort((one, other) => compare(one.order, other.order) || compare(one.id, other.id));
+    if (descending) found.reverse();
+    if (after === undefined) return candidatesAt(store, found);
+    const [id, order] = [after.slice(0, after.indexOf(":")), after.slice(after.indexOf(":") + 1)];
+    const start = found.findIndex((one) => {
+      const difference = compare(one.order, order) || compare(one.id, id);
+      return descending ? difference < 0 : difference > 0;
+    });
+    return candidatesAt(store, start === -1 ? [] : found.slice(start));
+  }
+
+  return collectPage(await (sort === undefined ? unsorted() : sorted(sort)), query.take, matches);
+}
+
+/** Reads until one record more than the page holds is found, so that the last page is known to be the last. */
+async function collectPage(
+  candidates: Candidates,
+  take: number,
+  matches: (document: RecordDocument) => boolean,
+): Promise<FoundRecords> {
+  const documents: RecordDocument[] = [];
+  let examined = 0;
+  let end: string | undefined;
+  let last: string | undefined;
+  for await (const chunk of candidates) {
+    for (const { position, document } of chunk) {
+      if (examined === MAX_EXAMINED) return { documents, next: end ?? last, incomplete: documents.length < take };
+      examined++;
+      last = position;
+      if (document === null || !matches(document)) continue;
+      if (documents.length === take) return { documents, next: end, incomplete: false };
+      documents.push(document);
+      if (documents.length === take) end = position;
+    }
+  }
+  return { documents, incomplete: false };
+}
+
+/** The marks of which a record that meets the condition has one; null if the condition has none. */
+function marksOfCondition({ field, op, value }: Condition, hash: Hash): string[] | null {
+  const values = op === "eq" || op === "in" ? [value].flat() : [];
+  return values.length === 0 ? null : values.map((one) => valueMark(...parsePath(field), one, hash));
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
+const wrongToken = () =>
+  invalid([{ in: "query", pointer: "/page_token", message: "Must be of a page with the same sort." }]);
+
+function tooManyToSort(total: number) {
+  const message = `At most ${MAX_EXAMINED} records can be sorted, and here are ${total}. Filter further by tags, or by values with eq or in.`;
+  return invalid([{ in: "query", pointer: "/sort", message }]);
+}

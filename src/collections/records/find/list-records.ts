@@ -1,0 +1,61 @@
+/** Lists the records of a collection: all of them by their rows alone, or those that meet conditions. */
+import { listPage } from "../../../documents/documents.ts";
+import type { Page } from "../../../documents/pagination.ts";
+import { omitUndefined } from "../../../json.ts";
+import { invalid } from "../../../messages/field-errors.ts";
+import type { Hash } from "../../../ports/hash.ts";
+import type { Store } from "../../../ports/store.ts";
+import type { Collections } from "../../collections.ts";
+import type { Tags } from "../../tags.ts";
+import type { CollectionRecord, RecordDocument } from "../record.ts";
+import { recordKey, recordsOf } from "../record-rows.ts";
+import type { RecordViews } from "../record-view.ts";
+import { findRecords, needsDocuments } from "./find-records.ts";
+import type { RecordQuery } from "./record-query.ts";
+
+interface Place {
+  readonly app_id: string;
+  readonly collection_id: string;
+}
+
+/** Newest first, or sorted as the query says. */
+export type ListRecords = (at: Place, query: RecordQuery) => Promise<Page<CollectionRecord>>;
+
+export function createListRecords(parts: {
+  store: Store;
+  hash: Hash;
+  collections: Pick<Collections, "get">;
+  tags: Pick<Tags, "find">;
+  views: RecordViews;
+}): ListRecords {
+  const { store, hash, collections, tags, views } = parts;
+
+  async function listFound(at: Place, query: RecordQuery, known: readonly string[]) {
+    const { page, take } = query;
+    if (page > 1) {
+      const message = "Must be 1 with filter, sort, rule_result or updated_after. Continue with page_token.";
+      throw invalid([{ in: "query", pointer: "/page", message }]);
+    }
+    const ofTags = query.tags.length === 0 ? null : known;
+    const found = await findRecords({ store, hash }, at.collection_id, () => null, { ...query, tags: ofTags });
+    const { documents, next, incomplete } = found;
+    const items = await views.all(at.app_id, documents);
+    return { items, page, take, more: next !== undefined, incomplete, ...omitUndefined({ next_page_token: next }) };
+  }
+
+  return async (at, query) => {
+    await collections.get(at.app_id, at.collection_id, false);
+    const known = [...(await tags.find(at.app_id, query.tags)).keys()];
+    if (needsDocuments(query)) return listFound(at, query, known);
+    const marks = query.tags.length === 0 ? [] : [known.map((tag) => `tag:${tag}`)];
+    const rows = { ...query, marks };
+    const found = await listPage<RecordDocument, RecordDocument>(
+      store,
+      recordsOf(at.collection_id),
+      rows,
+      recordKey,
+      (document) => document,
+    );
+    return { ...found, items: await views.all(at.app_id, found.items) };
+  };
+}

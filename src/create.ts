@@ -9,6 +9,7 @@ import { composeEngine } from "./compose/engine.ts";
 import { createShutdown } from "./compose/shutdown.ts";
 import { createDataSlices, createDefinitionSlices, createRunSlices } from "./compose/slices.ts";
 import { type Base, openStorage } from "./compose/storage.ts";
+import type { CallingStep } from "./engine/execution/step-context.ts";
 import { createEventStore } from "./events/event-store.ts";
 import { createListeners, type On } from "./events/listeners.ts";
 import { createHealth, PROBE } from "./health/health.ts";
@@ -92,9 +93,9 @@ export function createStepwell(options: Options = {}): Stepwell {
     onFileReceived: ({ id }) => void engine.onFileReceived(id),
   });
   const defined = { ...data, ...createDefinitionSlices(base, host, data) };
-  const stepwell = (depth: number) => ({
+  const stepwell = ({ depth, ...step }: CallingStep) => ({
     ...api,
-    records: routeFunctions(routes.records, slices, { kind: "host", depth }),
+    records: routeFunctions(routes.records, slices, { kind: "host", depth, step }),
   });
   const engine = composeEngine(base, defined, { background, fetch, telemetry, stepwell });
   const running = createRunSlices(base, defined, { executor: engine, background, fetch });

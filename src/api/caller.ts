@@ -26,6 +26,8 @@ export type Caller =
       readonly kind: "host";
       /** Levels of child runs around the calling step; absent if no step calls. */
       readonly depth?: number;
+      /** The calling step; absent if no step calls. */
+      readonly step?: { readonly run_id: string; readonly step_key: string };
     }
   | { readonly kind: "admin" }
   | {

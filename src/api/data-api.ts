@@ -1,6 +1,7 @@
 /** The functions of `stepwell.*` for files, collections and records. */
 import type * as v from "valibot";
 import type { Collection, CollectionCreate, CollectionUpdate } from "../collections/collection.ts";
+import type { HistoryEntry } from "../collections/history/record-history.ts";
 import type { Mapping } from "../collections/mapping.ts";
 import type { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "../collections/records/record.ts";
 import type { Rule, RuleInput, RuleUpdate } from "../collections/rule.ts";
@@ -21,8 +22,10 @@ import type {
   CollectionListOptions,
   DeliveryListOptions,
   FileListOptions,
+  HistoryOptions,
   ListOptions,
   RecordListOptions,
+  RecordVersionOptions,
   SearchOptions,
 } from "./list-options.ts";
 
@@ -184,8 +187,16 @@ export interface RecordsApi {
    * @throws StepwellError as {@link create}; `conflict` if another call changed the record meanwhile
    */
   upsert(appId: string, collectionId: string, input: RecordUpsertInput): Promise<CollectionRecord>;
-  /** Returns a record with the results of its rules. */
-  get(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
+  /**
+   * Returns a record with the results of its rules, or an earlier version of it without them.
+   * @throws StepwellError `not_found`, also for a version that is no longer stored: a record keeps its last 1,000 versions
+   */
+  get(appId: string, collectionId: string, recordId: string, options?: RecordVersionOptions): Promise<CollectionRecord>;
+  /**
+   * Lists the changes of the data and tags of a record, newest first, with its creation and deletion. The history of a
+   * deleted record can be read for 30 days.
+   */
+  history(appId: string, collectionId: string, recordId: string, options?: HistoryOptions): Promise<Page<HistoryEntry>>;
   /**
    * Changes fields and tags of a record.
    * @throws StepwellError as {@link create}; `precondition_failed` if the record does not have `expected_version`

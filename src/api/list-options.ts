@@ -126,6 +126,18 @@ export interface DeliveryListOptions extends ListOptions {
   page_token?: string;
 }
 
+/** Selects one page of the history of a record. */
+export interface HistoryOptions extends ListOptions {
+  /** `next_page_token` of the previous page: continues right after it. Cannot be combined with `page`. */
+  page_token?: string;
+}
+
+/** Options of `records.get`. */
+export interface RecordVersionOptions {
+  /** Version to return. @default the current version */
+  version?: number;
+}
+
 /** Options of `runs.wait`. */
 export interface WaitOptions {
   /** Milliseconds after which the call returns the run as it is, at most 2,147,483,647 (24 days). @default no limit */

@@ -3,15 +3,19 @@ import { type Caller, depthOf, onlyPublic } from "../api/caller.ts";
 import { created, nothing, one, pageOf, route } from "../http/route.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";
 import type { Collections } from "./collections.ts";
+import type { RecordHistory } from "./history/history.ts";
+import { HistoryEntry, HistoryQuery, RecordQueryOne } from "./history/record-history.ts";
 import { RecordQuery } from "./records/find/record-query.ts";
 import { CollectionRecord, isPending, RecordCreate, RecordUpdate, RecordUpsert } from "./records/record.ts";
 import type { Records } from "./records/records.ts";
+import { writerOf } from "./records/writer.ts";
 import { Tag, TagCreate, TagQuery, TagUpdate } from "./tag.ts";
 import type { Tags } from "./tags.ts";
 
 export interface Slices {
   readonly collections: Collections;
   readonly records: Records;
+  readonly recordHistory: RecordHistory;
   readonly tags: Tags;
 }
 
@@ -88,7 +92,7 @@ export const recordRoutes = {
     body: RecordCreate,
     answers: created(CollectionRecord),
     run: ({ records }: Slices, { params, body, receipt, caller }) =>
-      records.create(params, body, receipt, depthOf(caller)),
+      records.create(params, body, receipt, writerOf(caller)),
     settle,
   }),
   list: route({
@@ -111,7 +115,7 @@ export const recordRoutes = {
     answers: one(CollectionRecord),
     repeatable: true,
     run: ({ records }: Slices, { params, body, receipt, caller }) =>
-      records.upsert(params, body, receipt, depthOf(caller)),
+      records.upsert(params, body, receipt, writerOf(caller)),
     settle,
   }),
   get: route({
@@ -119,9 +123,21 @@ export const recordRoutes = {
     path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}",
     access: "app",
     scope: "collections:read",
-    summary: "Get a record.",
+    summary: "Get a record, or an earlier version of it.",
+    query: RecordQueryOne,
     answers: one(CollectionRecord),
-    run: ({ records }: Slices, { params }) => records.get(params),
+    run: ({ records, recordHistory }: Slices, { params, query: { version } }) =>
+      version === undefined ? records.get(params) : recordHistory.version(params, version),
+  }),
+  history: route({
+    method: "GET",
+    path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}/history",
+    access: "app",
+    scope: "collections:read",
+    summary: "List the changes of a record, newest first, until 30 days after its deletion.",
+    query: HistoryQuery,
+    answers: pageOf(HistoryEntry),
+    run: ({ recordHistory }: Slices, { params, query }) => recordHistory.list(params, query),
   }),
   update: route({
     method: "PATCH",
@@ -131,7 +147,7 @@ export const recordRoutes = {
     summary: "Update fields of a record. `null` removes a field.",
     body: RecordUpdate,
     answers: one(CollectionRecord),
-    run: ({ records }: Slices, { params, body, caller }) => records.update(params, body, depthOf(caller)),
+    run: ({ records }: Slices, { params, body, caller }) => records.update(params, body, writerOf(caller)),
     settle,
   }),
   evaluate: route({
@@ -141,7 +157,7 @@ export const recordRoutes = {
     scope: "collections:write",
     summary: "Evaluate the rules on a record again.",
     answers: one(CollectionRecord),
-    run: ({ records }: Slices, { params, caller }) => records.evaluate(params, depthOf(caller)),
+    run: ({ records }: Slices, { params, caller }) => records.evaluate(params, writerOf(caller)),
     settle,
   }),
   remove: route({
@@ -151,7 +167,7 @@ export const recordRoutes = {
     scope: "collections:write",
     summary: "Delete a record.",
     answers: nothing(),
-    run: ({ records }: Slices, { params }) => records.remove(params),
+    run: ({ records }: Slices, { params, caller }) => records.remove(params, writerOf(caller)),
   }),
 };
 

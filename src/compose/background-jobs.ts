@@ -25,7 +25,8 @@ export function createBackgroundJobs(
   slices: DataSlices & DefinitionSlices & RunSlices,
   { executor }: { executor: Executor },
 ): BackgroundJobs {
-  const { apps, keys, files, orphanBlobs, partialUploads, connections, hooks, schedules, recordWrites } = slices;
+  const { apps, keys, files, orphanBlobs, partialUploads, connections, hooks, schedules } = slices;
+  const { recordWrites, purgeHistory } = slices;
 
   function hourly(what: string, act: (isStopped: () => boolean) => Promise<void>): HourlyJob {
     const failureMessage = `could not delete ${what}; retrying in an hour`;
@@ -45,7 +46,7 @@ export function createBackgroundJobs(
     // Runs are canceled before their versions go, records before their collections, upload URLs before their files.
     purges: [
       keys.deleteAll,
-      createPurgeRecords({ ...base, writes: recordWrites }),
+      createPurgeRecords({ ...base, writes: recordWrites, purgeHistory }),
       triggerDeliveries.deleteAll,
       schedules.deleteAll,
       connections.deleteAll,
@@ -62,6 +63,7 @@ export function createBackgroundJobs(
     createExpirySweeper(base),
     retention,
     hourly("expired files", files.deleteExpired),
+    hourly("expired histories of deleted records", purgeHistory.deleteExpired),
     hourly("orphan blobs", orphanBlobs.sweep),
     hourly("expired partial uploads", partialUploads.sweep),
     hourly("expired events of triggers", triggerDeliveries.deleteExpired),

@@ -1,5 +1,6 @@
 /** Creates the engine and the capabilities of its steps. */
 import { createEngine, type Engine } from "../engine/engine.ts";
+import type { CallingStep } from "../engine/execution/step-context.ts";
 import { createRunChild } from "../engine/steps/child-run.ts";
 import { createReadFile } from "../files/read-file.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
@@ -17,8 +18,8 @@ export function composeEngine(
     background: Background;
     fetch: GuardedFetch;
     telemetry: Telemetry | undefined;
-    /** Returns the service functions for actions. @param depth Number of the run's ancestors. */
-    stepwell(depth: number): ActionContext["stepwell"];
+    /** Returns the service functions for the actions of a step. */
+    stepwell(step: CallingStep): ActionContext["stepwell"];
   },
 ): Engine {
   const { background, fetch, telemetry, stepwell } = parts;

@@ -3,6 +3,9 @@ import { createApps } from "../apps/apps.ts";
 import { createKeys } from "../apps/keys.ts";
 import { createCheckRules } from "../collections/check-rules.ts";
 import { createCollections } from "../collections/collections.ts";
+import { createRecordHistory } from "../collections/history/history.ts";
+import { createHistoryWrites } from "../collections/history/history-writes.ts";
+import { createPurgeHistory } from "../collections/history/purge-history.ts";
 import { createRecordViews } from "../collections/records/record-view.ts";
 import { createRecordWrites } from "../collections/records/record-writes.ts";
 import { createRecords } from "../collections/records/records.ts";
@@ -184,7 +187,8 @@ export function createRunSlices(
   const runs = createRuns({ ...base, ...slices, executor, findVersion: versions.find, requireWorkflow });
 
   const claims = createClaims(base);
-  const recordWrites = createRecordWrites({ ...base, claims });
+  const historyWrites = createHistoryWrites(base);
+  const recordWrites = createRecordWrites({ ...base, claims, history: historyWrites });
   const views = createRecordViews(tags);
   const ruleRuns = createRuleRunner({
     ...{ ...base, background, prepare, executor },
@@ -213,6 +217,8 @@ export function createRunSlices(
     }),
     schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set }),
     deliveries: createDeliveries({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
+    recordHistory: createRecordHistory({ ...base, views }),
+    purgeHistory: createPurgeHistory({ ...base, history: historyWrites }),
     recordWrites,
     ruleRuns,
     scheduleTimers,

@@ -1,7 +1,8 @@
-/** Deletes the records of a deleted app. */
+/** Deletes the records of a deleted app, with their history. */
 import { updateDocument } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { listOf } from "../collection-rows.ts";
+import type { PurgeHistory } from "../history/purge-history.ts";
 import type { RecordDocument } from "./record.ts";
 import { recordKey, recordsOf } from "./record-rows.ts";
 import type { RecordWrites } from "./record-writes.ts";
@@ -9,15 +10,21 @@ import type { RecordWrites } from "./record-writes.ts";
 const RECORDS_PER_READ = 100;
 
 /** Ends early when `isStopped` returns true. */
-export function createPurgeRecords({ store, writes }: { store: Store; writes: RecordWrites }) {
+export function createPurgeRecords(parts: {
+  store: Store;
+  writes: Pick<RecordWrites, "purge">;
+  purgeHistory: Pick<PurgeHistory, "purgeCollection">;
+}) {
+  const { store, writes, purgeHistory } = parts;
+
   async function purgeCollection(collectionId: string, isStopped: () => boolean): Promise<void> {
     while (!isStopped()) {
       const { ids } = await store.list(recordsOf(collectionId), { limit: RECORDS_PER_READ });
-      if (ids.length === 0) return;
+      if (ids.length === 0) return purgeHistory.purgeCollection(collectionId, isStopped);
       for (const id of ids) {
         await updateDocument<RecordDocument, void>(store, recordKey(id), async (found) => {
           if (found === null) return { changes: [], result: undefined };
-          return { changes: await writes.deletion(found), result: undefined };
+          return { changes: await writes.purge(found), result: undefined };
         });
       }
     }

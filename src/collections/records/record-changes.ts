@@ -17,6 +17,7 @@ import {
 import { parsePath, valueAt } from "./record-data.ts";
 import { createBasisOf } from "./rule-basis.ts";
 import { pendingResults, resultsAfterChange } from "./rule-result.ts";
+import type { Writer } from "./writer.ts";
 
 /** Changes to the data and tags of a record. */
 export interface RecordChange {
@@ -24,10 +25,8 @@ export interface RecordChange {
   readonly tags?: readonly string[] | undefined;
 }
 
-export interface WriteContext {
+export interface WriteContext extends Writer {
   readonly collection: Pick<CollectionDocument, "id" | "app_id" | "config">;
-  /** Levels of child runs that led to this write. */
-  readonly depth: number;
   /** ISO 8601. */
   readonly now: string;
   /** Returns the digest of a text. */

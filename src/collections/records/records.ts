@@ -30,30 +30,31 @@ import type { RecordWrites } from "./record-writes.ts";
 import type { RuleRunner } from "./run-rules.ts";
 import type { Claims, FoundClaim } from "./unique-keys.ts";
 import { createWaitForRules } from "./wait-for-rules.ts";
+import type { Writer } from "./writer.ts";
 
 /**
  * Every write starts the rules of the collection, and `settle` waits for them. Resources of another app are `not_found`,
- * and so is a deleted collection for writes. `depth` is the number of levels of child runs that led to a write; 0 outside
- * a run.
+ * and so is a deleted collection for writes. `depth` is the number of levels of child runs around the caller; 0 outside a
+ * run.
  */
 export interface Records {
   /** @throws StepwellError `invalid` for unknown tags; `too_large` */
-  create(at: CollectionPlace, input: RecordCreate, receipt: WriteReceipt, depth: number): Promise<CollectionRecord>;
+  create(at: CollectionPlace, input: RecordCreate, receipt: WriteReceipt, writer: Writer): Promise<CollectionRecord>;
   get(at: RecordPlace): Promise<CollectionRecord>;
   list: ListRecords;
   /** @throws StepwellError as `create`; `precondition_failed` if the record has another version */
-  update(at: RecordPlace, input: RecordUpdate, depth: number): Promise<CollectionRecord>;
+  update(at: RecordPlace, input: RecordUpdate, writer: Writer): Promise<CollectionRecord>;
   /** Changes the record with a value in a field, or creates it. Concurrent calls create only one. */
-  upsert(at: CollectionPlace, input: RecordUpsert, receipt: WriteReceipt, depth: number): Promise<CollectionRecord>;
+  upsert(at: CollectionPlace, input: RecordUpsert, receipt: WriteReceipt, writer: Writer): Promise<CollectionRecord>;
   /** Runs the rules again on the record as it is. */
-  evaluate(at: RecordPlace, depth: number): Promise<CollectionRecord>;
+  evaluate(at: RecordPlace, writer: Writer): Promise<CollectionRecord>;
   /**
    * Waits up to 10 seconds for the rules of a record that was written. Returns it as written if it was deleted meanwhile.
    * Does not wait within a run of a rule of the record, which would wait for itself.
    * @param signal Ends the wait.
    */
   settle(record: CollectionRecord, depth: number, signal: AbortSignal | undefined): Promise<CollectionRecord>;
-  remove(at: RecordPlace): Promise<void>;
+  remove(at: RecordPlace, writer: Writer): Promise<void>;
 }
 
 /** What a write did to its record. */
@@ -92,9 +93,9 @@ export function createRecords(parts: {
     return found;
   }
 
-  async function contextOf(at: CollectionPlace, depth: number): Promise<WriteContext> {
+  async function contextOf(at: CollectionPlace, writer: Writer): Promise<WriteContext> {
     const collection = await collections.forWriting(at.app_id, at.collection_id);
-    return { collection, depth, now: instant(clock.now()), sha256: hash.sha256 };
+    return { collection, ...writer, now: instant(clock.now()), sha256: hash.sha256 };
   }
 
   async function checkTags(appId: string, tagIds: readonly string[] = []): Promise<void> {
@@ -115,7 +116,7 @@ export function createRecords(parts: {
     allow(document);
     const taken = claim === null ? [] : [claim.claimFor(id)];
     const shown = await views.one(document);
-    await store.commit([...writes.insertion(document), ...taken, ...receipt(shown, "created")]);
+    await store.commit([...writes.insertion(document, context), ...taken, ...receipt(shown, "created")]);
     void rules.evaluate(document);
     return shown;
   }
@@ -126,6 +127,7 @@ export function createRecords(parts: {
    */
   async function changeRecord(
     at: RecordPlace,
+    context: WriteContext,
     decide: (before: RecordDocument) => RecordDocument,
     receipt: WriteReceipt = noReceipt,
   ): Promise<CollectionRecord> {
@@ -136,15 +138,16 @@ export function createRecords(parts: {
       const shown = await views.one(after);
       const changed = after === before.document ? null : after;
       const outcome = changed === null ? "unchanged" : "updated";
-      return { changes: [...writes.update(before, after), ...receipt(shown, outcome)], result: { changed, shown } };
+      const changes = [...(await writes.update(before, after, context)), ...receipt(shown, outcome)];
+      return { changes, result: { changed, shown } };
     });
     if (changed !== null) void rules.evaluate(changed);
     return shown;
   }
 
   return {
-    async create(at, { key, ...input }, receipt, depth) {
-      const context = await contextOf(at, depth);
+    async create(at, { key, ...input }, receipt, writer) {
+      const context = await contextOf(at, writer);
       await checkTags(at.app_id, input.tags);
       if (key === undefined) return insertRecord(input, context, null, receipt);
       return retryOnConflict(async () => {
@@ -165,8 +168,8 @@ export function createRecords(parts: {
 
     list: createListRecords({ store, hash, collections, tags, views }),
 
-    async update(at, { expected_version, ...input }, depth) {
-      const context = await contextOf(at, depth);
+    async update(at, { expected_version, ...input }, writer) {
+      const context = await contextOf(at, writer);
       await checkTags(at.app_id, input.tags);
       const decide = (before: RecordDocument) => {
         if (expected_version !== undefined && before.version !== expected_version) {
@@ -175,13 +178,13 @@ export function createRecords(parts: {
         }
         return applyChange(before, input, context);
       };
-      return changeRecord(at, decide);
+      return changeRecord(at, context, decide);
     },
 
-    async upsert(at, input, receipt, depth) {
+    async upsert(at, input, receipt, writer) {
       const { path, value } = input;
       const wanted = upsertChange(input);
-      const context = await contextOf(at, depth);
+      const context = await contextOf(at, writer);
       await checkTags(at.app_id, input.tags);
       const checked = (document: RecordDocument) => checkFindable(document, input);
 
@@ -196,16 +199,16 @@ export function createRecords(parts: {
           return after;
         };
         try {
-          return await changeRecord({ ...at, record_id: found.id }, decide, receipt);
+          return await changeRecord({ ...at, record_id: found.id }, context, decide, receipt);
         } catch (error) {
           throw isStepwellError(error, "not_found") ? changedMeanwhile(found.id) : error;
         }
       });
     },
 
-    async evaluate(at, depth) {
-      const context = await contextOf(at, depth);
-      return changeRecord(at, (before) => reevaluate(before, context));
+    async evaluate(at, writer) {
+      const context = await contextOf(at, writer);
+      return changeRecord(at, context, (before) => reevaluate(before, context));
     },
 
     async settle(record, depth, signal) {
@@ -214,11 +217,11 @@ export function createRecords(parts: {
       return waitForRules(found.document, signal);
     },
 
-    async remove(at) {
-      await contextOf(at, 0);
+    async remove(at, writer) {
+      const context = await contextOf(at, writer);
       await retryOnConflict(() =>
         updateDocument<RecordDocument, void>(store, recordKey(at.record_id), async (found) => {
-          return { changes: await writes.deletion(requireRecord(found, at)), result: undefined };
+          return { changes: await writes.deletion(requireRecord(found, at), context), result: undefined };
         }),
       );
     },

@@ -11,6 +11,7 @@ import { createDurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { Records, RecordWriteOutcome } from "../records/records.ts";
+import type { Author } from "../records/writer.ts";
 import { type DeliveryDocument, type DeliveryStatus, DUE_LIST, deliveryChange, deliveryKey } from "./delivery.ts";
 import type { FindTrigger } from "./find-trigger.ts";
 import { mapEvent } from "./map-event.ts";
@@ -79,8 +80,9 @@ export function createHandleDeliveries(parts: {
     ];
     if (mapped.kind === "filtered") return settle(found, "filtered", "filtered", mapped.message);
     if (mapped.kind === "refused") return settle(found, "failed", "invalid", mapped.message);
-    if (mapped.kind === "create") await records.create(at, mapped.input, receipt, 0);
-    else await records.upsert(at, mapped.input, receipt, 0);
+    const author: Author = { type: "trigger", trigger_id, delivery_id: found.document.id };
+    if (mapped.kind === "create") await records.create(at, mapped.input, receipt, { author, depth: 0 });
+    else await records.upsert(at, mapped.input, receipt, { author, depth: 0 });
   }
 
   /** Called for stored deliveries and for due ones. Rejects if the storage does not respond. */

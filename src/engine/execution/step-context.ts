@@ -23,8 +23,16 @@ export interface Effects {
   runChild(call: ChildCall): Promise<JsonValue>;
   /** Returns the credentials of one of the app's connections, for an action of its service. */
   readonly openConnection: OpenConnection;
-  /** Returns the service functions for actions. @param depth Number of the run's ancestors. */
-  stepwell(depth: number): ActionContext["stepwell"];
+  /** Returns the service functions for the actions of a step. */
+  stepwell(step: CallingStep): ActionContext["stepwell"];
+}
+
+/** The step that calls an action. */
+export interface CallingStep {
+  readonly run_id: string;
+  readonly step_key: string;
+  /** Number of the run's ancestors. */
+  readonly depth: number;
 }
 
 export interface ChildCall {

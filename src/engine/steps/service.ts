@@ -147,7 +147,8 @@ function contextOf(stepKey: string, attempt: Attempt, effects: Effects): ActionC
     fetch: effects.fetch,
     log: (...lines: readonly string[]) => attempt.log(lines.map(String)),
   };
-  return onDemand(own, { signal: () => attempt.signal, stepwell: () => effects.stepwell(attempt.depth) });
+  const step = { run_id: attempt.run_id, step_key: stepKey, depth: attempt.depth };
+  return onDemand(own, { signal: () => attempt.signal, stepwell: () => effects.stepwell(step) });
 }
 
 /** Validates a value, synchronously if the schema does. */

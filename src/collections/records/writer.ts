@@ -1,0 +1,49 @@
+/** Who writes a record. */
+import * as v from "valibot";
+import { type Caller, depthOf } from "../../api/caller.ts";
+
+export const Author = v.variant("type", [
+  v.object({
+    /** A caller over HTTP. */
+    type: v.literal("key"),
+    /** The API key. */
+    key_id: v.string(),
+  }),
+  v.object({
+    /** A step of a run. */
+    type: v.literal("step"),
+    run_id: v.string(),
+    step_key: v.string(),
+    /** Key of the rule of this record that the run executed, or null. */
+    rule_key: v.nullable(v.string()),
+  }),
+  v.object({
+    /** A trigger of the collection. */
+    type: v.literal("trigger"),
+    trigger_id: v.string(),
+    delivery_id: v.string(),
+  }),
+  v.object({
+    /** The program that Stepwell is embedded in. */
+    type: v.literal("in_process"),
+  }),
+]);
+/** Who changed a record: an API key, a step of a run, a trigger, or the program that Stepwell is embedded in. */
+export type Author = v.InferOutput<typeof Author>;
+
+/** Who writes, and how deeply it is nested in runs. */
+export interface Writer {
+  readonly author: Author;
+  /** Levels of child runs that led to the write; 0 outside a run. */
+  readonly depth: number;
+}
+
+export function writerOf(caller: Caller): Writer {
+  return { author: authorOf(caller), depth: depthOf(caller) };
+}
+
+function authorOf(caller: Caller): Author {
+  if (caller.kind === "key") return { type: "key", key_id: caller.id };
+  if (caller.kind !== "host" || caller.step === undefined) return { type: "in_process" };
+  return { type: "step", ...caller.step, rule_key: null };
+}

@@ -74,7 +74,7 @@ export interface Api {
   readonly files: FilesApi;
   /** Collections of records. */
   readonly collections: CollectionsApi;
-  /** Triggers of collections: their signatures, and the events that they received. */
+  /** Triggers of collections, their signatures, and the events that they received. */
   readonly triggers: TriggersApi;
   /** Records of collections. */
   readonly records: RecordsApi;

@@ -7,7 +7,8 @@ import type { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from 
 import type { Rule, RuleInput, RuleUpdate } from "../collections/rule.ts";
 import type { Tag, TagCreate, TagUpdate } from "../collections/tag.ts";
 import type { TriggerDelivery } from "../collections/triggers/delivery.ts";
-import type { TriggerChanges, TriggerInput } from "../collections/triggers/trigger.ts";
+import type { TriggerTest } from "../collections/triggers/test-trigger.ts";
+import type { Trigger, TriggerChanges, TriggerInput, TriggerUpdate } from "../collections/triggers/trigger.ts";
 import type { TriggerSignature } from "../collections/triggers/trigger-signatures.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { File, FileUpdate } from "../files/file.ts";
@@ -112,6 +113,8 @@ export interface CollectionChanges extends v.InferInput<typeof CollectionUpdate>
   /** Triggers. One with the `id` of a stored trigger replaces it. */
   triggers?: TriggerChanges[];
 }
+/** Changes to a trigger. Omitted fields keep their values. */
+export interface TriggerUpdateInput extends v.InferInput<typeof TriggerUpdate> {}
 /** A new record. */
 export interface RecordInput extends v.InferInput<typeof RecordCreate> {}
 /** Changes to a record. Omitted fields keep their values; null deletes a field or an entity. */
@@ -136,10 +139,26 @@ export interface CollectionsApi {
 }
 
 /**
- * Triggers of collections: their signatures, and the events that they received. Each event is handled once: filtered, mapped to a record, and logged for
+ * Triggers of collections, their signatures, and the events that they received. Each event is handled once: filtered, mapped to a record, and logged for
  * 30 days.
  */
 export interface TriggersApi {
+  /** Adds a trigger to a collection. @throws StepwellError `invalid`, also for an unknown type or connection */
+  create(appId: string, collectionId: string, input: TriggerInput): Promise<Trigger>;
+  /** Lists the triggers of a collection, in their order. */
+  list(appId: string, collectionId: string, options?: ListOptions): Promise<Page<Trigger>>;
+  /** Returns a trigger. */
+  get(appId: string, collectionId: string, triggerId: string): Promise<Trigger>;
+  /** Changes a trigger. Omitted fields keep their values; `config` is replaced as a whole. @throws as {@link create} */
+  update(appId: string, collectionId: string, triggerId: string, input: TriggerUpdateInput): Promise<Trigger>;
+  /** Removes a trigger. Its events that wait to be handled fail. */
+  remove(appId: string, collectionId: string, triggerId: string): Promise<void>;
+  /**
+   * Delivers an event to a trigger, as if its source had sent it. Does not wait for its handling: the returned delivery is
+   * `pending`.
+   * @throws StepwellError `conflict` for a disabled trigger; `invalid` without data if the trigger type has no sample
+   */
+  test(appId: string, collectionId: string, triggerId: string, input?: TriggerTest): Promise<TriggerDelivery>;
   /** Returns the address of a trigger and its signature settings. */
   getSignature(appId: string, collectionId: string, triggerId: string): Promise<TriggerSignature>;
   /**

@@ -24,7 +24,7 @@ import { createCollectionView } from "./collection-view.ts";
 import { countRecords } from "./records/record-rows.ts";
 import type { Tags } from "./tags.ts";
 import type { CheckTriggers } from "./triggers/check-triggers.ts";
-import { replaceTriggers } from "./triggers/trigger.ts";
+import { replaceTriggers, type Trigger } from "./triggers/trigger.ts";
 import { stateChanges } from "./triggers/trigger-state.ts";
 
 export interface Collections {
@@ -54,6 +54,17 @@ export interface Collections {
     decide: (before: CollectionConfig) => ConfigChange | Promise<ConfigChange>,
     alsoCommit?: readonly Change[],
   ): Promise<CollectionConfig>;
+  /**
+   * Changes the triggers.
+   * @param alsoCommit Changes to commit with them.
+   * @throws StepwellError `not_found`, also for a deleted collection
+   */
+  changeTriggers(
+    appId: string,
+    collectionId: string,
+    decide: (before: readonly Trigger[]) => Trigger[] | Promise<Trigger[]>,
+    alsoCommit?: readonly Change[],
+  ): Promise<readonly Trigger[]>;
   /**
    * Returns the document of a collection, to write a record.
    * @throws StepwellError `not_found`, also for a deleted collection
@@ -196,6 +207,14 @@ export function createCollections(parts: {
         return { ...before, config: { ...before.config, ...(await decide(before.config)), updated_at }, updated_at };
       };
       return (await change(appId, collectionId, changed, alsoCommit)).config;
+    },
+
+    async changeTriggers(appId, collectionId, decide, alsoCommit) {
+      const changed = async (before: CollectionDocument) => {
+        const triggers = await decide(before.triggers);
+        return { ...before, triggers, updated_at: instant(clock.now()) };
+      };
+      return (await change(appId, collectionId, changed, alsoCommit)).triggers;
     },
 
     async forWriting(appId, collectionId) {

@@ -19,8 +19,10 @@ import { createFindTrigger } from "../collections/triggers/find-trigger.ts";
 import { createHandleDeliveries } from "../collections/triggers/handle-deliveries.ts";
 import { createReceiveEvents } from "../collections/triggers/receive-events.ts";
 import { createStoreEvents } from "../collections/triggers/store-events.ts";
+import { createTestTrigger } from "../collections/triggers/test-trigger.ts";
 import { createTriggerSignatures } from "../collections/triggers/trigger-signatures.ts";
 import { createTriggerTypes } from "../collections/triggers/trigger-types.ts";
+import { createTriggers } from "../collections/triggers/triggers.ts";
 import { createConnections } from "../connections/connections.ts";
 import { createSecrets } from "../encryption/encryption.ts";
 import { createVersionCache } from "../engine/compile/version-cache.ts";
@@ -150,6 +152,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   return {
     services,
     triggerTypes,
+    checkTriggers,
     connections,
     workflows,
     versions,
@@ -176,6 +179,7 @@ export function createRunSlices(
     tags,
     connections,
     triggerTypes,
+    checkTriggers,
     signing,
     workflows,
     versions,
@@ -203,16 +207,19 @@ export function createRunSlices(
   const records = createRecords({ ...base, collections, tags, claims, writes: recordWrites, views, rules: ruleRuns });
   const find = createFindTrigger({ ...base, apps });
   const triggerHandling = createHandleDeliveries({ ...base, find, records });
+  const storeEvents = createStoreEvents({ ...base, handling: triggerHandling });
 
   return {
     runs,
     records,
     triggerHandling,
     triggerDeliveries: createTriggerDeliveries({ ...base, find, handling: triggerHandling }),
+    triggers: createTriggers({ ...base, collections, checkTriggers }),
+    testTrigger: createTestTrigger({ ...base, find, storeEvents, types: triggerTypes }),
     triggerSignatures: createTriggerSignatures({ ...base, find, signing }),
     triggerEvents: createReceiveEvents({
       ...{ ...base, find, fetch, types: triggerTypes, signing, bodyBytes: base.limits.bodyBytes },
-      storeEvents: createStoreEvents({ ...base, handling: triggerHandling }),
+      storeEvents,
       openConnection: connections.open,
     }),
     schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set }),

@@ -204,6 +204,28 @@ describe("POST /public/apps/triggers/{trigger_id}/events", () => {
   });
 });
 
+describe("a test of a trigger", () => {
+  it("delivers data, or the sample of the type, as an event of its own", async () => {
+    const type = defineTrigger({
+      name: "sampled",
+      config: v.object({}),
+      receive: () => [],
+      test: () => ({ data: { loan: { number: "L-1", fields: { "1109": 5 } } } }),
+    });
+    const t = await open({ type: "sampled", options: { triggers: [type] } });
+    const test = (input?: object) => t.stepwell.triggers.test(t.app, t.collection.id, t.id, input);
+    expect(await test()).toMatchObject({ status: "pending", event_id: expect.stringMatching(/^test_/) });
+    expect(await t.outcomes()).toEqual(["created"]);
+    await test({ data: { loan: { number: "L-1", fields: { "1109": 6 } } } });
+    expect(await t.outcomes()).toEqual(["created", "updated"]);
+    await t.stepwell.triggers.update(t.app, t.collection.id, t.id, { enabled: false });
+    await expect(test()).rejects.toMatchObject({ code: "conflict" });
+    const other = await open();
+    const refused = other.stepwell.triggers.test(other.app, other.collection.id, other.id);
+    await expect(refused).rejects.toMatchObject({ code: "invalid", errors: [{ pointer: "/data" }] });
+  });
+});
+
 describe("a signature of a trigger", () => {
   const SECRET = "s".repeat(40);
   const now = Date.parse("2026-03-01T12:00:00Z");

@@ -6,19 +6,25 @@ import type { NamedErrors } from "../../runs/resolve-input.ts";
 import { KEY, settingsOf, type Trigger, type TriggerReplace } from "./trigger.ts";
 import { checkSettings, type TriggerTypes } from "./trigger-types.ts";
 
-/** The errors of the triggers of a collection. */
+/** The errors of the triggers of a collection. @param pathOf Where a trigger stands. @default in the list `triggers` */
 export type CheckTriggers = (
   appId: string,
   before: readonly Trigger[],
   given: readonly TriggerReplace[],
+  pathOf?: (index: number) => readonly (string | number)[],
 ) => Promise<readonly FieldError[]>;
+
+const pathInCollection = (index: number) => ["triggers", index];
 
 export function createCheckTriggers(parts: { types: TriggerTypes; namedErrors: NamedErrors }): CheckTriggers {
   const { types, namedErrors } = parts;
 
-  async function checkTrigger(appId: string, trigger: TriggerReplace, index: number): Promise<readonly FieldError[]> {
+  async function checkTrigger(
+    appId: string,
+    trigger: TriggerReplace,
+    path: readonly (string | number)[],
+  ): Promise<readonly FieldError[]> {
     const { type: name, config, connection_id: id } = trigger;
-    const path = ["triggers", index];
     const at = (...parts: readonly (string | number)[]) => pointer([...path, ...parts]);
     const type = types.find(name);
     if (typeof type === "string") return [{ pointer: at("type"), message: type }];
@@ -52,9 +58,9 @@ export function createCheckTriggers(parts: { types: TriggerTypes; namedErrors: N
     return errors;
   }
 
-  return async (appId, before, given) => [
+  return async (appId, before, given, pathOf = pathInCollection) => [
     ...checkTriggerIds(before, given),
-    ...(await errorsOfEach(given, (trigger, index) => checkTrigger(appId, trigger, index))),
+    ...(await errorsOfEach(given, (trigger, index) => checkTrigger(appId, trigger, pathOf(index)))),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type {
   AnyTriggerType,
   ConnectedTriggerContext,
+  Sample,
   TriggerContext,
   TriggerEvent,
   TriggerRequest,
@@ -64,6 +65,11 @@ export function defineTrigger<
    * a body that is none. The events are stored before the sender gets its response, and handled afterwards.
    */
   receive(request: TriggerRequest, context: ContextOf<Config, NoInfer<Connection>>): Events;
+  /**
+   * Returns a sample of an event, which `stepwell.triggers.test` delivers if its caller gives no data.
+   * @default none: the caller must give data
+   */
+  test?(): Sample | Promise<Sample>;
 }): TriggerTypeOf<Name, Config, NoInfer<Connection>>;
 export function defineTrigger(type: AnyTriggerType): AnyTriggerType {
   checkTriggerType(type);
@@ -86,12 +92,14 @@ export interface TriggerTypeOf<
   readonly connection?: Connection;
   /** Turns a request into events. */
   receive(request: TriggerRequest, context: ContextOf<Config, Connection>): Events;
+  /** Returns a sample of an event. */
+  test?(): Sample | Promise<Sample>;
 }
 
 const NAME = /^[\w-]{1,64}$/;
 
 /** Partial, because programs without types can pass anything. @throws TypeError */
-export function checkTriggerType({ name, config, connection, receive }: Partial<AnyTriggerType>): void {
+export function checkTriggerType({ name, config, connection, receive, test }: Partial<AnyTriggerType>): void {
   if (typeof name !== "string" || !NAME.test(name)) {
     throw new TypeError(
       `${JSON.stringify(name)} is not a valid name of a trigger type: it must be 1 to 64 letters, digits, "_" and "-".`,
@@ -101,6 +109,7 @@ export function checkTriggerType({ name, config, connection, receive }: Partial<
   if (!isSchema(config)) throw wrong("must have a Standard Schema as config");
   if (connection !== undefined && !isSchema(connection)) throw wrong("must have a Standard Schema as connection");
   if (typeof receive !== "function") throw wrong("must have a receive function");
+  if (test !== undefined && typeof test !== "function") throw wrong("must have a function as test");
 }
 
 function isSchema(schema: Partial<StandardSchemaV1> | undefined): boolean {

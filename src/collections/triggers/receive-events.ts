@@ -11,7 +11,7 @@ import type { FindTrigger } from "./find-trigger.ts";
 import type { StoreEvents } from "./store-events.ts";
 import { settingsOf, type Trigger } from "./trigger.ts";
 import { secretsAbout } from "./trigger-state.ts";
-import type { AnyTriggerType, TriggerEvent, TriggerRequest } from "./trigger-type.ts";
+import { type AnyTriggerType, MAX_EVENT_BYTES, type TriggerEvent, type TriggerRequest } from "./trigger-type.ts";
 import { checkSettings, type TriggerTypes } from "./trigger-types.ts";
 
 export interface IncomingEvents {
@@ -39,8 +39,7 @@ export interface ReceiveEvents {
   accepts(triggerId: string): Promise<boolean>;
 }
 
-export const MAX_EVENTS = 100;
-export const MAX_EVENT_BYTES = 1024 * 1024;
+const MAX_EVENTS = 100;
 const MAX_TEXT_CHARS = 1_024;
 
 /** Decrypts the credentials of a connection. */

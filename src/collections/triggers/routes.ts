@@ -1,12 +1,20 @@
 /** The addresses that receive the events of triggers, and the routes of their deliveries. */
-import { nothing, one, pageOf, rawRoute, route } from "../../http/route.ts";
+
+import { pageQuery } from "../../documents/pagination.ts";
+import { created, createdAt, nothing, one, pageOf, rawRoute, route } from "../../http/route.ts";
+import { strictObject } from "../../schema.ts";
 import { SignaturePut } from "../../signatures/signature-settings.ts";
 import type { TriggerDeliveries } from "./deliveries.ts";
 import { DeliveryQuery, TriggerDelivery } from "./delivery.ts";
 import type { ReceiveEvents } from "./receive-events.ts";
+import { type TestTrigger, TriggerTest } from "./test-trigger.ts";
+import { Trigger, TriggerCreate, TriggerUpdate } from "./trigger.ts";
 import { TriggerSignature, type TriggerSignatures } from "./trigger-signatures.ts";
+import type { Triggers } from "./triggers.ts";
 
 export interface Slices {
+  readonly triggers: Triggers;
+  readonly testTrigger: TestTrigger;
   readonly triggerEvents: ReceiveEvents;
   readonly triggerDeliveries: TriggerDeliveries;
   readonly triggerSignatures: TriggerSignatures;
@@ -27,9 +35,69 @@ export const triggerEventRoutes = {
   }),
 };
 
+const TRIGGERS = "/apps/{app_id}/collections/{collection_id}/triggers";
 const TRIGGER = "/apps/{app_id}/collections/{collection_id}/triggers/{trigger_id}";
 
 export const triggerRoutes = {
+  create: route({
+    method: "POST",
+    path: TRIGGERS,
+    access: "app",
+    scope: "collections:write",
+    summary: "Add a trigger to a collection, after the others.",
+    body: TriggerCreate,
+    answers: created(Trigger),
+    run: ({ triggers }: Slices, { params, body, receipt }) => triggers.create(params, body, receipt),
+  }),
+  list: route({
+    method: "GET",
+    path: TRIGGERS,
+    access: "app",
+    scope: "collections:read",
+    summary: "List the triggers of a collection, in their order.",
+    query: strictObject(pageQuery),
+    answers: pageOf(Trigger),
+    run: ({ triggers }: Slices, { params, query }) => triggers.list(params, query),
+  }),
+  get: route({
+    method: "GET",
+    path: TRIGGER,
+    access: "app",
+    scope: "collections:read",
+    summary: "Get a trigger.",
+    answers: one(Trigger),
+    run: ({ triggers }: Slices, { params }) => triggers.get(params),
+  }),
+  update: route({
+    method: "PATCH",
+    path: TRIGGER,
+    access: "app",
+    scope: "collections:write",
+    summary: "Update a trigger. Omitted fields keep their values; `config` is replaced as a whole.",
+    body: TriggerUpdate,
+    answers: one(Trigger),
+    run: ({ triggers }: Slices, { params, body }) => triggers.update(params, body),
+  }),
+  remove: route({
+    method: "DELETE",
+    path: TRIGGER,
+    access: "app",
+    scope: "collections:write",
+    summary: "Remove a trigger from a collection. Its events that wait to be handled fail.",
+    answers: nothing(),
+    run: ({ triggers }: Slices, { params }) => triggers.remove(params),
+  }),
+  test: route({
+    method: "POST",
+    path: `${TRIGGER}/test`,
+    access: "app",
+    scope: "collections:write",
+    summary:
+      "Deliver an event to a trigger, as if its source had sent it. The response does not wait for its handling.",
+    body: TriggerTest,
+    answers: createdAt(TriggerDelivery, ({ id }, path) => `${path.slice(0, -"/test".length)}/deliveries/${id}`),
+    run: ({ testTrigger }: Slices, { params, body, receipt }) => testTrigger(params, body, receipt),
+  }),
   getSignature: route({
     method: "GET",
     path: `${TRIGGER}/signature`,

@@ -1,7 +1,7 @@
 /** Stores a delivery for each new event of a trigger, in one commit. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Change, Store } from "../../ports/store.ts";
 import { instant } from "../../time/iso.ts";
 import { DELIVERY_MEMORY_MS, type DeliveryDocument, deliveryChange, deliveryIdOf, deliveryKey } from "./delivery.ts";
 import type { FoundTrigger } from "./find-trigger.ts";
@@ -15,6 +15,7 @@ import type { TriggerEvent } from "./trigger-type.ts";
 export type StoreEvents = (
   found: FoundTrigger,
   events: readonly TriggerEvent[],
+  alsoCommit?: readonly Change[],
 ) => Promise<readonly { readonly id: string; readonly event_id: string }[]>;
 
 export function createStoreEvents(parts: {
@@ -25,7 +26,7 @@ export function createStoreEvents(parts: {
 }): StoreEvents {
   const { store, clock, hash, handling } = parts;
 
-  return async (found, events) => {
+  return async (found, events, alsoCommit = []) => {
     handling.checkCapacity();
     const triggerId = found.trigger.id;
     // Of equal ids in one request, the first counts.
@@ -38,7 +39,7 @@ export function createStoreEvents(parts: {
       const event = byId.get(id);
       return event === undefined || stored[index] !== null ? [] : [newDelivery(id, found, event, clock.now())];
     });
-    await store.commit(created.map((delivery) => deliveryChange(delivery, null)));
+    await store.commit([...created.map((delivery) => deliveryChange(delivery, null)), ...alsoCommit]);
     handling.handleSoon(triggerId, deliveryIds);
     return deliveryIds.flatMap((id) => {
       const event = byId.get(id);

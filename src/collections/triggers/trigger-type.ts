@@ -1,7 +1,11 @@
 /** Trigger types: what a trigger can be told, and how it turns requests into events. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { GuardedFetch } from "../../ports/fetch.ts";
+
+/** Bytes of the body of a request, and of the JSON of an event. */
+export const MAX_EVENT_BYTES = MEBIBYTE;
 
 /** Something that happened at the source, such as a changed loan. */
 export interface TriggerEvent {
@@ -65,4 +69,9 @@ export interface AnyTriggerType {
     request: TriggerRequest,
     context: ConnectedTriggerContext<never, never>,
   ): readonly TriggerEvent[] | Promise<readonly TriggerEvent[]>;
+  /** Returns a sample of an event, for tests. */
+  test?(): Sample | Promise<Sample>;
 }
+
+/** An event for tests. Stepwell gives it an id. */
+export interface Sample extends Omit<TriggerEvent, "id"> {}

@@ -1,5 +1,6 @@
 /** A trigger: where the records of a collection come from. */
 import * as v from "valibot";
+import { omitUndefined } from "../../json.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { jsonValue, list, Name, strictObject } from "../../schema.ts";
 import { dateOf } from "../../time/iso.ts";
@@ -57,6 +58,8 @@ export function settingsOf(config: TriggerConfig): Record<string, unknown> {
   return Object.fromEntries(Object.entries(config).filter(([name]) => !Object.hasOwn(coreSettings, name)));
 }
 
+const connectionId = v.pipe(v.string(), v.regex(/^con_[\w-]+$/, "Must be the id of a connection (con_…)."));
+
 const fields = {
   /** Name of the trigger type: `loan_origination`, `webhook`, or one of the option `triggers`. */
   type: text,
@@ -67,19 +70,39 @@ const fields = {
   /** Whether the trigger accepts events. @default true */
   enabled: v.exactOptional(v.boolean(), true),
   /** Id of the connection of the app to use, if the trigger type needs one. @default none */
-  connection_id: v.exactOptional(
-    v.pipe(v.string(), v.regex(/^con_[\w-]+$/, "Must be the id of a connection (con_…).")),
-  ),
+  connection_id: v.exactOptional(connectionId),
 } as const;
 
+export const TriggerUpdate = strictObject({
+  /** Name of the trigger type. */
+  type: v.exactOptional(text),
+  /** Name for people, 1 to 256 characters. */
+  name: v.exactOptional(Name),
+  /** Settings that replace all stored ones. */
+  config: v.exactOptional(TriggerConfig),
+  /** Whether the trigger accepts events. */
+  enabled: v.exactOptional(v.boolean()),
+  /** Id of the connection of the app to use, or null for none. */
+  connection_id: v.exactOptional(v.nullable(connectionId)),
+});
+export interface TriggerUpdate extends v.InferOutput<typeof TriggerUpdate> {}
+
+/** The trigger after an update. */
+export function updatedTrigger(before: Trigger, { connection_id, ...update }: TriggerUpdate, now: string): Trigger {
+  const { connection_id: stored, ...rest } = before;
+  const connected = connection_id === undefined ? stored : (connection_id ?? undefined);
+  return { ...rest, ...update, ...omitUndefined({ connection_id: connected }), updated_at: now };
+}
+
 /** Each has a document of its own, which is written with the collection. */
-const MAX_TRIGGERS = 500;
+export const MAX_TRIGGERS = 500;
 const TOO_MANY = `Must have at most ${MAX_TRIGGERS} triggers.`;
 
-const TriggerCreate = strictObject(fields);
+export const TriggerCreate = strictObject(fields);
 export const TriggerCreates = v.pipe(list(TriggerCreate), v.maxLength(MAX_TRIGGERS, TOO_MANY));
 /** A trigger: where the records of a collection come from. */
 export interface TriggerInput extends v.InferInput<typeof TriggerCreate> {}
+export interface TriggerCreate extends v.InferOutput<typeof TriggerCreate> {}
 
 const TriggerReplace = strictObject({
   /** Id of the stored trigger to replace. @default none: the trigger is new */

@@ -182,6 +182,9 @@ async function fillCollections(stepwell: Stepwell, send: Send, app: string): Pro
     const { id, triggers } = await send("POST", all, { name, tags: [tag.id], config, triggers: [TRIGGER] });
     const trigger = triggers[0]?.id;
     const { deliveries } = await send("POST", `/public/apps/triggers/${trigger}/events`, { b: 4 });
+    const { id: added } = await send("POST", `${all}/${id}/triggers`, TRIGGER);
+    await send("PATCH", `${all}/${id}/triggers/${added}`, { name: "Renamed" });
+    await send("POST", `${all}/${id}/triggers/${added}/test`, { data: { b: 5 } });
     await send("PUT", `${all}/${id}/triggers/${trigger}/signature`, { scheme: "github" });
     await send("POST", `${all}/${id}/triggers/${trigger}/deliveries/${deliveries[0]?.id}/redeliver`);
     await send("PATCH", `${all}/${id}`, { description: "Changed" });

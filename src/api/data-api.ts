@@ -26,6 +26,7 @@ import type {
   HistoryOptions,
   ListOptions,
   RecordListOptions,
+  RecordRemovalOptions,
   RecordVersionOptions,
   SearchOptions,
 } from "./list-options.ts";
@@ -136,6 +137,8 @@ export interface CollectionsApi {
   update(appId: string, collectionId: string, input: CollectionChanges): Promise<Collection>;
   /** Deletes a collection. `list` still returns it with `deleted: true`. */
   remove(appId: string, collectionId: string): Promise<void>;
+  /** Restores a deleted collection with its records. @throws StepwellError `conflict` if it is not deleted */
+  restore(appId: string, collectionId: string): Promise<Collection>;
 }
 
 /**
@@ -223,8 +226,11 @@ export interface RecordsApi {
   update(appId: string, collectionId: string, recordId: string, input: RecordChanges): Promise<CollectionRecord>;
   /** Runs the rules again on the record as it is. */
   evaluate(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
-  /** Deletes a record. Runs of its rules continue. */
-  remove(appId: string, collectionId: string, recordId: string): Promise<void>;
+  /**
+   * Deletes a record. Runs of its rules continue.
+   * @throws StepwellError `precondition_failed` if the record does not have `expected_version`
+   */
+  remove(appId: string, collectionId: string, recordId: string, options?: RecordRemovalOptions): Promise<void>;
 }
 
 /** Changes to a rule. Omitted fields keep their values; null removes a version or a step key. */

@@ -132,6 +132,12 @@ export interface HistoryOptions extends ListOptions {
   page_token?: string;
 }
 
+/** Options of `records.remove`. */
+export interface RecordRemovalOptions {
+  /** Version that the record must have. @default any version */
+  expected_version?: number;
+}
+
 /** Options of `records.get`. */
 export interface RecordVersionOptions {
   /** Version to return. @default the current version */

@@ -3,7 +3,7 @@ import type { Apps } from "../apps/apps.ts";
 import { listPage, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { notFound } from "../errors.ts";
+import { notFound, StepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -72,6 +72,11 @@ export interface Collections {
   forWriting(appId: string, collectionId: string): Promise<CollectionDocument>;
   /** Marks a collection as deleted. It can still be read and listed with `deleted`, but no longer changed. */
   remove(appId: string, collectionId: string): Promise<void>;
+  /**
+   * Restores a deleted collection, with its records and triggers.
+   * @throws StepwellError `not_found`; `conflict` if the collection is not deleted
+   */
+  restore(appId: string, collectionId: string): Promise<Collection>;
 }
 
 export type ConfigChange = Partial<Pick<CollectionConfig, "rules" | "mappings">>;
@@ -230,6 +235,18 @@ export function createCollections(parts: {
 
     async remove(appId, collectionId) {
       await change(appId, collectionId, (before) => ({ ...before, deleted: true, updated_at: instant(clock.now()) }));
+    },
+
+    async restore(appId, collectionId) {
+      const key = collectionKey(collectionId);
+      const decide = (found: Stored<CollectionDocument> | null) => {
+        const { document: before, version } = requireCollection(appId, collectionId, found);
+        if (!before.deleted) throw new StepwellError("conflict", "The collection is not deleted.");
+        const document = { ...before, deleted: false, updated_at: instant(clock.now()) };
+        const rows = [...rowsOf(document), { list: listOf(appId, true), delete: collectionId }];
+        return { changes: [{ key, document, expected: version, rows }], result: document };
+      };
+      return viewOf(await updateDocument<CollectionDocument, CollectionDocument>(store, key, decide));
     },
   };
 }

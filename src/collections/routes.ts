@@ -1,12 +1,20 @@
 /** The routes of collections, records and tags. */
 import { type Caller, depthOf, onlyPublic } from "../api/caller.ts";
-import { created, nothing, one, pageOf, route } from "../http/route.ts";
+import { created, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";
 import type { Collections } from "./collections.ts";
 import type { RecordHistory } from "./history/history.ts";
 import { HistoryEntry, HistoryQuery, RecordQueryOne } from "./history/record-history.ts";
+import { bothOf, checkVersion } from "./records/check-version.ts";
 import { RecordQuery } from "./records/find/record-query.ts";
-import { CollectionRecord, isPending, RecordCreate, RecordUpdate, RecordUpsert } from "./records/record.ts";
+import {
+  CollectionRecord,
+  isPending,
+  RecordCreate,
+  RecordRemoval,
+  RecordUpdate,
+  RecordUpsert,
+} from "./records/record.ts";
 import type { Records } from "./records/records.ts";
 import { writerOf } from "./records/writer.ts";
 import { Tag, TagCreate, TagQuery, TagUpdate } from "./tag.ts";
@@ -70,6 +78,15 @@ export const collectionRoutes = {
     answers: nothing(),
     run: ({ collections }: Slices, { params }) => collections.remove(params.app_id, params.collection_id),
   }),
+  restore: route({
+    method: "POST",
+    path: "/apps/{app_id}/collections/{collection_id}/restore",
+    access: "app",
+    scope: "collections:write",
+    summary: "Restore a deleted collection with its records.",
+    answers: one(Collection),
+    run: ({ collections }: Slices, { params }) => collections.restore(params.app_id, params.collection_id),
+  }),
 };
 
 /** Writes of records wait for the rules. */
@@ -82,6 +99,12 @@ const settle = {
   ) => records.settle(record, depthOf(caller), signal),
 };
 
+/** Results of rules and renamed tags change the response without changing the version. */
+const versioned = {
+  versionOf: ({ version }: CollectionRecord) => version,
+  isWholeVersion: ({ rule_results, tags }: CollectionRecord) => rule_results.length + tags.length === 0,
+};
+
 export const recordRoutes = {
   create: route({
     method: "POST",
@@ -90,7 +113,7 @@ export const recordRoutes = {
     scope: "collections:write",
     summary: "Create a record. The response waits up to 10 seconds for the rules of the collection.",
     body: RecordCreate,
-    answers: created(CollectionRecord),
+    answers: withVersion(created(CollectionRecord), versioned),
     run: ({ records }: Slices, { params, body, receipt, caller }) =>
       records.create(params, body, receipt, writerOf(caller)),
     settle,
@@ -112,7 +135,7 @@ export const recordRoutes = {
     scope: "collections:write",
     summary: "Update the record that has a value in a field, or create it.",
     body: RecordUpsert,
-    answers: one(CollectionRecord),
+    answers: withVersion(one(CollectionRecord), versioned),
     repeatable: true,
     run: ({ records }: Slices, { params, body, receipt, caller }) =>
       records.upsert(params, body, receipt, writerOf(caller)),
@@ -125,9 +148,13 @@ export const recordRoutes = {
     scope: "collections:read",
     summary: "Get a record, or an earlier version of it.",
     query: RecordQueryOne,
-    answers: one(CollectionRecord),
-    run: ({ records, recordHistory }: Slices, { params, query: { version } }) =>
-      version === undefined ? records.get(params) : recordHistory.version(params, version),
+    answers: withVersion(one(CollectionRecord), versioned),
+    isVersioned: true,
+    async run({ records, recordHistory }: Slices, { params, query: { version }, versions }) {
+      const record = await (version === undefined ? records.get(params) : recordHistory.version(params, version));
+      checkVersion(record, versions);
+      return record;
+    },
   }),
   history: route({
     method: "GET",
@@ -146,8 +173,10 @@ export const recordRoutes = {
     scope: "collections:write",
     summary: "Update fields of a record. `null` removes a field.",
     body: RecordUpdate,
-    answers: one(CollectionRecord),
-    run: ({ records }: Slices, { params, body, caller }) => records.update(params, body, writerOf(caller)),
+    answers: withVersion(one(CollectionRecord), versioned),
+    isVersioned: true,
+    run: ({ records }: Slices, { params, body, caller, versions }) =>
+      records.update(params, body, writerOf(caller), versions),
     settle,
   }),
   evaluate: route({
@@ -156,8 +185,9 @@ export const recordRoutes = {
     access: "app",
     scope: "collections:write",
     summary: "Evaluate the rules on a record again.",
-    answers: one(CollectionRecord),
-    run: ({ records }: Slices, { params, caller }) => records.evaluate(params, writerOf(caller)),
+    answers: withVersion(one(CollectionRecord), versioned),
+    isVersioned: true,
+    run: ({ records }: Slices, { params, caller, versions }) => records.evaluate(params, writerOf(caller), versions),
     settle,
   }),
   remove: route({
@@ -166,8 +196,11 @@ export const recordRoutes = {
     access: "app",
     scope: "collections:write",
     summary: "Delete a record.",
+    query: RecordRemoval,
     answers: nothing(),
-    run: ({ records }: Slices, { params, caller }) => records.remove(params, writerOf(caller)),
+    isVersioned: true,
+    run: ({ records }: Slices, { params, query: { expected_version }, caller, versions }) =>
+      records.remove(params, writerOf(caller), bothOf(expected_version, versions)),
   }),
 };
 

@@ -3,6 +3,7 @@ import type { Page } from "../documents/pagination.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { invalid } from "../messages/field-errors.ts";
 import { acceptsPageToken, pageHeaders } from "./page-headers.ts";
+import { entityTag } from "./preconditions.ts";
 import { fillPath, type RequestPath } from "./request-path.ts";
 import type { ResponseParts } from "./response.ts";
 import type { Route } from "./route.ts";
@@ -24,10 +25,14 @@ export function createEncodeResult(baseUrl: string): EncodeResult {
       case "nothing":
         return { status: answers.status, headers: {}, body: null };
       case "one":
-        return { status: answers.status, headers: JSON_HEADERS, body: stringify(result) };
+        return {
+          status: answers.status,
+          headers: { ...JSON_HEADERS, ...tagOf(route, result) },
+          body: stringify(result),
+        };
       case "created": {
         const location = answers.location?.(result, fillPath(route.path, params)) ?? fillPath(route.path, params);
-        const headers = { ...JSON_HEADERS, location: `${baseUrl}${location}` };
+        const headers = { ...JSON_HEADERS, ...tagOf(route, result), location: `${baseUrl}${location}` };
         return { status: answers.status, headers, body: stringify(result) };
       }
       case "page": {
@@ -38,6 +43,10 @@ export function createEncodeResult(baseUrl: string): EncodeResult {
       }
     }
   };
+}
+
+function tagOf({ answers: { versioned } }: Route, result: unknown): { readonly etag?: string } {
+  return versioned === undefined ? {} : { etag: entityTag(versioned.versionOf(result)) };
 }
 
 /** Characters of a page. A thousand items of 1 MiB would exceed the length of a string. */

@@ -12,6 +12,7 @@ import { createAuthenticate, type HasKeys } from "./auth.ts";
 import { type CorsOptions, createCors } from "./cors.ts";
 import { createEncodeResult } from "./encode-result.ts";
 import { createIdempotency } from "./idempotency.ts";
+import { checkPreconditions, unlessUnchanged, versionsOf } from "./preconditions.ts";
 import { problem } from "./problem.ts";
 import { createReadBody, readJsonText } from "./request-body.ts";
 import { mountPath, type RequestPath, readQuery, requestPath } from "./request-path.ts";
@@ -84,7 +85,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const { route, params: given } = router.match(request.method, address.path);
     const identify = () => authenticate(route, given, request.headers);
     const { caller, params } = await identify();
-    if (route.kind === "shaped") checkPreconditions(request);
+    if (route.kind === "shaped") checkPreconditions(request, route.isVersioned);
     const isBodyRebuilt = "isBodyRebuilt" in host && host.isBodyRebuilt === true;
     const admitted = { request, address, params, caller, isBodyRebuilt, authenticate: identify };
     try {
@@ -119,14 +120,17 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const wait = waitOf(request);
     // Most reads end before a caller could disconnect, and creating the signal on Node.js costs more than they do.
     const signal = request.method === "GET" ? undefined : request.signal;
-    const call: RawCall = { params, query, body, caller, wait, signal };
+    const versions = route.isVersioned ? versionsOf(request) : undefined;
+    const call: RawCall = { params, query, body, caller, wait, signal, versions };
     const key = route.repeatable ? request.headers.get("idempotency-key") : null;
     const first = key === null ? await route.call(slices, call) : await once(route, call, key, text ?? "");
     const isSettled = route.isSettled(call, first);
     const result = isSettled
       ? first
       : await permitted(admitted, (signal) => route.settle(slices, { ...call, signal }, first));
-    return encode(route, route.show(result, caller), params, address.search);
+    const shown = route.show(result, caller);
+    const found = encode(route, shown, params, address.search);
+    return route.answers.versioned?.isWholeVersion(shown) === true ? unlessUnchanged(request, found) : found;
   }
 
   async function once(route: Route<Slices>, call: RawCall, key: string, body: string): Promise<unknown> {
@@ -151,7 +155,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const bytes = (signal?: AbortSignal) => readBody(request, signal);
     const wait = waitOf(request);
     const respond = (signal: AbortSignal) => {
-      const rest = { body: undefined, wait, signal, receipt: noReceipt };
+      const rest = { body: undefined, wait, signal, receipt: noReceipt, versions: undefined };
       return route.respond(slices, request, { params, query, caller, ...rest, bytes, isBodyRebuilt });
     };
     return fromResponse(
@@ -219,30 +223,6 @@ function waitOf(request: Request): number {
 function withHint(error: unknown): unknown {
   if (!isStepwellError(error, "not_found")) return error;
   return new StepwellError("not_found", `${error.message} Without an API key, only PUBLIC resources are visible.`);
-}
-
-/** Methods that change the resource of the path itself. */
-const CHANGING: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
-
-/**
- * A resource without an ETag matches no tag in `If-Match`. A resource to change exists, or the route responds with 404, so
- * `*` is true in `If-Match` and false in `If-None-Match`. Dates are ignored (RFC 9110 §13.1.4).
- * @throws StepwellError `precondition_failed`
- */
-function checkPreconditions({ method, headers }: Request): void {
-  const tags = headers.get("if-match");
-  if (tags !== null && tags.trim() !== "*") {
-    throw preconditionFailed(
-      "If-Match names an ETag, but this resource has none. Omit the header, or send If-Match: *.",
-    );
-  }
-  if (CHANGING.has(method) && headers.get("if-none-match")?.trim() === "*") {
-    throw preconditionFailed("If-None-Match: * requires that the resource does not exist yet. Omit the header.");
-  }
-}
-
-function preconditionFailed(message: string): StepwellError {
-  return new StepwellError("precondition_failed", message);
 }
 
 /** Why something is not configured: a public message may hide it. */

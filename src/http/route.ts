@@ -11,6 +11,7 @@ import { noReceipt, type Receipt } from "../documents/receipt.ts";
 import { isRecord } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import { check, strictObject } from "../schema.ts";
+import type { Versioned } from "./preconditions.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -42,6 +43,8 @@ export interface RawCall {
   readonly signal?: AbortSignal | undefined;
   /** Present for a request with an `Idempotency-Key`. */
   readonly receipt?: Receipt;
+  /** Versions that `If-Match` names; undefined for any. */
+  readonly versions?: readonly number[] | undefined;
 }
 
 /** A validated call. */
@@ -53,6 +56,8 @@ export interface Call<Path extends string, Query, Body> {
   readonly wait: number;
   readonly signal: AbortSignal | undefined;
   readonly receipt: Receipt;
+  /** Versions of which the resource must have one; undefined for any. Only for a route that declares `isVersioned`. */
+  readonly versions: readonly number[] | undefined;
 }
 
 /** The result of a route, and its form over HTTP. */
@@ -63,6 +68,8 @@ export interface ResponseSpec<Result> {
   readonly schema: v.GenericSchema | null;
   /** Whether the response contains a secret. It is then not stored for repeats of the request, which fail instead. */
   readonly secret?: true;
+  /** Where the entity tag (`ETag`) of the response comes from. @default no tag */
+  readonly versioned?: Versioned<Result>;
   /** Path of the created resource below the base URL. */
   location?(answer: Result, path: string): string;
 }
@@ -92,6 +99,11 @@ export function createdSecret<const S extends v.GenericSchema<unknown, { readonl
   schema: S,
 ): ResponseSpec<v.InferOutput<S>> {
   return { ...created(schema), secret: true };
+}
+
+/** Like `spec`, with an `ETag`. */
+export function withVersion<Result>(spec: ResponseSpec<Result>, versioned: Versioned<Result>): ResponseSpec<Result> {
+  return { ...spec, versioned };
 }
 
 /** 200 with an array of resources, and the headers of a page. */
@@ -147,6 +159,8 @@ interface Declaration<Slices, Path extends string, Q extends v.GenericSchema, B 
   readonly answers: ResponseSpec<Result>;
   /** Whether a repeat with the same `Idempotency-Key` gets the first response. @default Whether the route creates */
   readonly repeatable?: true;
+  /** Whether `run` checks the versions that `If-Match` names. @default false: any tag fails */
+  readonly isVersioned?: true;
   readonly settle?: Settle<Slices, Path, Result>;
   /** What a caller may see of the result. @default everything */
   readonly show?: (result: Result, caller: Caller) => Result;
@@ -174,6 +188,8 @@ export interface Route<Slices = never, Path extends string = string, Query = unk
   readonly answers: ResponseSpec<Result>;
   /** Whether a repeat with the same `Idempotency-Key` gets the first response. Then `run` commits the receipt. */
   readonly repeatable: boolean;
+  /** Whether `run` checks the versions that `If-Match` names. */
+  readonly isVersioned: boolean;
   /** Validates the input, checks that the app exists, then runs. HTTP and service functions both use it. */
   readonly call: (slices: Slices & HasApps, raw: RawCall) => Promise<Result>;
   /** What a caller may see of the result. */
@@ -214,7 +230,8 @@ export function route<
   const Q extends v.GenericSchema = v.UnknownSchema,
   const B extends v.GenericSchema = v.UnknownSchema,
 >(declared: Declaration<Slices, Path, Q, B, Result>): Route<Slices, Path, v.InferInput<Q>, v.InferInput<B>, Result> {
-  const { query, body, run, settle, show, repeatable = declared.answers.kind === "created", ...rest } = declared;
+  const { query, body, run, settle, show, repeatable = declared.answers.kind === "created", ...others } = declared;
+  const { isVersioned = false, ...rest } = others;
   const shared = ({ params, caller, wait = 0, signal }: RawCall) => ({
     params: params as Params<Path>, // the router fills in all names of the path
     caller,
@@ -227,6 +244,7 @@ export function route<
     query,
     body,
     repeatable,
+    isVersioned,
     show: (result, caller) => show?.(result, caller) ?? result,
     isSettled: ({ wait = 0 }, result) => settle?.isDone(result, wait) ?? true,
     settle: async (slices, raw, result) => settle?.wait(slices, shared(raw), result) ?? result,
@@ -237,6 +255,7 @@ export function route<
         query: query === undefined ? undefined : queryOf(query, raw.query === undefined ? {} : raw.query),
         body: bodyOf(body, raw),
         receipt: raw.receipt ?? noReceipt,
+        versions: raw.versions,
       });
     },
   };

@@ -23,7 +23,9 @@ app of the key. Routes under \`/public\` have no key, so they need the app's id.
 - **Limits of text** count UTF-16 code units, as \`length\` does in JavaScript: an emoji counts as two or more. JSON Schema
   counts code points instead.
 - **Deleted collections** are 404 without a key, also PUBLIC ones.
-- **\`If-Match\`** with a tag gets 412. \`/health\`, webhooks, events and upload URLs ignore it; downloads have an \`ETag\`.
+- **\`ETag\`**: records have their version in quotes, downloads a digest. Getting, updating, evaluating and deleting a record
+  honor \`If-Match\`, getting it also \`If-None-Match\`. On other routes, \`If-Match\` with a tag gets 412; \`/health\`,
+  webhooks, events and upload URLs ignore it.
 - **\`Prefer: wait=N\`** holds the responses that mention it for up to N seconds, at most 999,999. Other values are ignored.
 
 \`Idempotency-Key\` works on every POST route that is not listed here. A webhook has its own rule for repeats, see

@@ -14,6 +14,7 @@ const WITHOUT = new Set([
   "/apps/{app_id}/runs/{run_id}/retry",
   "/apps/{app_id}/runs/{run_id}/inputs/{step_key}",
   "/apps/{app_id}/collections/{collection_id}/records/{record_id}/evaluate",
+  "/apps/{app_id}/collections/{collection_id}/restore",
   // It accepts one file.
   "/public/apps/files/uploads/{upload_id}",
   // The key identifies a delivery, which starts one run whatever its body is: see test/webhooks.

@@ -1,5 +1,6 @@
 /** A record of a collection: fields by entity, tags, and the results of the rules. */
 import * as v from "valibot";
+import { wholeNumber as versionInQuery } from "../../documents/pagination.ts";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
 import type { Key } from "../../ports/store.ts";
@@ -83,6 +84,11 @@ export const RecordUpdate = strictObject({
   expected_version: v.exactOptional(wholeNumber(0)),
 });
 export interface RecordUpdate extends v.InferOutput<typeof RecordUpdate> {}
+
+export const RecordRemoval = strictObject({
+  /** Version that the record must have; otherwise the call rejects with `precondition_failed`. @default any version */
+  expected_version: v.exactOptional(versionInQuery(0, Number.MAX_SAFE_INTEGER)),
+});
 
 const UPSERT_VALUE = "Must be a string of at most 1024 characters, a number or a boolean.";
 

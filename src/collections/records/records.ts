@@ -11,6 +11,7 @@ import type { Change, Store, Stored } from "../../ports/store.ts";
 import { instant } from "../../time/iso.ts";
 import type { Collections } from "../collections.ts";
 import type { Tags } from "../tags.ts";
+import { bothOf, checkVersion } from "./check-version.ts";
 import { createListRecords, type ListRecords } from "./find/list-records.ts";
 import { findByValue } from "./find-by-value.ts";
 import type { CollectionRecord, RecordCreate, RecordDocument, RecordUpdate, RecordUpsert } from "./record.ts";
@@ -42,19 +43,23 @@ export interface Records {
   create(at: CollectionPlace, input: RecordCreate, receipt: WriteReceipt, writer: Writer): Promise<CollectionRecord>;
   get(at: RecordPlace): Promise<CollectionRecord>;
   list: ListRecords;
-  /** @throws StepwellError as `create`; `precondition_failed` if the record has another version */
-  update(at: RecordPlace, input: RecordUpdate, writer: Writer): Promise<CollectionRecord>;
+  /**
+   * @param versions Versions of which the record must have one; undefined for any.
+   * @throws StepwellError as `create`; `precondition_failed` if the record has another version
+   */
+  update(at: RecordPlace, input: RecordUpdate, writer: Writer, versions?: readonly number[]): Promise<CollectionRecord>;
   /** Changes the record with a value in a field, or creates it. Concurrent calls create only one. */
   upsert(at: CollectionPlace, input: RecordUpsert, receipt: WriteReceipt, writer: Writer): Promise<CollectionRecord>;
   /** Runs the rules again on the record as it is. */
-  evaluate(at: RecordPlace, writer: Writer): Promise<CollectionRecord>;
+  evaluate(at: RecordPlace, writer: Writer, versions?: readonly number[]): Promise<CollectionRecord>;
   /**
    * Waits up to 10 seconds for the rules of a record that was written. Returns it as written if it was deleted meanwhile.
    * Does not wait within a run of a rule of the record, which would wait for itself.
    * @param signal Ends the wait.
    */
   settle(record: CollectionRecord, depth: number, signal: AbortSignal | undefined): Promise<CollectionRecord>;
-  remove(at: RecordPlace, writer: Writer): Promise<void>;
+  /** @param versions As for `update`. */
+  remove(at: RecordPlace, writer: Writer, versions?: readonly number[]): Promise<void>;
 }
 
 /** What a write did to its record. */
@@ -168,14 +173,11 @@ export function createRecords(parts: {
 
     list: createListRecords({ store, hash, collections, tags, views }),
 
-    async update(at, { expected_version, ...input }, writer) {
+    async update(at, { expected_version, ...input }, writer, versions) {
       const context = await contextOf(at, writer);
       await checkTags(at.app_id, input.tags);
       const decide = (before: RecordDocument) => {
-        if (expected_version !== undefined && before.version !== expected_version) {
-          const message = `The record has version ${before.version}, not ${expected_version}. Read it again and repeat the change.`;
-          throw new StepwellError("precondition_failed", message);
-        }
+        checkVersion(before, bothOf(expected_version, versions));
         return applyChange(before, input, context);
       };
       return changeRecord(at, context, decide);
@@ -206,9 +208,12 @@ export function createRecords(parts: {
       });
     },
 
-    async evaluate(at, writer) {
+    async evaluate(at, writer, versions) {
       const context = await contextOf(at, writer);
-      return changeRecord(at, context, (before) => reevaluate(before, context));
+      return changeRecord(at, context, (before) => {
+        checkVersion(before, versions);
+        return reevaluate(before, context);
+      });
     },
 
     async settle(record, depth, signal) {
@@ -217,11 +222,13 @@ export function createRecords(parts: {
       return waitForRules(found.document, signal);
     },
 
-    async remove(at, writer) {
+    async remove(at, writer, versions) {
       const context = await contextOf(at, writer);
       await retryOnConflict(() =>
         updateDocument<RecordDocument, void>(store, recordKey(at.record_id), async (found) => {
-          return { changes: await writes.deletion(requireRecord(found, at), context), result: undefined };
+          const before = requireRecord(found, at);
+          checkVersion(before.document, versions);
+          return { changes: await writes.deletion(before, context), result: undefined };
         }),
       );
     },

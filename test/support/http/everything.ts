@@ -201,6 +201,7 @@ async function fillCollections(stepwell: Stepwell, send: Send, app: string): Pro
     await send("POST", `${all}/${id}/records/upsert`, { path: "a:b", value: 3 });
     const { id: deleted } = await send("POST", `${all}/${id}/records`, { data: { a: { b: 4 } } });
     await send("DELETE", `${all}/${id}/records/${deleted}`);
-    if (name === "Deleted") await stepwell.collections.remove(app, id);
+    await stepwell.collections.remove(app, id);
+    if (name === "Kept") await send("POST", `${all}/${id}/restore`);
   }
 }

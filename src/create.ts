@@ -47,9 +47,9 @@ export interface StepwellOf<Accepted> extends Omit<Api, "workflows"> {
   readonly fetch: Handler;
   /**
    * Resolves when Stepwell has resumed everything that an earlier process left: runs, runs that wait for files, timers,
-   * schedules and rules of records. It retries storage errors, with pauses of up to 10 seconds, until it succeeds. So this
-   * can take as long as another process holds the storage. Calls don't need to wait for it. `GET /health` lists the parts
-   * that are not ready.
+   * schedules, triggers and rules of records. It retries storage errors, with pauses of up to 10 seconds, until it succeeds.
+   * So this can take as long as another process holds the storage. Calls don't need to wait for it. `GET /health` lists the
+   * parts that are not ready.
    * @throws StepwellError `unavailable` if the instance is closed first
    */
   ready(): Promise<void>;
@@ -115,13 +115,16 @@ export function createStepwell(options: Options = {}): Stepwell {
   background.start("schedules", running.scheduleTimers.start);
   background.start("record rules", running.ruleRuns.resume);
   background.start("triggers", running.triggerHandling.start);
+  background.start("polls of triggers", running.triggerPolls.start);
 
   const close = createShutdown({
     clock,
     async stop(limits) {
       await Promise.race([jobs.stop(), limits.stepsDeadline]);
       const stopped = background.stop();
-      const timers = [running.scheduleTimers, running.triggerHandling, running.ruleRuns].map((part) => part.stop());
+      const timers = [running.scheduleTimers, running.triggerPolls, running.triggerHandling, running.ruleRuns].map(
+        (part) => part.stop(),
+      );
       await Promise.race([Promise.all(timers), limits.stepsDeadline]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);
       await stopped;

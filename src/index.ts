@@ -13,12 +13,16 @@ export type { Author } from "./collections/records/writer.ts";
 export type { Rule } from "./collections/rule.ts";
 export type { Tag } from "./collections/tag.ts";
 export { defineTrigger, type TriggerTypeOf } from "./collections/triggers/define-trigger.ts";
-export type { TriggerDelivery } from "./collections/triggers/delivery.ts";
+export type { TriggerDelivery } from "./collections/triggers/deliveries/delivery.ts";
+export type { TriggerPolling } from "./collections/triggers/polling.ts";
 export type { Trigger } from "./collections/triggers/trigger.ts";
 export type { TriggerSignature } from "./collections/triggers/trigger-signatures.ts";
 export type {
   AnyTriggerType,
   ConnectedTriggerContext,
+  PollContext,
+  PollResult,
+  Sample,
   TriggerContext,
   TriggerEvent,
   TriggerRequest,

@@ -6,7 +6,8 @@ import type { Mapping } from "../collections/mapping.ts";
 import type { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "../collections/records/record.ts";
 import type { Rule, RuleInput, RuleUpdate } from "../collections/rule.ts";
 import type { Tag, TagCreate, TagUpdate } from "../collections/tag.ts";
-import type { TriggerDelivery } from "../collections/triggers/delivery.ts";
+import type { TriggerDelivery } from "../collections/triggers/deliveries/delivery.ts";
+import type { TriggerPolling } from "../collections/triggers/polling.ts";
 import type { TriggerTest } from "../collections/triggers/test-trigger.ts";
 import type { Trigger, TriggerChanges, TriggerInput, TriggerUpdate } from "../collections/triggers/trigger.ts";
 import type { TriggerSignature } from "../collections/triggers/trigger-signatures.ts";
@@ -162,6 +163,8 @@ export interface TriggersApi {
    * @throws StepwellError `conflict` for a disabled trigger; `invalid` without data if the trigger type has no sample
    */
   test(appId: string, collectionId: string, triggerId: string, input?: TriggerTest): Promise<TriggerDelivery>;
+  /** Returns when a trigger polled its source, when it polls next, and why the last poll failed. */
+  polling(appId: string, collectionId: string, triggerId: string): Promise<TriggerPolling>;
   /** Returns the address of a trigger and its signature settings. */
   getSignature(appId: string, collectionId: string, triggerId: string): Promise<TriggerSignature>;
   /**

@@ -2,7 +2,7 @@
 
 import type { Operator } from "../collections/records/find/record-query.ts";
 import type { RuleResult } from "../collections/records/record.ts";
-import type { DeliveryStatus } from "../collections/triggers/delivery.ts";
+import type { DeliveryStatus } from "../collections/triggers/deliveries/delivery.ts";
 import type { RunStatus } from "../runs/run.ts";
 import type { Visibility } from "../schema.ts";
 

@@ -3,7 +3,7 @@ import type { Apps } from "../apps/apps.ts";
 import { listPage, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { notFound, StepwellError } from "../errors.ts";
+import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -25,7 +25,7 @@ import { countRecords } from "./records/record-rows.ts";
 import type { Tags } from "./tags.ts";
 import type { CheckTriggers } from "./triggers/check-triggers.ts";
 import { replaceTriggers, type Trigger } from "./triggers/trigger.ts";
-import { stateChanges } from "./triggers/trigger-state.ts";
+import { isTriggerKey, type TriggerStates } from "./triggers/trigger-state.ts";
 
 export interface Collections {
   /**
@@ -91,10 +91,11 @@ export function createCollections(parts: {
   tags: Pick<Tags, "find" | "check">;
   checkRules: CheckRules;
   checkTriggers: CheckTriggers;
+  triggerStates: Pick<TriggerStates, "changes" | "committed">;
   /** Start of links. */
   baseUrl: string;
 }): Collections {
-  const { store, clock, ids, apps, tags, checkRules, checkTriggers } = parts;
+  const { store, clock, ids, apps, tags, checkRules, checkTriggers, triggerStates } = parts;
   const view = createCollectionView(parts.baseUrl);
 
   /** Takes one lookup for the app and one for all tags, for any number of collections. */
@@ -112,20 +113,30 @@ export function createCollections(parts: {
   /** Counts only if there ever was a record: counting loads the list into memory. */
   const count = ({ id, has_records }: CollectionDocument) => (has_records === true ? countRecords(store, id) : 0);
 
-  function change(
+  async function change(
     appId: string,
     collectionId: string,
     decide: (before: CollectionDocument) => CollectionDocument | Promise<CollectionDocument>,
     alsoCommit: readonly Change[] = [],
   ): Promise<CollectionDocument> {
-    return updateDocument<CollectionDocument, CollectionDocument>(store, collectionKey(collectionId), async (found) => {
+    const update = async (found: Stored<CollectionDocument> | null) => {
       const { document: before, version } = requireCollection(appId, collectionId, found);
       if (before.deleted) throw notFound("collection", collectionId);
       const document = await decide(before);
       const change = { key: collectionKey(collectionId), document, expected: version, rows: rowsOf(document) };
-      const states = await stateChanges(store, document, before.triggers);
+      const states = await triggerStates.changes(document, before.triggers);
       return { changes: [change, ...states, ...alsoCommit], result: document };
-    });
+    };
+    for (;;) {
+      try {
+        const document = await updateDocument(store, collectionKey(collectionId), update);
+        triggerStates.committed(document);
+        return document;
+      } catch (error) {
+        // A poll of one of the triggers was stored meanwhile.
+        if (!isStepwellError(error, "conflict") || !isTriggerKey(error.key)) throw error;
+      }
+    }
   }
 
   return {
@@ -153,7 +164,8 @@ export function createCollections(parts: {
       };
       const collection = await viewOf(document);
       const changes = [{ key: collectionKey(id), document, rows: rowsOf(document) }, ...receipt(collection)];
-      await store.commit([...changes, ...(await stateChanges(store, document, []))]);
+      await store.commit([...changes, ...(await triggerStates.changes(document, []))]);
+      triggerStates.committed(document);
       return collection;
     },
 

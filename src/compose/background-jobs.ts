@@ -2,7 +2,7 @@
 import { createDeletedApps } from "../apps/purge-apps.ts";
 import { createPurgeCollections, createPurgeTags } from "../collections/purge-collections.ts";
 import { createPurgeRecords } from "../collections/records/purge-records.ts";
-import { createDeleteDeliveries } from "../collections/triggers/delete-deliveries.ts";
+import { createDeleteDeliveries } from "../collections/triggers/deliveries/delete-deliveries.ts";
 import { createExpirySweeper } from "../documents/expiring-documents.ts";
 import { createRetention } from "../engine/dispatch/retention.ts";
 import type { Executor } from "../runs/run-executor.ts";

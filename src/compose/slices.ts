@@ -13,14 +13,18 @@ import { createRuleRunner } from "../collections/records/run-rules.ts";
 import { createClaims } from "../collections/records/unique-keys.ts";
 import { createRules } from "../collections/rules/rules.ts";
 import { createTags } from "../collections/tags.ts";
+import { createContextOfTrigger } from "../collections/triggers/call-type.ts";
 import { createCheckTriggers } from "../collections/triggers/check-triggers.ts";
-import { createTriggerDeliveries } from "../collections/triggers/deliveries.ts";
+import { createTriggerDeliveries } from "../collections/triggers/deliveries/delivery-log.ts";
+import { createHandleDeliveries } from "../collections/triggers/deliveries/handle-deliveries.ts";
+import { createStoreEvents } from "../collections/triggers/deliveries/store-events.ts";
 import { createFindTrigger } from "../collections/triggers/find-trigger.ts";
-import { createHandleDeliveries } from "../collections/triggers/handle-deliveries.ts";
+import { createPollTriggers } from "../collections/triggers/poll-triggers.ts";
+import { createGetPolling } from "../collections/triggers/polling.ts";
 import { createReceiveEvents } from "../collections/triggers/receive-events.ts";
-import { createStoreEvents } from "../collections/triggers/store-events.ts";
 import { createTestTrigger } from "../collections/triggers/test-trigger.ts";
 import { createTriggerSignatures } from "../collections/triggers/trigger-signatures.ts";
+import { createTriggerStates } from "../collections/triggers/trigger-state.ts";
 import { createTriggerTypes } from "../collections/triggers/trigger-types.ts";
 import { createTriggers } from "../collections/triggers/triggers.ts";
 import { createConnections } from "../connections/connections.ts";
@@ -141,18 +145,20 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   const versions = createVersions({ ...base, workflows, reader, check, hooks, findAction: services.find });
   const checkRules = createCheckRules({ getWorkflow, getVersion: reader.get, namedErrors });
   const checkTriggers = createCheckTriggers({ types: triggerTypes, namedErrors });
+  const triggerStates = createTriggerStates({ ...base, types: triggerTypes });
   const completeInput = createCompleteInput({
     findFiles: files.find,
     findConnections: connections.find,
     findExpected: uploads.expected,
   });
 
-  const collections = createCollections({ ...base, apps, tags, checkRules, checkTriggers });
+  const collections = createCollections({ ...base, apps, tags, checkRules, checkTriggers, triggerStates });
 
   return {
     services,
     triggerTypes,
     checkTriggers,
+    triggerStates,
     connections,
     workflows,
     versions,
@@ -180,6 +186,7 @@ export function createRunSlices(
     connections,
     triggerTypes,
     checkTriggers,
+    triggerStates,
     signing,
     workflows,
     versions,
@@ -207,6 +214,7 @@ export function createRunSlices(
   const records = createRecords({ ...base, collections, tags, claims, writes: recordWrites, views, rules: ruleRuns });
   const find = createFindTrigger({ ...base, apps });
   const triggerHandling = createHandleDeliveries({ ...base, find, records });
+  const contextOf = createContextOfTrigger({ fetch, openConnection: connections.open });
   const storeEvents = createStoreEvents({ ...base, handling: triggerHandling });
 
   return {
@@ -218,10 +226,12 @@ export function createRunSlices(
     testTrigger: createTestTrigger({ ...base, find, storeEvents, types: triggerTypes }),
     triggerSignatures: createTriggerSignatures({ ...base, find, signing }),
     triggerEvents: createReceiveEvents({
-      ...{ ...base, find, fetch, types: triggerTypes, signing, bodyBytes: base.limits.bodyBytes },
-      storeEvents,
-      openConnection: connections.open,
+      ...{ ...base, find, contextOf, storeEvents, types: triggerTypes, signing, bodyBytes: base.limits.bodyBytes },
     }),
+    triggerPolls: createPollTriggers({
+      ...{ ...base, find, contextOf, storeEvents, types: triggerTypes, states: triggerStates },
+    }),
+    getPolling: createGetPolling(find),
     schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set }),
     deliveries: createDeliveries({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
     recordHistory: createRecordHistory({ ...base, views }),

@@ -1,9 +1,11 @@
 /** Storage that fails in any one call while a trigger receives an event: the event becomes one change of one record. */
+import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
-import { repairStorage } from "../../src/index.ts";
+import { defineTrigger, repairStorage } from "../../src/index.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
 import { openService, silent } from "../support/engine/service.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
+import { until } from "../support/until.ts";
 
 /** Tests every third call; the simulation draws from all of them. */
 const STRIDE = 3;
@@ -79,5 +81,60 @@ describe("receiving an event", () => {
     const calls = await survive(fault, Number.POSITIVE_INFINITY);
     expect(calls).toBeGreaterThan(3);
     for (let at = first; at <= calls; at += STRIDE) await survive(fault, at);
+  });
+});
+
+const source = defineTrigger({
+  name: "source",
+  config: v.object({}),
+  poll: () => ({ events: [1, 2, 3].map((amount) => ({ id: `e${amount}`, data: { amount } })) }),
+});
+
+/** A fault may have prevented the trigger. */
+const MAX_LOOKS = 12;
+
+/** Creates a trigger that polls, and checks its records in the next process; returns the number of driver calls. */
+async function survivePoll(fault: Fault, at: number): Promise<number> {
+  const data = new Map(template);
+  const openWith = (driver: ReturnType<typeof faultyDriver>["driver"]) =>
+    openService({ storage: { entities: driver }, clock: quickClock(), triggers: [source], logger: silent }, app);
+  const faulty = faultyDriver(data, fault, at);
+  const { stepwell } = await openWith(faulty.driver);
+  const config = { type: "source", mappings, interval: 86_400 };
+  const given = { type: "source", name: "Source", config };
+  const polled = async (service: typeof stepwell) => {
+    const { items } = await service.triggers.list(app, collection);
+    const id = items.find(({ type }) => type === "source")?.id;
+    return id === undefined ? null : (await service.triggers.polling(app, collection, id)).polled_at;
+  };
+  const done = (async () => {
+    await stepwell.triggers.create(app, collection, given).catch(() => undefined);
+    let tries = 0;
+    await until(async () => ++tries > MAX_LOOKS || (await polled(stepwell).catch(() => null)) !== null);
+  })();
+  await Promise.race([done, faulty.death]);
+  await Promise.race([stepwell.close().catch(() => undefined), faulty.death]);
+
+  const { stepwell: next } = await openWith(faultyDriver(data, "rejects", 0).driver);
+  const { items } = await next.triggers.list(app, collection);
+  if (!items.some(({ type }) => type === "source")) await next.triggers.create(app, collection, given);
+  await expect.poll(() => polled(next)).not.toBeNull();
+  const amounts = async () =>
+    (await next.records.list(app, collection)).items.map((record) => record.data["loan"]?.["amount"]).sort();
+  await expect.poll(amounts).toEqual([1, 2, 3]);
+  await next.close();
+  return faulty.calls;
+}
+
+describe("polling a source", () => {
+  it.each<[Fault, number]>([
+    ["rejects", 1],
+    ["loses the response", 2],
+    ["dies", 1],
+    ["dies after the call", 2],
+  ])("writes each record once when any one storage call %s", async (fault, first) => {
+    const calls = await survivePoll(fault, Number.POSITIVE_INFINITY);
+    expect(calls).toBeGreaterThan(3);
+    for (let at = first; at <= calls; at += STRIDE) await survivePoll(fault, at);
   });
 });

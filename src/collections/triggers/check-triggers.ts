@@ -37,6 +37,10 @@ export function createCheckTriggers(parts: { types: TriggerTypes; namedErrors: N
         message: `Must be ${JSON.stringify(name)}, the type of the trigger.`,
       });
     }
+    if (config.interval !== undefined && type.poll === undefined) {
+      const message = `Must be omitted: the trigger type ${JSON.stringify(name)} does not poll.`;
+      errors.push({ pointer: at("config", "interval"), message });
+    }
     if (second !== undefined) {
       const message = "Only one mapping of a trigger can have the type key, which finds the record.";
       errors.push({ pointer: at("config", "mappings", second, "type"), message });

@@ -3,6 +3,8 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type {
   AnyTriggerType,
   ConnectedTriggerContext,
+  PollContext,
+  PollResult,
   Sample,
   TriggerContext,
   TriggerEvent,
@@ -19,7 +21,7 @@ type ContextOf<
 type Events = readonly TriggerEvent[] | Promise<readonly TriggerEvent[]>;
 
 /**
- * Defines a trigger type, which turns requests of a source into events. Pass it to `createStepwell`; the triggers of
+ * Defines a trigger type, which turns requests of a source into events, or polls it. Pass it to `createStepwell`; the triggers of
  * collections can then have its name as `type`. Stepwell does the rest: it handles each event once, filters it, maps it to a
  * record, and keeps a log.
  *
@@ -51,7 +53,7 @@ export function defineTrigger<
   readonly title?: string;
   /**
    * Schema of the type's own settings: any Standard Schema of an object. They are the fields of a trigger's `config` beside
-   * `type`, `mappings`, `pull_on_millestones` and `pull_on_folders`. Checked when a collection is written.
+   * `type`, `mappings`, `pull_on_millestones`, `pull_on_folders` and `interval`. Checked when a collection is written.
    */
   readonly config: Config;
   /**
@@ -63,8 +65,15 @@ export function defineTrigger<
   /**
    * Turns a request to the address of the trigger into at most 100 events. Throw a StepwellError `invalid` or `malformed` for
    * a body that is none. The events are stored before the sender gets its response, and handled afterwards.
+   * @default none: the trigger has no address
    */
-  receive(request: TriggerRequest, context: ContextOf<Config, NoInfer<Connection>>): Events;
+  receive?(request: TriggerRequest, context: ContextOf<Config, NoInfer<Connection>>): Events;
+  /**
+   * Asks the source for new events, every `config.interval` seconds and never twice at the same time. The events and the
+   * cursor are stored together. If it throws, it is called again later, with growing pauses.
+   * @default none: the type does not poll
+   */
+  poll?(context: PollContext<ContextOf<Config, NoInfer<Connection>>>): PollResult | Promise<PollResult>;
   /**
    * Returns a sample of an event, which `stepwell.triggers.test` delivers if its caller gives no data.
    * @default none: the caller must give data
@@ -91,7 +100,9 @@ export interface TriggerTypeOf<
   /** Schema of the credentials; absent if the type needs no connection. */
   readonly connection?: Connection;
   /** Turns a request into events. */
-  receive(request: TriggerRequest, context: ContextOf<Config, Connection>): Events;
+  receive?(request: TriggerRequest, context: ContextOf<Config, Connection>): Events;
+  /** Asks the source for new events. */
+  poll?(context: PollContext<ContextOf<Config, Connection>>): PollResult | Promise<PollResult>;
   /** Returns a sample of an event. */
   test?(): Sample | Promise<Sample>;
 }
@@ -99,7 +110,7 @@ export interface TriggerTypeOf<
 const NAME = /^[\w-]{1,64}$/;
 
 /** Partial, because programs without types can pass anything. @throws TypeError */
-export function checkTriggerType({ name, config, connection, receive, test }: Partial<AnyTriggerType>): void {
+export function checkTriggerType({ name, config, connection, receive, poll, test }: Partial<AnyTriggerType>): void {
   if (typeof name !== "string" || !NAME.test(name)) {
     throw new TypeError(
       `${JSON.stringify(name)} is not a valid name of a trigger type: it must be 1 to 64 letters, digits, "_" and "-".`,
@@ -108,7 +119,9 @@ export function checkTriggerType({ name, config, connection, receive, test }: Pa
   const wrong = (what: string) => new TypeError(`The trigger type ${JSON.stringify(name)} ${what}.`);
   if (!isSchema(config)) throw wrong("must have a Standard Schema as config");
   if (connection !== undefined && !isSchema(connection)) throw wrong("must have a Standard Schema as connection");
-  if (typeof receive !== "function") throw wrong("must have a receive function");
+  if (receive === undefined && poll === undefined) throw wrong("must have a receive or a poll function");
+  if (receive !== undefined && typeof receive !== "function") throw wrong("must have a function as receive");
+  if (poll !== undefined && typeof poll !== "function") throw wrong("must have a function as poll");
   if (test !== undefined && typeof test !== "function") throw wrong("must have a function as test");
 }
 

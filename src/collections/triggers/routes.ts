@@ -4,8 +4,9 @@ import { pageQuery } from "../../documents/pagination.ts";
 import { created, createdAt, nothing, one, pageOf, rawRoute, route } from "../../http/route.ts";
 import { strictObject } from "../../schema.ts";
 import { SignaturePut } from "../../signatures/signature-settings.ts";
-import type { TriggerDeliveries } from "./deliveries.ts";
-import { DeliveryQuery, TriggerDelivery } from "./delivery.ts";
+import { DeliveryQuery, TriggerDelivery } from "./deliveries/delivery.ts";
+import type { TriggerDeliveries } from "./deliveries/delivery-log.ts";
+import { type GetPolling, TriggerPolling } from "./polling.ts";
 import type { ReceiveEvents } from "./receive-events.ts";
 import { type TestTrigger, TriggerTest } from "./test-trigger.ts";
 import { Trigger, TriggerCreate, TriggerUpdate } from "./trigger.ts";
@@ -18,6 +19,7 @@ export interface Slices {
   readonly triggerEvents: ReceiveEvents;
   readonly triggerDeliveries: TriggerDeliveries;
   readonly triggerSignatures: TriggerSignatures;
+  readonly getPolling: GetPolling;
 }
 
 export const triggerEventRoutes = {
@@ -97,6 +99,15 @@ export const triggerRoutes = {
     body: TriggerTest,
     answers: createdAt(TriggerDelivery, ({ id }, path) => `${path.slice(0, -"/test".length)}/deliveries/${id}`),
     run: ({ testTrigger }: Slices, { params, body, receipt }) => testTrigger(params, body, receipt),
+  }),
+  polling: route({
+    method: "GET",
+    path: `${TRIGGER}/polling`,
+    access: "app",
+    scope: "collections:read",
+    summary: "Get when a trigger polled its source, when it polls next, and why the last poll failed.",
+    answers: one(TriggerPolling),
+    run: ({ getPolling }: Slices, { params }) => getPolling(params),
   }),
   getSignature: route({
     method: "GET",

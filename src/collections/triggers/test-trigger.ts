@@ -8,9 +8,9 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { jsonObject, strictObject } from "../../schema.ts";
-import { deliveryIdOf, deliveryView, type TriggerDelivery } from "./delivery.ts";
+import { deliveryIdOf, deliveryView, type TriggerDelivery } from "./deliveries/delivery.ts";
+import { newDelivery, type StoreEvents } from "./deliveries/store-events.ts";
 import { type FindTrigger, requireTrigger, type TriggerPlace } from "./find-trigger.ts";
-import { newDelivery, type StoreEvents } from "./store-events.ts";
 import { MAX_EVENT_BYTES } from "./trigger-type.ts";
 import type { TriggerTypes } from "./trigger-types.ts";
 

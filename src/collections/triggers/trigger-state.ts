@@ -1,7 +1,12 @@
-/** What is stored of a trigger beside its collection: the place where it is found by its id alone, and its secrets. */
+/** What is stored of a trigger beside its collection: where it is found by its id alone, its secrets and its polls. */
+import type { JsonValue } from "../../json.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import type { SigningSecret } from "../../signatures/signature-form.ts";
-import type { Trigger } from "./trigger.ts";
+import { dueRow } from "../../time/durable-timers.ts";
+import { instant } from "../../time/iso.ts";
+import { settingsOf, type Trigger } from "./trigger.ts";
+import type { TriggerTypes } from "./trigger-types.ts";
 
 export interface TriggerState {
   /** `trig_…` */
@@ -10,9 +15,27 @@ export interface TriggerState {
   readonly collection_id: string;
   /** Newest first. Empty if the trigger accepts unsigned events. */
   readonly secrets: readonly SigningSecret[];
+  /** Null for a trigger that never polled. */
+  readonly poll: PollState | null;
 }
 
+export interface PollState {
+  /** What the last poll returned; null at first, and after the settings have changed. */
+  readonly cursor: JsonValue;
+  /** When the next poll is due, ISO 8601; null if the trigger does not poll now. */
+  readonly next_at: string | null;
+  /** When the last poll ended, ISO 8601, or null. */
+  readonly polled_at: string | null;
+  /** Number of polls that failed one after the other. */
+  readonly failures: number;
+  /** Why the last poll failed, or null. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** Triggers whose next poll is due, by its time. */
+export const POLL_LIST = "triggers.polling";
 export const triggerKey = (triggerId: string): Key => `trigger:${triggerId}`;
+export const isTriggerKey = (key: string | undefined) => key?.startsWith("trigger:") === true;
 /** Binds a ciphertext to its trigger, so that it cannot be moved within the storage. */
 export const secretsAbout = ({ app_id, id }: TriggerState) => JSON.stringify([app_id, "trigger", id]);
 export const triggersOf = (appId: string) => `triggers.${appId}`;
@@ -24,28 +47,84 @@ interface Holder {
   readonly triggers: readonly Trigger[];
 }
 
-/** The changes to commit with a collection. @param before The triggers that it had. */
-export async function stateChanges(
-  store: Pick<Store, "getMany">,
-  { id, app_id, triggers }: Holder,
-  before: readonly Trigger[],
-): Promise<Change[]> {
-  const known = new Set(before.map((trigger) => trigger.id));
-  const kept = new Set(triggers.map((trigger) => trigger.id));
-  const added = triggers.filter((trigger) => !known.has(trigger.id));
-  const gone = before.filter((trigger) => !kept.has(trigger.id));
-  const stored = gone.length === 0 ? [] : await store.getMany<TriggerState>(gone.map((one) => triggerKey(one.id)));
-  return [
-    ...added.map((trigger) => stateChange({ id: trigger.id, app_id, collection_id: id, secrets: [] }, undefined)),
-    ...stored.flatMap((state) => (state === null ? [] : [stateRemoval(state.document, state.version)])),
-  ];
+export interface TriggerStates {
+  /** The changes to commit with a collection. @param before The triggers that it had. */
+  changes(holder: Holder, before: readonly Trigger[]): Promise<Change[]>;
+  /** Call this when they have been stored: a poll may be due. */
+  committed(holder: Holder): void;
+  /** Calls back when a poll may be due. */
+  onPollDue(listener: () => void): void;
 }
 
+export function createTriggerStates(parts: { store: Store; clock: Clock; types: TriggerTypes }): TriggerStates {
+  const { store, clock, types } = parts;
+  let pollDue = () => {};
+
+  function polls({ type: name, enabled }: Trigger): boolean {
+    const type = types.find(name);
+    return enabled && typeof type !== "string" && type.poll !== undefined;
+  }
+
+  /** The polls of a trigger that was created or changed: the next one is due at once. */
+  function pollOf(trigger: Trigger, stored: PollState | null, isSameSource: boolean): PollState | null {
+    if (!polls(trigger)) return stored === null ? null : { ...stored, next_at: null };
+    const next_at = instant(clock.now());
+    if (stored !== null && isSameSource) return { ...stored, next_at };
+    return { cursor: null, next_at, polled_at: null, failures: 0, error: null };
+  }
+
+  return {
+    async changes({ id: collection_id, app_id, triggers }, before) {
+      const earlier = new Map(before.map((trigger) => [trigger.id, trigger]));
+      const kept = new Set(triggers.map(({ id }) => id));
+      const added = triggers.filter(({ id }) => !earlier.has(id));
+      const changed = triggers.filter((trigger) => {
+        const old = earlier.get(trigger.id);
+        return old !== undefined && (polls(old) || polls(trigger)) && whole(old) !== whole(trigger);
+      });
+      const gone = before.filter(({ id }) => !kept.has(id));
+      const affected = [...changed, ...gone];
+      const stored = await store.getMany<TriggerState>(affected.map(({ id }) => triggerKey(id)));
+      return [
+        ...added.map((trigger) => {
+          const poll = pollOf(trigger, null, false);
+          return stateChange({ id: trigger.id, app_id, collection_id, secrets: [], poll }, undefined);
+        }),
+        ...affected.flatMap((trigger, index) => {
+          const state = stored[index] ?? null;
+          if (state === null) return [];
+          const { document, version } = state;
+          if (!kept.has(trigger.id)) return [stateRemoval(document, version)];
+          const old = earlier.get(trigger.id);
+          const isSameSource = old !== undefined && source(old) === source(trigger);
+          return [stateChange({ ...document, poll: pollOf(trigger, document.poll, isSameSource) }, version)];
+        }),
+      ];
+    },
+
+    committed({ triggers }) {
+      if (triggers.some(polls)) pollDue();
+    },
+
+    onPollDue(listener) {
+      pollDue = listener;
+    },
+  };
+}
+
+const whole = ({ type, config, enabled, connection_id }: Trigger) =>
+  JSON.stringify([type, config, enabled, connection_id ?? null]);
+/** What a cursor belongs to. */
+const source = ({ type, config, connection_id }: Trigger) =>
+  JSON.stringify([type, settingsOf(config), connection_id ?? null]);
+
 export function stateChange(state: TriggerState, expected: number | undefined): Change {
-  const { id, app_id } = state;
-  return { key: triggerKey(id), document: state, expected, rows: [{ list: triggersOf(app_id), put: { id } }] };
+  const { id, app_id, poll } = state;
+  const rows = [{ list: triggersOf(app_id), put: { id } }, dueRow(POLL_LIST, id, poll?.next_at ?? null)];
+  return { key: triggerKey(id), document: state, expected, rows };
 }
 
 export function stateRemoval({ id, app_id }: TriggerState, expected: number): Change {
-  return { key: triggerKey(id), document: null, expected, rows: [{ list: triggersOf(app_id), delete: id }] };
+  const rows = [triggersOf(app_id), POLL_LIST].map((list) => ({ list, delete: id }));
+  return { key: triggerKey(id), document: null, expected, rows };
 }

@@ -42,7 +42,7 @@ export interface TriggerContext<Config> {
   readonly trigger_id: string;
   /** The output of the schema `config`. */
   readonly config: Config;
-  /** Aborts when the sender disconnects. */
+  /** Aborts when the sender disconnects, when a poll takes longer than 60 seconds, and when Stepwell closes. */
   readonly signal: AbortSignal;
   /** Fetches URLs that users supply; private addresses are refused. Pass `signal` to it. */
   readonly fetch: GuardedFetch;
@@ -52,6 +52,22 @@ export interface TriggerContext<Config> {
 export interface ConnectedTriggerContext<Config, Connection> extends TriggerContext<Config> {
   /** Credentials of the trigger's connection: the output of the schema `connection`. */
   readonly connection: Connection;
+}
+
+/** What `poll` gets to know. */
+export type PollContext<Context> = Context & {
+  /** The cursor of the last poll; null at first, and after the settings of the trigger have changed. */
+  readonly cursor: JsonValue;
+};
+
+/** What a poll found. */
+export interface PollResult {
+  /** At most 1,000 events. Events that were found before do no harm: they are recognized by their ids. */
+  readonly events: readonly TriggerEvent[];
+  /** Where the next poll goes on: at most 64 KiB of JSON. Stored together with the events. @default null */
+  readonly cursor?: JsonValue | undefined;
+  /** Whether to poll again at once, with the new cursor. @default false */
+  readonly more?: boolean | undefined;
 }
 
 /** A trigger type with any configuration. */
@@ -65,10 +81,12 @@ export interface AnyTriggerType {
   /** Schema of the credentials; absent if the type needs no connection. */
   readonly connection?: StandardSchemaV1 | undefined;
   /** Turns a request into events. */
-  receive(
+  receive?(
     request: TriggerRequest,
     context: ConnectedTriggerContext<never, never>,
   ): readonly TriggerEvent[] | Promise<readonly TriggerEvent[]>;
+  /** Asks the source for new events. */
+  poll?(context: PollContext<ConnectedTriggerContext<never, never>>): PollResult | Promise<PollResult>;
   /** Returns a sample of an event, for tests. */
   test?(): Sample | Promise<Sample>;
 }

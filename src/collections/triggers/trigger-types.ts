@@ -5,11 +5,12 @@ import { pointer } from "../../json.ts";
 import { plainPath } from "../../messages/field-errors.ts";
 import { issueText } from "../../messages/issue-sentence.ts";
 import { loanOrigination } from "./builtin/loan-origination.ts";
+import { poll } from "./builtin/poll.ts";
 import { webhook } from "./builtin/webhook.ts";
 import { checkTriggerType } from "./define-trigger.ts";
 import type { AnyTriggerType } from "./trigger-type.ts";
 
-const BUILT_IN: readonly AnyTriggerType[] = [loanOrigination, webhook];
+const BUILT_IN: readonly AnyTriggerType[] = [loanOrigination, poll, webhook];
 
 export interface TriggerTypes {
   /** The type, or a message if there is none with this name. */

@@ -2,12 +2,14 @@
 import * as v from "valibot";
 import { omitUndefined } from "../../json.ts";
 import type { Ids } from "../../ports/ids.ts";
-import { jsonValue, list, Name, strictObject } from "../../schema.ts";
+import { jsonValue, list, Name, strictObject, wholeNumber } from "../../schema.ts";
 import { dateOf } from "../../time/iso.ts";
+import { DAY_SECONDS } from "../../time/units.ts";
 import { FieldPath } from "../mapping.ts";
 import { InputPath } from "./input-path.ts";
 
 const MAX_MAPPINGS = 1_000;
+export const DEFAULT_INTERVAL_SECONDS = 300;
 const MAX_NAMES = 1_000;
 
 const text = v.pipe(
@@ -46,6 +48,8 @@ const coreSettings = {
   pull_on_millestones: names,
   /** Folders from which to pull records; empty for all. @default [] */
   pull_on_folders: names,
+  /** Seconds between polls, from 30 to 86,400 (1 day), if the trigger type polls. @default 300 */
+  interval: v.exactOptional(wholeNumber(30, DAY_SECONDS)),
 } as const;
 
 /** The type of the trigger may have further settings. Without a prototype, so that one may be named "toString". */

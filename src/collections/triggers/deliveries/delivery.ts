@@ -1,15 +1,22 @@
 /** A delivery: one event of a trigger, and what became of it. */
 import * as v from "valibot";
-import { marksOf } from "../../documents/documents.ts";
-import { pageQuery, tokenQuery } from "../../documents/pagination.ts";
-import type { Hash } from "../../ports/hash.ts";
-import type { Change, Key, RowChange } from "../../ports/store.ts";
-import { jsonObject, strictObject } from "../../schema.ts";
-import { dueRow } from "../../time/durable-timers.ts";
-import { DAY_MS } from "../../time/units.ts";
+import { marksOf } from "../../../documents/documents.ts";
+import { pageQuery, tokenQuery } from "../../../documents/pagination.ts";
+import type { Hash } from "../../../ports/hash.ts";
+import type { Change, Key, RowChange } from "../../../ports/store.ts";
+import { jsonObject, strictObject } from "../../../schema.ts";
+import { dueRow } from "../../../time/durable-timers.ts";
+import { instant } from "../../../time/iso.ts";
+import { DAY_MS } from "../../../time/units.ts";
 
-/** How long deliveries are kept, and repeats of their events recognized. */
-export const DELIVERY_MEMORY_MS = 30 * DAY_MS;
+/** How long deliveries are kept, and repeats of their events recognized: since an event last came. */
+const DELIVERY_MEMORY_MS = 30 * DAY_MS;
+/** An event that comes often is renewed once in this time, so a delivery is kept for as much longer. */
+const RENEWAL_MS = DAY_MS;
+
+export const expiryOf = (now: number) => instant(now + DELIVERY_MEMORY_MS + RENEWAL_MS);
+export const needsRenewal = ({ expires_at }: DeliveryDocument, now: number) =>
+  Date.parse(expires_at) <= now + DELIVERY_MEMORY_MS;
 
 export const DELIVERY_STATUSES = ["pending", "created", "updated", "unchanged", "filtered", "failed", "dead"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -1,13 +1,13 @@
 /** Decides what an event writes: applies the filters and mappings of its trigger. Pure. */
 import * as v from "valibot";
-import { type FieldError, MAX_ERRORS } from "../../errors.ts";
-import { type JsonValue, minJsonLength } from "../../json.ts";
-import { fieldErrors } from "../../messages/field-errors.ts";
-import { MAX_RECORD_BYTES, RecordCreate, type RecordPatch, RecordUpsert } from "../records/record.ts";
-import { parsePath } from "../records/record-data.ts";
-import { valueIn } from "./input-path.ts";
-import { KEY, type TriggerConfig } from "./trigger.ts";
-import type { TriggerEvent } from "./trigger-type.ts";
+import { type FieldError, MAX_ERRORS } from "../../../errors.ts";
+import { type JsonValue, minJsonLength } from "../../../json.ts";
+import { fieldErrors } from "../../../messages/field-errors.ts";
+import { MAX_RECORD_BYTES, RecordCreate, type RecordPatch, RecordUpsert } from "../../records/record.ts";
+import { parsePath } from "../../records/record-data.ts";
+import { valueIn } from "../input-path.ts";
+import { KEY, type TriggerConfig } from "../trigger.ts";
+import type { TriggerEvent } from "../trigger-type.ts";
 
 export type MappedEvent =
   | { readonly kind: "filtered"; readonly message: string }

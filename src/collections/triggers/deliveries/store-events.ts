@@ -1,12 +1,19 @@
 /** Stores a delivery for each new event of a trigger, in one commit. */
-import type { Clock } from "../../ports/clock.ts";
-import type { Hash } from "../../ports/hash.ts";
-import type { Change, Store } from "../../ports/store.ts";
-import { instant } from "../../time/iso.ts";
-import { DELIVERY_MEMORY_MS, type DeliveryDocument, deliveryChange, deliveryIdOf, deliveryKey } from "./delivery.ts";
-import type { FoundTrigger } from "./find-trigger.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Hash } from "../../../ports/hash.ts";
+import type { Change, Store } from "../../../ports/store.ts";
+import { instant } from "../../../time/iso.ts";
+import type { FoundTrigger } from "../find-trigger.ts";
+import type { TriggerEvent } from "../trigger-type.ts";
+import {
+  type DeliveryDocument,
+  deliveryChange,
+  deliveryIdOf,
+  deliveryKey,
+  expiryOf,
+  needsRenewal,
+} from "./delivery.ts";
 import type { HandleDeliveries } from "./handle-deliveries.ts";
-import type { TriggerEvent } from "./trigger-type.ts";
 
 /**
  * Returns the delivery of each event, also of those that came before.
@@ -39,7 +46,13 @@ export function createStoreEvents(parts: {
       const event = byId.get(id);
       return event === undefined || stored[index] !== null ? [] : [newDelivery(id, found, event, clock.now())];
     });
-    await store.commit([...created.map((delivery) => deliveryChange(delivery, null)), ...alsoCommit]);
+    // An event that comes again, such as an item that stays in a polled list, is remembered for longer.
+    const renewed = stored.flatMap((found) => {
+      if (found === null || !needsRenewal(found.document, clock.now())) return [];
+      const expires_at = expiryOf(clock.now());
+      return [deliveryChange({ ...found.document, expires_at }, found.version)];
+    });
+    await store.commit([...renewed, ...created.map((delivery) => deliveryChange(delivery, null)), ...alsoCommit]);
     handling.handleSoon(triggerId, deliveryIds);
     return deliveryIds.flatMap((id) => {
       const event = byId.get(id);
@@ -67,6 +80,6 @@ export function newDelivery(
     next_attempt_at: received_at,
     received_at,
     finished_at: null,
-    expires_at: instant(now + DELIVERY_MEMORY_MS),
+    expires_at: expiryOf(now),
   };
 }

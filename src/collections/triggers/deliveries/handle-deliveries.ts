@@ -3,17 +3,17 @@
  * event is handled once, wherever a process ends. Deliveries of a trigger are handled in the order of their arrival, except
  * those that are attempted again.
  */
-import { isStepwellError, StepwellError } from "../../errors.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Logger } from "../../ports/logger.ts";
-import type { Store, Stored } from "../../ports/store.ts";
-import { createDurableTimers } from "../../time/durable-timers.ts";
-import { instant } from "../../time/iso.ts";
-import { SECOND_MS } from "../../time/units.ts";
-import type { Records, RecordWriteOutcome } from "../records/records.ts";
-import type { Author } from "../records/writer.ts";
+import { isStepwellError, StepwellError } from "../../../errors.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Logger } from "../../../ports/logger.ts";
+import type { Store, Stored } from "../../../ports/store.ts";
+import { createDurableTimers } from "../../../time/durable-timers.ts";
+import { instant } from "../../../time/iso.ts";
+import { SECOND_MS } from "../../../time/units.ts";
+import type { Records, RecordWriteOutcome } from "../../records/records.ts";
+import type { Author } from "../../records/writer.ts";
+import type { FindTrigger } from "../find-trigger.ts";
 import { type DeliveryDocument, type DeliveryStatus, DUE_LIST, deliveryChange, deliveryKey } from "./delivery.ts";
-import type { FindTrigger } from "./find-trigger.ts";
 import { mapEvent } from "./map-event.ts";
 
 export interface HandleDeliveries {

@@ -1,10 +1,11 @@
 /** The log of deliveries: list and read them, and deliver them again. */
-import { listPage, updateDocument } from "../../documents/documents.ts";
-import type { Page } from "../../documents/pagination.ts";
-import { notFound } from "../../errors.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Store, Stored } from "../../ports/store.ts";
-import { instant } from "../../time/iso.ts";
+import { listPage, updateDocument } from "../../../documents/documents.ts";
+import type { Page } from "../../../documents/pagination.ts";
+import { notFound } from "../../../errors.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Store, Stored } from "../../../ports/store.ts";
+import { instant } from "../../../time/iso.ts";
+import { type FindTrigger, requireTrigger, type TriggerPlace } from "../find-trigger.ts";
 import {
   type DeliveryDocument,
   type DeliveryQuery,
@@ -16,7 +17,6 @@ import {
   statusMarks,
   type TriggerDelivery,
 } from "./delivery.ts";
-import { type FindTrigger, requireTrigger, type TriggerPlace } from "./find-trigger.ts";
 import type { HandleDeliveries } from "./handle-deliveries.ts";
 
 export interface DeliveryPlace extends TriggerPlace {

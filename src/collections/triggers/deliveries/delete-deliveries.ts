@@ -1,11 +1,11 @@
 /** Deletes expired deliveries, and the triggers and deliveries of a deleted app. */
-import { deleteAllListed, rowIds } from "../../documents/documents.ts";
-import { isStepwellError } from "../../errors.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Store } from "../../ports/store.ts";
-import { instant } from "../../time/iso.ts";
+import { deleteAllListed, rowIds } from "../../../documents/documents.ts";
+import { isStepwellError } from "../../../errors.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Store } from "../../../ports/store.ts";
+import { instant } from "../../../time/iso.ts";
+import { stateRemoval, type TriggerState, triggerKey, triggersOf } from "../trigger-state.ts";
 import { appMark, type DeliveryDocument, deliveryKey, deliveryRemoval, EXPIRING_LIST } from "./delivery.ts";
-import { stateRemoval, type TriggerState, triggerKey, triggersOf } from "./trigger-state.ts";
 
 export function createDeleteDeliveries({ store, clock }: { store: Store; clock: Clock }) {
   /** @param isDeletable Whether to delete a delivery that was found. */

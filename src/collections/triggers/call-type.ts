@@ -1,0 +1,87 @@
+/** Calls the functions of trigger types: with checked settings and opened credentials, and checks the events they return. */
+import { isStepwellError, StepwellError } from "../../errors.ts";
+import { isRecord, jsonProblem, minJsonLength } from "../../json.ts";
+import { invalid } from "../../messages/field-errors.ts";
+import type { GuardedFetch } from "../../ports/fetch.ts";
+import type { FoundTrigger } from "./find-trigger.ts";
+import { settingsOf } from "./trigger.ts";
+import {
+  type AnyTriggerType,
+  type ConnectedTriggerContext,
+  MAX_EVENT_BYTES,
+  type TriggerEvent,
+} from "./trigger-type.ts";
+import { checkSettings } from "./trigger-types.ts";
+
+const MAX_TEXT_CHARS = 1_024;
+
+/** Decrypts the credentials of a connection. */
+export type OpenTriggerConnection = (
+  appId: string,
+  connectionId: string,
+  service: string,
+) => Promise<{ readonly credentials: unknown }>;
+
+/**
+ * What the functions of a type get to know.
+ * @throws StepwellError `invalid` if the settings no longer fit; what opening the connection throws
+ */
+export type ContextOfTrigger = (
+  found: FoundTrigger,
+  type: AnyTriggerType,
+  signal: AbortSignal,
+) => Promise<ConnectedTriggerContext<never, never>>;
+
+export function createContextOfTrigger(parts: {
+  fetch: GuardedFetch;
+  openConnection: OpenTriggerConnection;
+}): ContextOfTrigger {
+  const { fetch, openConnection } = parts;
+
+  return async ({ state, trigger }, type, signal) => {
+    const { id: trigger_id, collection_id, connection_id } = trigger;
+    const { app_id } = state.document;
+    const settings = await checkSettings(type, settingsOf(trigger.config), ["config"]);
+    if (!settings.ok) throw invalid(settings.errors);
+    const opened = connection_id === undefined ? undefined : await openConnection(app_id, connection_id, type.name);
+    const config = settings.value as never; // the output of its schema
+    const connection = opened?.credentials as never; // as above
+    return { app_id, collection_id, trigger_id, config, connection, signal, fetch };
+  };
+}
+
+/** What a schema library throws becomes the error of who sent the data. @throws StepwellError `invalid` */
+export async function refusingIssues<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isRecord(error) || !Array.isArray(error["issues"]) || isStepwellError(error)) throw error;
+    const errors = error["issues"].flatMap((issue: unknown) =>
+      isRecord(issue) && typeof issue["message"] === "string" ? [{ pointer: "", message: issue["message"] }] : [],
+    );
+    throw invalid(errors, "the body");
+  }
+}
+
+/**
+ * The events that a type returned. What is wrong with them is a mistake of the type, which its sender cannot mend.
+ * @throws TypeError
+ */
+export function checkedEvents(type: string, events: readonly TriggerEvent[], max: number): readonly TriggerEvent[] {
+  const wrong = (what: string) => new TypeError(`The trigger type ${JSON.stringify(type)} returned ${what}.`);
+  if (!Array.isArray(events)) throw wrong("no list of events");
+  if (events.length > max) throw new StepwellError("too_large", `Must have at most ${max} events.`);
+  for (const { id, data, milestone, folder } of events) {
+    if (!isText(id) || id === "") throw wrong(`an event without an id of 1 to ${MAX_TEXT_CHARS} characters`);
+    const texts = [milestone, folder].filter((text) => text !== undefined);
+    if (!texts.every(isText)) throw wrong(`a milestone or folder that is no text of ${MAX_TEXT_CHARS} characters`);
+    const problem = jsonProblem(data);
+    if (problem !== null) throw wrong(`an event whose data is not JSON: ${problem.pointer} ${problem.message}`);
+    if (minJsonLength(data, MAX_EVENT_BYTES) > MAX_EVENT_BYTES) {
+      throw new StepwellError("too_large", `An event exceeds the limit of ${MAX_EVENT_BYTES} bytes.`);
+    }
+  }
+  return events;
+}
+
+const isText = (value: unknown) => typeof value === "string" && value.length <= MAX_TEXT_CHARS;

@@ -1,0 +1,195 @@
+/**
+ * Polls the sources of triggers. The deliveries of the events that a poll found, its cursor and the time of the next poll are
+ * stored in one commit, so that no event is skipped, wherever a process ends. Repeats are recognized by their ids.
+ */
+import { updateDocument } from "../../documents/documents.ts";
+import { isStepwellError, StepwellError } from "../../errors.ts";
+import { jsonProblem, minJsonLength } from "../../json.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { Store } from "../../ports/store.ts";
+import { createDurableTimers } from "../../time/durable-timers.ts";
+import { instant } from "../../time/iso.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../time/units.ts";
+import { unlessAborted } from "../../time/unless-aborted.ts";
+import { type ContextOfTrigger, checkedEvents, refusingIssues } from "./call-type.ts";
+import { isDeliveryKey } from "./deliveries/delivery.ts";
+import type { StoreEvents } from "./deliveries/store-events.ts";
+import type { FindTrigger, FoundTrigger } from "./find-trigger.ts";
+import { DEFAULT_INTERVAL_SECONDS } from "./trigger.ts";
+import {
+  isTriggerKey,
+  POLL_LIST,
+  type PollState,
+  stateChange,
+  type TriggerState,
+  type TriggerStates,
+  triggerKey,
+} from "./trigger-state.ts";
+import type { AnyTriggerType, PollResult } from "./trigger-type.ts";
+import type { TriggerTypes } from "./trigger-types.ts";
+
+export interface PollTriggers {
+  /** Resumes what an earlier process left. */
+  start(): Promise<void>;
+  /** Aborts polls in progress, whose results are dropped. Resolves when they have ended. */
+  stop(): Promise<void>;
+}
+
+const MAX_EVENTS = 1_000;
+/** Characters of a cursor as JSON. */
+const MAX_CURSOR_CHARS = 64 * 1024;
+const TIMEOUT_MS = MINUTE_MS;
+/** Polls at the same time, of all triggers. */
+const MAX_POLLS = 20;
+/** The longest pause after failures, unless the interval is longer. */
+const LONGEST_PAUSE_MS = HOUR_MS;
+/** The pause if a result could not be stored. */
+const STORAGE_PAUSE_MS = 10 * SECOND_MS;
+
+const NEVER_POLLED: PollState = { cursor: null, next_at: null, polled_at: null, failures: 0, error: null };
+
+export function createPollTriggers(parts: {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  types: TriggerTypes;
+  states: Pick<TriggerStates, "onPollDue">;
+  find: FindTrigger;
+  contextOf: ContextOfTrigger;
+  storeEvents: StoreEvents;
+}): PollTriggers {
+  const { store, clock, logger, types, states, find, contextOf, storeEvents } = parts;
+  const running = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+
+  const timers = createDurableTimers({
+    ...{ store, clock, logger, list: POLL_LIST, onDue },
+    dueOf: async (id) => (await store.get<TriggerState>(triggerKey(id)))?.document.poll?.next_at ?? null,
+  });
+  states.onPollDue(() => timers.set(instant(clock.now())));
+
+  /** Starts a poll, unless one of the trigger is in progress: it sets the time of the next. */
+  async function onDue(triggerId: string): Promise<void> {
+    while (running.size >= MAX_POLLS && !stopping.signal.aborted) await Promise.race(running.values());
+    if (running.has(triggerId) || stopping.signal.aborted) return;
+    const polling = pollOrRetry(triggerId).finally(() => running.delete(triggerId));
+    running.set(triggerId, polling);
+  }
+
+  async function pollOrRetry(triggerId: string): Promise<void> {
+    try {
+      const next = await poll(triggerId);
+      if (next !== null) timers.set(next);
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      // The trigger was changed meanwhile, or the storage does not respond: the poll is still due.
+      const isChanged = isStepwellError(error, "conflict") && isTriggerKey(error.key);
+      if (!isChanged) logger.warn("could not store a poll of a trigger; retrying soon", { trigger: triggerId, error });
+      timers.set(instant(clock.now() + (isChanged ? 0 : STORAGE_PAUSE_MS)));
+    }
+  }
+
+  /** Returns the time of the next poll; null if there is none. */
+  async function poll(triggerId: string): Promise<string | null> {
+    const found = await find(triggerId);
+    const type = found === null ? "" : types.find(found.trigger.type);
+    if (found === null || typeof type === "string" || !found.trigger.enabled || type.poll === undefined) {
+      return rest(triggerId);
+    }
+    const before = found.state.document.poll ?? NEVER_POLLED;
+    if (before.next_at === null || Date.parse(before.next_at) > clock.now()) return before.next_at;
+    try {
+      return await storeResult(found, await ask(found, type, before));
+    } catch (error) {
+      if (stopping.signal.aborted || isOfStorage(error)) throw error;
+      return await storeFailure(found, before, error);
+    }
+  }
+
+  async function ask(found: FoundTrigger, type: AnyTriggerType, { cursor }: PollState): Promise<PollResult> {
+    const late = new AbortController();
+    const disarm = clock.after(TIMEOUT_MS, () =>
+      late.abort(new StepwellError("fetch_failed", `The poll took longer than ${TIMEOUT_MS / SECOND_MS} seconds.`)),
+    );
+    const signal = AbortSignal.any([late.signal, stopping.signal]);
+    try {
+      const context = await contextOf(found, type, signal);
+      const asked = refusingIssues(async () => type.poll?.({ ...context, cursor }) ?? { events: [], cursor });
+      const result = await unlessAborted(asked, signal);
+      const events = checkedEvents(type.name, result.events, MAX_EVENTS);
+      const problem = jsonProblem(result.cursor ?? null);
+      if (problem !== null || minJsonLength(result.cursor ?? null, MAX_CURSOR_CHARS) > MAX_CURSOR_CHARS) {
+        throw new TypeError(
+          `The trigger type ${JSON.stringify(type.name)} returned a cursor that is too large or no JSON.`,
+        );
+      }
+      return { ...result, events };
+    } finally {
+      disarm();
+    }
+  }
+
+  async function storeResult(
+    found: FoundTrigger,
+    { events, cursor = null, more = false }: PollResult,
+  ): Promise<string> {
+    const now = clock.now();
+    const next_at = instant(now + (more ? 0 : intervalOf(found)));
+    const after: PollState = { cursor, next_at, polled_at: instant(now), failures: 0, error: null };
+    const { document, version } = found.state;
+    for (;;) {
+      try {
+        await storeEvents(found, events, [stateChange({ ...document, poll: after }, version)]);
+        return next_at;
+      } catch (error) {
+        // One of the events is being handled, or was received at the same time.
+        if (!isStepwellError(error, "conflict") || !isDeliveryKey(error.key)) throw error;
+      }
+    }
+  }
+
+  async function storeFailure(found: FoundTrigger, before: PollState, cause: unknown): Promise<string> {
+    const failures = before.failures + 1;
+    const interval = intervalOf(found);
+    const pause = Math.max(interval, Math.min(interval * 2 ** Math.min(failures, 20), LONGEST_PAUSE_MS));
+    const next_at = instant(clock.now() + pause);
+    const { document, version } = found.state;
+    logger.warn("a poll of a trigger failed", { trigger: document.id, failures, error: cause });
+    const after = { ...before, next_at, polled_at: instant(clock.now()), failures, error: errorOf(cause) };
+    await store.commit([stateChange({ ...document, poll: after }, version)]);
+    return next_at;
+  }
+
+  /** Nothing to poll: the collection or the type is gone. Looks again later, because both can come back. */
+  async function rest(triggerId: string): Promise<string | null> {
+    const next_at = instant(clock.now() + LONGEST_PAUSE_MS);
+    return updateDocument<TriggerState, string | null>(store, triggerKey(triggerId), (found) => {
+      const before = found?.document.poll ?? null;
+      if (found === null || before === null) return { changes: [], result: null };
+      const change = stateChange({ ...found.document, poll: { ...before, next_at } }, found.version);
+      return { changes: [change], result: next_at };
+    });
+  }
+
+  return {
+    start: timers.start,
+    async stop() {
+      stopping.abort(new StepwellError("unavailable", "The service is closing."));
+      await Promise.all([timers.stop(), ...running.values()]);
+    },
+  };
+}
+
+const intervalOf = ({ trigger }: FoundTrigger) => (trigger.config.interval ?? DEFAULT_INTERVAL_SECONDS) * SECOND_MS;
+
+/** Whether nothing can be stored now, so that the poll stays due. */
+function isOfStorage(error: unknown): boolean {
+  return isStepwellError(error, "unavailable") || (isStepwellError(error, "conflict") && isTriggerKey(error.key));
+}
+
+/** Errors of other kinds may contain anything, so only the log has them. */
+function errorOf(error: unknown): { code: string; message: string } {
+  if (!isStepwellError(error)) return { code: "internal", message: "The poll failed. The log has the cause." };
+  return { code: error.code, message: error.publicDetail ?? error.message };
+}

@@ -1,0 +1,31 @@
+/** How the polls of a trigger go. */
+import * as v from "valibot";
+import { type FindTrigger, requireTrigger, type TriggerPlace } from "./find-trigger.ts";
+
+export const TriggerPolling = v.object({
+  /** When the last poll ended, ISO 8601; null before the first, and after the settings have changed. */
+  polled_at: v.nullable(v.string()),
+  /** When the next poll is due, ISO 8601; null if the trigger does not poll. */
+  next_at: v.nullable(v.string()),
+  /** Number of polls that failed one after the other. */
+  failures: v.number(),
+  /** Why the last poll failed, or null. */
+  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
+});
+/** How the polls of a trigger go. */
+export interface TriggerPolling extends Readonly<v.InferOutput<typeof TriggerPolling>> {
+  /** Why the last poll failed, or null. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** @throws StepwellError `not_found` */
+export type GetPolling = (at: TriggerPlace) => Promise<TriggerPolling>;
+
+export function createGetPolling(find: FindTrigger): GetPolling {
+  return async (at) => {
+    const { poll } = (await requireTrigger(find, at)).state.document;
+    if (poll === null) return { polled_at: null, next_at: null, failures: 0, error: null };
+    const { polled_at, next_at, failures, error } = poll;
+    return { polled_at, next_at, failures, error };
+  };
+}

@@ -67,8 +67,9 @@ export function checkedJson<Value>(value: Value, within?: FieldError["in"]): Val
   throw new StepwellError("malformed", wrong.message, { errors: [error] });
 }
 
-/** The location of a value, as a linked list: copies of paths would cost depth times size. */
+/** A value and its location, as a linked list: copies of paths would cost depth times size. */
 interface PathNode {
+  readonly value: unknown;
   readonly parent: PathNode | null;
   readonly key: string | number;
   readonly depth: number;
@@ -77,16 +78,15 @@ interface PathNode {
 /** Why a value is not plain JSON that survives a round trip; null if it is. */
 export function jsonProblem(root: unknown): FieldError | null {
   // An explicit stack: hostile nesting must not overflow the call stack.
-  const open: { value: unknown; node: PathNode | null }[] = [{ value: root, node: null }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, node } = next;
-    const depth = node?.depth ?? 0;
+  const open: PathNode[] = [{ value: root, parent: null, key: "", depth: 0 }];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { value, depth } = node;
     const message = depth > MAX_DEPTH ? `Must not be nested deeper than ${MAX_DEPTH} levels.` : scalarProblem(value);
     if (message !== null) return { pointer: pointer(pathTo(node).slice(0, MAX_DEPTH)), message };
     if (Array.isArray(value)) {
       for (let key = 0; key < value.length; key++) {
         const item = value[key];
-        if (needsCheck(item)) open.push({ value: item, node: { parent: node, key, depth: depth + 1 } });
+        if (needsCheck(item)) open.push({ value: item, parent: node, key, depth: depth + 1 });
       }
     } else if (isRecord(value)) {
       for (const key of Object.keys(value)) {
@@ -94,18 +94,16 @@ export function jsonProblem(root: unknown): FieldError | null {
           return { pointer: pointer([...pathTo(node), key]), message: 'The key "__proto__" is not allowed.' };
         }
         const item = value[key];
-        if (item !== undefined && needsCheck(item)) {
-          open.push({ value: item, node: { parent: node, key, depth: depth + 1 } });
-        }
+        if (item !== undefined && needsCheck(item)) open.push({ value: item, parent: node, key, depth: depth + 1 });
       }
     }
   }
   return null;
 }
 
-function pathTo(node: PathNode | null): (string | number)[] {
+function pathTo(node: PathNode): (string | number)[] {
   const path: (string | number)[] = [];
-  for (let at = node; at !== null; at = at.parent) path.push(at.key);
+  for (let at = node; at.parent !== null; at = at.parent) path.push(at.key);
   return path.reverse();
 }
 
@@ -115,18 +113,22 @@ function pathTo(node: PathNode | null): (string | number)[] {
  */
 export function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const items = value.map(withoutUndefined);
-    return items.some((item, index) => item !== value[index]) ? items : value;
+    let copy: unknown[] | null = null; // made only if an item changes, which is rare
+    for (let index = 0; index < value.length; index++) {
+      const kept = withoutUndefined(value[index]);
+      if (kept === value[index]) continue;
+      copy ??= [...value];
+      copy[index] = kept;
+    }
+    return copy ?? value;
   }
   if (!isRecord(value)) return value;
-  let same = true;
-  const entries: [string, unknown][] = [];
-  for (const [key, item] of Object.entries(value)) {
-    const kept = withoutUndefined(item);
-    same &&= kept === item && item !== undefined;
-    if (item !== undefined) entries.push([key, kept]);
-  }
-  return same ? value : Object.fromEntries(entries);
+  const keys = Object.keys(value);
+  const kept = keys.map((key) => withoutUndefined(value[key]));
+  if (keys.every((key, index) => kept[index] !== undefined && kept[index] === value[key])) return value;
+  return Object.fromEntries(
+    keys.map((key, index) => [key, kept[index]] as const).filter(([, item]) => item !== undefined),
+  );
 }
 
 /** The result type of {@link omitUndefined}: fields that may be undefined become optional, and are never undefined. */

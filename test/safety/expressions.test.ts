@@ -68,6 +68,7 @@ describe("evaluating an expression ends soon", () => {
     ["lists joined by texts", "input.names.join(input.text)"],
     ["all as JSON, for each", "input.names.map(k, json(input.large))"],
     ["unique objects, for each", "input.names.map(k, input.objects.unique())"],
+    ["unique objects, a hundred times", "range(100).map(n, input.objects.unique())"],
     ["sorting, for each", "input.names.map(k, input.names.sort())"],
     ["a huge range", "range(9000000000)"],
     ["patterns, for each", "input.names.map(k, (k + '[0-9]*$').matches(k + '+'))"],

@@ -35,6 +35,9 @@ import {
   wholeOf,
 } from "./value-functions.ts";
 
+/** Operations that take as long as converting an object or list to JSON, in addition to its characters. */
+const OBJECT_COST = 8;
+
 type List = readonly unknown[];
 
 /** Number parameters are `dyn`, because CEL has three numeric types. */
@@ -111,7 +114,8 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
       const seen = new Map<unknown, unknown>();
       for (const item of list) {
         const known = identity(item);
-        if (typeof known === "string") spend(known.length >> 3);
+        if (typeof item === "string") spend(item.length >> 3);
+        else if (typeof known === "string") spend(OBJECT_COST + (known.length >> 2));
         if (!seen.has(known)) seen.set(known, item);
       }
       return [...seen.values()];

@@ -29,8 +29,9 @@ describe("a collection with 100,000 invalid entries", () => {
   it.each(cases)("is rejected with a short response: %s that are %s", async (field, _, entry) => {
     const entries = Array.from({ length: 100_000 }, () => entry);
     const body = field === "triggers" ? { triggers: entries } : { config: { [field]: entries } };
+    const text = JSON.stringify({ name: "C", ...body });
     for (const [method, path] of [["POST", COLLECTIONS] as const, ["PATCH", COLLECTION] as const]) {
-      const { status, problem } = await send(method, path, { name: "C", ...body });
+      const { status, problem } = await send(method, path, text);
       expect(status).toBe(422);
       expect(problem?.errors).toHaveLength(MAX_ERRORS);
       expect(problem?.errors_truncated).toBe(true);
@@ -60,9 +61,9 @@ describe("a record with a list of 130,000 entries", () => {
     ["empty objects", {}],
     ["empty lists", []],
   ])("is accepted, of %s", async (_, entry) => {
-    const data = { entity: { field: Array.from({ length: 130_000 }, () => entry) } };
-    expect(await send("POST", `${COLLECTION}/records`, { data })).toMatchObject({ status: 201 });
-    expect(await send("PATCH", `${COLLECTION}/records/{record_id}`, { data })).toMatchObject({ status: 200 });
+    const body = JSON.stringify({ data: { entity: { field: Array.from({ length: 130_000 }, () => entry) } } });
+    expect(await send("POST", `${COLLECTION}/records`, body)).toMatchObject({ status: 201 });
+    expect(await send("PATCH", `${COLLECTION}/records/{record_id}`, body)).toMatchObject({ status: 200 });
   });
 
   it("is rejected with a short response when the list is its tags", async () => {
@@ -99,7 +100,7 @@ const huge: fc.Arbitrary<Make> = fc.oneof(
   fc.string({ minLength: 1, maxLength: 4, unit: "grapheme" }).map(
     (unit): Make =>
       (bytes) =>
-        unit.repeat(Math.ceil(bytes / (2 * JSON.stringify(unit).length))),
+        unit.repeat(Math.ceil(bytes / (JSON.stringify(unit).length - 2))),
   ),
   fc.tuple(key, small).map(
     ([name, value]): Make =>
@@ -138,7 +139,7 @@ describe("a huge value anywhere in a body", () => {
   });
 
   it("is answered within the limits", async () => {
-    const bytes = fc.constantFrom(16 * 1024, 128 * 1024, MAX_BODY_BYTES - ROOM, 2 * MAX_BODY_BYTES);
+    const bytes = fc.constantFrom(16 * 1024, 128 * 1024, MAX_BODY_BYTES - ROOM, MAX_BODY_BYTES + ROOM);
     const property = fc.asyncProperty(
       fc.constantFrom(...TARGETS),
       huge,

@@ -9,6 +9,7 @@ import { composeEngine } from "./compose/engine.ts";
 import { createShutdown } from "./compose/shutdown.ts";
 import { createDataSlices, createDefinitionSlices, createRunSlices } from "./compose/slices.ts";
 import { type Base, openStorage } from "./compose/storage.ts";
+import { composeWebhooks, createWebhookEvents } from "./compose/webhooks.ts";
 import type { CallingStep } from "./engine/execution/step-context.ts";
 import { createEventStore } from "./events/event-store.ts";
 import { createListeners, type On } from "./events/listeners.ts";
@@ -47,8 +48,8 @@ export interface StepwellOf<Accepted> extends Omit<Api, "workflows"> {
   readonly fetch: Handler;
   /**
    * Resolves when Stepwell has resumed everything that an earlier process left: runs, runs that wait for files, timers,
-   * schedules, triggers and rules of records. It retries storage errors, with pauses of up to 10 seconds, until it succeeds.
-   * So this can take as long as another process holds the storage. Calls don't need to wait for it. `GET /health` lists the
+   * schedules, triggers, rules of records and webhooks. It retries storage errors, with pauses of up to 10 seconds, until it
+   * succeeds. So this can take as long as another process holds the storage. Calls don't need to wait for it. `GET /health` lists the
    * parts that are not ready.
    * @throws StepwellError `unavailable` if the instance is closed first
    */
@@ -81,7 +82,8 @@ export function createStepwell(options: Options = {}): Stepwell {
   const storage = openStorage(options.storage ?? {}, ports);
   const { blobs, deletedApps } = storage;
   const listeners = createListeners(ports);
-  const store = createEventStore({ ...ports, store: storage.store, listeners });
+  const { index, outbox } = createWebhookEvents(storage.store, () => outgoing.wake());
+  const store = createEventStore({ ...ports, store: storage.store, listeners, outbox });
   const base: Base = { ...ports, ...settings, store, blobs, deletedApps };
   const background = createBackground({ ...base, open: () => store.get(PROBE) });
   const adapters = createLoadedAdapters(options);
@@ -99,8 +101,10 @@ export function createStepwell(options: Options = {}): Stepwell {
   });
   const engine = composeEngine(base, defined, { background, fetch, telemetry, stepwell });
   const running = createRunSlices(base, defined, { executor: engine, background, fetch });
-  const slices = { ...defined, ...running, health: createHealth({ ...base, background }) };
-  const jobs = createBackgroundJobs(base, slices, { executor: engine });
+  const outgoing = composeWebhooks(base, host, defined, { index, background });
+  const { webhooks } = outgoing;
+  const slices = { ...defined, ...running, webhooks, health: createHealth({ ...base, background }) };
+  const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge });
 
   // Created with the first request: a program that only calls service functions needs no router.
   let handler: Handler | undefined;
@@ -116,15 +120,20 @@ export function createStepwell(options: Options = {}): Stepwell {
   background.start("record rules", running.ruleRuns.resume);
   background.start("triggers", running.triggerHandling.start);
   background.start("polls of triggers", running.triggerPolls.start);
+  background.start("webhooks", outgoing.resume);
 
   const close = createShutdown({
     clock,
     async stop(limits) {
       await Promise.race([jobs.stop(), limits.stepsDeadline]);
       const stopped = background.stop();
-      const timers = [running.scheduleTimers, running.triggerPolls, running.triggerHandling, running.ruleRuns].map(
-        (part) => part.stop(),
-      );
+      const timers = [
+        running.scheduleTimers,
+        running.triggerPolls,
+        running.triggerHandling,
+        running.ruleRuns,
+        outgoing,
+      ].map((part) => part.stop());
       await Promise.race([Promise.all(timers), limits.stepsDeadline]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);
       await stopped;

@@ -125,6 +125,8 @@ export type { HookSignature, SignaturePut } from "./signatures/signature-setting
 export type { RepairReport } from "./storage/repair/repair.ts";
 export type { Upload, UploadCreate } from "./uploads/upload.ts";
 export type { Content } from "./uploads/uploads.ts";
+export type { IssuedWebhook, Webhook } from "./webhooks/webhook.ts";
+export type { WebhookAttempt, WebhookDelivery } from "./webhooks/webhook-delivery.ts";
 export type * from "./workflows/input/input-field.ts";
 export type { ModelProvider } from "./workflows/model-provider.ts";
 export type * from "./workflows/step.ts";

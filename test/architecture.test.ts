@@ -59,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/events": [...BASE, "src/collections", "src/files", "src/runs", "src/workflows"],
   "src/collections/rules/routes.ts": [...BASE, "src/collections", "src/http/route.ts"],
   "src/collections/triggers/routes.ts": [...BASE, "src/collections", "src/http/route.ts", "src/signatures"],
+  "src/webhooks": [...BASE, "src/apps/semaphore.ts", "src/events", "src/net", "src/signatures"],
   "src/services": [...BASE, "src/files/file.ts", "src/api/api.ts", "src/schedules", "src/workflows", "src/collections"],
   "src/engine": [...BASE, "src/net", "src/workflows", "src/files", "src/runs", "src/services", "src/connections"],
 

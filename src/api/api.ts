@@ -13,10 +13,12 @@ import type { IssuedKey, Key, KeyCreate } from "../apps/key.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { CollectionsApi, FilesApi, MappingsApi, RecordsApi, RulesApi, TagsApi, TriggersApi } from "./data-api.ts";
 import type { ListOptions } from "./list-options.ts";
+import type { WebhooksApi } from "./webhooks-api.ts";
 import type { ConnectionsApi, HooksApi, RunsApi, SchedulesApi, ServicesApi, WorkflowsApi } from "./workflows-api.ts";
 
 export type * from "./data-api.ts";
 export type * from "./list-options.ts";
+export type * from "./webhooks-api.ts";
 export type * from "./workflows-api.ts";
 
 /** Apps, which own everything else. */
@@ -68,6 +70,8 @@ export interface Api {
   readonly connections: ConnectionsApi;
   /** Incoming webhooks and their signatures. */
   readonly hooks: HooksApi;
+  /** Addresses that get the events of apps. */
+  readonly webhooks: WebhooksApi;
   /** Services that steps can call. */
   readonly services: ServicesApi;
   /** Files, upload URLs and links. */

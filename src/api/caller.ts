@@ -16,6 +16,8 @@ export const SCOPES = [
   "connections:write",
   "hooks:read",
   "hooks:write",
+  "webhooks:read",
+  "webhooks:write",
 ] as const;
 /** A scope of an API key: a kind of resource, to read or to write. */
 export type ApiKeyScope = (typeof SCOPES)[number];

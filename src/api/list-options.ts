@@ -159,3 +159,14 @@ export interface FollowOptions {
   /** Ends the iteration, not the run. */
   signal?: AbortSignal;
 }
+
+/** Selects one page of the deliveries of a webhook. */
+export interface WebhookDeliveryListOptions extends ListOptions {
+  /** Only deliveries with this status. @default all deliveries */
+  status?: "pending" | "delivered" | "failed";
+  /**
+   * `next_page_token` of the previous page: continues right after it, regardless of deliveries created since. Cannot be
+   * combined with `page`.
+   */
+  page_token?: string;
+}

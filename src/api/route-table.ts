@@ -12,6 +12,7 @@ import { runRoutes } from "../runs/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
 import { serviceRoutes } from "../services/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
+import { webhookRoutes } from "../webhooks/routes.ts";
 import { workflowRoutes } from "../workflows/routes.ts";
 
 export const routes = {
@@ -22,6 +23,7 @@ export const routes = {
   schedules: scheduleRoutes,
   deliveries: deliveryRoutes,
   hooks: hookRoutes,
+  webhooks: webhookRoutes,
   services: serviceRoutes,
   connections: connectionRoutes,
   uploads: uploadRoutes,

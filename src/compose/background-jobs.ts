@@ -8,6 +8,7 @@ import { createRetention } from "../engine/dispatch/retention.ts";
 import type { Executor } from "../runs/run-executor.ts";
 import { createHourlyJob, type HourlyJob } from "../time/hourly-job.ts";
 import { createPurgeUploads } from "../uploads/purge-uploads.ts";
+import type { PurgeWebhooks } from "../webhooks/purge-webhooks.ts";
 import { createPurgeWorkflows } from "../workflows/purge-workflows.ts";
 import type { DataSlices, DefinitionSlices, RunSlices } from "./slices.ts";
 import type { Base } from "./storage.ts";
@@ -23,7 +24,7 @@ export interface BackgroundJobs {
 export function createBackgroundJobs(
   base: Base,
   slices: DataSlices & DefinitionSlices & RunSlices,
-  { executor }: { executor: Executor },
+  { executor, webhooks }: { executor: Executor; webhooks: PurgeWebhooks },
 ): BackgroundJobs {
   const { apps, keys, files, orphanBlobs, partialUploads, connections, hooks, schedules } = slices;
   const { recordWrites, purgeHistory } = slices;
@@ -46,6 +47,7 @@ export function createBackgroundJobs(
     // Runs are canceled before their versions go, records before their collections, upload URLs before their files.
     purges: [
       keys.deleteAll,
+      webhooks.deleteAll,
       createPurgeRecords({ ...base, writes: recordWrites, purgeHistory }),
       triggerDeliveries.deleteAll,
       schedules.deleteAll,
@@ -62,6 +64,7 @@ export function createBackgroundJobs(
   const jobs = [
     createExpirySweeper(base),
     retention,
+    hourly("old deliveries of webhooks", webhooks.deleteOld),
     hourly("expired files", files.deleteExpired),
     hourly("expired histories of deleted records", purgeHistory.deleteExpired),
     hourly("orphan blobs", orphanBlobs.sweep),

@@ -24,6 +24,11 @@ export interface Origin {
   readonly parent: string | null;
 }
 
+/** An event with what decides who gets it. */
+export interface OriginalEvent extends Origin {
+  readonly event: StepwellEvent;
+}
+
 type Describe = (before: Document | null, after: Document | null) => readonly EventDraft[];
 
 /** @param describe Gets the document before and after a change; null if there is none. */

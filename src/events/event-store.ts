@@ -3,23 +3,24 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Document, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
-import { describeChange, isDescribed, kindOf, type Origin } from "./describe-changes.ts";
-import type { StepwellEvent } from "./event.ts";
+import { describeChange, isDescribed, kindOf, type OriginalEvent } from "./describe-changes.ts";
+import type { EventOutbox } from "./event-outbox.ts";
 import type { Listeners } from "./listeners.ts";
-
-/** An event with what decides who gets it. */
-export interface OriginalEvent extends Origin {
-  readonly event: StepwellEvent;
-}
 
 const isPurge = ({ key }: Change) => kindOf(key) === "deleted-app";
 
 /**
- * A store that tells listeners what has happened once it is stored. Costs nothing while nobody listens: otherwise, it reads
- * each document that a commit changes, as it was before.
+ * A store that stores events for webhooks with the changes that they tell of, and tells listeners afterwards. Costs nothing
+ * while nobody wants events of an app: otherwise, it reads each document that a commit changes, as it was before.
  */
-export function createEventStore(parts: { store: Store; clock: Clock; ids: Ids; listeners: Listeners }): Store {
-  const { store, clock, ids, listeners } = parts;
+export function createEventStore(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  listeners: Listeners;
+  outbox: EventOutbox;
+}): Store {
+  const { store, clock, ids, listeners, outbox } = parts;
   /** Apps whose data is being deleted, which nobody is told. */
   const purged = new Set<string>();
 
@@ -30,11 +31,10 @@ export function createEventStore(parts: { store: Store; clock: Clock; ids: Ids; 
 
   async function eventsOf(changes: readonly Change[]): Promise<OriginalEvent[]> {
     const events: OriginalEvent[] = [];
-    for (const change of changes) {
-      if (!isDescribed(change.key)) continue;
+    for (const change of changes.filter(mayBeWanted)) {
       for (const draft of describeChange(change.key, await documentBefore(change), change.document)) {
         const { resource, parent, ...rest } = draft;
-        if (purged.has(rest.app_id) || !listeners.hears(rest.type)) continue;
+        if (purged.has(rest.app_id) || !isWanted(rest.app_id, rest.type, parent)) continue;
         const event = { id: ids.next("evt"), created_at: instant(clock.now()), ...rest };
         events.push({ event, resource, parent });
       }
@@ -42,16 +42,24 @@ export function createEventStore(parts: { store: Store; clock: Clock; ids: Ids; 
     return events;
   }
 
-  async function commitWithEvents(changes: readonly Change[]): Promise<void> {
-    const events = await eventsOf(changes);
-    await store.commit(changes);
-    notePurges(changes);
-    for (const { event } of events) listeners.tell(event);
+  const isWanted = (appId: string, type: string, parent: string | null) =>
+    listeners.hears(type) || outbox.wants(appId, type, parent);
+
+  /** A deleted document must be read first to know its app. */
+  function mayBeWanted({ key, document }: Change): boolean {
+    if (!isDescribed(key)) return false;
+    if (!listeners.isEmpty || document === null || !("app_id" in document)) return true;
+    return typeof document.app_id !== "string" || outbox.hasAny(document.app_id);
   }
 
-  /** The purge of an app begins with a commit of its marker, also after a restart. */
-  function notePurges(changes: readonly Change[]): void {
+  async function commitWithEvents(changes: readonly Change[]): Promise<void> {
+    await outbox.load();
+    const events = await eventsOf(changes);
+    const stored = events.filter(({ event, parent }) => outbox.wants(event.app_id, event.type, parent));
+    await store.commit([...changes, ...stored.map(outbox.changeFor)]);
+    if (stored.length > 0) outbox.wake();
     for (const { key } of changes.filter(isPurge)) purged.add(key.slice(key.indexOf(":") + 1));
+    for (const { event } of events) listeners.tell(event);
   }
 
   return {
@@ -61,8 +69,9 @@ export function createEventStore(parts: { store: Store; clock: Clock; ids: Ids; 
     get: store.get,
     getMany: store.getMany,
     commit(changes) {
-      const isTold = !listeners.isEmpty && changes.some(({ key }) => isDescribed(key));
-      return isTold || changes.some(isPurge) ? commitWithEvents(changes) : store.commit(changes);
+      const isLoaded = outbox.load() === undefined;
+      const isPlain = isLoaded ? !changes.some(mayBeWanted) : !changes.some(({ key }) => isDescribed(key));
+      return isPlain && !changes.some(isPurge) ? store.commit(changes) : commitWithEvents(changes);
     },
     list: store.list,
     listDocuments: store.listDocuments,

@@ -140,6 +140,10 @@ function formOf(input: SignaturePut): SignatureForm {
 }
 
 function generateSecret(scheme: SignaturePut["scheme"], ids: Ids): string {
-  if (scheme !== "standard-webhooks") return ids.random(SECRET_CHARS);
+  return scheme === "standard-webhooks" ? generateStandardSecret() : ids.random(SECRET_CHARS);
+}
+
+/** A new secret of Standard Webhooks. */
+export function generateStandardSecret(): string {
   return `${STANDARD_PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(STANDARD_SECRET_BYTES)))}`;
 }

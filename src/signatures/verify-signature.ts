@@ -1,9 +1,10 @@
-/** Verifies the signature of a delivery. */
+/** Verifies the signature of a delivery, and signs what Stepwell sends. */
 import { toBase64 } from "../encoding/base64.ts";
 import { concatBytes } from "../encoding/bytes.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { SignatureForm } from "./signature-form.ts";
-import { SCHEMES, type Signed, signatureMismatch } from "./signature-schemes.ts";
+import { FORMS, SCHEMES, type Signed, signatureMismatch } from "./signature-schemes.ts";
+import { standardKey } from "./signature-settings.ts";
 
 const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
@@ -26,6 +27,16 @@ export async function verify(
     if (hash.equal(form.encoding === "hex" ? given.toLowerCase() : given, expected)) return expected;
   }
   throw signatureMismatch(`The signature in the header ${form.header} does not match the request`);
+}
+
+/** The signature of a message that Stepwell sends, by Standard Webhooks. @param message.timestamp Seconds since 1970. */
+export async function signStandard(
+  secret: string,
+  { id, timestamp, body }: { readonly id: string; readonly timestamp: string; readonly body: Uint8Array },
+): Promise<string> {
+  const { header: _, encoding, prefix } = FORMS["standard-webhooks"];
+  const content = [new TextEncoder().encode(`${id}.${timestamp}.`), body];
+  return prefix + encode(await hmac(standardKey(secret), content), encoding);
 }
 
 async function hmac(key: Uint8Array, content: readonly Uint8Array[]): Promise<Uint8Array> {

@@ -15,6 +15,10 @@ const WITHOUT = new Set([
   "/apps/{app_id}/runs/{run_id}/inputs/{step_key}",
   "/apps/{app_id}/collections/{collection_id}/records/{record_id}/evaluate",
   "/apps/{app_id}/collections/{collection_id}/restore",
+  // A repeat makes another secret, or sends once more.
+  "/apps/{app_id}/webhooks/{webhook_id}/rotate",
+  "/apps/{app_id}/webhooks/{webhook_id}/test",
+  "/apps/{app_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver",
   // It accepts one file.
   "/public/apps/files/uploads/{upload_id}",
   // The key identifies a delivery, which starts one run whatever its body is: see test/webhooks.
@@ -34,6 +38,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/apps/{app_id}/connections": { name: "a", service: "mail", credentials: { password: "a" } },
   "/apps/{app_id}/files/uploads": {},
   "/apps/{app_id}/files/{file_id}/links": {},
+  "/apps/{app_id}/webhooks": { url: "https://receiver.test/", events: ["run.failed"] },
   "/apps/{app_id}/collections": { name: "a" },
   "/apps/{app_id}/collections/{collection_id}/rules": { key: "a", name: "a", workflow_id: "{workflow_id}" },
   "/apps/{app_id}/collections/{collection_id}/records": { data: { a: { b: 1 } } },

@@ -55,7 +55,9 @@ export async function fillApp(stepwell: Stepwell, app: string): Promise<(method:
   await fillRuns(stepwell, send, { app, workflow, connection });
   await fillWebhooks(stepwell, send, app);
   await fillFiles(stepwell, send, app);
+  const webhook = await createWebhook(send, app);
   await fillCollections(stepwell, send, app);
+  await fillDeliveries(stepwell, send, app, webhook);
   return (method, path) => {
     const pattern = path
       .replace("{app_id}", app)
@@ -143,6 +145,27 @@ async function fillWebhooks(stepwell: Stepwell, send: Send, app: string): Promis
     await send(method, `/public/apps/hooks/${app}/in`, undefined, { "webhook-id": `delivery ${method}` });
   const hook = (await stepwell.hooks.list(app)).items.find(({ method }) => method === "POST");
   await send("PUT", `/apps/${app}/hooks/${hook?.id}/signature`, { scheme: "github" });
+}
+
+/** Nothing listens there, so that deliveries stay pending. */
+const NOWHERE = "http://127.0.0.1:9/";
+
+async function createWebhook(send: Send, app: string): Promise<string> {
+  const { id } = await send("POST", `/apps/${app}/webhooks`, { url: NOWHERE, events: ["record.*"] });
+  await send("PATCH", `/apps/${app}/webhooks/${id}`, { events: ["*"] });
+  await send("POST", `/apps/${app}/webhooks/${id}/rotate`, {});
+  await send("POST", `/apps/${app}/webhooks/${id}/test`);
+  const deleted = await send("POST", `/apps/${app}/webhooks`, { url: NOWHERE, events: ["*"] });
+  await send("DELETE", `/apps/${app}/webhooks/${deleted.id}`);
+  return id;
+}
+
+async function fillDeliveries(stepwell: Stepwell, send: Send, app: string, webhook: string): Promise<void> {
+  for (;;) {
+    const [delivery] = (await stepwell.webhooks.deliveries(app, webhook)).items;
+    if (delivery === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+    else return void (await send("POST", `/apps/${app}/webhooks/${webhook}/deliveries/${delivery.id}/redeliver`));
+  }
 }
 
 async function fillFiles(stepwell: Stepwell, send: Send, app: string): Promise<void> {

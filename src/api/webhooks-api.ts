@@ -1,0 +1,47 @@
+/** The functions of `stepwell.webhooks`. */
+import type { Page } from "../documents/pagination.ts";
+import type { IssuedWebhook, Webhook, WebhookCreate, WebhookRotate, WebhookUpdate } from "../webhooks/webhook.ts";
+import type { WebhookAttempt, WebhookDelivery } from "../webhooks/webhook-delivery.ts";
+import type { ListOptions, WebhookDeliveryListOptions } from "./list-options.ts";
+
+/**
+ * Outgoing webhooks: addresses that get the events of an app. Each event is delivered at least once, and in order for each
+ * resource. The incoming ones are `stepwell.hooks`.
+ */
+export interface WebhooksApi {
+  /**
+   * Sends events to a URL from now on, with POST, signed by Standard Webhooks. No later call returns `secret`.
+   * @param input `collection_id` limits the events to a collection, `workflow_id` to a workflow.
+   * @throws StepwellError `invalid`, also for an unknown collection or workflow; `not_configured` if the option `secret` is not
+   * set; `conflict` if the app has 1,000 webhooks
+   * @example `const { secret } = await stepwell.webhooks.create(app.id, { url, events: ["record.*", "run.failed"] })`
+   */
+  create(appId: string, input: WebhookCreate): Promise<IssuedWebhook>;
+  /** Lists the webhooks of an app, without secrets. */
+  list(appId: string, options?: ListOptions): Promise<Page<Webhook>>;
+  /** Returns a webhook, without its secret. */
+  get(appId: string, webhookId: string): Promise<Webhook>;
+  /**
+   * Changes a webhook, or turns it on or off. What was stored before it was turned off is sent when it is on again. Omitted
+   * fields keep their values.
+   * @throws StepwellError as {@link create}
+   */
+  update(appId: string, webhookId: string, input: WebhookUpdate): Promise<Webhook>;
+  /** Deletes a webhook with its deliveries. A request in progress still ends. */
+  remove(appId: string, webhookId: string): Promise<void>;
+  /**
+   * Signs with a new secret. Requests are also signed with the earlier ones for `overlap` seconds (86,400 by default, at most
+   * 604,800).
+   * @throws StepwellError `not_configured` if the option `secret` is not set
+   */
+  rotate(appId: string, webhookId: string, input?: WebhookRotate): Promise<IssuedWebhook>;
+  /** Sends an event of the type `webhook.test` now, also if the webhook is off, and returns what became of it. */
+  test(appId: string, webhookId: string): Promise<WebhookAttempt>;
+  /** Lists the deliveries of a webhook with their attempts. They are kept for 30 days. */
+  deliveries(appId: string, webhookId: string, options?: WebhookDeliveryListOptions): Promise<Page<WebhookDelivery>>;
+  /**
+   * Sends a delivery again, for up to three days.
+   * @throws StepwellError `conflict` if the webhook is off, or the event is no longer stored
+   */
+  redeliver(appId: string, webhookId: string, deliveryId: string): Promise<WebhookDelivery>;
+}

@@ -1,0 +1,70 @@
+/** Creates outgoing webhooks: who wants what, the outbox, and what delivers it. */
+import { createSecrets } from "../encryption/encryption.ts";
+import { notFound } from "../errors.ts";
+import type { Store } from "../ports/store.ts";
+import type { Background } from "../time/startup-tasks.ts";
+import { createAttemptDelivery } from "../webhooks/attempt-delivery.ts";
+import { createDeliverer } from "../webhooks/deliverer.ts";
+import { createEventOutbox, createOutbox } from "../webhooks/outbox.ts";
+import { createPurgeWebhooks } from "../webhooks/purge-webhooks.ts";
+import { createSendEvent } from "../webhooks/send-event.ts";
+import { createWebhookIndex, type WebhookIndex } from "../webhooks/webhook-index.ts";
+import { createWebhooks } from "../webhooks/webhooks.ts";
+import type { DefinitionSlices, HostParts } from "./slices.ts";
+import type { Base } from "./storage.ts";
+
+/** What commits need of webhooks. @param wake Called when events have been stored. */
+export function createWebhookEvents(store: Store, wake: () => void) {
+  const index = createWebhookIndex({ store });
+  return { index, outbox: createEventOutbox(index, wake) };
+}
+
+export function composeWebhooks(
+  base: Base,
+  { fetch, secrets: given }: HostParts,
+  { collections, workflows }: Pick<DefinitionSlices, "collections" | "workflows">,
+  { index, background }: { index: WebhookIndex; background: Background },
+) {
+  const { store } = base;
+  const secrets = createSecrets(given);
+  const send = createSendEvent({ ...base, fetch, secrets });
+  const deliverer = createDeliverer({
+    ...{ ...base, background },
+    attempt: createAttemptDelivery({ ...base, index, send }),
+  });
+  const onDue = deliverer.wake;
+  const outbox = createOutbox({
+    ...{ ...base, background, index },
+    onDeliveries: (webhookIds) => webhookIds.forEach(onDue),
+  });
+  const purge = createPurgeWebhooks({ store, clock: base.clock, index, outbox, onDue });
+  let isStopped = false;
+  const ended = () => isStopped;
+
+  const webhooks = createWebhooks({
+    ...{ ...base, secrets, index, send, onDue },
+    async requireCollection(appId, collectionId) {
+      const { deleted } = await collections.get(appId, collectionId, false);
+      if (deleted) throw notFound("collection", collectionId);
+    },
+    requireWorkflow: workflows.get,
+    onRemoved: (webhookId) => void background.retryUntilDone("webhooks", () => purge.removed(webhookId, ended)),
+  });
+
+  return {
+    webhooks,
+    purge,
+    wake: outbox.wake,
+    /** Resumes what an earlier process left. */
+    async resume(): Promise<void> {
+      await index.load();
+      await purge.allRemoved(ended);
+      outbox.wake();
+      for (const id of index.ids()) onDue(id);
+    },
+    async stop(): Promise<void> {
+      isStopped = true;
+      await Promise.all([outbox.stop(), deliverer.stop()]);
+    },
+  };
+}

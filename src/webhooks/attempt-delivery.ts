@@ -1,0 +1,120 @@
+/** One attempt to send a delivery, and what it changes: the delivery, the next one of its lane, and the webhook. */
+import { isStepwellError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Change, Store, Stored } from "../ports/store.ts";
+import { instant } from "../time/iso.ts";
+import { deliveryKey, type EventDocument, eventKey, neighbor, putDelivery } from "./delivery-rows.ts";
+import { nextPause, PATIENCE_MS } from "./retry-policy.ts";
+import type { SendEvent, SentRequest } from "./send-event.ts";
+import type { WebhookDocument } from "./webhook.ts";
+import { type DeliveryDocument, MAX_ATTEMPTS_SHOWN, type WebhookAttempt } from "./webhook-delivery.ts";
+import type { WebhookIndex } from "./webhook-index.ts";
+import { putWebhook, webhookKey } from "./webhook-rows.ts";
+
+export type AttemptDelivery = (deliveryId: string, signal: AbortSignal) => Promise<void>;
+
+/** The status with which a receiver says that its address will not come back. */
+const GONE = 410;
+
+export function createAttemptDelivery(parts: {
+  store: Store;
+  clock: Clock;
+  index: Pick<WebhookIndex, "put">;
+  send: SendEvent;
+}): AttemptDelivery {
+  const { store, clock, index, send } = parts;
+
+  /** Commits what `decide` makes of the delivery as it is then; ends if it was deleted or has ended. */
+  async function change(
+    deliveryId: string,
+    decide: (found: Stored<DeliveryDocument>) => Promise<readonly Change[] | null>,
+  ): Promise<void> {
+    for (;;) {
+      const found = await store.get<DeliveryDocument>(deliveryKey(deliveryId));
+      if (found?.document.status !== "pending") return;
+      const changes = await decide(found);
+      if (changes === null) return;
+      try {
+        return await store.commit(changes);
+      } catch (error) {
+        if (!isStepwellError(error, "conflict")) throw error;
+      }
+    }
+  }
+
+  /** Waits for the delivery before it. If that one ends meanwhile, it changes this one, too, and one commit conflicts. */
+  async function park({ document, version }: Stored<DeliveryDocument>): Promise<readonly Change[] | null> {
+    const isFirst = (await neighbor(store, document, "before")) === null;
+    return isFirst ? null : [putDelivery({ ...document, due_at: null }, version)];
+  }
+
+  async function endOf({ document, version }: Stored<DeliveryDocument>, ended: DeliveryDocument): Promise<Change[]> {
+    const next = await neighbor(store, document, "after");
+    const now = instant(clock.now());
+    const changes = [putDelivery(ended, version)];
+    if (next !== null)
+      changes.push(putDelivery({ ...next.document, due_at: next.document.due_at ?? now }, next.version));
+    return changes;
+  }
+
+  async function outcomeOf(
+    found: Stored<DeliveryDocument>,
+    webhook: Stored<WebhookDocument> | null,
+    sent: SentRequest,
+  ): Promise<readonly Change[]> {
+    const { attempt, retryAfter } = sent;
+    const { document, version } = found;
+    const now = clock.now();
+    const tried: DeliveryDocument = {
+      ...document,
+      attempts_count: document.attempts_count + 1,
+      attempts: [...document.attempts, attempt].slice(-MAX_ATTEMPTS_SHOWN),
+      tried_since: document.tried_since ?? attempt.at,
+      tries: document.tries + 1,
+    };
+    const more = webhook === null ? [] : webhookChanges(webhook, attempt, now);
+    if (attempt.error === null)
+      return [...(await endOf(found, { ...tried, status: "delivered", due_at: null })), ...more];
+    const pause = nextPause(tried.tries, now - Date.parse(tried.tried_since ?? attempt.at), retryAfter);
+    if (pause === null && attempt.status !== GONE) {
+      return [...(await endOf(found, { ...tried, status: "failed", due_at: null })), ...more];
+    }
+    return [putDelivery({ ...tried, due_at: instant(now + (pause ?? 0)) }, version), ...more];
+  }
+
+  return async (deliveryId, signal) => {
+    const first = await store.get<DeliveryDocument>(deliveryKey(deliveryId));
+    if (first?.document.status !== "pending" || first.document.due_at === null) return;
+    if ((await neighbor(store, first.document, "before")) !== null) return change(deliveryId, park);
+    const { webhook_id, event_id } = first.document;
+    const webhook = await store.get<WebhookDocument>(webhookKey(webhook_id));
+    if (webhook?.document.enabled !== true) return;
+    const event = await store.get<EventDocument>(eventKey(event_id));
+    if (event === null) {
+      return change(deliveryId, async (found) => endOf(found, { ...found.document, status: "failed", due_at: null }));
+    }
+    const sent = await send(webhook.document, { id: event_id, json: JSON.stringify(event.document.event) }, signal);
+    await change(deliveryId, async (found) => {
+      const now = await store.get<WebhookDocument>(webhookKey(webhook_id));
+      return outcomeOf(found, now, sent);
+    });
+    const stored = await store.get<WebhookDocument>(webhookKey(webhook_id));
+    if (stored !== null) index.put(stored.document, stored.version);
+  };
+}
+
+/** What an attempt changes of its webhook. */
+function webhookChanges(
+  { document: webhook, version }: Stored<WebhookDocument>,
+  { status, error }: WebhookAttempt,
+  now: number,
+): Change[] {
+  if (error === null)
+    return webhook.failing_since === null ? [] : [putWebhook({ ...webhook, failing_since: null }, version)];
+  if (!webhook.enabled) return [];
+  const failing_since = webhook.failing_since ?? instant(now);
+  const off = { ...webhook, failing_since, enabled: false, updated_at: instant(now) };
+  if (status === GONE) return [putWebhook({ ...off, off_reason: "gone" }, version)];
+  if (now - Date.parse(failing_since) >= PATIENCE_MS) return [putWebhook({ ...off, off_reason: "failing" }, version)];
+  return webhook.failing_since === null ? [putWebhook({ ...webhook, failing_since }, version)] : [];
+}

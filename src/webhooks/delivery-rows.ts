@@ -1,0 +1,65 @@
+/** Keys, lists and changes of deliveries and of the events that they send. */
+import type { StepwellEvent } from "../events/event.ts";
+import type { Change, Key, RowChange, Store } from "../ports/store.ts";
+import type { DeliveryDocument } from "./webhook-delivery.ts";
+
+/** An event that is, or was, to be delivered. */
+export interface EventDocument {
+  readonly app_id: string;
+  readonly event: StepwellEvent;
+  readonly resource: string;
+  readonly parent: string | null;
+  /** The last webhook for which a delivery was created; null before. */
+  readonly after: string | null;
+}
+
+/** Events for which no deliveries were created yet, in the order of their ids. */
+export const OUTBOX = "webhooks.outbox";
+/** Events that deliveries send, by time. */
+export const SENT_EVENTS = "webhooks.events";
+/** Pending deliveries, by the time at which they are sent. */
+export const DUE = "webhooks.due";
+/** Pending deliveries in lanes: those of one webhook and one resource are together, in order. */
+export const LANES = "webhooks.lanes";
+/** The log of a webhook. */
+export const deliveriesOf = (webhookId: string) => `webhook-deliveries.${webhookId}`;
+
+export const eventKey = (eventId: string): Key => `event:${eventId}`;
+export const deliveryKey = (deliveryId: string): Key => `webhook-delivery:${deliveryId}`;
+export const appMark = (appId: string) => `app:${appId}`;
+export const webhookMark = (webhookId: string) => `webhook:${webhookId}`;
+
+const laneOf = ({ webhook_id, resource_id }: DeliveryDocument) => `${webhook_id}/${resource_id}/`;
+const orderOf = (delivery: DeliveryDocument) => `${laneOf(delivery)}${delivery.event_id}`;
+
+/** The change that stores a delivery with its rows. */
+export function putDelivery(delivery: DeliveryDocument, expected?: number): Change {
+  const { id, webhook_id, status, due_at, created_at } = delivery;
+  const log = { id, order: created_at, marks: [`status:${status}`] };
+  const rows: RowChange[] = [
+    { list: deliveriesOf(webhook_id), put: log },
+    status === "pending" ? { list: LANES, put: { id, order: orderOf(delivery) } } : { list: LANES, delete: id },
+    due_at === null
+      ? { list: DUE, delete: id }
+      : { list: DUE, put: { id, order: due_at, marks: [webhookMark(webhook_id)] } },
+  ];
+  return { key: deliveryKey(id), document: delivery, expected, rows };
+}
+
+export function deleteDelivery({ id, webhook_id }: DeliveryDocument, expected: number): Change {
+  const rows = [deliveriesOf(webhook_id), LANES, DUE].map((list) => ({ list, delete: id }));
+  return { key: deliveryKey(id), document: null, expected, rows };
+}
+
+export function deleteEvent({ event: { id } }: EventDocument, expected: number): Change {
+  const rows = [OUTBOX, SENT_EVENTS].map((list) => ({ list, delete: id }));
+  return { key: eventKey(id), document: null, expected, rows };
+}
+
+/** The delivery of the same lane before or after this one; null if there is none. */
+export async function neighbor(store: Store, delivery: DeliveryDocument, which: "before" | "after") {
+  const after = `${delivery.id}:${orderOf(delivery)}`;
+  const { ids } = await store.list(LANES, { limit: 1, after, descending: which === "before" });
+  const found = ids[0] === undefined ? null : await store.get<DeliveryDocument>(deliveryKey(ids[0]));
+  return found !== null && laneOf(found.document) === laneOf(delivery) ? found : null;
+}

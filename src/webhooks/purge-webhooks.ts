@@ -1,0 +1,116 @@
+/** Deletes what webhooks leave: deliveries of deleted ones, of deleted apps, and what is older than 30 days. */
+import { deleteAllListed, rowIds, updateDocument } from "../documents/documents.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Change, Store, Stored } from "../ports/store.ts";
+import { instant } from "../time/iso.ts";
+import { DAY_MS } from "../time/units.ts";
+import {
+  appMark,
+  deleteDelivery,
+  deleteEvent,
+  deliveriesOf,
+  deliveryKey,
+  type EventDocument,
+  eventKey,
+  neighbor,
+  OUTBOX,
+  putDelivery,
+  SENT_EVENTS,
+} from "./delivery-rows.ts";
+import type { Outbox } from "./outbox.ts";
+import type { WebhookDocument } from "./webhook.ts";
+import type { DeliveryDocument } from "./webhook-delivery.ts";
+import type { WebhookIndex } from "./webhook-index.ts";
+import { ALL_WEBHOOKS, deleteWebhook, REMOVED_WEBHOOKS, webhookKey, webhooksOf } from "./webhook-rows.ts";
+
+/** How long deliveries are kept, also those that were not delivered. Events are kept a day longer. */
+const KEPT_MS = 30 * DAY_MS;
+
+type IsStopped = () => boolean;
+
+export interface PurgeWebhooks {
+  /** Deletes the deliveries of a deleted webhook, then the webhook. */
+  removed(webhookId: string, isStopped: IsStopped): Promise<void>;
+  /** Deletes what deleted webhooks left when a process ended. */
+  allRemoved(isStopped: IsStopped): Promise<void>;
+  deleteOld(isStopped: IsStopped): Promise<void>;
+  /** Deletes the webhooks, deliveries and events of a deleted app. */
+  deleteAll(appId: string, isStopped: IsStopped): Promise<void>;
+}
+
+export function createPurgeWebhooks(parts: {
+  store: Store;
+  clock: Clock;
+  index: WebhookIndex;
+  outbox: Pick<Outbox, "settled">;
+  /** Called when something may be due for a webhook. */
+  onDue(webhookId: string): void;
+}): PurgeWebhooks {
+  const { store, clock, index, outbox, onDue } = parts;
+
+  async function removed(webhookId: string, isStopped: IsStopped): Promise<void> {
+    await outbox.settled(); // no delivery is added from here on
+    await deleteAllListed<DeliveryDocument>(store, deliveriesOf(webhookId), deliveryKey, deleteDelivery, isStopped);
+    if (isStopped()) return;
+    await updateDocument<WebhookDocument, void>(store, webhookKey(webhookId), (found) => ({
+      changes: found === null ? [] : [deleteWebhook(found.document, found.version)],
+      result: undefined,
+    }));
+  }
+
+  /** A pending delivery makes way for the next one of its lane. */
+  async function expire({ document, version }: Stored<DeliveryDocument>): Promise<Change[]> {
+    const deletion = deleteDelivery(document, version);
+    const next = document.status === "pending" ? await neighbor(store, document, "after") : null;
+    if (next === null) return [deletion];
+    const due_at = next.document.due_at ?? instant(clock.now());
+    return [deletion, putDelivery({ ...next.document, due_at }, next.version)];
+  }
+
+  async function expireDeliveries(webhookId: string, isStopped: IsStopped): Promise<void> {
+    const until = instant(clock.now() - KEPT_MS);
+    for await (const id of rowIds(store, deliveriesOf(webhookId), { until })) {
+      if (isStopped()) return;
+      await updateDocument<DeliveryDocument, void>(store, deliveryKey(id), async (found) => ({
+        changes: found === null ? [] : await expire(found),
+        result: undefined,
+      }));
+    }
+    onDue(webhookId);
+  }
+
+  async function deleteEvents(list: string, chosen: Parameters<typeof rowIds>[2], isStopped: IsStopped) {
+    for await (const id of rowIds(store, list, chosen)) {
+      if (isStopped()) return;
+      await updateDocument<EventDocument, void>(store, eventKey(id), (found) => ({
+        changes: found === null ? [] : [deleteEvent(found.document, found.version)],
+        result: undefined,
+      }));
+    }
+  }
+
+  return {
+    removed,
+
+    async allRemoved(isStopped) {
+      for await (const id of rowIds(store, REMOVED_WEBHOOKS)) {
+        if (isStopped()) return;
+        await removed(id, isStopped);
+      }
+    },
+
+    async deleteOld(isStopped) {
+      for await (const id of rowIds(store, ALL_WEBHOOKS)) await expireDeliveries(id, isStopped);
+      await deleteEvents(SENT_EVENTS, { until: instant(clock.now() - KEPT_MS - DAY_MS) }, isStopped);
+    },
+
+    async deleteAll(appId, isStopped) {
+      await index.load();
+      index.forgetApp(appId);
+      const marks = [[appMark(appId)]];
+      for await (const id of rowIds(store, webhooksOf(appId))) await removed(id, isStopped);
+      for await (const id of rowIds(store, REMOVED_WEBHOOKS, { marks })) await removed(id, isStopped);
+      for (const list of [OUTBOX, SENT_EVENTS]) await deleteEvents(list, { marks }, isStopped);
+    },
+  };
+}

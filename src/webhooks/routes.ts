@@ -1,0 +1,96 @@
+/** The routes of webhooks: addresses that get the events of an app. */
+import { pageQuery } from "../documents/pagination.ts";
+import { createdSecret, nothing, one, pageOf, route } from "../http/route.ts";
+import { strictObject } from "../schema.ts";
+import { IssuedWebhook, Webhook, WebhookCreate, WebhookRotate, WebhookUpdate } from "./webhook.ts";
+import { DeliveryQuery, WebhookAttempt, WebhookDelivery } from "./webhook-delivery.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+export interface Slices {
+  readonly webhooks: Webhooks;
+}
+
+const WEBHOOKS = "/apps/{app_id}/webhooks";
+const WEBHOOK = "/apps/{app_id}/webhooks/{webhook_id}";
+const read = { access: "app", scope: "webhooks:read" } as const;
+const write = { access: "app", scope: "webhooks:write" } as const;
+
+export const webhookRoutes = {
+  create: route({
+    method: "POST",
+    path: WEBHOOKS,
+    ...write,
+    summary: "Send events of an app to a URL, signed by Standard Webhooks. Only this response contains the secret.",
+    body: WebhookCreate,
+    answers: createdSecret(IssuedWebhook),
+    run: ({ webhooks }: Slices, { params, body, receipt }) => webhooks.create(params.app_id, body, receipt),
+  }),
+  list: route({
+    method: "GET",
+    path: WEBHOOKS,
+    ...read,
+    summary: "List the outgoing webhooks of an app, newest first.",
+    query: strictObject(pageQuery),
+    answers: pageOf(Webhook),
+    run: ({ webhooks }: Slices, { params, query }) => webhooks.list(params.app_id, query),
+  }),
+  get: route({
+    method: "GET",
+    path: WEBHOOK,
+    ...read,
+    summary: "Get an outgoing webhook, without its secret.",
+    answers: one(Webhook),
+    run: ({ webhooks }: Slices, { params }) => webhooks.get(params.app_id, params.webhook_id),
+  }),
+  update: route({
+    method: "PATCH",
+    path: WEBHOOK,
+    ...write,
+    summary: "Change an outgoing webhook, or turn it on or off.",
+    body: WebhookUpdate,
+    answers: one(Webhook),
+    run: ({ webhooks }: Slices, { params, body }) => webhooks.update(params.app_id, params.webhook_id, body),
+  }),
+  remove: route({
+    method: "DELETE",
+    path: WEBHOOK,
+    ...write,
+    summary: "Delete an outgoing webhook with its deliveries.",
+    answers: nothing(),
+    run: ({ webhooks }: Slices, { params }) => webhooks.remove(params.app_id, params.webhook_id),
+  }),
+  rotate: route({
+    method: "POST",
+    path: `${WEBHOOK}/rotate`,
+    ...write,
+    summary: "Sign with a new secret, and with the earlier ones for a while. Only this response contains it.",
+    body: WebhookRotate,
+    answers: one(IssuedWebhook),
+    run: ({ webhooks }: Slices, { params, body }) => webhooks.rotate(params.app_id, params.webhook_id, body),
+  }),
+  test: route({
+    method: "POST",
+    path: `${WEBHOOK}/test`,
+    ...write,
+    summary: "Send a `webhook.test` event now, and return what became of it.",
+    answers: one(WebhookAttempt),
+    run: ({ webhooks }: Slices, { params, signal }) => webhooks.test(params.app_id, params.webhook_id, signal),
+  }),
+  deliveries: route({
+    method: "GET",
+    path: `${WEBHOOK}/deliveries`,
+    ...read,
+    summary: "List the deliveries of an outgoing webhook, newest first. They are kept for 30 days.",
+    query: DeliveryQuery,
+    answers: pageOf(WebhookDelivery),
+    run: ({ webhooks }: Slices, { params, query }) => webhooks.deliveries(params.app_id, params.webhook_id, query),
+  }),
+  redeliver: route({
+    method: "POST",
+    path: `${WEBHOOK}/deliveries/{delivery_id}/redeliver`,
+    ...write,
+    summary: "Send a delivery again, for up to three days.",
+    answers: one(WebhookDelivery),
+    run: ({ webhooks }: Slices, { params }) => webhooks.redeliver(params.app_id, params.webhook_id, params.delivery_id),
+  }),
+};

@@ -1,0 +1,72 @@
+/** A delivery: one event on its way to one webhook. */
+import * as v from "valibot";
+import { pageQuery, tokenQuery } from "../documents/pagination.ts";
+import { list, strictObject } from "../schema.ts";
+
+/** `pending`: it is sent, or sent again. `failed`: given up, so that later events of the resource go on. */
+export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
+
+/** Attempts that a delivery shows. */
+export const MAX_ATTEMPTS_SHOWN = 20;
+
+export const WebhookAttempt = v.object({
+  /** When the request began, ISO 8601. */
+  at: v.string(),
+  /** Milliseconds until the head of the response, or until the request failed. */
+  duration_ms: v.number(),
+  /** HTTP status of the response; null if there was none. */
+  status: v.nullable(v.number()),
+  /** Why the attempt failed; null if it succeeded. */
+  error: v.nullable(v.string()),
+});
+/** One request of a delivery. */
+export interface WebhookAttempt extends Readonly<v.InferOutput<typeof WebhookAttempt>> {}
+
+export const WebhookDelivery = v.object({
+  /** `dlv_…` */
+  id: v.string(),
+  /** Webhook that gets the event. */
+  webhook_id: v.string(),
+  /** Event, which is also the `webhook-id` of each request. */
+  event_id: v.string(),
+  /** Type of the event. */
+  type: v.string(),
+  /** What the event happened to. Its events are delivered in order. */
+  resource_id: v.string(),
+  /** `pending` until it was `delivered`, or given up after three days (`failed`). */
+  status: v.picklist(DELIVERY_STATUSES),
+  /** Requests so far. */
+  attempts_count: v.number(),
+  /** The last 20 requests, oldest first. */
+  attempts: list(WebhookAttempt),
+  /** When it is sent again, ISO 8601; null if it has ended, or waits for an earlier event of the resource. */
+  due_at: v.nullable(v.string()),
+  /** ISO 8601. */
+  created_at: v.string(),
+});
+/** An event on its way to a webhook. */
+export interface WebhookDelivery extends Readonly<v.InferOutput<typeof WebhookDelivery>> {
+  /** The last 20 requests, oldest first. */
+  readonly attempts: WebhookAttempt[];
+}
+
+export const DeliveryQuery = strictObject({
+  ...pageQuery,
+  ...tokenQuery,
+  status: v.exactOptional(v.picklist(DELIVERY_STATUSES, "Must be pending, delivered or failed.")),
+});
+export interface DeliveryQuery extends v.InferOutput<typeof DeliveryQuery> {}
+
+/** A delivery as stored. */
+export interface DeliveryDocument extends Omit<WebhookDelivery, "attempts"> {
+  readonly app_id: string;
+  readonly attempts: readonly WebhookAttempt[];
+  /** When the three days began, ISO 8601; null before the first attempt. */
+  readonly tried_since: string | null;
+  /** Attempts since then. */
+  readonly tries: number;
+}
+
+export function deliveryView({ app_id, tried_since, tries, ...delivery }: DeliveryDocument): WebhookDelivery {
+  return { ...delivery, attempts: [...delivery.attempts] };
+}

@@ -1,0 +1,128 @@
+/** A webhook: an address of the app's owner that gets events. */
+import * as v from "valibot";
+import { MAX_ERRORS } from "../errors.ts";
+import { EVENT_TYPES, typesOf } from "../events/event.ts";
+import { parseWebUrl } from "../net/web-url.ts";
+import type { Sealed } from "../ports/secrets.ts";
+import { list, secondsUpTo, strictObject } from "../schema.ts";
+
+const MAX_URL_CHARS = 2_048;
+const MAX_EVENTS = MAX_ERRORS;
+
+const url = v.pipe(
+  v.string(),
+  v.maxLength(MAX_URL_CHARS, `Must have at most ${MAX_URL_CHARS} characters.`),
+  v.check(isReachable, "Must be an http or https URL without user name, password and fragment."),
+);
+
+const event = v.pipe(
+  v.string(),
+  v.check(
+    (pattern) => typesOf(pattern).length > 0,
+    `Must be *, a group such as record.*, or one of ${EVENT_TYPES.join(", ")}.`,
+  ),
+);
+const events = v.pipe(
+  list(event),
+  v.minLength(1, "Must name at least one type of event."),
+  v.maxLength(MAX_EVENTS, `Must have at most ${MAX_EVENTS} types.`),
+);
+
+export const WebhookCreate = strictObject({
+  /** Address that gets the events with POST, at most 2,048 characters. */
+  url,
+  /** Types of events: `record.updated`, a group such as `record.*`, or `*`. */
+  events,
+  /** Only events of this collection: `record.*`, `rule.*` and `collection.*`. @default all collections */
+  collection_id: v.exactOptional(v.nullable(v.string())),
+  /** Only events of this workflow: `run.*` and `workflow.*`. @default all workflows */
+  workflow_id: v.exactOptional(v.nullable(v.string())),
+});
+export interface WebhookCreate extends v.InferOutput<typeof WebhookCreate> {}
+
+export const WebhookUpdate = strictObject({
+  /** Address that gets the events with POST, at most 2,048 characters. */
+  url: v.exactOptional(url),
+  /** Types of events that replace the stored ones. */
+  events: v.exactOptional(events),
+  /** Only events of this collection; null for all. */
+  collection_id: v.exactOptional(v.nullable(v.string())),
+  /** Only events of this workflow; null for all. */
+  workflow_id: v.exactOptional(v.nullable(v.string())),
+  /** Whether events are stored for it and sent. Turning it on again sends what was stored before. */
+  enabled: v.exactOptional(v.boolean()),
+});
+export interface WebhookUpdate extends v.InferOutput<typeof WebhookUpdate> {}
+
+export const WebhookRotate = strictObject({
+  /** Seconds for which requests are also signed with earlier secrets, at most 604,800 (7 days). @default 86,400 (1 day) */
+  overlap: v.exactOptional(secondsUpTo(7, 0)),
+});
+export interface WebhookRotate extends v.InferOutput<typeof WebhookRotate> {}
+
+/** `paused`: by a caller. `gone`: the address answered 410. `failing`: nothing was delivered for three days. */
+export const OFF_REASONS = ["paused", "gone", "failing"] as const;
+
+const webhook = {
+  /** `whk_…` */
+  id: v.string(),
+  /** App that owns the webhook. */
+  app_id: v.string(),
+  /** Address that gets the events. */
+  url: v.string(),
+  /** Types of events. */
+  events: list(v.string()),
+  /** Collection that the events must belong to; null for all. */
+  collection_id: v.nullable(v.string()),
+  /** Workflow that the events must belong to; null for all. */
+  workflow_id: v.nullable(v.string()),
+  /** Whether events are stored for it and sent. */
+  enabled: v.boolean(),
+  /**
+   * Why it is off: `paused` by a caller, `gone` because the address answered 410, `failing` because nothing was delivered for
+   * three days; null if it is on.
+   */
+  off_reason: v.nullable(v.picklist(OFF_REASONS)),
+  /** Since when no delivery has succeeded, ISO 8601; null if the last one did. */
+  failing_since: v.nullable(v.string()),
+  /** When earlier secrets stop being used, ISO 8601; null if there are none. */
+  previous_until: v.nullable(v.string()),
+  /** ISO 8601. */
+  created_at: v.string(),
+  /** ISO 8601. */
+  updated_at: v.string(),
+} as const;
+
+export const Webhook = v.object(webhook);
+/** An outgoing webhook: an address that gets the events of an app. */
+export interface Webhook extends Readonly<v.InferOutput<typeof Webhook>> {}
+
+export const IssuedWebhook = v.object({
+  ...webhook,
+  /** Secret of the signatures (Standard Webhooks). No later call returns it. */
+  secret: v.string(),
+});
+/** A webhook with its new secret. */
+export interface IssuedWebhook extends Readonly<v.InferOutput<typeof IssuedWebhook>> {}
+
+export interface WebhookSecret {
+  readonly sealed: Sealed;
+  /** When it stops being used, ISO 8601; null for the current one. */
+  readonly until: string | null;
+}
+
+/** A webhook as stored. */
+export interface WebhookDocument extends Omit<Webhook, "previous_until"> {
+  /** Newest first. */
+  readonly secrets: readonly WebhookSecret[];
+  /** Set once it was deleted, while its deliveries are being deleted. */
+  readonly removed?: true;
+}
+
+function isReachable(text: string): boolean {
+  if (text.length > MAX_URL_CHARS) return true; // reported above
+  const parsed = parseWebUrl(text);
+  if (parsed === null || parsed.hash !== "") return false;
+  const isWeb = parsed.protocol === "http:" || parsed.protocol === "https:";
+  return isWeb && parsed.username === "" && parsed.password === "";
+}

@@ -1,0 +1,236 @@
+/** Webhooks: create, read, change and delete them, rotate their secrets, and read what was delivered. */
+import { listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
+import type { Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
+import { type FieldError, isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { typesOf } from "../events/event.ts";
+import { omitUndefined } from "../json.ts";
+import { invalid } from "../messages/field-errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Secrets } from "../ports/secrets.ts";
+import type { Store, Stored } from "../ports/store.ts";
+import { generateStandardSecret } from "../signatures/signing-secrets.ts";
+import { instant } from "../time/iso.ts";
+import { DAY_SECONDS, SECOND_MS } from "../time/units.ts";
+import { deliveriesOf, deliveryKey, type EventDocument, eventKey, putDelivery } from "./delivery-rows.ts";
+import { aboutOf, type SendEvent } from "./send-event.ts";
+import type {
+  IssuedWebhook,
+  Webhook,
+  WebhookCreate,
+  WebhookDocument,
+  WebhookRotate,
+  WebhookUpdate,
+} from "./webhook.ts";
+import {
+  type DeliveryDocument,
+  type DeliveryQuery,
+  deliveryView,
+  type WebhookAttempt,
+  type WebhookDelivery,
+} from "./webhook-delivery.ts";
+import type { WebhookIndex } from "./webhook-index.ts";
+import { putWebhook, webhookKey, webhooksOf } from "./webhook-rows.ts";
+
+export interface Webhooks {
+  /**
+   * @throws StepwellError `invalid` for an unknown collection or workflow; `not_configured` if the option `secret` is not set;
+   * `conflict` if the app has 1,000 webhooks
+   */
+  create(appId: string, input: WebhookCreate, receipt: Receipt): Promise<IssuedWebhook>;
+  list(appId: string, query: PageQuery): Promise<Page<Webhook>>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string, webhookId: string): Promise<Webhook>;
+  update(appId: string, webhookId: string, input: WebhookUpdate): Promise<Webhook>;
+  remove(appId: string, webhookId: string): Promise<void>;
+  /** Signs with a new secret, and with the earlier ones for a while. */
+  rotate(appId: string, webhookId: string, input: WebhookRotate): Promise<IssuedWebhook>;
+  /** Sends a `webhook.test` event now, also if the webhook is off. Nothing is stored. */
+  test(appId: string, webhookId: string, signal: AbortSignal | undefined): Promise<WebhookAttempt>;
+  deliveries(appId: string, webhookId: string, query: DeliveryQuery): Promise<Page<WebhookDelivery>>;
+  /** @throws StepwellError `conflict` if the webhook is off, or the event is no longer stored */
+  redeliver(appId: string, webhookId: string, deliveryId: string): Promise<WebhookDelivery>;
+}
+
+/** Webhooks of one app. All of them are in memory. */
+const MAX_WEBHOOKS = 1_000;
+/** Secrets that sign at the same time. The oldest is dropped. */
+const MAX_SECRETS = 3;
+const WEBHOOK_ID = /^whk_[0-9a-z]{26}$/;
+const DELIVERY_ID = /^dlv_[0-9a-z]{26}$/;
+
+type Filter = Pick<WebhookDocument, "collection_id" | "workflow_id" | "events">;
+
+export function createWebhooks(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  secrets: Secrets;
+  index: WebhookIndex;
+  send: SendEvent;
+  /** @throws StepwellError `not_found` */
+  requireCollection(appId: string, collectionId: string): Promise<unknown>;
+  /** @throws StepwellError `not_found` */
+  requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
+  /** Called when something may be due for a webhook. */
+  onDue(webhookId: string): void;
+  /** Called when a webhook was deleted, so that its deliveries can be deleted. */
+  onRemoved(webhookId: string): void;
+}): Webhooks {
+  const { store, clock, ids, secrets, index, send, requireCollection, requireWorkflow, onDue, onRemoved } = parts;
+
+  function view({ secrets: all, removed: _, ...webhook }: WebhookDocument): Webhook {
+    const now = instant(clock.now());
+    const previous = all.flatMap(({ until }) => (until !== null && until > now ? [until] : []));
+    return { ...webhook, previous_until: previous.sort().at(-1) ?? null };
+  }
+
+  function own(found: Stored<WebhookDocument> | null, appId: string, id: string): Stored<WebhookDocument> {
+    if (found === null || found.document.app_id !== appId || found.document.removed) throw notFound("webhook", id);
+    return found;
+  }
+
+  async function find(appId: string, id: string): Promise<Stored<WebhookDocument>> {
+    return own(WEBHOOK_ID.test(id) ? await store.get<WebhookDocument>(webhookKey(id)) : null, appId, id);
+  }
+
+  /** Changes a webhook, and what commits know of it before the call returns. */
+  async function change(
+    appId: string,
+    id: string,
+    decide: (before: WebhookDocument) => WebhookDocument | Promise<WebhookDocument>,
+  ): Promise<WebhookDocument> {
+    await find(appId, id);
+    const stored = await updateDocument<WebhookDocument, Stored<WebhookDocument>>(
+      store,
+      webhookKey(id),
+      async (found) => {
+        const { document: before, version } = own(found, appId, id);
+        const document = await decide(before);
+        return { changes: [putWebhook(document, version)], result: { document, version: version + 1 } };
+      },
+    );
+    index.put(stored.document, stored.version);
+    return stored.document;
+  }
+
+  async function checkFilter(appId: string, { collection_id, workflow_id, events }: Filter): Promise<void> {
+    const errors = filterErrors({ collection_id, workflow_id, events });
+    const exists = async (pointer: string, id: string | null, require: typeof requireCollection) => {
+      try {
+        if (id !== null) await require(appId, id);
+      } catch (error) {
+        if (!isStepwellError(error, "not_found")) throw error;
+        errors.push({ pointer, message: error.message });
+      }
+    };
+    await exists("/collection_id", collection_id, requireCollection);
+    await exists("/workflow_id", workflow_id, requireWorkflow);
+    if (errors.length > 0) throw invalid(errors);
+  }
+
+  return {
+    async create(appId, { url, events, collection_id = null, workflow_id = null }, receipt) {
+      await checkFilter(appId, { collection_id, workflow_id, events });
+      await index.load();
+      if (index.count(appId) >= MAX_WEBHOOKS) {
+        throw new StepwellError("conflict", `An app can have ${MAX_WEBHOOKS} webhooks. Delete one that is not needed.`);
+      }
+      const now = instant(clock.now());
+      const secret = generateStandardSecret();
+      const id = ids.next("whk");
+      const document: WebhookDocument = {
+        ...{ id, app_id: appId, url, events, collection_id, workflow_id, enabled: true, off_reason: null },
+        ...{ failing_since: null, created_at: now, updated_at: now },
+        secrets: [{ sealed: await secrets.seal(secret, aboutOf({ id, app_id: appId })), until: null }],
+      };
+      const issued = { ...view(document), secret };
+      await store.commit([putWebhook(document), ...receipt(issued)]);
+      index.put(document, 1);
+      return issued;
+    },
+
+    list: (appId, query) => listPage<WebhookDocument, Webhook>(store, webhooksOf(appId), query, webhookKey, view),
+
+    get: async (appId, id) => view((await find(appId, id)).document),
+
+    async update(appId, id, { enabled, ...input }) {
+      const document = await change(appId, id, async (before) => {
+        const after = { ...before, ...omitUndefined(input), updated_at: instant(clock.now()) };
+        if (input.events ?? input.collection_id ?? input.workflow_id) await checkFilter(appId, after);
+        if (enabled === undefined || enabled === before.enabled) return after;
+        return { ...after, enabled, off_reason: enabled ? null : "paused", failing_since: null };
+      });
+      onDue(id);
+      return view(document);
+    },
+
+    async remove(appId, id) {
+      await change(appId, id, (before) => ({ ...before, enabled: false, secrets: [], removed: true }));
+      onRemoved(id);
+    },
+
+    async rotate(appId, id, { overlap = DAY_SECONDS }) {
+      const secret = generateStandardSecret();
+      const now = clock.now();
+      const ends = instant(now + overlap * SECOND_MS);
+      const document = await change(appId, id, async (before) => {
+        const earlier = before.secrets
+          .filter(({ until }) => overlap > 0 && (until === null || until > instant(now)))
+          .map(({ sealed, until }) => ({ sealed, until: until !== null && until < ends ? until : ends }));
+        const current = { sealed: await secrets.seal(secret, aboutOf(before)), until: null };
+        return { ...before, secrets: [current, ...earlier].slice(0, MAX_SECRETS), updated_at: instant(now) };
+      });
+      return { ...view(document), secret };
+    },
+
+    async test(appId, id, signal) {
+      const { document } = await find(appId, id);
+      const event = { id: ids.next("evt"), type: "webhook.test", created_at: instant(clock.now()), app_id: appId };
+      const json = JSON.stringify({ ...event, truncated: false, data: { webhook_id: id } });
+      const { attempt } = await send(document, { id: event.id, json }, signal ?? new AbortController().signal);
+      return attempt;
+    },
+
+    async deliveries(appId, id, { status, ...query }) {
+      await find(appId, id);
+      const rows = { ...query, marks: marksOf("status", status) };
+      return listPage<DeliveryDocument, WebhookDelivery>(store, deliveriesOf(id), rows, deliveryKey, deliveryView);
+    },
+
+    async redeliver(appId, id, deliveryId) {
+      const { document: webhook } = await find(appId, id);
+      const key = deliveryKey(DELIVERY_ID.test(deliveryId) ? deliveryId : "none");
+      const delivery = await updateDocument<DeliveryDocument, DeliveryDocument>(store, key, async (found) => {
+        if (found === null || found.document.webhook_id !== id) throw notFound("delivery", deliveryId);
+        if (!webhook.enabled) throw new StepwellError("conflict", "The webhook is off. Turn it on first.");
+        if ((await store.get<EventDocument>(eventKey(found.document.event_id))) === null) {
+          throw new StepwellError("conflict", "The event is no longer stored.");
+        }
+        const now = instant(clock.now());
+        const again = { ...found.document, status: "pending" as const, due_at: now, tried_since: null, tries: 0 };
+        return { changes: [putDelivery(again, found.version)], result: again };
+      });
+      onDue(id);
+      return deliveryView(delivery);
+    },
+  };
+}
+
+/** The groups of events that belong to a collection, and to a workflow. */
+const GROUPS = { collection_id: ["record", "rule", "collection"], workflow_id: ["run", "workflow"] } as const;
+
+/** A filter that no event of a type can pass would make the type useless. */
+function filterErrors({ events, ...filter }: Filter): FieldError[] {
+  if (filter.collection_id !== null && filter.workflow_id !== null) {
+    return [{ pointer: "/workflow_id", message: "Must not be combined with collection_id. Create two webhooks." }];
+  }
+  return (["collection_id", "workflow_id"] as const).flatMap((name) => {
+    if (filter[name] === null) return [];
+    const groups: readonly string[] = GROUPS[name];
+    const passes = (pattern: string) => typesOf(pattern).every((type) => groups.includes(type.replace(/\..*/, "")));
+    const message = `Events of this type have no ${name}. With ${name}, use ${groups.map((group) => `${group}.*`).join(", ")}.`;
+    return events.flatMap((pattern, index) => (passes(pattern) ? [] : [{ pointer: `/events/${index}`, message }]));
+  });
+}

@@ -97,7 +97,7 @@ describeEachTransport("outgoing webhooks", (open) => {
     expect(received[0]?.event).toMatchObject({ type: "webhook.test", app_id: app, data: { webhook_id: id } });
     const rotated = await call("webhooks.rotate", app, id, { overlap: 60 });
     expect(rotated.secret).not.toBe(secret);
-    expect(Date.parse(rotated.previous_until)).toBeGreaterThan(Date.now());
+    expect(rotated.previous_until > rotated.updated_at).toBe(true);
     await call("webhooks.test", app, id);
     const [, both] = received;
     if (both === undefined) throw new Error("nothing was sent");
@@ -139,7 +139,7 @@ it("an app can have 1,000, of which one write stores one event", async () => {
   }
   await expect(stepwell.webhooks.create(app, { url: URL, events: ["*"] })).rejects.toMatchObject({ code: "conflict" });
   await stepwell.collections.create(app, { name: "Loans" });
-  await expect.poll(() => new Set(received.map(({ url }) => url)).size, { timeout: 60_000 }).toBe(1_000);
+  await expect.poll(() => new Set(received.map(({ url }) => url)).size).toBe(1_000);
   expect(received).toHaveLength(1_000);
 });
 

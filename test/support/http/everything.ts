@@ -1,5 +1,6 @@
 /** Fills an app with one of everything, through every route that writes. */
 import type { InputDefinition, Step, Stepwell } from "../../../src/index.ts";
+import { until as untilHolds } from "../until.ts";
 import { ADMIN_KEY, BASE } from "./transports.ts";
 
 interface Created {
@@ -161,11 +162,10 @@ async function createWebhook(send: Send, app: string): Promise<string> {
 }
 
 async function fillDeliveries(stepwell: Stepwell, send: Send, app: string, webhook: string): Promise<void> {
-  for (;;) {
-    const [delivery] = (await stepwell.webhooks.deliveries(app, webhook)).items;
-    if (delivery === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
-    else return void (await send("POST", `/apps/${app}/webhooks/${webhook}/deliveries/${delivery.id}/redeliver`));
-  }
+  const first = async () => (await stepwell.webhooks.deliveries(app, webhook)).items[0];
+  await untilHolds(async () => (await first()) !== undefined);
+  const delivery = await first();
+  await send("POST", `/apps/${app}/webhooks/${webhook}/deliveries/${delivery?.id}/redeliver`);
 }
 
 async function fillFiles(stepwell: Stepwell, send: Send, app: string): Promise<void> {

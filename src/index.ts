@@ -5,6 +5,7 @@ export { type RepairOptions, repairStorage } from "./api/repair-storage.ts";
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
 export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
+export type { BulkResult, OperationOutcome, RecordOperationInput } from "./collections/bulk/record-operation.ts";
 export type { Collection, CollectionConfig } from "./collections/collection.ts";
 export type { FieldChange, HistoryEntry } from "./collections/history/record-history.ts";
 export type { Mapping } from "./collections/mapping.ts";

@@ -1,5 +1,6 @@
 /** The functions of `stepwell.*` for files, collections and records. */
 import type * as v from "valibot";
+import type { BulkResult, RecordOperationInput } from "../collections/bulk/record-operation.ts";
 import type { Collection, CollectionCreate, CollectionUpdate } from "../collections/collection.ts";
 import type { HistoryEntry } from "../collections/history/record-history.ts";
 import type { Mapping } from "../collections/mapping.ts";
@@ -227,6 +228,18 @@ export interface RecordsApi {
    * @throws StepwellError as {@link create}; `precondition_failed` if the record does not have `expected_version`
    */
   update(appId: string, collectionId: string, recordId: string, input: RecordChanges): Promise<CollectionRecord>;
+  /**
+   * Executes up to 1,000 operations, each in a commit of its own: `create`, `update` and `upsert`, in this order as far as
+   * they concern the same record. A failed operation does not stop the others. Does not wait for rules.
+   * @example
+   * ```ts
+   * const { outcomes } = await stepwell.records.bulk(app.id, collection.id, {
+   *   operations: [{ op: "upsert", path: "loan:number", value: "A-7", data: { loan: { amount: 90_000 } } }],
+   * });
+   * console.log(outcomes.map(({ index, status }) => `${index}: ${status}`));
+   * ```
+   */
+  bulk(appId: string, collectionId: string, input: { operations: RecordOperationInput[] }): Promise<BulkResult>;
   /** Runs the rules again on the record as it is. */
   evaluate(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
   /**

@@ -1,6 +1,9 @@
 /** The routes of collections, records and tags. */
 import { type Caller, depthOf, onlyPublic } from "../api/caller.ts";
+import { MEBIBYTE } from "../encoding/bytes.ts";
 import { created, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
+import type { BulkWrites } from "./bulk/bulk-write.ts";
+import { BulkResult, RecordBulk } from "./bulk/record-operation.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";
 import type { Collections } from "./collections.ts";
 import type { RecordHistory } from "./history/history.ts";
@@ -24,6 +27,7 @@ export interface Slices {
   readonly collections: Collections;
   readonly records: Records;
   readonly recordHistory: RecordHistory;
+  readonly bulkWrites: BulkWrites;
   readonly tags: Tags;
 }
 
@@ -99,6 +103,9 @@ const settle = {
   ) => records.settle(record, depthOf(caller), signal),
 };
 
+/** Bytes of the body of a bulk call. */
+const MAX_BULK_BYTES = 16 * MEBIBYTE;
+
 /** Results of rules and renamed tags change the response without changing the version. */
 const versioned = {
   versionOf: ({ version }: CollectionRecord) => version,
@@ -140,6 +147,20 @@ export const recordRoutes = {
     run: ({ records }: Slices, { params, body, receipt, caller }) =>
       records.upsert(params, body, receipt, writerOf(caller)),
     settle,
+  }),
+  bulk: route({
+    method: "POST",
+    path: "/apps/{app_id}/collections/{collection_id}/records/bulk",
+    access: "app",
+    scope: "collections:write",
+    summary:
+      "Execute up to 1,000 operations (create, update, upsert), with an outcome for each. Does not wait for rules.",
+    body: RecordBulk,
+    bodyBytes: MAX_BULK_BYTES,
+    answers: one(BulkResult),
+    repeatable: "in parts",
+    run: ({ bulkWrites }: Slices, { params, body, caller, parts }) =>
+      bulkWrites.write(params, body, writerOf(caller), parts),
   }),
   get: route({
     method: "GET",

@@ -1,6 +1,7 @@
 /** Creates the slices in the order of their dependencies. */
 import { createApps } from "../apps/apps.ts";
 import { createKeys } from "../apps/keys.ts";
+import { createBulkWrites } from "../collections/bulk/bulk-write.ts";
 import { createCheckRules } from "../collections/check-rules.ts";
 import { createCollections } from "../collections/collections.ts";
 import { createRecordHistory } from "../collections/history/history.ts";
@@ -220,6 +221,7 @@ export function createRunSlices(
   return {
     runs,
     records,
+    bulkWrites: createBulkWrites({ ...base, records, collections }),
     triggerHandling,
     triggerDeliveries: createTriggerDeliveries({ ...base, find, handling: triggerHandling }),
     triggers: createTriggers({ ...base, collections, checkTriggers }),

@@ -1,6 +1,6 @@
 /** The HTTP interface as one web-standard function, and the only place where errors become answers. */
 import { type Caller, onlyPublic } from "../api/caller.ts";
-import { noReceipt } from "../documents/receipt.ts";
+import { noReceipt, unrepeatableParts } from "../documents/receipt.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -115,7 +115,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
   async function shaped(route: Route<Slices>, admitted: Admitted): Promise<ResponseParts> {
     const { request, address, params, caller } = admitted;
     const query = readQuery(address.search);
-    const text = await readJsonText(request, readBody, bodyBytes);
+    const text = await readJsonText(request, readBody, Math.max(bodyBytes, route.bodyBytes));
     const body = text === undefined ? undefined : parseJson(text);
     const wait = waitOf(request);
     // Most reads end before a caller could disconnect, and creating the signal on Node.js costs more than they do.
@@ -139,6 +139,8 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
     const within = [caller.kind === "key" ? caller.app_id : caller.kind, route.path, ...Object.values(params)];
     const attempt = { key, within, body, response: route.answers };
+    if (route.repeatable === "in parts")
+      return route.call(slices, { ...call, parts: await idempotency.parts(attempt) });
     return idempotency.once(attempt, (receipt) => route.call(slices, { ...call, receipt }));
   }
 
@@ -155,7 +157,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const bytes = (signal?: AbortSignal) => readBody(request, signal);
     const wait = waitOf(request);
     const respond = (signal: AbortSignal) => {
-      const rest = { body: undefined, wait, signal, receipt: noReceipt, versions: undefined };
+      const rest = { body: undefined, wait, signal, receipt: noReceipt, versions: undefined, parts: unrepeatableParts };
       return route.respond(slices, request, { params, query, caller, ...rest, bytes, isBodyRebuilt });
     };
     return fromResponse(

@@ -2,7 +2,7 @@
 
 import { checkedIdempotencyKey } from "../api/path-params.ts";
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
-import type { Receipt } from "../documents/receipt.ts";
+import type { Receipt, RepeatableParts } from "../documents/receipt.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -36,10 +36,18 @@ export interface Idempotency {
    * a secret; `malformed` for an invalid key
    */
   once(attempt: IdempotentRequest, create: (receipt: Receipt) => Promise<unknown>): Promise<unknown>;
+  /**
+   * The same for the parts of a request. A repeat executes the parts that have not succeeded.
+   * @throws StepwellError `idempotency_mismatch`; `malformed`
+   */
+  parts(attempt: IdempotentRequest): Promise<RepeatableParts>;
 }
 
 export function createIdempotency(parts: { store: Store; clock: Clock; hash: Hash }): Idempotency {
   const { store, clock, hash } = parts;
+
+  const documentKey = (within: readonly string[], given: string): Key =>
+    `idempotency:${hash.sha256(JSON.stringify([...within, given]))}`;
 
   function repeated({ document }: Stored<StoredAnswer>, request: string): object {
     if (document.request !== request) {
@@ -54,10 +62,10 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
     return document.answer;
   }
 
-  return {
+  const idempotency: Idempotency = {
     async once({ key: given, within, body, response }, create) {
       checkedIdempotencyKey("idempotency-key", given);
-      const key: Key = `idempotency:${hash.sha256(JSON.stringify([...within, given]))}`;
+      const key = documentKey(within, given);
       // Keyed with the idempotency key, which is not stored: a plain digest would reveal a guessable password in the body.
       const request = hash.hmac(given, body);
       const find = () => store.get<StoredAnswer>(key);
@@ -82,5 +90,23 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
         return repeated(first, request);
       }
     },
+
+    async parts(attempt) {
+      const inPart = (part: string) => [...attempt.within, "part", part];
+      // Before the body is validated, as for other requests: an invalid body is another body.
+      checkedIdempotencyKey("idempotency-key", attempt.key);
+      const begun = await store.get<StoredAnswer>(documentKey(inPart("begin"), attempt.key));
+      if (begun !== null && begun.document.expires_at > instant(clock.now())) {
+        repeated(begun, hash.hmac(attempt.key, attempt.body));
+      }
+      return {
+        async begin() {
+          await idempotency.once({ ...attempt, within: inPart("begin") }, (receipt) => store.commit(receipt({})));
+        },
+        // `begin` has compared the body: a digest of it for each part would take quadratic time.
+        once: (part, act) => idempotency.once({ ...attempt, within: inPart(part), body: "" }, act),
+      };
+    },
   };
+  return idempotency;
 }

@@ -6,12 +6,22 @@
  */
 import type * as v from "valibot";
 import type { ApiKeyScope, Caller } from "../api/caller.ts";
-import type { Page } from "../documents/pagination.ts";
-import { noReceipt, type Receipt } from "../documents/receipt.ts";
+import { noReceipt, type Receipt, type RepeatableParts, unrepeatableParts } from "../documents/receipt.ts";
 import { isRecord } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import { check, strictObject } from "../schema.ts";
-import type { Versioned } from "./preconditions.ts";
+import type { ResponseSpec } from "./response-spec.ts";
+
+export {
+  created,
+  createdAt,
+  createdSecret,
+  nothing,
+  one,
+  pageOf,
+  type ResponseSpec,
+  withVersion,
+} from "./response-spec.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -45,6 +55,8 @@ export interface RawCall {
   readonly receipt?: Receipt;
   /** Versions that `If-Match` names; undefined for any. */
   readonly versions?: readonly number[] | undefined;
+  /** Present instead of `receipt` for a route that is repeatable in parts. */
+  readonly parts?: RepeatableParts;
 }
 
 /** A validated call. */
@@ -58,62 +70,7 @@ export interface Call<Path extends string, Query, Body> {
   readonly receipt: Receipt;
   /** Versions of which the resource must have one; undefined for any. Only for a route that declares `isVersioned`. */
   readonly versions: readonly number[] | undefined;
-}
-
-/** The result of a route, and its form over HTTP. */
-export interface ResponseSpec<Result> {
-  readonly kind: "one" | "created" | "page" | "nothing";
-  readonly status: 200 | 201 | 204;
-  /** Schema of the result, or of one item of a page; null for no content. */
-  readonly schema: v.GenericSchema | null;
-  /** Whether the response contains a secret. It is then not stored for repeats of the request, which fail instead. */
-  readonly secret?: true;
-  /** Where the entity tag (`ETag`) of the response comes from. @default no tag */
-  readonly versioned?: Versioned<Result>;
-  /** Path of the created resource below the base URL. */
-  location?(answer: Result, path: string): string;
-}
-
-/** 200 with the resource. */
-export function one<const S extends v.GenericSchema>(schema: S): ResponseSpec<v.InferOutput<S>> {
-  return { kind: "one", status: 200, schema };
-}
-
-/** 201 with the resource and its Location: the path of the call and the id of the resource. */
-export function created<const S extends v.GenericSchema<unknown, { readonly id: string }>>(
-  schema: S,
-): ResponseSpec<v.InferOutput<S>> {
-  return { kind: "created", status: 201, schema, location: (answer, path) => `${path}/${answer.id}` };
-}
-
-/** Like {@link created}, with another Location. */
-export function createdAt<const S extends v.GenericSchema>(
-  schema: S,
-  location: (answer: v.InferOutput<S>, path: string) => string,
-): ResponseSpec<v.InferOutput<S>> {
-  return { kind: "created", status: 201, schema, location };
-}
-
-/** Like {@link created}, for a response that contains a secret. */
-export function createdSecret<const S extends v.GenericSchema<unknown, { readonly id: string }>>(
-  schema: S,
-): ResponseSpec<v.InferOutput<S>> {
-  return { ...created(schema), secret: true };
-}
-
-/** Like `spec`, with an `ETag`. */
-export function withVersion<Result>(spec: ResponseSpec<Result>, versioned: Versioned<Result>): ResponseSpec<Result> {
-  return { ...spec, versioned };
-}
-
-/** 200 with an array of resources, and the headers of a page. */
-export function pageOf<const S extends v.GenericSchema>(schema: S): ResponseSpec<Page<v.InferOutput<S>>> {
-  return { kind: "page", status: 200, schema };
-}
-
-/** 204 without content. */
-export function nothing(): ResponseSpec<void> {
-  return { kind: "nothing", status: 204, schema: null };
+  readonly parts: RepeatableParts;
 }
 
 /** A call of a route that reads the request itself. */
@@ -158,7 +115,9 @@ interface Declaration<Slices, Path extends string, Q extends v.GenericSchema, B 
   readonly body?: B;
   readonly answers: ResponseSpec<Result>;
   /** Whether a repeat with the same `Idempotency-Key` gets the first response. @default Whether the route creates */
-  readonly repeatable?: true;
+  readonly repeatable?: true | "in parts";
+  /** Maximum bytes of the body, if more than `limits.bodyBytes`. @default `limits.bodyBytes` */
+  readonly bodyBytes?: number;
   /** Whether `run` checks the versions that `If-Match` names. @default false: any tag fails */
   readonly isVersioned?: true;
   readonly settle?: Settle<Slices, Path, Result>;
@@ -186,8 +145,11 @@ export interface Route<Slices = never, Path extends string = string, Query = unk
   readonly query: v.GenericSchema<Query, unknown> | undefined;
   readonly body: v.GenericSchema<Body, unknown> | undefined;
   readonly answers: ResponseSpec<Result>;
-  /** Whether a repeat with the same `Idempotency-Key` gets the first response. Then `run` commits the receipt. */
-  readonly repeatable: boolean;
+  /** Whether a repeat with the same `Idempotency-Key` gets the first response. Then `run` commits the receipt, or one
+   * for each part. */
+  readonly repeatable: boolean | "in parts";
+  /** Maximum bytes of the body, if more than `limits.bodyBytes`. */
+  readonly bodyBytes: number;
   /** Whether `run` checks the versions that `If-Match` names. */
   readonly isVersioned: boolean;
   /** Validates the input, checks that the app exists, then runs. HTTP and service functions both use it. */
@@ -231,7 +193,7 @@ export function route<
   const B extends v.GenericSchema = v.UnknownSchema,
 >(declared: Declaration<Slices, Path, Q, B, Result>): Route<Slices, Path, v.InferInput<Q>, v.InferInput<B>, Result> {
   const { query, body, run, settle, show, repeatable = declared.answers.kind === "created", ...others } = declared;
-  const { isVersioned = false, ...rest } = others;
+  const { isVersioned = false, bodyBytes = 0, ...rest } = others;
   const shared = ({ params, caller, wait = 0, signal }: RawCall) => ({
     params: params as Params<Path>, // the router fills in all names of the path
     caller,
@@ -245,6 +207,7 @@ export function route<
     body,
     repeatable,
     isVersioned,
+    bodyBytes,
     show: (result, caller) => show?.(result, caller) ?? result,
     isSettled: ({ wait = 0 }, result) => settle?.isDone(result, wait) ?? true,
     settle: async (slices, raw, result) => settle?.wait(slices, shared(raw), result) ?? result,
@@ -256,6 +219,7 @@ export function route<
         body: bodyOf(body, raw),
         receipt: raw.receipt ?? noReceipt,
         versions: raw.versions,
+        parts: raw.parts ?? unrepeatableParts,
       });
     },
   };

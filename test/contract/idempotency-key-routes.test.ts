@@ -43,6 +43,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/apps/{app_id}/collections/{collection_id}/rules": { key: "a", name: "a", workflow_id: "{workflow_id}" },
   "/apps/{app_id}/collections/{collection_id}/records": { data: { a: { b: 1 } } },
   "/apps/{app_id}/collections/{collection_id}/records/upsert": { path: "a:b", value: 7 },
+  "/apps/{app_id}/collections/{collection_id}/records/bulk": { operations: [{ op: "create" }] },
   "/apps/{app_id}/tags": { name: "a" },
 };
 

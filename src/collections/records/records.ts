@@ -47,7 +47,13 @@ export interface Records {
    * @param versions Versions of which the record must have one; undefined for any.
    * @throws StepwellError as `create`; `precondition_failed` if the record has another version
    */
-  update(at: RecordPlace, input: RecordUpdate, writer: Writer, versions?: readonly number[]): Promise<CollectionRecord>;
+  update(
+    at: RecordPlace,
+    input: RecordUpdate,
+    writer: Writer,
+    versions?: readonly number[],
+    receipt?: WriteReceipt,
+  ): Promise<CollectionRecord>;
   /** Changes the record with a value in a field, or creates it. Concurrent calls create only one. */
   upsert(at: CollectionPlace, input: RecordUpsert, receipt: WriteReceipt, writer: Writer): Promise<CollectionRecord>;
   /** Runs the rules again on the record as it is. */
@@ -173,14 +179,14 @@ export function createRecords(parts: {
 
     list: createListRecords({ store, hash, collections, tags, views }),
 
-    async update(at, { expected_version, ...input }, writer, versions) {
+    async update(at, { expected_version, ...input }, writer, versions, receipt) {
       const context = await contextOf(at, writer);
       await checkTags(at.app_id, input.tags);
       const decide = (before: RecordDocument) => {
         checkVersion(before, bothOf(expected_version, versions));
         return applyChange(before, input, context);
       };
-      return changeRecord(at, context, decide);
+      return changeRecord(at, context, decide, receipt);
     },
 
     async upsert(at, input, receipt, writer) {

@@ -222,6 +222,7 @@ async function fillCollections(stepwell: Stepwell, send: Send, app: string): Pro
     await send("PATCH", `${all}/${id}/records/${record}`, { data: { a: { c: 2 } } });
     await send("POST", `${all}/${id}/records/${record}/evaluate`);
     await send("POST", `${all}/${id}/records/upsert`, { path: "a:b", value: 3 });
+    await send("POST", `${all}/${id}/records/bulk`, { operations: [{ op: "create", data: { a: { b: 5 } } }] });
     const { id: deleted } = await send("POST", `${all}/${id}/records`, { data: { a: { b: 4 } } });
     await send("DELETE", `${all}/${id}/records/${deleted}`);
     await stepwell.collections.remove(app, id);

@@ -1,0 +1,122 @@
+/** Executes the operations of a bulk call, each in a commit of its own. */
+import * as v from "valibot";
+import type { RepeatableParts } from "../../documents/receipt.ts";
+import { MEBIBYTE } from "../../encoding/bytes.ts";
+import { isStepwellError, StepwellError } from "../../errors.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { Collections } from "../collections.ts";
+import { CollectionRecord } from "../records/record.ts";
+import type { CollectionPlace, Records, WriteReceipt } from "../records/records.ts";
+import type { Writer } from "../records/writer.ts";
+import { type Chain, type Indexed, stagesOf } from "./operation-order.ts";
+import {
+  type BulkResult,
+  checkOperation,
+  failedOutcome,
+  type OperationOutcome,
+  type RecordBulk,
+  type RecordOperation,
+} from "./record-operation.ts";
+
+/** Operations that run at the same time. */
+const CONCURRENCY = 16;
+/** Characters of all records in a response, counted by their data. */
+const MAX_RECORDS_CHARS = 16 * MEBIBYTE;
+
+/** What an operation did, as stored for a repeat of the call. */
+const Done = v.object({ status: v.picklist([200, 201]), record: CollectionRecord });
+
+export interface BulkWrites {
+  /**
+   * Returns an outcome for each operation, without waiting for rules. A failed operation does not stop the others. A repeat
+   * of the call executes only those that have not succeeded.
+   * @throws StepwellError `not_found`
+   */
+  write(at: CollectionPlace, input: RecordBulk, writer: Writer, parts: RepeatableParts): Promise<BulkResult>;
+}
+
+export function createBulkWrites(slices: {
+  logger: Logger;
+  records: Pick<Records, "create" | "update" | "upsert">;
+  collections: Pick<Collections, "forWriting">;
+}): BulkWrites {
+  const { logger, records, collections } = slices;
+
+  function execute(at: CollectionPlace, operation: RecordOperation, writer: Writer, receipt: WriteReceipt) {
+    switch (operation.op) {
+      case "create": {
+        const { op: _, ...input } = operation;
+        return records.create(at, input, receipt, writer);
+      }
+      case "update": {
+        const { op: _, record_id, ...input } = operation;
+        return records.update({ ...at, record_id }, input, writer, undefined, receipt);
+      }
+      case "upsert": {
+        const { op: _, ...input } = operation;
+        return records.upsert(at, input, receipt, writer);
+      }
+    }
+  }
+
+  return {
+    async write(at, { operations }, writer, parts) {
+      await collections.forWriting(at.app_id, at.collection_id);
+      await parts.begin();
+      const outcomes = new Map<number, OperationOutcome>();
+      let chars = 0;
+      /** After it, every operation would wait for the storage until its time is up. */
+      let unavailable: StepwellError | undefined;
+
+      async function run({ index, operation }: Indexed): Promise<OperationOutcome> {
+        const done = await parts.once(String(index), async (receipt) => {
+          let status: 200 | 201 = 200;
+          const record = await execute(at, operation, writer, (written, outcome) => {
+            status = outcome === "created" ? 201 : 200;
+            return receipt({ status, record: written });
+          });
+          return { status, record };
+        });
+        const { status, record } = v.parse(Done, done);
+        chars += JSON.stringify(record.data).length;
+        const shown = chars <= MAX_RECORDS_CHARS ? record : null;
+        return { index, status, record_id: record.id, record: shown, error: null };
+      }
+
+      async function runOrFail(indexed: Indexed): Promise<OperationOutcome> {
+        if (unavailable !== undefined) return failedOutcome(indexed.index, unavailable);
+        try {
+          return await run(indexed);
+        } catch (error) {
+          if (!isStepwellError(error)) logger.error("bulk operation failed", { index: indexed.index, error });
+          const known = isStepwellError(error) ? error : new StepwellError("internal", "The log has the cause.");
+          if (known.code === "unavailable") unavailable = known;
+          return failedOutcome(indexed.index, known);
+        }
+      }
+
+      const valid: Indexed[] = [];
+      for (const [index, given] of operations.entries()) {
+        try {
+          valid.push({ index, operation: checkOperation(given) });
+        } catch (error) {
+          if (!isStepwellError(error)) throw error;
+          outcomes.set(index, failedOutcome(index, error));
+        }
+      }
+      for (const chains of stagesOf(valid)) {
+        await forEachChain(chains, async (indexed) => outcomes.set(indexed.index, await runOrFail(indexed)));
+      }
+      return { outcomes: operations.flatMap((_, index) => outcomes.get(index) ?? []) };
+    },
+  };
+}
+
+/** Runs the items of each chain in order, and several chains at the same time. */
+async function forEachChain(chains: readonly Chain[], act: (indexed: Indexed) => Promise<unknown>): Promise<void> {
+  const open = chains.values();
+  async function work(): Promise<void> {
+    for (const chain of open) for (const indexed of chain) await act(indexed);
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+}

@@ -1,0 +1,110 @@
+/** The operations of a bulk call, and their outcomes. */
+import * as v from "valibot";
+import { checkedParam } from "../../api/path-params.ts";
+import { StepwellError } from "../../errors.ts";
+import { isRecord } from "../../json.ts";
+import { check, list, strictObject } from "../../schema.ts";
+import { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "../records/record.ts";
+
+const MAX_OPERATIONS = 1_000;
+/** Invalid fields of one operation in its outcome. */
+const MAX_ERRORS = 5;
+
+export const RecordBulk = strictObject({
+  /** The operations, 1 to 1,000. Each is checked on its own. */
+  operations: v.pipe(
+    list(v.unknown()),
+    v.minLength(1, "Must not be empty."),
+    v.maxLength(MAX_OPERATIONS, `Must have at most ${MAX_OPERATIONS} operations.`),
+  ),
+});
+export interface RecordBulk extends v.InferOutput<typeof RecordBulk> {}
+
+const Create = strictObject({ op: v.literal("create"), ...RecordCreate.entries });
+const Update = strictObject({ op: v.literal("update"), record_id: v.string(), ...RecordUpdate.entries });
+const Upsert = strictObject({ op: v.literal("upsert"), ...RecordUpsert.entries });
+
+/** A valid operation. */
+export type RecordOperation =
+  | v.InferOutput<typeof Create>
+  | v.InferOutput<typeof Update>
+  | v.InferOutput<typeof Upsert>;
+/** An operation of a bulk call: `create`, `update` or `upsert`, with the fields of the function of the same name. */
+export type RecordOperationInput =
+  | v.InferInput<typeof Create>
+  | v.InferInput<typeof Update>
+  | v.InferInput<typeof Upsert>;
+
+const WRONG_OP = "Must be create, update or upsert.";
+
+/** @throws StepwellError `invalid`, with pointers into the operation; `not_found` for an id that no record can have */
+export function checkOperation(given: unknown): RecordOperation {
+  switch (isRecord(given) ? given["op"] : undefined) {
+    case "create":
+      return check(Create, given, undefined, "the operation");
+    case "update": {
+      const operation = check(Update, given, undefined, "the operation");
+      checkedParam("record_id", operation.record_id);
+      return operation;
+    }
+    case "upsert":
+      return check(Upsert, given, undefined, "the operation");
+    default:
+      throw new StepwellError("invalid", `op: ${WRONG_OP}`, { errors: [{ pointer: "/op", message: WRONG_OP }] });
+  }
+}
+
+const OperationError = v.object({
+  /** Error code, such as `invalid`. */
+  code: v.string(),
+  detail: v.string(),
+  /** The invalid fields, at most 5, with JSON Pointers into the body. */
+  errors: list(v.object({ pointer: v.string(), message: v.string() })),
+});
+
+export const OperationOutcome = v.object({
+  /** Position of the operation. */
+  index: v.number(),
+  /** Status that the single call would respond with: 200, 201 or that of the error. */
+  status: v.number(),
+  /** Id of the record; null for an error. */
+  record_id: v.nullable(v.string()),
+  /** The record as written; null for an error, and beyond 16 MiB of records in one response. */
+  record: v.nullable(CollectionRecord),
+  /** Why the operation failed, or null. */
+  error: v.nullable(OperationError),
+});
+/** What became of an operation. */
+export interface OperationOutcome extends Readonly<v.InferOutput<typeof OperationOutcome>> {
+  /** The record as written; null for an error, and beyond 16 MiB of records in one response. */
+  readonly record: CollectionRecord | null;
+  /** Why the operation failed, or null. */
+  readonly error: {
+    /** Error code, such as `invalid`. */
+    readonly code: string;
+    /** What was wrong, and what would be right. */
+    readonly detail: string;
+    /** The invalid fields, at most 5, with JSON Pointers into the body. */
+    readonly errors: { pointer: string; message: string }[];
+  } | null;
+}
+
+export const BulkResult = v.object({
+  /** One outcome for each operation, in the same order. */
+  outcomes: list(OperationOutcome),
+});
+/** The outcomes of a bulk call. */
+export interface BulkResult {
+  /** One outcome for each operation, in the same order. */
+  readonly outcomes: OperationOutcome[];
+}
+
+/** The outcome of an operation that failed. */
+export function failedOutcome(index: number, error: StepwellError): OperationOutcome {
+  const errors = error.errors.slice(0, MAX_ERRORS).map(({ pointer, message }) => ({
+    pointer: `/operations/${index}${pointer}`,
+    message,
+  }));
+  const detail = error.publicDetail ?? error.code;
+  return { index, status: error.status, record_id: null, record: null, error: { code: error.code, detail, errors } };
+}

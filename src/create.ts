@@ -94,7 +94,12 @@ export function createStepwell(options: Options = {}): Stepwell {
     onAppDeleted: (appId) => jobs.purgeDeletedApp(appId),
     onFileReceived: ({ id }) => void engine.onFileReceived(id),
   });
-  const defined = { ...data, ...createDefinitionSlices(base, host, data) };
+  const defined = {
+    ...data,
+    ...createDefinitionSlices(base, host, data, {
+      onIndexesChanged: (collectionId) => running.indexBuilder.start(collectionId),
+    }),
+  };
   const stepwell = ({ depth, ...step }: CallingStep) => ({
     ...api,
     records: routeFunctions(routes.records, slices, { kind: "host", depth, step }),
@@ -121,19 +126,16 @@ export function createStepwell(options: Options = {}): Stepwell {
   background.start("triggers", running.triggerHandling.start);
   background.start("polls of triggers", running.triggerPolls.start);
   background.start("webhooks", outgoing.resume);
+  background.start("record indexes", running.indexBuilder.resume);
 
   const close = createShutdown({
     clock,
     async stop(limits) {
       await Promise.race([jobs.stop(), limits.stepsDeadline]);
       const stopped = background.stop();
-      const timers = [
-        running.scheduleTimers,
-        running.triggerPolls,
-        running.triggerHandling,
-        running.ruleRuns,
-        outgoing,
-      ].map((part) => part.stop());
+      const { scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder } = running;
+      const parts = [scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder, outgoing];
+      const timers = parts.map((part) => part.stop());
       await Promise.race([Promise.all(timers), limits.stepsDeadline]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);
       await stopped;

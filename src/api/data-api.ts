@@ -101,6 +101,11 @@ export interface CollectionConfigInput {
   rules?: RuleInput[];
   /** Fields to copy when a record is written, in order. @default [] */
   mappings?: Mapping[];
+  /**
+   * Fields, as `entity:field`, at most 16: sorting and filtering by them takes the same time for any number of records. A new
+   * one is built in the background, see `index_states`. @default []
+   */
+  indexes?: string[];
 }
 /** A new collection. Only `name` is required. */
 export interface CollectionInput extends v.InferInput<typeof CollectionCreate> {

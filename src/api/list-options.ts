@@ -86,8 +86,8 @@ export interface RecordListOptions extends SearchOptions {
   filter?: RecordFilter[];
   /**
    * Field to sort by: `{ field: "loan:amount", descending: true }` or `"-loan:amount"`. No value comes before lists and
-   * objects, then false, true, numbers and strings. At most 2,000 records are sorted: of more, the call rejects with
-   * `invalid`. Strings are sorted by their beginnings. @default newest first
+   * objects, then false, true, numbers and strings. Strings are sorted by their first 127 characters in ASCII, fewer in other
+   * scripts. More than 2,000 records need the field in `config.indexes` of the collection. @default newest first
    */
   sort?: string | RecordSort;
   /** Only records with this result of the rule, by its key: `{ credit: "FAIL" }`. @default all records */

@@ -3,6 +3,7 @@ import type { PageQuery } from "../documents/documents.ts";
 import { foldText } from "../documents/pagination.ts";
 import type { RowChange } from "../ports/store.ts";
 import type { CollectionDocument, CollectionQuery } from "./collection.ts";
+import { hasIndexWork, INDEXING_LIST } from "./indexes/record-index.ts";
 
 /** Deleted collections are in a separate list, so that the other list need not skip them. */
 export function listOf(appId: string, deleted: boolean): string {
@@ -23,7 +24,13 @@ export function rowsOf(document: CollectionDocument): RowChange[] {
       },
     },
     ...(deleted ? [{ list: listOf(app_id, false), delete: id }] : []),
+    ...(document.indexes === undefined ? [] : [indexingRow(document)]),
   ];
+}
+
+/** The row change to commit when indexes have changed. */
+export function indexingRow({ id, indexes }: Pick<CollectionDocument, "id" | "indexes">): RowChange {
+  return hasIndexWork(indexes) ? { list: INDEXING_LIST, put: { id } } : { list: INDEXING_LIST, delete: id };
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { App } from "../apps/app.ts";
 import { dateOf } from "../time/iso.ts";
 import type { Collection, CollectionDocument } from "./collection.ts";
+import { indexStates } from "./indexes/record-index.ts";
 import type { Tag } from "./tag.ts";
 import { triggerView } from "./triggers/trigger.ts";
 
@@ -48,7 +49,13 @@ function makeView(
     name,
     description,
     app: frozen({ id: app.id, name: app.name, verified: app.verified }),
-    config: frozen({ ...config, created_at: dateOf(config.created_at), updated_at: dateOf(config.updated_at) }),
+    config: frozen({
+      ...config,
+      indexes: config.indexes ?? [],
+      index_states: indexStates(document.indexes),
+      created_at: dateOf(config.created_at),
+      updated_at: dateOf(config.updated_at),
+    }),
     visibility,
     tags: frozen(tags),
     records_count: recordsCount,

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { PublicApp } from "../apps/app.ts";
 import { flag, pageQuery, searchQuery } from "../documents/pagination.ts";
 import { list, Name, strictObject, Visibility } from "../schema.ts";
+import { IndexPaths, IndexState, type RecordIndex } from "./indexes/record-index.ts";
 import { Mapping } from "./mapping.ts";
 import { Rule, RuleInputs } from "./rule.ts";
 import { Tag, TagIds, tagsQuery } from "./tag.ts";
@@ -14,6 +15,8 @@ const config = strictObject({
   rules: v.exactOptional(RuleInputs),
   /** Fields to copy when a record is written, in order. @default [] */
   mappings: v.exactOptional(list(Mapping)),
+  /** Fields by which many records can be sorted and filtered, as `entity:field`, at most 16. @default [] */
+  indexes: v.exactOptional(IndexPaths),
 });
 
 export const CollectionCreate = strictObject({
@@ -65,6 +68,10 @@ export const CollectionConfig = v.object({
   rules: list(Rule),
   /** Fields to copy when a record is written, in order. */
   mappings: list(Mapping),
+  /** Fields by which many records can be sorted and filtered, as `entity:field`. */
+  indexes: list(v.string()),
+  /** How far each index is. */
+  index_states: list(IndexState),
   /** Date, `YYYY-MM-DD`. */
   created_at: v.string(),
   /** Date, `YYYY-MM-DD`. */
@@ -76,6 +83,10 @@ export interface CollectionConfig extends v.InferOutput<typeof CollectionConfig>
   rules: Rule[];
   /** Fields to copy when a record is written, in order. */
   mappings: Mapping[];
+  /** Fields by which many records can be sorted and filtered, as `entity:field`. */
+  indexes: string[];
+  /** How far each index is. */
+  index_states: IndexState[];
 }
 
 export const Collection = v.object({
@@ -121,8 +132,12 @@ export interface Collection extends Readonly<v.InferOutput<typeof Collection>> {
 }
 
 /** A collection as stored: with ids of the app and of tags, and with times where callers get dates. */
-export interface CollectionDocument extends Omit<Collection, "app" | "tags" | "link" | "records_count"> {
+export interface CollectionDocument extends Omit<Collection, "app" | "tags" | "link" | "records_count" | "config"> {
   readonly app_id: string;
+  /** Without `indexes` in documents of earlier versions. */
+  readonly config: Omit<CollectionConfig, "indexes" | "index_states"> & { readonly indexes?: string[] };
+  /** The indexes, also those that are being removed. Absent if the collection never had one. */
+  readonly indexes?: readonly RecordIndex[];
   /** Whether a record was ever written to it. Absent in documents of earlier versions. */
   readonly has_records?: boolean;
   readonly tags: readonly string[];

@@ -21,6 +21,8 @@ import type {
 } from "./collection.ts";
 import { listOf, rowQuery, rowsOf } from "./collection-rows.ts";
 import { createCollectionView } from "./collection-view.ts";
+import type { KnownIndexes } from "./indexes/known-indexes.ts";
+import { hasIndexWork, newIndexIds, replaceIndexes } from "./indexes/record-index.ts";
 import { countRecords } from "./records/record-rows.ts";
 import type { Tags } from "./tags.ts";
 import type { CheckTriggers } from "./triggers/check-triggers.ts";
@@ -51,9 +53,9 @@ export interface Collections {
   changeConfig(
     appId: string,
     collectionId: string,
-    decide: (before: CollectionConfig) => ConfigChange | Promise<ConfigChange>,
+    decide: (before: StoredConfig) => ConfigChange | Promise<ConfigChange>,
     alsoCommit?: readonly Change[],
-  ): Promise<CollectionConfig>;
+  ): Promise<StoredConfig>;
   /**
    * Changes the triggers.
    * @param alsoCommit Changes to commit with them.
@@ -80,6 +82,8 @@ export interface Collections {
 }
 
 export type ConfigChange = Partial<Pick<CollectionConfig, "rules" | "mappings">>;
+/** The config as stored. */
+export type StoredConfig = CollectionDocument["config"];
 
 export const collectionKey = (collectionId: string): Key => `collection:${collectionId}`;
 
@@ -92,10 +96,14 @@ export function createCollections(parts: {
   checkRules: CheckRules;
   checkTriggers: CheckTriggers;
   triggerStates: Pick<TriggerStates, "changes" | "committed">;
+  indexes: Pick<KnownIndexes, "learn" | "expect" | "confirm">;
+  /** Called when indexes are to be built or removed. */
+  onIndexesChanged(collectionId: string): void;
   /** Start of links. */
   baseUrl: string;
 }): Collections {
   const { store, clock, ids, apps, tags, checkRules, checkTriggers, triggerStates } = parts;
+  const { indexes: known, onIndexesChanged } = parts;
   const view = createCollectionView(parts.baseUrl);
 
   /** Takes one lookup for the app and one for all tags, for any number of collections. */
@@ -123,6 +131,7 @@ export function createCollections(parts: {
       const { document: before, version } = requireCollection(appId, collectionId, found);
       if (before.deleted) throw notFound("collection", collectionId);
       const document = await decide(before);
+      known.expect(document);
       const change = { key: collectionKey(collectionId), document, expected: version, rows: rowsOf(document) };
       const states = await triggerStates.changes(document, before.triggers);
       return { changes: [change, ...states, ...alsoCommit], result: document };
@@ -149,12 +158,13 @@ export function createCollections(parts: {
       if (errors.length > 0) throw invalid(errors);
       const now = instant(clock.now());
       const id = ids.next("coll");
-      const { rules = [], mappings = [] } = input.config;
+      const { rules = [], mappings = [], indexes = [] } = input.config;
       const document: CollectionDocument = {
         ...input,
         id,
         app_id: appId,
-        config: { id: ids.next("conf"), rules, mappings, created_at: now, updated_at: now },
+        config: { id: ids.next("conf"), rules, mappings, indexes, created_at: now, updated_at: now },
+        indexes: replaceIndexes([], indexes, newIndexIds(ids), true),
         tags: [...new Set(input.tags)],
         triggers: replaceTriggers({ id, triggers: [] }, input.triggers, ids, now),
         has_records: false,
@@ -196,6 +206,7 @@ export function createCollections(parts: {
     },
 
     async update(appId, collectionId, { config, triggers, ...input }) {
+      const newId = newIndexIds(ids);
       const document = await change(appId, collectionId, async (before) => {
         const errors = [
           ...(await tags.check(appId, input.tags ?? [])),
@@ -210,11 +221,15 @@ export function createCollections(parts: {
           ...omitUndefined({
             tags: input.tags && [...new Set(input.tags)],
             config: config && { ...before.config, ...config, updated_at: now },
+            indexes:
+              config?.indexes && replaceIndexes(before.indexes, config.indexes, newId, before.has_records === false),
             triggers: triggers && replaceTriggers(before, triggers, ids, now),
           }),
           updated_at: now,
         };
       });
+      known.confirm(document);
+      if (hasIndexWork(document.indexes)) onIndexesChanged(collectionId);
       return viewOf(document);
     },
 
@@ -241,6 +256,7 @@ export function createCollections(parts: {
         await store.get<CollectionDocument>(collectionKey(collectionId)),
       );
       if (document.deleted) throw notFound("collection", collectionId);
+      known.learn(document);
       if (document.has_records === true) return document;
       return change(appId, collectionId, (before) => ({ ...before, has_records: true }));
     },

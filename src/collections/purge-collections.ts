@@ -4,6 +4,7 @@ import type { Change, Store } from "../ports/store.ts";
 import type { CollectionDocument } from "./collection.ts";
 import { listOf } from "./collection-rows.ts";
 import { collectionKey } from "./collections.ts";
+import { INDEXING_LIST } from "./indexes/record-index.ts";
 import type { TagDocument } from "./tag.ts";
 import { tagKey, tagsOf } from "./tags.ts";
 
@@ -12,7 +13,8 @@ type Purge = (appId: string, isStopped: () => boolean) => Promise<void>;
 /** Must run after the records are deleted, which are found by their collection. */
 export function createPurgeCollections({ store }: { store: Store }): Purge {
   function removal({ id, app_id }: CollectionDocument, expected: number): Change {
-    const rows = [false, true].map((deleted) => ({ list: listOf(app_id, deleted), delete: id }));
+    const lists = [listOf(app_id, false), listOf(app_id, true), INDEXING_LIST];
+    const rows = lists.map((list) => ({ list, delete: id }));
     return { key: collectionKey(id), document: null, expected, rows };
   }
   return async (appId, isStopped) => {

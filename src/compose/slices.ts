@@ -7,6 +7,8 @@ import { createCollections } from "../collections/collections.ts";
 import { createRecordHistory } from "../collections/history/history.ts";
 import { createHistoryWrites } from "../collections/history/history-writes.ts";
 import { createPurgeHistory } from "../collections/history/purge-history.ts";
+import { createIndexBuilder } from "../collections/indexes/build-indexes.ts";
+import { createKnownIndexes } from "../collections/indexes/known-indexes.ts";
 import { createRecordViews } from "../collections/records/record-view.ts";
 import { createRecordWrites } from "../collections/records/record-writes.ts";
 import { createRecords } from "../collections/records/records.ts";
@@ -81,6 +83,11 @@ export interface DataEvents {
   onFileReceived(file: File): void;
 }
 
+export interface DefinitionEvents {
+  /** Called when indexes of a collection are to be built or removed. */
+  onIndexesChanged(collectionId: string): void;
+}
+
 export type DataSlices = ReturnType<typeof createDataSlices>;
 export type DefinitionSlices = ReturnType<typeof createDefinitionSlices>;
 export type RunSlices = ReturnType<typeof createRunSlices>;
@@ -112,7 +119,7 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
 }
 
 /** Creates the slices for definitions: connections, workflows and collections, each validated against the others. */
-export function createDefinitionSlices(base: Base, host: HostParts, data: DataSlices) {
+export function createDefinitionSlices(base: Base, host: HostParts, data: DataSlices, events: DefinitionEvents) {
   const { clock, limits } = base;
   const { options, adapters, fetch } = host;
   const { apps, files, tags, uploads } = data;
@@ -153,7 +160,11 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     findExpected: uploads.expected,
   });
 
-  const collections = createCollections({ ...base, apps, tags, checkRules, checkTriggers, triggerStates });
+  const indexes = createKnownIndexes();
+  const collections = createCollections({
+    ...{ ...base, ...events, apps, tags, indexes },
+    ...{ checkRules, checkTriggers, triggerStates },
+  });
 
   return {
     services,
@@ -164,6 +175,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     workflows,
     versions,
     collections,
+    indexes,
     rules: createRules({ collections, checkRules }),
     hooks,
     signatures: createSignatures({ ...base, signing, hooks }),
@@ -183,6 +195,7 @@ export function createRunSlices(
   const {
     apps,
     collections,
+    indexes,
     tags,
     connections,
     triggerTypes,
@@ -200,7 +213,8 @@ export function createRunSlices(
 
   const claims = createClaims(base);
   const historyWrites = createHistoryWrites(base);
-  const recordWrites = createRecordWrites({ ...base, claims, history: historyWrites });
+  const indexBuilder = createIndexBuilder({ ...base, background, indexes });
+  const recordWrites = createRecordWrites({ ...base, claims, history: historyWrites, indexes });
   const views = createRecordViews(tags);
   const ruleRuns = createRuleRunner({
     ...{ ...base, background, prepare, executor },
@@ -212,7 +226,10 @@ export function createRunSlices(
   const checkInput = createCheckScheduleInput({ getVersion: versions.get });
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
 
-  const records = createRecords({ ...base, collections, tags, claims, writes: recordWrites, views, rules: ruleRuns });
+  const records = createRecords({
+    ...{ ...base, collections, tags, claims, views, writes: recordWrites, rules: ruleRuns },
+    onIndexIncomplete: indexBuilder.start,
+  });
   const find = createFindTrigger({ ...base, apps });
   const triggerHandling = createHandleDeliveries({ ...base, find, records });
   const contextOf = createContextOfTrigger({ fetch, openConnection: connections.open });
@@ -222,6 +239,7 @@ export function createRunSlices(
     runs,
     records,
     bulkWrites: createBulkWrites({ ...base, records, collections }),
+    indexBuilder,
     triggerHandling,
     triggerDeliveries: createTriggerDeliveries({ ...base, find, handling: triggerHandling }),
     triggers: createTriggers({ ...base, collections, checkTriggers }),

@@ -125,7 +125,10 @@ function describeCollection(before: CollectionDocument | null, after: Collection
 }
 
 /** Whether anything changed but what Stepwell itself remembers about a collection. */
-function isUpdated({ has_records: _, ...before }: CollectionDocument, { has_records, ...after }: CollectionDocument) {
+function isUpdated(
+  { has_records: _, indexes: _indexes, ...before }: CollectionDocument,
+  { has_records, indexes, ...after }: CollectionDocument,
+) {
   return JSON.stringify(before) !== JSON.stringify(after);
 }
 

@@ -90,7 +90,7 @@ describeEachTransport("collections", (open) => {
       description: "All of 2026 \u{1F40B}",
       visibility: "PUBLIC",
       tags: [tag.id],
-      config: { rules: [RULE], mappings: [MAPPING] },
+      config: { rules: [RULE], mappings: [MAPPING], indexes: ["loan:amount"] },
       triggers: [{ ...CONNECTED_TRIGGER, connection_id }],
     };
     const collection = await callApi("collections.create", app.id, given);
@@ -100,7 +100,15 @@ describeEachTransport("collections", (open) => {
       description: "All of 2026 \u{1F40B}",
       app: { id: app.id, name: "Lending", verified: false },
       visibility: "PUBLIC",
-      config: { id: id("conf"), rules: [RULE], mappings: [MAPPING], created_at: date, updated_at: date },
+      config: {
+        id: id("conf"),
+        rules: [RULE],
+        mappings: [MAPPING],
+        indexes: ["loan:amount"],
+        index_states: [{ path: "loan:amount", state: "ready" }],
+        created_at: date,
+        updated_at: date,
+      },
       tags: [tag],
       records_count: 0,
       deleted: false,

@@ -70,7 +70,8 @@ succeeded within that time, 424 with \`{ id, status, error: { code } }\` if it f
 \`eq\` (also if omitted), \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\`, \`contains\` and \`exists\`. A value that is a JSON number, \`true\`,
 \`false\` or a string in quotes is read as such, anything else as text: \`filter[person:zip]="12345"\`. \`in\` takes values
 separated by commas, or a JSON list. \`rule_result[RULE_KEY]=FAIL\` and \`updated_after=2026-01-31T12:00:00Z\` are conditions, too.
-\`sort=loan:amount\` sorts, \`sort=-loan:amount\` in reverse. Such a list continues by \`page_token\` alone, and has
+\`sort=loan:amount\` sorts, \`sort=-loan:amount\` in reverse; more than 2,000 records need the field in \`config.indexes\` of the
+collection, and \`config.index_states\` says when a new one is \`ready\`. Such a list continues by \`page_token\` alone, and has
 \`X-Incomplete\`: \`true\` if 2,000 records were read before the page was full.
 
 \`upsert\` answers 200 whether it created the record or updated it. Rules that need more than 10 seconds are

@@ -76,10 +76,16 @@ export function evaluatingRow(document: RecordDocument): RowChange {
   return isPending(document) ? { list: EVALUATING_LIST, put: { id } } : { list: EVALUATING_LIST, delete: id };
 }
 
-export function deleteRecord({ id, collection_id }: RecordDocument, version: number): Change {
+/** @param others Rows in further lists. */
+export function deleteRecord(
+  { id, collection_id }: RecordDocument,
+  version: number,
+  others: readonly RowChange[],
+): Change {
   const rows: RowChange[] = [
     { list: recordsOf(collection_id), delete: id },
     { list: EVALUATING_LIST, delete: id },
+    ...others,
   ];
   return { key: recordKey(id), document: null, expected: version, rows };
 }

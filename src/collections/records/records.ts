@@ -10,6 +10,7 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import { instant } from "../../time/iso.ts";
 import type { Collections } from "../collections.ts";
+import type { OnIndexIncomplete } from "../indexes/usable-indexes.ts";
 import type { Tags } from "../tags.ts";
 import { bothOf, checkVersion } from "./check-version.ts";
 import { createListRecords, type ListRecords } from "./find/list-records.ts";
@@ -94,6 +95,7 @@ export function createRecords(parts: {
   writes: RecordWrites;
   views: RecordViews;
   rules: RuleRunner;
+  onIndexIncomplete: OnIndexIncomplete;
 }): Records {
   const { store, clock, ids, hash, collections, tags, claims, writes, views, rules } = parts;
   const waitForRules = createWaitForRules({ store, clock, rules, views });
@@ -177,7 +179,7 @@ export function createRecords(parts: {
       return views.one(document);
     },
 
-    list: createListRecords({ store, hash, collections, tags, views }),
+    list: createListRecords(parts),
 
     async update(at, { expected_version, ...input }, writer, versions, receipt) {
       const context = await contextOf(at, writer);

@@ -201,7 +201,7 @@ async function fillCollections(stepwell: Stepwell, send: Send, app: string): Pro
   await send("POST", `/apps/${app}/workflows/${workflow}/versions`, {});
   const rule = { key: "rule", name: "Rule", workflow_id: workflow, on_success: "PASS", on_fail: "FAIL" };
   for (const name of ["Deleted", "Kept"]) {
-    const config = { rules: [rule] };
+    const config = { rules: [rule], indexes: ["a:b"] };
     const { id, triggers } = await send("POST", all, { name, tags: [tag.id], config, triggers: [TRIGGER] });
     const trigger = triggers[0]?.id;
     const { deliveries } = await send("POST", `/public/apps/triggers/${trigger}/events`, { b: 4 });
@@ -221,6 +221,7 @@ async function fillCollections(stepwell: Stepwell, send: Send, app: string): Pro
     });
     await send("PATCH", `${all}/${id}/records/${record}`, { data: { a: { c: 2 } } });
     await send("POST", `${all}/${id}/records/${record}/evaluate`);
+    await send("PATCH", `${all}/${id}`, { config: { indexes: ["a:b", "a:c"] } });
     await send("POST", `${all}/${id}/records/upsert`, { path: "a:b", value: 3 });
     await send("POST", `${all}/${id}/records/bulk`, { operations: [{ op: "create", data: { a: { b: 5 } } }] });
     const { id: deleted } = await send("POST", `${all}/${id}/records`, { data: { a: { b: 4 } } });

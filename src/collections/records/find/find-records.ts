@@ -6,6 +6,7 @@ import { foldText } from "../../../documents/pagination.ts";
 import { invalid } from "../../../messages/field-errors.ts";
 import type { Hash } from "../../../ports/hash.ts";
 import type { ListQuery, Store } from "../../../ports/store.ts";
+import type { UsableIndex } from "../../indexes/usable-indexes.ts";
 import type { RecordDocument } from "../record.ts";
 import { parsePath, valueAt } from "../record-data.ts";
 import { recordsOf, valueMark } from "../record-rows.ts";
@@ -40,8 +41,7 @@ export function needsDocuments({ filter, sort, rule_result, updated_after }: Rec
   return filter.length > 0 || sort !== undefined || updated_after !== undefined || Object.keys(rule_result).length > 0;
 }
 
-/** The list of a field's index, and whether it is complete; null if the collection has none. */
-export type IndexOf = (path: string) => { readonly list: string; readonly isReady: boolean } | null;
+export type IndexOf = (path: string) => Promise<UsableIndex>;
 
 export async function findRecords(
   { store, hash }: { store: Store; hash: Hash },
@@ -66,22 +66,17 @@ export async function findRecords(
     return counts.reduce((sum, one) => sum + one, 0);
   };
 
-  const readyIndex = (path: string) => {
-    const index = indexOf(path);
-    return index?.isReady === true ? index.list : null;
-  };
-
   /** Newest first. */
   async function unsorted(): Promise<Candidates> {
     if (after?.includes(":") === true) throw wrongToken();
     const total = rows.search === undefined ? await count(list, { marks }) : 0;
     for (const { field } of query.filter) {
-      const index = readyIndex(field);
       const ranges = rangesOf(query.filter, field);
-      if (index === null || ranges === null) continue;
-      const found = await countRanges(index, ranges);
+      const index = ranges === null ? null : await indexOf(field);
+      if (ranges === null || index?.state !== "ready") continue;
+      const found = await countRanges(index.list, ranges);
       if (found >= total || found > MAX_SORTED_ROWS) continue;
-      const ids = await idsOf(store, index, ranges);
+      const ids = await idsOf(store, index.list, ranges);
       const wanted = ids
         .sort()
         .reverse()
@@ -97,17 +92,17 @@ export async function findRecords(
   async function sorted({ field, descending }: Sort): Promise<Candidates> {
     if (after?.includes(":") === false) throw wrongToken();
     const total = await count(list, { marks });
-    const index = readyIndex(field);
-    if (index !== null) {
+    const index = await indexOf(field);
+    if (index.state === "ready") {
       const size = await count(list, {});
       // Of evenly spread records, the index reads take * size / total.
       const isFewer = total <= MAX_EXAMINED && total * total <= (query.take + 1) * size;
       const ranges = rangesOf(query.filter, field) ?? [{}];
-      if (!isFewer || (await countRanges(index, ranges)) <= total) {
-        return candidatesOf(store, index, descending ? ranges.toReversed() : ranges, { after, descending });
+      if (!isFewer || (await countRanges(index.list, ranges)) <= total) {
+        return candidatesOf(store, index.list, descending ? ranges.toReversed() : ranges, { after, descending });
       }
     }
-    if (total > MAX_EXAMINED) throw tooManyToSort(total);
+    if (total > MAX_EXAMINED) throw needsIndex(field, total, index.state);
     return sortInMemory(field, descending);
   }
 
@@ -169,7 +164,11 @@ const compare = (one: string, other: string) => (one < other ? -1 : Number(one >
 const wrongToken = () =>
   invalid([{ in: "query", pointer: "/page_token", message: "Must be of a page with the same sort." }]);
 
-function tooManyToSort(total: number) {
-  const message = `At most ${MAX_EXAMINED} records can be sorted, and here are ${total}. Filter further by tags, or by values with eq or in.`;
+function needsIndex(field: string, total: number, state: UsableIndex["state"]) {
+  const hint =
+    state === "building"
+      ? "Its index is being built: try again soon, or filter further."
+      : "Add it to config.indexes of the collection, or filter further.";
+  const message = `Sorting more than ${MAX_EXAMINED} records, here ${total}, needs an index of ${JSON.stringify(field)}. ${hint}`;
   return invalid([{ in: "query", pointer: "/sort", message }]);
 }

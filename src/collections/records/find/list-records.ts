@@ -6,6 +6,7 @@ import { invalid } from "../../../messages/field-errors.ts";
 import type { Hash } from "../../../ports/hash.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Collections } from "../../collections.ts";
+import { indexesOf, type OnIndexIncomplete } from "../../indexes/usable-indexes.ts";
 import type { Tags } from "../../tags.ts";
 import type { CollectionRecord, RecordDocument } from "../record.ts";
 import { recordKey, recordsOf } from "../record-rows.ts";
@@ -27,8 +28,9 @@ export function createListRecords(parts: {
   collections: Pick<Collections, "get">;
   tags: Pick<Tags, "find">;
   views: RecordViews;
+  onIndexIncomplete: OnIndexIncomplete;
 }): ListRecords {
-  const { store, hash, collections, tags, views } = parts;
+  const { store, hash, collections, tags, views, onIndexIncomplete } = parts;
 
   async function listFound(at: Place, query: RecordQuery, known: readonly string[]) {
     const { page, take } = query;
@@ -37,7 +39,8 @@ export function createListRecords(parts: {
       throw invalid([{ in: "query", pointer: "/page", message }]);
     }
     const ofTags = query.tags.length === 0 ? null : known;
-    const found = await findRecords({ store, hash }, at.collection_id, () => null, { ...query, tags: ofTags });
+    const indexOf = await indexesOf(store, at.collection_id, onIndexIncomplete);
+    const found = await findRecords({ store, hash }, at.collection_id, indexOf, { ...query, tags: ofTags });
     const { documents, next, incomplete } = found;
     const items = await views.all(at.app_id, documents);
     return { items, page, take, more: next !== undefined, incomplete, ...omitUndefined({ next_page_token: next }) };

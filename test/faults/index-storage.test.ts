@@ -1,0 +1,106 @@
+/** Storage that fails in any one call while an index is built or removed: the index is right in the end. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { isStepwellError, repairStorage } from "../../src/index.ts";
+import { quickClock } from "../support/engine/quick-clock.ts";
+import { openService, type Service, silent } from "../support/engine/service.ts";
+import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
+import { until } from "../support/until.ts";
+
+/** Records of one commit of the building, and some more. */
+const RECORDS = 80;
+/** Tests every seventh call. */
+const STRIDE = 7;
+
+const template = new Map<string, string>();
+let app: string;
+let collection: string;
+let records: string[];
+
+/** The timeout of storage calls is 30 ms instead of 30 s. */
+const open = (driver: ReturnType<typeof faultyDriver>["driver"]) =>
+  openService({ storage: { entities: driver }, clock: quickClock() }, app);
+
+beforeAll(async () => {
+  const service = await openService({ storage: { entities: faultyDriver(template, "rejects", 0).driver } });
+  app = service.app;
+  const config = { indexes: ["loan:old"] };
+  collection = (await service.stepwell.collections.create(app, { name: "Loans", config })).id;
+  const created = Array.from({ length: RECORDS }, (_, n) =>
+    service.stepwell.records.create(app, collection, { data: { loan: { amount: (n * 7) % RECORDS, old: n } } }),
+  );
+  records = (await Promise.all(created)).map(({ id }) => id);
+  await service.stepwell.close();
+});
+
+async function isReady({ stepwell }: Service): Promise<boolean> {
+  const { config } = await stepwell.collections.get(app, collection);
+  return config.index_states.every(({ state }) => state === "ready");
+}
+
+/** The result of a call; null if it rejects, which must be with `unavailable`, or if the process died. */
+async function answered<T>(answer: Promise<T>, death: Promise<void>): Promise<T | null> {
+  const refused = answer.catch((error: unknown) => {
+    expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
+    return null;
+  });
+  return Promise.race([refused, death.then(() => null)]);
+}
+
+/** Replaces one index by another, and checks it in the next process; returns the number of driver calls. */
+async function survive(fault: Fault, at: number): Promise<number> {
+  const data = new Map(template);
+  const faulty = faultyDriver(data, fault, at);
+  const service = await open(faulty.driver);
+  const change = () => service.stepwell.collections.update(app, collection, { config: { indexes: ["loan:amount"] } });
+  let isChanged = false;
+  for (let tries = 0; !isChanged && tries < 3 && !faulty.dead; tries++) {
+    isChanged = (await answered(change(), faulty.death)) !== null;
+  }
+  // Written while the index is built.
+  const [one = "", other = ""] = records;
+  const update = service.stepwell.records.update(app, collection, one, { data: { loan: { amount: -1 } } });
+  const isUpdated = (await answered(update, faulty.death)) !== null;
+  const isRemoved = (await answered(service.stepwell.records.remove(app, collection, other), faulty.death)) !== null;
+  if (isChanged && !faulty.dead)
+    await answered(
+      until(() => isReady(service)),
+      faulty.death,
+    );
+  await answered(service.stepwell.close(), faulty.death);
+
+  const next = await open(faultyDriver(data, "rejects", 0).driver);
+  const { config } = await next.stepwell.collections.get(app, collection);
+  if (isChanged) expect(config.indexes).toEqual(["loan:amount"]);
+  else await next.stepwell.collections.update(app, collection, { config: { indexes: ["loan:amount"] } });
+  await until(() => isReady(next));
+  if (!isUpdated) await next.stepwell.records.update(app, collection, one, { data: { loan: { amount: -1 } } });
+  if (!isRemoved) await next.stepwell.records.remove(app, collection, other).catch(() => undefined);
+  const query = { sort: "loan:amount", take: 40 };
+  const found: unknown[] = [];
+  for (let page_token: string | undefined; ; ) {
+    const page = await next.stepwell.records.list(app, collection, page_token ? { ...query, page_token } : query);
+    found.push(...page.items.map(({ data }) => data["loan"]?.["amount"]));
+    page_token = page.next_page_token;
+    if (page_token === undefined) break;
+  }
+  const amounts = Array.from({ length: RECORDS }, (_, n) => n).filter((amount) => amount !== 0 && amount !== 7);
+  expect(found).toEqual([-1, ...amounts]);
+  await next.stepwell.close();
+  const left = { driver: faultyDriver(data, "rejects", 0).driver, logger: silent, isDryRun: true };
+  const { checked: _, ...wrong } = await repairStorage(left);
+  expect(wrong, `${fault} ${at}`).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  const rows = [...data].filter(([key, text]) => key.startsWith("list:record-index.") && text.includes("rec_"));
+  expect(new Set(rows.map(([key]) => key.split(":")[1])).size).toBeLessThanOrEqual(1);
+  return faulty.calls;
+}
+
+describe("replacing an index", () => {
+  it.each<[Fault, number]>([
+    ["dies", 1],
+    ["dies after the call", 2],
+  ])("builds the new one and removes the old one when any one storage call %s", async (fault, first) => {
+    const calls = await survive(fault, Number.POSITIVE_INFINITY);
+    expect(calls).toBeGreaterThan(3);
+    for (let at = first; at <= calls; at += STRIDE) await survive(fault, at);
+  });
+});

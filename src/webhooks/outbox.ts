@@ -128,7 +128,7 @@ export function createOutbox(parts: {
     let budget = DELIVERIES_PER_COMMIT;
     for (const stored of documents) {
       const step = fanOut(stored, budget);
-      changes.push(...step.changes);
+      for (const change of step.changes) changes.push(change);
       for (const id of step.webhooks) webhooks.add(id);
       budget -= step.webhooks.length;
       if (!step.isDone || budget === 0) break;

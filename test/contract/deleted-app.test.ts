@@ -19,6 +19,8 @@ const WEBHOOK_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 type Ask = () => Request;
 
 /** A deleted app of which nothing was purged yet: the purge hangs in its first read. */
+const MAPPING = { type: "field", entity_path: "a:b", input_path: ["b"], name: "b" };
+
 async function opened() {
   const memory = memoryDriver();
   const driver = {
@@ -47,7 +49,12 @@ async function opened() {
     })),
   });
   await stepwell.workflows.deploy(app, workflow);
-  const collection = await stepwell.collections.create(app, { name: "Public", visibility: "PUBLIC" });
+  const collection = await stepwell.collections.create(app, {
+    name: "Public",
+    visibility: "PUBLIC",
+    triggers: [{ type: "webhook", name: "Events", config: { type: "webhook", mappings: [MAPPING] } }],
+  });
+  const events = `${BASE}/public/apps/triggers/${collection.triggers[0]?.id}/events`;
   const file = await stepwell.files.create(app, {
     name: "a.txt",
     body: new TextEncoder().encode("content"),
@@ -85,6 +92,9 @@ async function opened() {
     ],
     "GET /apps/{app_id}/workflows/{workflow_id}/versions/{version_id_or_version_number}": [
       () => new Request(`${BASE}/apps/${app}/workflows/${workflow}/versions/1`),
+    ],
+    "POST /public/apps/triggers/{trigger_id}/events": [
+      () => new Request(events, { method: "POST", headers: { "content-type": "application/json" }, body: '{"b":1}' }),
     ],
     "GET /apps/{app_id}/collections": [() => new Request(`${BASE}/apps/${app}/collections`)],
     "GET /apps/{app_id}/collections/{collection_id}": [

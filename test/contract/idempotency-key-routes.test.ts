@@ -15,6 +15,10 @@ const WITHOUT = new Set([
   "/apps/{app_id}/runs/{run_id}/inputs/{step_key}",
   "/apps/{app_id}/collections/{collection_id}/records/{record_id}/evaluate",
   "/apps/{app_id}/collections/{collection_id}/restore",
+  // A repeat handles the delivery once more.
+  "/apps/{app_id}/collections/{collection_id}/triggers/{trigger_id}/deliveries/{delivery_id}/redeliver",
+  // Each event has an id of its own.
+  "/public/apps/triggers/{trigger_id}/events",
   // A repeat makes another secret, or sends once more.
   "/apps/{app_id}/webhooks/{webhook_id}/rotate",
   "/apps/{app_id}/webhooks/{webhook_id}/test",
@@ -41,6 +45,12 @@ const BODIES: Readonly<Record<string, object>> = {
   "/apps/{app_id}/webhooks": { url: "https://receiver.test/", events: ["run.failed"] },
   "/apps/{app_id}/collections": { name: "a" },
   "/apps/{app_id}/collections/{collection_id}/rules": { key: "a", name: "a", workflow_id: "{workflow_id}" },
+  "/apps/{app_id}/collections/{collection_id}/triggers": {
+    type: "webhook",
+    name: "a",
+    config: { type: "webhook", mappings: [{ type: "field", entity_path: "a:b", input_path: ["b"], name: "b" }] },
+  },
+  "/apps/{app_id}/collections/{collection_id}/triggers/{trigger_id}/test": { data: { b: 1 } },
   "/apps/{app_id}/collections/{collection_id}/records": { data: { a: { b: 1 } } },
   "/apps/{app_id}/collections/{collection_id}/records/upsert": { path: "a:b", value: 7 },
   "/apps/{app_id}/collections/{collection_id}/records/bulk": { operations: [{ op: "create" }] },

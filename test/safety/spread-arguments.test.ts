@@ -8,10 +8,11 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "call(define, globals, ...seeds)": "a constant of ours",
   "context.callFunction(handle, context.undefined, ...args)": "the arguments of a function of ours, written one by one",
   "join(base, ...segments.map(nameOf))": "the segments of a storage key, which is of bounded length",
-  'call("SET", named(key), value, ...(exclusive ? ["NX"] : []))': "one or none",
+  'call("SET", prefixed(key), value, ...(exclusive ? ["NX"] : []))': "one or none",
   "String.fromCharCode(...bytes.subarray(at, at + CHARS_PER_CALL))": "CHARS_PER_CALL, chosen for this",
   "String.fromCodePoint(...points)": "STRIDE, chosen for this",
   "valueMark(...parsePath(path), value, hash)": "a pair",
+  "valueMark(...parsePath(field), one, hash)": "a pair",
   "changes.push(...(await deletionOf(versionNumberKey(workflow_id, version))))": "one or none",
   "String.fromCharCode(...bytes.subarray(at, at + BYTES_PER_CALL))": "BYTES_PER_CALL, chosen for this",
   "context.log(...lines.map((line) => hide(String(line))))": "already the arguments of a call",
@@ -24,7 +25,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "note.replaceChildren(...text)": "a sentence of the upload page",
   "widenAmbiguousType(node, ...node.args)": "of a call node: its name and its list of arguments",
   "setItem(...args)": "the parameters of the same function",
-  'call("EVAL", script, 2, named(GENERATION), named(key), generation, ...value)': "the parameters of the same function",
+  'call("EVAL", script, 2, prefixed(GENERATION), prefixed(key), generation, ...value)':
+    "the parameters of the same function",
 };
 
 const spread = new Map<string, string>();

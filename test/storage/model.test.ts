@@ -41,15 +41,18 @@ const orderOf = (row: Row) => row.order ?? row.id;
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 function listFrom({ lists }: Model, name: string, query: ListQuery) {
-  const { search, marks = [], until, descending = true, offset = 0, limit } = query;
+  const { search, marks = [], from, until, descending = true, offset = 0, limit } = query;
   const rows = [...(lists.get(name)?.values() ?? [])]
+    .filter((row) => from === undefined || orderOf(row) >= from)
     .filter((row) => until === undefined || orderOf(row) <= until)
     .filter((row) => search === undefined || (row.text ?? "").includes(search))
     .filter((row) => marks.every((group) => group.some((mark) => row.marks?.includes(mark))))
     .sort((one, other) => compare(orderOf(one), orderOf(other)) || compare(one.id, other.id));
   if (descending) rows.reverse();
+  const page = rows.slice(offset, offset + limit);
   return {
-    ids: rows.slice(offset, offset + limit).map(({ id }) => id),
+    ids: page.map(({ id }) => id),
+    orders: page.some((row) => orderOf(row) !== row.id) ? page.map(orderOf) : undefined,
     ...(search === undefined ? { total: rows.length } : {}),
     more: rows.length > offset + limit,
   };
@@ -88,6 +91,7 @@ const query = fc.record(
     limit: fc.integer({ min: 1, max: 6 }),
     offset: fc.nat(3),
     descending: fc.boolean(),
+    from: small,
     until: small,
     search: fc.string({ unit: fc.constantFrom("x", "y", "ü"), maxLength: 2 }),
     marks: fc.array(fc.array(fc.constantFrom("m:1", "m:2", "m:3"), { minLength: 1, maxLength: 2 }), { maxLength: 2 }),
@@ -186,8 +190,8 @@ async function compareAll(store: Store, model: Model, created: number): Promise<
   const keys: Key[] = [...KEYS, ...news];
   expect(await store.getMany(keys)).toEqual(keys.map((key) => model.documents.get(key) ?? null));
   for (const name of LISTS) {
-    const { ids, total } = await store.list(name, { limit: 1_000 });
-    expect({ ids, total, more: false }).toEqual(listFrom(model, name, { limit: 1_000 }));
+    const { ids, orders, total } = await store.list(name, { limit: 1_000 });
+    expect({ ids, orders, total, more: false }).toEqual(listFrom(model, name, { limit: 1_000 }));
   }
 }
 

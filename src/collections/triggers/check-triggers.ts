@@ -57,7 +57,7 @@ export function createCheckTriggers(parts: { types: TriggerTypes; namedErrors: N
       errors.push({ pointer: at("connection_id"), message });
     } else if (id !== undefined) {
       const connections = [{ id, pointer: at("connection_id"), allowed_types: [name] }];
-      errors.push(...(await namedErrors(appId, { files: [], connections })));
+      for (const error of await namedErrors(appId, { files: [], connections })) errors.push(error);
     }
     return errors;
   }

@@ -59,7 +59,7 @@ export async function idsOf(store: Store, list: string, ranges: readonly Range[]
   for (const range of ranges) {
     for (let after: string | undefined; ; ) {
       const page = await store.list(list, { ...range, after, limit: ROWS_PER_READ, descending: false });
-      ids.push(...page.ids);
+      for (const id of page.ids) ids.push(id);
       if (page.next === undefined) break;
       after = page.next;
     }

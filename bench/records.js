@@ -1,0 +1,75 @@
+/** A filtered, sorted page out of 100,000 records, with and without an index, and the first page after a start. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createStepwell } from "stepwell";
+import fsDriver from "stepwell/storage/fs";
+import { at, report, times } from "./measure.js";
+
+const MANY = 100_000;
+const AT_ONCE = 256;
+
+async function fill(stepwell, app, collection) {
+  let next = 0;
+  const work = async () => {
+    for (let n = next++; n < MANY; n = next++) {
+      const loan = { amount: (n * 7_919) % MANY, state: n % 10 === 0 ? "open" : "closed", number: `A-${n}` };
+      await stepwell.records.create(app, collection, { data: { loan } });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+async function ready(stepwell, app, collection) {
+  for (;;) {
+    const { config } = await stepwell.collections.get(app, collection);
+    if (config.index_states.every(({ state }) => state === "ready")) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const heap = () => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+};
+
+async function bench(title, open) {
+  let stepwell = open();
+  const app = (await stepwell.apps.create({ name: "many" })).id;
+  const { id } = await stepwell.collections.create(app, { name: "Loans" });
+  await fill(stepwell, app, id);
+  const page = (query) => async () => (await stepwell.records.list(app, id, { take: 100, ...query })).items.length;
+  const range = [{ field: "loan:amount", op: "gte", value: MANY / 2 }];
+  const without = await times(page({ filter: [{ field: "loan:amount", op: "lt", value: 10 }] }), 30);
+  report(`${title}: 2,000 records examined, median`, at(without, 0.5), "ms", "under 50");
+
+  const before = heap();
+  const started = performance.now();
+  await stepwell.collections.update(app, id, { config: { indexes: ["loan:amount"] } });
+  await ready(stepwell, app, id);
+  report(`${title}: building the index`, performance.now() - started, "ms");
+  report(`${title}: heap of the index`, heap() - before, "MB", "under 100");
+  const sorted = { filter: range, sort: "-loan:amount" };
+  if ((await page(sorted)()) !== 100) throw new Error("the page must be full");
+  report(
+    `${title}: filtered, sorted page by the index, median`,
+    at(await times(page(sorted), 200), 0.5),
+    "ms",
+    "under 5",
+  );
+  await stepwell.close();
+  if (title !== "fs") return;
+  stepwell = open();
+  const restarted = performance.now();
+  await page(sorted)();
+  report(`${title}: first page after a start`, performance.now() - restarted, "ms", "under 1,000");
+  await stepwell.close();
+}
+
+await bench("memory", () => createStepwell());
+const base = mkdtempSync(join(tmpdir(), "stepwell-bench-"));
+try {
+  await bench("fs", () => createStepwell({ storage: { entities: fsDriver({ base }) } }));
+} finally {
+  rmSync(base, { recursive: true, force: true });
+}

@@ -123,6 +123,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   engine.resumeAll();
   background.start("schedules", running.scheduleTimers.start);
   background.start("record rules", running.ruleRuns.resume);
+  background.start("jobs", running.jobs.resume);
   background.start("triggers", running.triggerHandling.start);
   background.start("polls of triggers", running.triggerPolls.start);
   background.start("webhooks", outgoing.resume);
@@ -133,8 +134,8 @@ export function createStepwell(options: Options = {}): Stepwell {
     async stop(limits) {
       await Promise.race([jobs.stop(), limits.stepsDeadline]);
       const stopped = background.stop();
-      const { scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder } = running;
-      const parts = [scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder, outgoing];
+      const { jobs: dataJobs, scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder } = running;
+      const parts = [dataJobs, scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder, outgoing];
       const timers = parts.map((part) => part.stop());
       await Promise.race([Promise.all(timers), limits.stepsDeadline]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);

@@ -11,13 +11,17 @@
 import type { App, AppCreate, AppUpdate } from "../apps/app.ts";
 import type { IssuedKey, Key, KeyCreate } from "../apps/key.ts";
 import type { Page } from "../documents/pagination.ts";
-import type { CollectionsApi, FilesApi, MappingsApi, RecordsApi, RulesApi, TagsApi, TriggersApi } from "./data-api.ts";
+import type { CollectionsApi, FilesApi, RecordsApi, TagsApi, TriggersApi } from "./data-api.ts";
+import type { JobsApi } from "./jobs-api.ts";
 import type { ListOptions } from "./list-options.ts";
+import type { MappingsApi, RulesApi } from "./rules-api.ts";
 import type { WebhooksApi } from "./webhooks-api.ts";
 import type { ConnectionsApi, HooksApi, RunsApi, SchedulesApi, ServicesApi, WorkflowsApi } from "./workflows-api.ts";
 
 export type * from "./data-api.ts";
+export type * from "./jobs-api.ts";
 export type * from "./list-options.ts";
+export type * from "./rules-api.ts";
 export type * from "./webhooks-api.ts";
 export type * from "./workflows-api.ts";
 
@@ -88,4 +92,6 @@ export interface Api {
   readonly mappings: MappingsApi;
   /** Tags of collections and records. */
   readonly tags: TagsApi;
+  /** Long work, such as evaluating many records. */
+  readonly jobs: JobsApi;
 }

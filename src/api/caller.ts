@@ -18,6 +18,8 @@ export const SCOPES = [
   "hooks:write",
   "webhooks:read",
   "webhooks:write",
+  "jobs:read",
+  "jobs:write",
 ] as const;
 /** A scope of an API key: a kind of resource, to read or to write. */
 export type ApiKeyScope = (typeof SCOPES)[number];

@@ -2,10 +2,11 @@
 import type * as v from "valibot";
 import type { BulkResult, RecordOperationInput } from "../collections/bulk/record-operation.ts";
 import type { Collection, CollectionCreate, CollectionUpdate } from "../collections/collection.ts";
+import type { RecordsEvaluate } from "../collections/evaluation/evaluate-records.ts";
 import type { HistoryEntry } from "../collections/history/record-history.ts";
 import type { Mapping } from "../collections/mapping.ts";
 import type { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "../collections/records/record.ts";
-import type { Rule, RuleInput, RuleUpdate } from "../collections/rule.ts";
+import type { RuleInput } from "../collections/rule.ts";
 import type { Tag, TagCreate, TagUpdate } from "../collections/tag.ts";
 import type { TriggerDelivery } from "../collections/triggers/deliveries/delivery.ts";
 import type { TriggerPolling } from "../collections/triggers/polling.ts";
@@ -17,6 +18,7 @@ import type { File, FileUpdate } from "../files/file.ts";
 import type { FileLink, FileLinkCreate } from "../files/file-links.ts";
 import type { FileContent } from "../files/files.ts";
 import type { ByteRange } from "../files/parse-range.ts";
+import type { Job } from "../jobs/job.ts";
 import type { Visibility } from "../schema.ts";
 import type { SignaturePut } from "../signatures/signature-settings.ts";
 import type { Upload, UploadCreate } from "../uploads/upload.ts";
@@ -129,6 +131,8 @@ export interface RecordInput extends v.InferInput<typeof RecordCreate> {}
 export interface RecordChanges extends v.InferInput<typeof RecordUpdate> {}
 /** The record with `value` at `path`, and the changes to it. */
 export interface RecordUpsertInput extends v.InferInput<typeof RecordUpsert> {}
+/** The records to evaluate. @default all records */
+export interface RecordsEvaluateInput extends v.InferInput<typeof RecordsEvaluate> {}
 /** A new tag. Only `name` is required. */
 export interface TagInput extends v.InferInput<typeof TagCreate> {}
 
@@ -248,38 +252,16 @@ export interface RecordsApi {
   /** Runs the rules again on the record as it is. */
   evaluate(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
   /**
+   * Runs the rules again on all records or some, as a job. It waits for the rules of a record before it counts the record as
+   * done. Its report has the records on which a rule gave `ERROR`.
+   * @throws StepwellError `too_many_requests` if 20 jobs of the app are running
+   */
+  evaluateMany(appId: string, collectionId: string, input?: RecordsEvaluateInput): Promise<Job>;
+  /**
    * Deletes a record. Runs of its rules continue.
    * @throws StepwellError `precondition_failed` if the record does not have `expected_version`
    */
   remove(appId: string, collectionId: string, recordId: string, options?: RecordRemovalOptions): Promise<void>;
-}
-
-/** Changes to a rule. Omitted fields keep their values; null removes a version or a step key. */
-export interface RuleChanges extends v.InferInput<typeof RuleUpdate> {}
-
-/** The rules in the `config` of a collection, by their keys. Changes apply to records that are written later. */
-export interface RulesApi {
-  /**
-   * Adds a rule after the others.
-   * @throws StepwellError `invalid` for a key that another rule has, and for an unknown workflow or input that it refuses
-   */
-  create(appId: string, collectionId: string, input: RuleInput): Promise<Rule>;
-  /** Lists the rules of a collection, in their order. */
-  list(appId: string, collectionId: string, options?: ListOptions): Promise<Page<Rule>>;
-  /** Returns a rule. */
-  get(appId: string, collectionId: string, key: string): Promise<Rule>;
-  /** Changes a rule. @throws StepwellError as {@link create} */
-  update(appId: string, collectionId: string, key: string, input: RuleChanges): Promise<Rule>;
-  /** Removes a rule. Results of earlier evaluations stay until a record is written. */
-  remove(appId: string, collectionId: string, key: string): Promise<void>;
-}
-
-/** The mappings in the `config` of a collection. */
-export interface MappingsApi {
-  /** Returns the mappings of a collection, in their order. */
-  get(appId: string, collectionId: string): Promise<Mapping[]>;
-  /** Replaces the mappings of a collection. They apply to records that are written later. */
-  put(appId: string, collectionId: string, mappings: Mapping[]): Promise<Mapping[]>;
 }
 
 /** Tags of collections and records. */

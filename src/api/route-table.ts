@@ -8,6 +8,7 @@ import { fileRoutes } from "../files/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import { deliveryRoutes, hookRoutes } from "../hooks/routes.ts";
 import type { AnyRoute, RouteTable, SlicesOf } from "../http/route.ts";
+import { jobRoutes } from "../jobs/routes.ts";
 import { runRoutes } from "../runs/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
 import { serviceRoutes } from "../services/routes.ts";
@@ -35,6 +36,7 @@ export const routes = {
   rules: ruleRoutes,
   mappings: mappingRoutes,
   tags: tagRoutes,
+  jobs: jobRoutes,
   health: healthRoutes,
 } as const;
 

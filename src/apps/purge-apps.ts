@@ -5,9 +5,9 @@ import { isStepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
+import { createSemaphore } from "../queues/semaphore.ts";
 import { createHourlyJob } from "../time/hourly-job.ts";
 import { SECOND_MS } from "../time/units.ts";
-import { createSemaphore } from "./semaphore.ts";
 
 /**
  * Deletes what a slice stores for an app. It finds everything by lists, holds one page of them in memory, and can be

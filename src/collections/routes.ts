@@ -6,6 +6,7 @@ import type { BulkWrites } from "./bulk/bulk-write.ts";
 import { BulkResult, RecordBulk } from "./bulk/record-operation.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";
 import type { Collections } from "./collections.ts";
+import { evaluateMany } from "./evaluation/routes.ts";
 import type { RecordHistory } from "./history/history.ts";
 import { HistoryEntry, HistoryQuery, RecordQueryOne } from "./history/record-history.ts";
 import { bothOf, checkVersion } from "./records/check-version.ts";
@@ -211,6 +212,7 @@ export const recordRoutes = {
     run: ({ records }: Slices, { params, caller, versions }) => records.evaluate(params, writerOf(caller), versions),
     settle,
   }),
+  evaluateMany,
   remove: route({
     method: "DELETE",
     path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}",

@@ -48,6 +48,7 @@ export function createBackgroundJobs(
     purges: [
       keys.deleteAll,
       webhooks.deleteAll,
+      slices.jobs.deleteAll,
       createPurgeRecords({ ...base, writes: recordWrites, purgeHistory }),
       triggerDeliveries.deleteAll,
       schedules.deleteAll,

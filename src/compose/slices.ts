@@ -4,6 +4,7 @@ import { createKeys } from "../apps/keys.ts";
 import { createBulkWrites } from "../collections/bulk/bulk-write.ts";
 import { createCheckRules } from "../collections/check-rules.ts";
 import { createCollections } from "../collections/collections.ts";
+import { createEvaluations } from "../collections/evaluation/evaluate-records.ts";
 import { createRecordHistory } from "../collections/history/history.ts";
 import { createHistoryWrites } from "../collections/history/history-writes.ts";
 import { createPurgeHistory } from "../collections/history/purge-history.ts";
@@ -43,6 +44,7 @@ import { createOrphanBlobs } from "../files/orphan-blobs.ts";
 import { createDeliveries } from "../hooks/deliveries.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
 import { createSignatures } from "../hooks/hook-signatures.ts";
+import { createJobs } from "../jobs/jobs.ts";
 import { createAddressFilter } from "../net/allowed-addresses.ts";
 import type { LoadedAdapters } from "../options/default-adapters.ts";
 import type { Options } from "../options/options.ts";
@@ -230,6 +232,7 @@ export function createRunSlices(
     ...{ ...base, collections, tags, claims, views, writes: recordWrites, rules: ruleRuns },
     onIndexIncomplete: indexBuilder.start,
   });
+  const jobs = createJobs({ ...base, background });
   const find = createFindTrigger({ ...base, apps });
   const triggerHandling = createHandleDeliveries({ ...base, find, records });
   const contextOf = createContextOfTrigger({ fetch, openConnection: connections.open });
@@ -240,6 +243,8 @@ export function createRunSlices(
     records,
     bulkWrites: createBulkWrites({ ...base, records, collections }),
     indexBuilder,
+    jobs,
+    evaluations: createEvaluations({ ...base, collections, tags, records, rules: ruleRuns, jobs }),
     triggerHandling,
     triggerDeliveries: createTriggerDeliveries({ ...base, find, handling: triggerHandling }),
     triggers: createTriggers({ ...base, collections, checkTriggers }),

@@ -12,6 +12,8 @@ import { rowIds } from "./documents.ts";
 export interface Expiring {
   /** ISO 8601 time of expiry. Readers must check it themselves until the sweep deletes the document. */
   readonly expires_at: string;
+  /** List with a row of the document, which goes with it. The row has the id of the document's key. */
+  readonly listed_in?: string;
 }
 
 export interface ExpirySweeper {
@@ -29,7 +31,7 @@ const LIST = "expiring";
  * Returns the row to commit with an expiring document.
  * @param appId App with which the document is deleted; see {@link expiringOf}.
  */
-export function expiringRow(key: Key, { expires_at }: Expiring, appId?: string): RowChange {
+export function expiringRow(key: Key, { expires_at }: Pick<Expiring, "expires_at">, appId?: string): RowChange {
   const marks = appId === undefined ? undefined : [markOf(appId)];
   return { list: LIST, put: { id: rowId(key), order: expires_at, marks } };
 }
@@ -76,7 +78,9 @@ export function createExpirySweeper({
     if (found !== null && found.document.expires_at > until) return false; // renewed since the list was read
     try {
       const expected = found?.version ?? null;
-      await store.commit([{ key, document: null, expected, rows: [notExpiringRow(key)] }]);
+      const list = found?.document.listed_in;
+      const listed = list === undefined ? [] : [{ list, delete: key.slice(key.indexOf(":") + 1) }];
+      await store.commit([{ key, document: null, expected, rows: [notExpiringRow(key), ...listed] }]);
       return found !== null;
     } catch (error) {
       if (isStepwellError(error, "conflict")) return false; // renewed meanwhile

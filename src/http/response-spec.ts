@@ -6,7 +6,7 @@ import type { Versioned } from "./preconditions.ts";
 /** The result of a route, and its form over HTTP. */
 export interface ResponseSpec<Result> {
   readonly kind: "one" | "created" | "page" | "nothing";
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   /** Schema of the result, or of one item of a page; null for no content. */
   readonly schema: v.GenericSchema | null;
   /** Whether the response contains a secret. It is then not stored for repeats of the request, which fail instead. */
@@ -47,6 +47,14 @@ export function createdSecret<const S extends v.GenericSchema<unknown, { readonl
 /** Like `spec`, with an `ETag`. */
 export function withVersion<Result>(spec: ResponseSpec<Result>, versioned: Versioned<Result>): ResponseSpec<Result> {
   return { ...spec, versioned };
+}
+
+/** 202 with the job that does the work, and its Location. */
+export function accepted<const S extends v.GenericSchema<unknown, { readonly id: string }>>(
+  schema: S,
+): ResponseSpec<v.InferOutput<S>> {
+  const app = (path: string) => path.split("/").slice(0, 3).join("/");
+  return { kind: "created", status: 202, schema, location: ({ id }, path) => `${app(path)}/jobs/${id}` };
 }
 
 /** 200 with an array of resources, and the headers of a page. */

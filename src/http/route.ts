@@ -13,6 +13,7 @@ import { check, strictObject } from "../schema.ts";
 import type { ResponseSpec } from "./response-spec.ts";
 
 export {
+  accepted,
   created,
   createdAt,
   createdSecret,

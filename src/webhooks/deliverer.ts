@@ -3,9 +3,10 @@
  * webhook and one resource. Only its first delivery is sent; a later one that is due waits without a time, and gets one in the
  * commit that ends the delivery before it.
  */
-import { createSemaphore } from "../apps/semaphore.ts";
+
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
+import { createSemaphore } from "../queues/semaphore.ts";
 import { instant } from "../time/iso.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import { atMoment } from "../time/system-clock.ts";

@@ -5,11 +5,12 @@
  * know the index yet then finds that the record has another version, and is repeated. A record that is created meanwhile
  * has its row; should one be missing, the index has fewer rows than the collection has records and is built again.
  */
-import { createSemaphore } from "../../apps/semaphore.ts";
+
 import { rowIds } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
+import { createSemaphore } from "../../queues/semaphore.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { rowsOf } from "../collection-rows.ts";

@@ -95,6 +95,7 @@ export async function oneOfEverything({ stepwell, app, upload }: TestService): P
     file_id: await upload("file.txt", "text"),
     run_id: (await stepwell.runs.create(app, open.id)).id,
     upload_id: (await stepwell.files.createUpload(app)).upload_url.split("/").at(-1) ?? "",
+    job_id: (await stepwell.records.evaluateMany(app, collection.id)).id,
     hook_id: hook?.id ?? "",
     hook_path: "hook",
     step_key: "later",

@@ -224,6 +224,9 @@ async function fillCollections(stepwell: Stepwell, send: Send, app: string): Pro
     await send("PATCH", `${all}/${id}`, { config: { indexes: ["a:b", "a:c"] } });
     await send("POST", `${all}/${id}/records/upsert`, { path: "a:b", value: 3 });
     await send("POST", `${all}/${id}/records/bulk`, { operations: [{ op: "create", data: { a: { b: 5 } } }] });
+    const job = await send("POST", `${all}/${id}/records/evaluate`, {});
+    await send("POST", `/apps/${app}/jobs/${job.id}/cancel`);
+    await send("POST", `${all}/${id}/records/evaluate`, { search: "3" });
     const { id: deleted } = await send("POST", `${all}/${id}/records`, { data: { a: { b: 4 } } });
     await send("DELETE", `${all}/${id}/records/${deleted}`);
     await stepwell.collections.remove(app, id);

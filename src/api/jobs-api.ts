@@ -1,0 +1,23 @@
+/** The functions of `stepwell.jobs`. */
+import type { Page } from "../documents/pagination.ts";
+import type { Job, JobStatus } from "../jobs/job.ts";
+import type { ListOptions } from "./list-options.ts";
+
+/** Selects one page of a list of jobs. */
+export interface JobListOptions extends ListOptions {
+  /** Only jobs with this status. @default all jobs */
+  status?: JobStatus;
+}
+
+/**
+ * Jobs: long work that another function started, such as `records.evaluateMany`. A job continues after a crash where its last
+ * complete batch ended, and is deleted 30 days after its end. At most 20 jobs of an app run at once.
+ */
+export interface JobsApi {
+  /** Lists the jobs of an app, newest first. */
+  list(appId: string, options?: JobListOptions): Promise<Page<Job>>;
+  /** Returns a job with its progress and its report. */
+  get(appId: string, jobId: string): Promise<Job>;
+  /** Cancels a job. What it has done stays, and a job that has ended stays as it is. */
+  cancel(appId: string, jobId: string): Promise<Job>;
+}

@@ -1,0 +1,61 @@
+/** What a slice provides to carry out one kind of job. */
+import * as v from "valibot";
+import type { JsonObject } from "../json.ts";
+import type { Change } from "../ports/store.ts";
+import { type JobDocument, type JobKindName, type JobProblem, MAX_PROBLEMS } from "./job.ts";
+
+/** One batch of a job. It is committed with the position: either both are stored, or the batch is executed again. */
+export interface Batch<Position extends JsonObject> {
+  /** Where the next batch begins. */
+  readonly position: Position;
+  /** Items of the batch. */
+  readonly done: number;
+  readonly problems: readonly JobProblem[];
+  readonly isLast: boolean;
+  /** Changes to commit with the position. */
+  readonly changes?: readonly Change[];
+}
+
+/** A kind of job. `task` and `position` check what is stored, which another version may have written. */
+export interface JobKind<Task extends JsonObject, Position extends JsonObject> {
+  readonly name: JobKindName;
+  readonly task: v.GenericSchema<unknown, Task>;
+  readonly position: v.GenericSchema<unknown, Position>;
+  /**
+   * Executes the next batch, which must be small enough to be repeated after a crash. `unavailable`, `too_many_requests` and
+   * `conflict` are retried; any other error fails the job.
+   * @param signal Aborts when the job is canceled or the process closes. The batch then does not count.
+   */
+  execute(job: {
+    readonly appId: string;
+    readonly task: Task;
+    /** Null for the first batch. */
+    readonly position: Position | null;
+    readonly signal: AbortSignal;
+  }): Promise<Batch<Position>>;
+}
+
+/** Executes the next batch of a stored job. */
+export type ExecuteBatch = (job: JobDocument, signal: AbortSignal) => Promise<Batch<JsonObject>>;
+
+export function executorOf<Task extends JsonObject, Position extends JsonObject>(
+  kind: JobKind<Task, Position>,
+): ExecuteBatch {
+  return ({ app_id, task, position }, signal) =>
+    kind.execute({
+      appId: app_id,
+      task: v.parse(kind.task, task),
+      position: position === null ? null : v.parse(kind.position, position),
+      signal,
+    });
+}
+
+/** The job after a batch. */
+export function withBatch(job: JobDocument, { position, done, problems }: Batch<JsonObject>): JobDocument {
+  const { failed, problems: known } = job.report;
+  const report = {
+    failed: failed + problems.length,
+    problems: [...known, ...problems.slice(0, MAX_PROBLEMS - known.length)],
+  };
+  return { ...job, position, done: job.done + done, report };
+}

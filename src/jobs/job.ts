@@ -1,0 +1,97 @@
+/** A job: long work on the data of an app, a batch at a time, with its progress and a report. */
+import * as v from "valibot";
+import { pageQuery } from "../documents/pagination.ts";
+import type { JsonObject } from "../json.ts";
+import { list, strictObject } from "../schema.ts";
+
+/** The kinds of jobs. The slice that carries a kind out registers it. */
+export const JOB_KINDS = ["records.evaluate"] as const;
+/** What a job does. */
+export type JobKindName = (typeof JOB_KINDS)[number];
+
+export const JOB_STATUSES = ["running", "succeeded", "failed", "canceled"] as const;
+/** `running`: it also counts as running while no process executes it. */
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** Problems in a report. */
+export const MAX_PROBLEMS = 100;
+
+const JobProblem = v.object({
+  /** Line of the imported text that has the problem, from 1; null if there is none. */
+  line: v.nullable(v.number()),
+  /** Record that has the problem; null if there is none. */
+  record_id: v.nullable(v.string()),
+  /** Error code. */
+  code: v.string(),
+  /** What went wrong, at most 300 characters. */
+  message: v.string(),
+});
+/** A problem with one item of a job. The job continues with the others. */
+export interface JobProblem extends Readonly<v.InferOutput<typeof JobProblem>> {}
+
+export const Job = v.object({
+  /** `job_…` */
+  id: v.string(),
+  /** What the job does. */
+  kind: v.picklist(JOB_KINDS),
+  /** `running` until the job has ended. */
+  status: v.picklist(JOB_STATUSES),
+  /** Number of items that are done. */
+  done: v.number(),
+  /** Number of items when the job was created; null if it is not known. */
+  total: v.nullable(v.number()),
+  report: v.object({
+    /** Number of problems. */
+    failed: v.number(),
+    /** The first 100 problems. */
+    problems: list(JobProblem),
+  }),
+  /** Why the job failed, or null. */
+  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  /** ISO 8601. */
+  created_at: v.string(),
+  /** When the job ended, ISO 8601, or null. */
+  finished_at: v.nullable(v.string()),
+  /** When the job is deleted, ISO 8601: 30 days after its end. Null while it is running. */
+  expires_at: v.nullable(v.string()),
+});
+/** Long work on the data of an app, with its progress. */
+export interface Job extends Readonly<v.InferOutput<typeof Job>> {
+  /** Problems of single items. */
+  readonly report: {
+    /** Number of problems. */
+    readonly failed: number;
+    /** The first 100 problems. */
+    readonly problems: JobProblem[];
+  };
+  /** Why the job failed, or null. */
+  readonly error: {
+    /** Error code. */
+    readonly code: string;
+    /** What went wrong. */
+    readonly message: string;
+  } | null;
+}
+
+export const JobQuery = strictObject({
+  ...pageQuery,
+  status: v.exactOptional(v.picklist(JOB_STATUSES)),
+});
+export interface JobQuery extends v.InferOutput<typeof JobQuery> {}
+
+/** A job as stored. */
+export interface JobDocument extends Omit<Job, "expires_at"> {
+  readonly app_id: string;
+  /** What to do, as its kind defines it. */
+  readonly task: JsonObject;
+  /** Where to continue, as its kind defines it; null at the beginning. */
+  readonly position: JsonObject | null;
+  /** Present when the job has ended. */
+  readonly expires_at?: string;
+  /** List that has a row of the job as long as the job exists. */
+  readonly listed_in: string;
+}
+
+export function jobView({ app_id, task, position, listed_in, expires_at, ...job }: JobDocument): Job {
+  return { ...job, expires_at: expires_at ?? null };
+}

@@ -1,0 +1,117 @@
+/** Jobs: start, read, list and cancel them. run-jobs.ts executes them. */
+import { deleteAllListed, listPage, marksOf, updateDocument } from "../documents/documents.ts";
+import type { Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
+import { notFound, StepwellError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Store, Stored } from "../ports/store.ts";
+import { instant } from "../time/iso.ts";
+import type { Background } from "../time/startup-tasks.ts";
+import { type Job, type JobDocument, type JobKindName, type JobQuery, jobView } from "./job.ts";
+import { type ExecuteBatch, executorOf, type JobKind } from "./job-kind.ts";
+import { ended, jobChange, jobDeletion, jobKey, jobsOf, RUNNING_LIST } from "./job-rows.ts";
+import { createJobRunner } from "./run-jobs.ts";
+
+/** Starts a job of one kind. @throws StepwellError `too_many_requests` if too many jobs of the app are running */
+export type StartJob<Task> = (
+  appId: string,
+  task: Task,
+  /** Number of items; null if it is not known. */
+  total: number | null,
+  receipt: Receipt,
+) => Promise<Job>;
+
+export interface Jobs {
+  /** Registers a kind of job. Every kind must be registered before `resume`. */
+  register<Task extends JsonObject, Position extends JsonObject>(kind: JobKind<Task, Position>): StartJob<Task>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string, jobId: string): Promise<Job>;
+  /** Newest first. */
+  list(appId: string, query: JobQuery): Promise<Page<Job>>;
+  /** Cancels a job after its last complete batch. A job that has ended stays as it is. @throws StepwellError `not_found` */
+  cancel(appId: string, jobId: string): Promise<Job>;
+  /** Deletes the jobs of a deleted app. */
+  deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
+  /** Continues what an earlier process left. */
+  resume(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Jobs of an app that are running. */
+const MAX_RUNNING = 20;
+
+export function createJobs(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  background: Pick<Background, "retryUntilDone">;
+}): Jobs {
+  const { store, clock, ids } = parts;
+  const executors = new Map<JobKindName, ExecuteBatch>();
+  const runner = createJobRunner({ ...parts, executors });
+
+  const isExpired = ({ expires_at }: JobDocument) => expires_at !== undefined && expires_at <= instant(clock.now());
+
+  function requireJob(found: Stored<JobDocument> | null, appId: string, jobId: string): Stored<JobDocument> {
+    if (found?.document.app_id !== appId || isExpired(found.document)) throw notFound("job", jobId);
+    return found;
+  }
+
+  async function checkRunning(appId: string): Promise<void> {
+    const { total = 0 } = await store.list(RUNNING_LIST, { limit: 1, marks: [[`app:${appId}`]] });
+    if (total < MAX_RUNNING) return;
+    const message = `At most ${MAX_RUNNING} jobs of an app can run at once. Wait until one has ended, or cancel one.`;
+    throw new StepwellError("too_many_requests", message);
+  }
+
+  async function start(kind: JobKindName, appId: string, task: JsonObject, total: number | null, receipt: Receipt) {
+    await checkRunning(appId);
+    const document: JobDocument = {
+      ...{ id: ids.next("job"), app_id: appId, kind, status: "running", done: 0, total },
+      ...{ report: { failed: 0, problems: [] }, error: null, created_at: instant(clock.now()), finished_at: null },
+      ...{ task, position: null, listed_in: jobsOf(appId) },
+    };
+    const job = jobView(document);
+    await store.commit([jobChange(document), ...receipt(job)]);
+    runner.run(job.id, appId);
+    return job;
+  }
+
+  return {
+    register(kind) {
+      executors.set(kind.name, executorOf(kind));
+      return (appId, task, total, receipt) => start(kind.name, appId, task, total, receipt);
+    },
+
+    async get(appId, jobId) {
+      const { document } = requireJob(await store.get<JobDocument>(jobKey(jobId)), appId, jobId);
+      // An earlier commit without a response may have stored it, so it may not be running.
+      if (document.status === "running") runner.run(jobId, appId);
+      return jobView(document);
+    },
+
+    list: (appId, { status, ...query }) =>
+      listPage<JobDocument, Job>(store, jobsOf(appId), { ...query, marks: marksOf("status", status) }, jobKey, (job) =>
+        isExpired(job) ? null : jobView(job),
+      ),
+
+    async cancel(appId, jobId) {
+      const job = await updateDocument<JobDocument, JobDocument>(store, jobKey(jobId), (found) => {
+        const { document, version } = requireJob(found, appId, jobId);
+        if (document.status !== "running") return { changes: [], result: document };
+        const canceled = ended(document, "canceled", clock.now());
+        return { changes: [jobChange(canceled, version)], result: canceled };
+      });
+      runner.interrupt(jobId);
+      return jobView(job);
+    },
+
+    deleteAll: (appId, isStopped) => deleteAllListed(store, jobsOf(appId), jobKey, jobDeletion, isStopped),
+    resume: runner.resume,
+    stop: runner.stop,
+  };
+}

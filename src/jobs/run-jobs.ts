@@ -1,0 +1,132 @@
+/**
+ * Executes jobs, a batch at a time. Each batch is committed with the position after it, so a job continues there in the next
+ * process.
+ */
+import { rowIds } from "../documents/documents.ts";
+import { isStepwellError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Store, Stored } from "../ports/store.ts";
+import { createSemaphore, type Semaphore } from "../queues/semaphore.ts";
+import type { Background } from "../time/startup-tasks.ts";
+import type { JobDocument, JobKindName } from "./job.ts";
+import { type ExecuteBatch, withBatch } from "./job-kind.ts";
+import { ended, jobChange, jobKey, RUNNING_LIST } from "./job-rows.ts";
+
+export interface JobRunner {
+  /** Executes a job until it has ended, unless that is in progress. */
+  run(jobId: string, appId: string): void;
+  /** Ends the current batch of a job that was canceled. */
+  interrupt(jobId: string): void;
+  /** Continues what an earlier process left. */
+  resume(): Promise<void>;
+  /** Starts no more batches. Settles when none is executed. */
+  stop(): Promise<void>;
+}
+
+/** Batches of one app that are executed at once. Jobs of the app take turns. */
+const BATCHES_PER_APP = 2;
+
+/** What is executed in this process. */
+interface Running {
+  readonly control: AbortController;
+  readonly done: Promise<void>;
+}
+
+export function createJobRunner(parts: {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  background: Pick<Background, "retryUntilDone">;
+  executors: ReadonlyMap<JobKindName, ExecuteBatch>;
+}): JobRunner {
+  const { store, clock, logger, background, executors } = parts;
+  const running = new Map<string, Running>();
+  const turns = new Map<string, Semaphore>();
+  let isStopped = false;
+
+  function turnsOf(appId: string): Semaphore {
+    const known = turns.get(appId) ?? createSemaphore(BATCHES_PER_APP);
+    turns.set(appId, known);
+    return known;
+  }
+
+  /** The job after its next batch, with what to commit beside it. */
+  async function next(document: JobDocument, signal: AbortSignal) {
+    const execute = executors.get(document.kind);
+    try {
+      if (execute === undefined) throw new Error(`no slice carries out jobs of the kind ${document.kind}`);
+      const batch = await execute(document, signal);
+      const after = withBatch(document, batch);
+      return { after: batch.isLast ? ended(after, "succeeded", clock.now()) : after, changes: batch.changes ?? [] };
+    } catch (error) {
+      if (signal.aborted || isRepeated(error)) throw error;
+      const isKnown = isStepwellError(error) && error.publicDetail !== undefined;
+      if (!isKnown) logger.error("a job failed", { job: document.id, kind: document.kind, error });
+      const code = isStepwellError(error) ? error.code : "internal";
+      const message = isKnown ? (error.publicDetail ?? code) : "The job could not be executed. The log has the cause.";
+      return { after: ended(document, "failed", clock.now(), { code, message }), changes: [] };
+    }
+  }
+
+  /** @returns Whether the job goes on. */
+  async function runBatch({ document, version }: Stored<JobDocument>, signal: AbortSignal): Promise<boolean> {
+    const { after, changes } = await next(document, signal);
+    if (signal.aborted) return false;
+    try {
+      await store.commit([jobChange(after, version), ...changes]);
+    } catch (error) {
+      // It was canceled or deleted meanwhile, or another call changed what the batch has read.
+      if (!isStepwellError(error, "conflict")) throw error;
+      return true;
+    }
+    return after.status === "running";
+  }
+
+  async function runToEnd(jobId: string, appId: string, signal: AbortSignal): Promise<void> {
+    const runNext = async () => {
+      const found = signal.aborted ? null : await store.get<JobDocument>(jobKey(jobId));
+      return found?.document.status === "running" && runBatch(found, signal);
+    };
+    try {
+      while (await turnsOf(appId).run(runNext));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  function run(jobId: string, appId: string): void {
+    if (isStopped || running.has(jobId)) return;
+    const control = new AbortController();
+    const { done } = background.retryUntilDone("jobs", () => runToEnd(jobId, appId, control.signal));
+    const left = done.then(() => {
+      running.delete(jobId);
+      if (running.size === 0) turns.clear();
+    });
+    running.set(jobId, { control, done: left });
+  }
+
+  return {
+    run,
+    interrupt: (jobId) => running.get(jobId)?.control.abort(),
+
+    async resume() {
+      for await (const jobId of rowIds(store, RUNNING_LIST)) {
+        const found = await store.get<JobDocument>(jobKey(jobId));
+        if (found !== null) run(jobId, found.document.app_id);
+      }
+    },
+
+    async stop() {
+      isStopped = true;
+      const left = [...running.values()];
+      for (const { control } of left) control.abort();
+      await Promise.all(left.map(({ done }) => done));
+    },
+  };
+}
+
+/** Whether the same batch may succeed later: the storage does not respond, a queue is full, or a record was changed. */
+function isRepeated(error: unknown): boolean {
+  return (["unavailable", "too_many_requests", "conflict"] as const).some((code) => isStepwellError(error, code));
+}

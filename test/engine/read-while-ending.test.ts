@@ -27,7 +27,11 @@ it("reading a run that is canceled during the read returns it as canceled", asyn
   await until(() => held.length > 0);
   isHolding = false;
   expect(await after.stepwell.runs.cancel(after.app, id)).toMatchObject({ status: "canceled" });
-  await until(() => [...data.keys()].every((key) => !key.startsWith("journal:")));
+  const isStored = async () => {
+    await after.stepwell.apps.create({ name: "Starts a checkpoint, if none is in progress" });
+    return [...data.keys()].every((key) => !key.startsWith("journal:"));
+  };
+  await expect.poll(isStored).toBe(true);
   for (const release of held) release();
 
   const run = await read;

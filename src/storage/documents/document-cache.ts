@@ -96,11 +96,15 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
     return isFenced(found.value, replaced) ? null : cacheDocument(key, { version, document }, found.size);
   }
 
-  /** Returns all rows of a document: the stored ones with the changes since. */
+  /**
+   * Returns all rows of a document: the stored ones with the changes since. If a process died in a checkpoint, the document
+   * may already have the rows of log records that are applied again here, which changes nothing. A fenced document counts,
+   * too: it has replaced the only other copy of the rows that these records don't name.
+   */
   async function rowsOf({ key, rows, replacesRows }: PendingWrite): Promise<readonly ListedRow[]> {
     const found = replacesRows ? "missing" : await items.find(key);
     // Reading a damaged item reports it. The item is replaced here, so the damage doesn't matter.
-    const isStored = typeof found === "object" && isStoredDocument(found.value) && !isFenced(found.value, replaced);
+    const isStored = typeof found === "object" && isStoredDocument(found.value);
     return listedRows(mergeRowChanges(isStored ? (found.value.rows ?? NO_ROWS) : NO_ROWS, rows));
   }
 

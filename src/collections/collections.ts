@@ -96,7 +96,7 @@ export function createCollections(parts: {
   checkRules: CheckRules;
   checkTriggers: CheckTriggers;
   triggerStates: Pick<TriggerStates, "changes" | "committed">;
-  indexes: Pick<KnownIndexes, "learn" | "expect" | "confirm">;
+  indexes: Pick<KnownIndexes, "learn" | "expect" | "confirm" | "abandon">;
   /** Called when indexes are to be built or removed. */
   onIndexesChanged(collectionId: string): void;
   /** Start of links. */
@@ -206,8 +206,8 @@ export function createCollections(parts: {
     },
 
     async update(appId, collectionId, { config, triggers, ...input }) {
-      const newId = newIndexIds(ids);
-      const document = await change(appId, collectionId, async (before) => {
+      const newIds = newIndexIds(ids);
+      const changed = change(appId, collectionId, async (before) => {
         const errors = [
           ...(await tags.check(appId, input.tags ?? [])),
           ...(await checkRules(appId, config?.rules ?? [])),
@@ -222,12 +222,17 @@ export function createCollections(parts: {
             tags: input.tags && [...new Set(input.tags)],
             config: config && { ...before.config, ...config, updated_at: now },
             indexes:
-              config?.indexes && replaceIndexes(before.indexes, config.indexes, newId, before.has_records === false),
+              config?.indexes && replaceIndexes(before.indexes, config.indexes, newIds, before.has_records === false),
             triggers: triggers && replaceTriggers(before, triggers, ids, now),
           }),
           updated_at: now,
         };
       });
+      const document = await changed.catch((error: unknown) => {
+        known.abandon(collectionId, newIds.without([]));
+        throw error;
+      });
+      known.abandon(collectionId, newIds.without(document.indexes));
       known.confirm(document);
       if (hasIndexWork(document.indexes)) onIndexesChanged(collectionId);
       return viewOf(document);

@@ -213,4 +213,36 @@ describe.each([
       { numRuns: 40 },
     );
   });
+
+  it("agree with it after writes that raced with the building of an index", async () => {
+    const { stepwell, app } = await openService({ storage: { entities: storage()() } });
+    const { id: collection } = await stepwell.collections.create(app, { name: "Loans" });
+    const world: World = { stepwell, app, collection };
+    const made: string[] = [];
+    const create = async (n: number) => {
+      made.push((await stepwell.records.create(app, collection, { data: { loan: { a: n, b: n % 7 } } })).id);
+    };
+    await Promise.all(Array.from({ length: 300 }, (_, n) => create(n)));
+    const writes: Promise<unknown>[] = [];
+    for (const indexes of [["loan:a"], ["loan:b"], ["loan:a", "loan:b"]]) {
+      for (let n = 0; n < 40; n++) {
+        const id = made[(n * 7) % 200] ?? "";
+        writes.push(create(-n), stepwell.records.update(app, collection, id, { data: { loan: { a: n * 31 } } }));
+        if (n % 10 === 0)
+          writes.push(
+            stepwell.records.remove(app, collection, made[200 + (writes.length % 99)] ?? "").catch(() => undefined),
+          );
+        if (n === 20) writes.push(stepwell.collections.update(app, collection, { config: { indexes } }));
+        if (n % 5 === 0) await writes.at(-2);
+      }
+    }
+    await Promise.allSettled(writes);
+    await built(world);
+    const all = await everything(world);
+    for (const field of FIELDS) {
+      const wanted: Query = { filter: [], sort: { field, descending: false }, take: 100 };
+      expect(await pagesOf(world, wanted, async () => undefined)).toEqual(expected(all, wanted));
+    }
+    await stepwell.close();
+  });
 });

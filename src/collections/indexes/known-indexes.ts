@@ -21,6 +21,8 @@ export interface KnownIndexes {
   expect(document: OfCollection): void;
   /** Called when a document was stored. */
   confirm(document: OfCollection): void;
+  /** Called with new indexes that were expected, but not stored: writes remove the rows that others have put meanwhile. */
+  abandon(collectionId: string, indexIds: readonly string[]): void;
   /** Called when the rows of an index were removed. */
   forget(collectionId: string, indexId: string): void;
 }
@@ -49,9 +51,17 @@ export function createKnownIndexes(): KnownIndexes {
     learn(document) {
       if (!known.has(document.id)) add(document, ({ state }) => state === "removing");
     },
-    // If storing fails, the index is still in use.
+    // If storing fails, an index that it removes is still in use.
     expect: (document) => add(document, () => false),
     confirm: (document) => add(document, ({ state }) => state === "removing"),
+    abandon(collectionId, indexIds) {
+      const found = new Map(of(collectionId));
+      for (const id of indexIds) {
+        const index = found.get(id);
+        if (index !== undefined) found.set(id, { ...index, isRemoved: true });
+      }
+      if (found.size > 0) known.set(collectionId, found);
+    },
     forget(collectionId, indexId) {
       const found = new Map(of(collectionId));
       found.delete(indexId);

@@ -40,13 +40,22 @@ export const INDEXING_LIST = "collections.indexing";
 
 export const hasIndexWork = (indexes: readonly RecordIndex[] = []) => indexes.some(({ state }) => state !== "ready");
 
-/** Returns a function that gives each path an id, the same if an update is repeated. */
-export function newIndexIds(ids: Ids): (path: string) => string {
+/** The ids of new indexes, the same if an update is repeated. */
+export interface NewIndexIds {
+  of(path: string): string;
+  /** Those that the indexes lack. */
+  without(indexes: readonly RecordIndex[] | undefined): string[];
+}
+
+export function newIndexIds(ids: Ids): NewIndexIds {
   const known = new Map<string, string>();
-  return (path) => {
-    const id = known.get(path) ?? ids.next("idx");
-    known.set(path, id);
-    return id;
+  return {
+    of(path) {
+      const id = known.get(path) ?? ids.next("idx");
+      known.set(path, id);
+      return id;
+    },
+    without: (indexes = []) => [...known.values()].filter((id) => !indexes.some((index) => index.id === id)),
   };
 }
 
@@ -57,12 +66,12 @@ export function newIndexIds(ids: Ids): (path: string) => string {
 export function replaceIndexes(
   before: readonly RecordIndex[] = [],
   paths: readonly string[],
-  newId: (path: string) => string,
+  newIds: Pick<NewIndexIds, "of">,
   isEmpty: boolean,
 ): readonly RecordIndex[] {
   const state = isEmpty ? "ready" : "building";
   const kept = new Map(before.filter((index) => index.state !== "removing").map((index) => [index.path, index]));
-  const after = paths.map((path) => kept.get(path) ?? ({ id: newId(path), path, state } as const));
+  const after = paths.map((path) => kept.get(path) ?? ({ id: newIds.of(path), path, state } as const));
   const ids = new Set(after.map(({ id }) => id));
   const removed = before.filter(({ id }) => !ids.has(id));
   return [...after, ...removed.map(({ id, path }) => ({ id, path, state: "removing" }) as const)];

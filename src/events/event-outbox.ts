@@ -9,7 +9,7 @@ export interface EventOutbox {
   hasAny(appId: string): boolean;
   /** Whether anybody wants the event. @param parent Its collection or workflow. */
   wants(appId: string, type: string, parent: string | null): boolean;
-  /** The change that stores an event, in the commit that it tells of. */
+  /** The change that stores an event, for the commit that causes it. */
   changeFor(event: OriginalEvent): Change;
   /** Call this when events have been stored. */
   wake(): void;

@@ -1,4 +1,4 @@
-/** The one place where changes become events: a store that knows what each commit stands for. */
+/** The one place where changes become events: a store that derives the events of each commit. */
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Document, Store } from "../ports/store.ts";
@@ -10,7 +10,7 @@ import type { Listeners } from "./listeners.ts";
 const isPurge = ({ key }: Change) => kindOf(key) === "deleted-app";
 
 /**
- * A store that stores events for webhooks with the changes that they tell of, and tells listeners afterwards. Costs nothing
+ * A store that stores events for webhooks with the changes that cause them, and calls listeners afterwards. Costs nothing
  * while nobody wants events of an app: otherwise, it reads each document that a commit changes, as it was before.
  */
 export function createEventStore(parts: {
@@ -21,7 +21,7 @@ export function createEventStore(parts: {
   outbox: EventOutbox;
 }): Store {
   const { store, clock, ids, listeners, outbox } = parts;
-  /** Apps whose data is being deleted, which nobody is told. */
+  /** Apps whose data is being purged. A purge causes no events. */
   const purged = new Set<string>();
 
   /** The document before the change. If the change expects another version, the store refuses it. */

@@ -1,5 +1,5 @@
 /**
- * The outbox: events are stored with the change that they tell of, one document each. Deliveries are created from them in the
+ * The outbox: events are stored with the change that causes them, one document each. Deliveries are created from them in the
  * background, in the order of their ids, so that a change costs the same for one webhook and for a thousand.
  */
 import { isStepwellError } from "../errors.ts";

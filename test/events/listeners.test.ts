@@ -1,4 +1,4 @@
-/** Listeners in process: every kind of event, told once what it tells of is stored. */
+/** Listeners in process: called with every kind of event, after its change is stored. */
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { EVENT_DATA } from "../../src/events/event.ts";
@@ -147,7 +147,7 @@ it("keeps what listeners throw or change from hurting anybody, and logs it", asy
   await stepwell.close();
 });
 
-it("tells nothing of what was not stored, and tells what is stored before the call returns", async () => {
+it("are not called for what was not stored, and are called for what is stored before the call returns", async () => {
   const data = new Map<string, string>();
   const first = await listening({ storage: { entities: faultyDriver(data, "rejects", 0).driver } });
   const { id } = await first.stepwell.collections.create(first.app, { name: "Loans" });

@@ -1,9 +1,10 @@
 /** Storage that fails in any one call while an index is built or removed: the index is right in the end. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { isStepwellError, repairStorage } from "../../src/index.ts";
-import { quickClock } from "../support/engine/quick-clock.ts";
+import { repairStorage } from "../../src/index.ts";
+import { quickStorageClock } from "../support/engine/quick-clock.ts";
 import { openService, type Service, silent } from "../support/engine/service.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
+import { unlessUnavailable } from "../support/storage/unless-unavailable.ts";
 import { until } from "../support/until.ts";
 
 /** Records of one commit of the building, and some more. */
@@ -16,9 +17,8 @@ let app: string;
 let collection: string;
 let records: string[];
 
-/** The timeout of storage calls is 30 ms instead of 30 s. */
 const open = (driver: ReturnType<typeof faultyDriver>["driver"]) =>
-  openService({ storage: { entities: driver }, clock: quickClock() }, app);
+  openService({ storage: { entities: driver }, clock: quickStorageClock() }, app);
 
 beforeAll(async () => {
   const service = await openService({ storage: { entities: faultyDriver(template, "rejects", 0).driver } });
@@ -37,15 +37,6 @@ async function isReady({ stepwell }: Service): Promise<boolean> {
   return config.index_states.every(({ state }) => state === "ready");
 }
 
-/** The result of a call; null if it rejects, which must be with `unavailable`, or if the process died. */
-async function answered<T>(answer: Promise<T>, death: Promise<void>): Promise<T | null> {
-  const refused = answer.catch((error: unknown) => {
-    expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
-    return null;
-  });
-  return Promise.race([refused, death.then(() => null)]);
-}
-
 const isRows = (key: string, text: string) => key.startsWith("list:record-index.") && text.includes("rec_");
 
 /** Replaces one index by another, and checks it in the next process; returns the number of driver calls. */
@@ -56,19 +47,20 @@ async function survive(fault: Fault, at: number): Promise<number> {
   const change = () => service.stepwell.collections.update(app, collection, { config: { indexes: ["loan:amount"] } });
   let isChanged = false;
   for (let tries = 0; !isChanged && tries < 3 && !faulty.dead; tries++) {
-    isChanged = (await answered(change(), faulty.death)) !== null;
+    isChanged = (await unlessUnavailable(change(), faulty.death)) !== null;
   }
   // Written while the index is built.
   const [one = "", other = ""] = records;
   const update = service.stepwell.records.update(app, collection, one, { data: { loan: { amount: -1 } } });
-  const isUpdated = (await answered(update, faulty.death)) !== null;
-  const isRemoved = (await answered(service.stepwell.records.remove(app, collection, other), faulty.death)) !== null;
+  const isUpdated = (await unlessUnavailable(update, faulty.death)) !== null;
+  const isRemoved =
+    (await unlessUnavailable(service.stepwell.records.remove(app, collection, other), faulty.death)) !== null;
   if (isChanged && !faulty.dead)
-    await answered(
-      until(() => isReady(service)),
+    await unlessUnavailable(
+      until(async () => faulty.isHanging || (await isReady(service))),
       faulty.death,
     );
-  await answered(service.stepwell.close(), faulty.death);
+  await unlessUnavailable(service.stepwell.close(), faulty.death);
 
   const next = await open(faultyDriver(data, "rejects", 0).driver);
   const { config } = await next.stepwell.collections.get(app, collection);
@@ -107,6 +99,7 @@ describe("replacing an index", () => {
   it.each<[Fault, number]>([
     ["rejects", 1],
     ["loses the response", 2],
+    ["hangs", 3],
     ["dies", 1],
     ["dies after the call", 2],
   ])("builds the new one and removes the old one when any one storage call %s", async (fault, first) => {

@@ -1,9 +1,10 @@
 /** Storage that fails in any one call while a job runs: the job ends, and every record is evaluated. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { isStepwellError, type Job, repairStorage } from "../../src/index.ts";
-import { quickClock } from "../support/engine/quick-clock.ts";
+import { type Job, repairStorage } from "../../src/index.ts";
+import { quickStorageClock } from "../support/engine/quick-clock.ts";
 import { openService, silent } from "../support/engine/service.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
+import { unlessUnavailable } from "../support/storage/unless-unavailable.ts";
 
 /** Tests every seventh call. */
 const STRIDE = 7;
@@ -14,7 +15,7 @@ let app: string;
 let collection: string;
 
 const open = (driver: ReturnType<typeof faultyDriver>["driver"]) =>
-  openService({ storage: { entities: driver }, clock: quickClock() }, app);
+  openService({ storage: { entities: driver }, clock: quickStorageClock() }, app);
 
 beforeAll(async () => {
   const service = await openService({ storage: { entities: faultyDriver(template, "rejects", 0).driver } });
@@ -27,15 +28,6 @@ beforeAll(async () => {
   await stepwell.close();
 });
 
-/** The result of a call; null if it rejects, which must be with `unavailable`, or if the process died. */
-function answered<T>(answer: Promise<T>, death: Promise<void>): Promise<T | null> {
-  const refused = answer.catch((error: unknown) => {
-    expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
-    return null;
-  });
-  return Promise.race([refused, death.then(() => null)]);
-}
-
 /** Runs a job, and checks it in the next process; returns the number of driver calls. */
 async function survive(fault: Fault, at: number): Promise<number> {
   const data = new Map(template);
@@ -43,18 +35,18 @@ async function survive(fault: Fault, at: number): Promise<number> {
   const service = await open(faulty.driver);
   let job: Job | null = null;
   for (let tries = 0; job === null && tries < 3 && !faulty.dead; tries++) {
-    job = await answered(service.stepwell.records.evaluateMany(app, collection), faulty.death);
+    job = await unlessUnavailable(service.stepwell.records.evaluateMany(app, collection), faulty.death);
   }
   if (job !== null) {
     const { id } = job;
     const isOver = async () => {
-      if (faulty.dead) return true;
-      const now = await answered(service.stepwell.jobs.get(app, id), faulty.death);
+      if (faulty.dead || faulty.isHanging) return true;
+      const now = await unlessUnavailable(service.stepwell.jobs.get(app, id), faulty.death);
       return now !== null && now.status !== "running";
     };
     await expect.poll(isOver).toBe(true);
   }
-  await answered(service.stepwell.close(), faulty.death);
+  await unlessUnavailable(service.stepwell.close(), faulty.death);
 
   const next = await open(faultyDriver(data, "rejects", 0).driver);
   const { stepwell } = next;
@@ -79,6 +71,7 @@ describe("evaluating 25 records", () => {
   it.each<[Fault, number]>([
     ["rejects", 1],
     ["loses the response", 2],
+    ["hangs", 5],
     ["dies", 3],
     ["dies after the call", 4],
   ])("ends with all of them evaluated when any one storage call %s", async (fault, first) => {

@@ -1,12 +1,10 @@
 /** Storage that fails in any one call while a record is written: the record and the runs of its rules exist once. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CollectionRecord, isStepwellError, repairStorage } from "../../src/index.ts";
-import { quickClock } from "../support/engine/quick-clock.ts";
+import { type CollectionRecord, repairStorage } from "../../src/index.ts";
+import { quickStorageClock } from "../support/engine/quick-clock.ts";
 import { openService, silent } from "../support/engine/service.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
-
-/** The timeout of storage calls is 150 ms instead of 30 s; those of steps are unchanged. */
-const createClock = () => quickClock(200, 45_000);
+import { unlessUnavailable } from "../support/storage/unless-unavailable.ts";
 
 /** Tests every third call; the simulation draws from all of them. */
 const STRIDE = 3;
@@ -17,7 +15,7 @@ let workflow: string;
 let collection: string;
 
 const open = (driver: ReturnType<typeof faultyDriver>["driver"]) =>
-  openService({ storage: { entities: driver }, clock: createClock() }, app);
+  openService({ storage: { entities: driver }, clock: quickStorageClock() }, app);
 
 beforeAll(async () => {
   const service = await openService({ storage: { entities: faultyDriver(template, "rejects", 0).driver } });
@@ -29,15 +27,6 @@ beforeAll(async () => {
   await service.stepwell.close();
 });
 
-/** The result of a call; null if it rejects, which must be with `unavailable`, or if the process died. */
-async function answered<T>(answer: Promise<T>, death: Promise<void>): Promise<T | null> {
-  const refused = answer.catch((error: unknown) => {
-    expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
-    return null;
-  });
-  return Promise.race([refused, death.then(() => null)]);
-}
-
 const input = { key: "once", data: { loan: { amount: 7 } } };
 const results = ({ rule_results }: CollectionRecord) => rule_results.map(({ key, result }) => `${key} ${result}`);
 
@@ -48,9 +37,9 @@ async function survive(fault: Fault, at: number): Promise<number> {
   const service = await open(faulty.driver);
   let created: CollectionRecord | null = null;
   for (let tries = 0; created === null && tries < 3 && !faulty.dead; tries++) {
-    created = await answered(service.stepwell.records.create(app, collection, input), faulty.death);
+    created = await unlessUnavailable(service.stepwell.records.create(app, collection, input), faulty.death);
   }
-  await answered(service.stepwell.close(), faulty.death);
+  await unlessUnavailable(service.stepwell.close(), faulty.death);
 
   const next = await open(faultyDriver(data, "rejects", 0).driver);
   const { id } = await next.stepwell.records.create(app, collection, input);

@@ -3,14 +3,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { isStepwellError, type JsonValue, type Run, type Step, type StepOf } from "../../src/index.ts";
 import { stubHttp } from "../../src/testing/http.ts";
 import { drive, essence } from "../support/engine/crash.ts";
-import { quickClock } from "../support/engine/quick-clock.ts";
+import { type quickClock, quickStorageClock } from "../support/engine/quick-clock.ts";
 import { input, openService, type Service, to } from "../support/engine/service.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 import { until } from "../support/until.ts";
 
 const ADDRESS = "https://world.example/";
-/** The timeout of storage calls is 150 ms instead of 30 s; those of steps are unchanged. */
-const createClock = () => quickClock(200, 45_000);
 const AT_ONCE = 16;
 /** Tests every third call; the simulation draws from all of them. */
 const STRIDE = 3;
@@ -86,7 +84,7 @@ async function provideAndWait(service: Service, id: string): Promise<Run | null>
 
 /** A process without faults: finishes the run, or one that it creates. */
 async function goOn(data: Map<string, string>, id: string | null) {
-  const opened = open(faultyDriver(data, "rejects", 0).driver, createClock());
+  const opened = open(faultyDriver(data, "rejects", 0).driver, quickStorageClock());
   const service = await opened.service;
   const runId = id ?? (await service.stepwell.runs.create(app, workflow, { input: { n: 1 } })).id;
   const run = await drive(service, runId);
@@ -104,7 +102,7 @@ const keysOf = ({ requests }: ReturnType<typeof stubHttp>) => requests.map(({ he
 async function survive(fault: Fault, at: number, hangs = Number.POSITIVE_INFINITY): Promise<number> {
   const data = new Map(template);
   const faulty = faultyDriver(data, fault, at);
-  const clock = createClock();
+  const clock = quickStorageClock();
   if (Number.isFinite(hangs)) void faulty.begun.then(() => clock.after(hangs, faulty.release));
   const { world, service: opening } = open(faulty.driver, clock);
   const service = await opening;

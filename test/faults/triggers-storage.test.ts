@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defineTrigger, repairStorage } from "../../src/index.ts";
-import { quickClock } from "../support/engine/quick-clock.ts";
+import { quickStorageClock } from "../support/engine/quick-clock.ts";
 import { openService, silent } from "../support/engine/service.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 import { until } from "../support/until.ts";
@@ -16,7 +16,7 @@ let collection: string;
 let trigger: string;
 
 const open = (driver: ReturnType<typeof faultyDriver>["driver"]) =>
-  openService({ storage: { entities: driver }, clock: quickClock() }, app);
+  openService({ storage: { entities: driver }, clock: quickStorageClock() }, app);
 
 /** Without a key, a second handling of an event would create a second record. */
 const mappings = [{ type: "field", entity_path: "loan:amount", input_path: ["amount"], name: "Amount" }];
@@ -85,6 +85,7 @@ describe("receiving an event", () => {
   it.each<[Fault, number]>([
     ["rejects", 1],
     ["loses the response", 2],
+    ["hangs", 3],
     ["dies", 1],
     ["dies after the call", 2],
   ])("writes one record when any one storage call %s", async (fault, first) => {
@@ -105,7 +106,7 @@ const source = defineTrigger({
 async function survivePoll(fault: Fault, at: number): Promise<number> {
   const data = new Map(template);
   const openWith = (driver: ReturnType<typeof faultyDriver>["driver"]) =>
-    openService({ storage: { entities: driver }, clock: quickClock(), triggers: [source], logger: silent }, app);
+    openService({ storage: { entities: driver }, clock: quickStorageClock(), triggers: [source], logger: silent }, app);
   const faulty = faultyDriver(data, fault, at);
   const { stepwell } = await openWith(faulty.driver);
   const config = { type: "source", mappings, interval: 86_400 };
@@ -138,6 +139,7 @@ describe("polling a source", () => {
   it.each<[Fault, number]>([
     ["rejects", 1],
     ["loses the response", 2],
+    ["hangs", 3],
     ["dies", 1],
     ["dies after the call", 2],
   ])("writes each record once when any one storage call %s", async (fault, first) => {

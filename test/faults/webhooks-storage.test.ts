@@ -1,9 +1,10 @@
 /** Storage that fails or a process that dies at any call of a write and its deliveries: each event arrives, in order. */
 import { beforeAll, expect, it } from "vitest";
-import { isStepwellError, type StepwellEvent } from "../../src/index.ts";
-import { quickClock } from "../support/engine/quick-clock.ts";
+import type { StepwellEvent } from "../../src/index.ts";
+import { quickStorageClock } from "../support/engine/quick-clock.ts";
 import { openService } from "../support/engine/service.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
+import { unlessUnavailable } from "../support/storage/unless-unavailable.ts";
 import { createReceiver } from "../support/webhooks/receiver.ts";
 
 const template = new Map<string, string>();
@@ -24,30 +25,21 @@ beforeAll(async () => {
 
 const versionOf = ({ data }: StepwellEvent) => ("version" in data ? data.version : 0);
 
-/** The result of a call; null if it rejects, or if the process died. */
-async function answered<T>(answer: Promise<T>, death: Promise<void>): Promise<T | null> {
-  const refused = answer.catch((error: unknown) => {
-    expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
-    return null;
-  });
-  return Promise.race([refused, death.then(() => null)]);
-}
-
 /** Writes a record three times, then checks what arrived after another process; returns the number of driver calls. */
 async function survive(fault: Fault, at: number): Promise<number> {
   const data = new Map(template);
   const faulty = faultyDriver(data, fault, at);
   const { fetch, accepted } = createReceiver();
-  const options = { secret: SECRET, fetch, clock: quickClock() };
+  const options = { secret: SECRET, fetch, clock: quickStorageClock() };
   const { stepwell } = await openService({ ...options, storage: { entities: faulty.driver } }, app);
   const input = { path: "loan:number", value: 1 };
   const stored = new Set<number>();
   for (let amount = 1; amount <= 3; amount++) {
     const written = stepwell.records.upsert(app, collection, { ...input, data: { loan: { amount } } });
-    const record = await answered(written, faulty.death);
+    const record = await unlessUnavailable(written, faulty.death);
     if (record !== null) stored.add(record.version);
   }
-  await answered(stepwell.close(), faulty.death);
+  await unlessUnavailable(stepwell.close(), faulty.death);
 
   const next = await openService({ ...options, storage: { entities: faultyDriver(data, "rejects", 0).driver } }, app);
   const pending = async () => (await next.stepwell.webhooks.deliveries(app, webhook, { status: "pending" })).items;
@@ -69,6 +61,7 @@ async function survive(fault: Fault, at: number): Promise<number> {
 it.each<[Fault, number, number]>([
   ["rejects", 1, 2],
   ["loses the response", 2, 3],
+  ["hangs", 3, 3],
   ["dies", 1, 2],
   ["dies after the call", 2, 2],
 ])("delivers every stored event in order when any one storage call %s", async (fault, first, stride) => {
@@ -86,7 +79,7 @@ it("delivers nothing of a webhook that is deleted while it sends, and leaves not
     });
     return 500;
   });
-  const options = { secret: SECRET, fetch, clock: quickClock() };
+  const options = { secret: SECRET, fetch, clock: quickStorageClock() };
   const { stepwell } = await openService(
     { ...options, storage: { entities: faultyDriver(data, "rejects", 0).driver } },
     app,

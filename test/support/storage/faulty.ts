@@ -25,6 +25,8 @@ export interface FaultyDriver {
   readonly calls: number;
   /** Whether the process has died: from then on nothing reaches the storage, as after kill -9. */
   readonly dead: boolean;
+  /** Whether a call hangs. A write-ahead log whose write hangs accepts no other until the process ends. */
+  readonly isHanging: boolean;
   /** Settles when the process dies. */
   readonly death: Promise<void>;
   /** Settles when the faulty call begins. */
@@ -47,6 +49,7 @@ const never = () => new Promise<never>(() => undefined);
 export function faultyDriver(data: Map<string, string>, fault: Fault, at: number, appends = false): FaultyDriver {
   let calls = 0;
   let dead = false;
+  let isHanging = false;
   let die: () => void = () => undefined;
   const death = new Promise<void>((resolve) => {
     die = resolve;
@@ -79,7 +82,9 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
         act();
         throw new Error("the connection was lost");
       case "hangs":
+        isHanging = true;
         await released;
+        isHanging = false;
         return act();
       case "tears the write and dies":
         torn();
@@ -169,6 +174,9 @@ export function faultyDriver(data: Map<string, string>, fault: Fault, at: number
     },
     get dead() {
       return dead;
+    },
+    get isHanging() {
+      return isHanging;
     },
     death,
     begun,

@@ -5,13 +5,12 @@ import { stubHttp } from "../../src/testing/http.ts";
 import { drive, essence } from "../support/engine/crash.ts";
 import { type quickClock, quickStorageClock } from "../support/engine/quick-clock.ts";
 import { input, openService, type Service, to } from "../support/engine/service.ts";
+import { callsToFail } from "../support/storage/calls-to-fail.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 import { until } from "../support/until.ts";
 
 const ADDRESS = "https://world.example/";
 const AT_ONCE = 16;
-/** Tests every third call; the simulation draws from all of them. */
-const STRIDE = 3;
 /** Long enough to be stored as a document of its own. */
 const LARGE = "x".repeat(17_000);
 
@@ -130,20 +129,18 @@ async function survive(fault: Fault, at: number, hangs = Number.POSITIVE_INFINIT
 }
 
 describe("a run", () => {
-  it.each<[string, number, Fault, number?]>([
-    ["rejects", 1, "rejects"],
-    ["loses the response", 2, "loses the response"],
-    ["is slow", 3, "hangs", 10_000],
-    ["takes effect after its timeout", 1, "hangs", 45_000],
-    ["hangs forever", 2, "hangs"],
-  ])("ends correctly and repeats no request when any one storage call %s", async (_, first, fault, hangs) => {
+  it.each<[string, Fault, number?]>([
+    ["rejects", "rejects"],
+    ["loses the response", "loses the response"],
+    ["is slow", "hangs", 10_000],
+    ["takes effect after its timeout", "hangs", 45_000],
+    ["hangs forever", "hangs"],
+  ])("ends correctly and repeats no request when any one storage call %s", async (_, fault, hangs) => {
     // The number of calls without a fault.
     const calls = await survive(fault, Number.POSITIVE_INFINITY);
-    let next = first;
+    const left = callsToFail(calls, fault, 12).values();
     const work = async () => {
-      while (next <= calls) {
-        const at = next;
-        next += STRIDE;
+      for (const at of left) {
         await survive(fault, at, hangs).catch((cause) => {
           throw new Error(`call ${at}: ${cause.message}`, { cause });
         });

@@ -8,6 +8,7 @@ import { repairStorage } from "../../src/index.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { createService, form, post, type Service } from "../support/files/service.ts";
+import { callsToFail } from "../support/storage/calls-to-fail.ts";
 import { memoryPlace } from "../support/storage/drivers.ts";
 import { FAULTS, type Fault, failing, failure } from "../support/storage/failing-driver.ts";
 import { silent } from "../support/storage/open.ts";
@@ -126,7 +127,7 @@ describe.each([
         survive(await place(), fault, at, restarts).catch((cause) => {
           throw new Error(`call ${at} of ${calls}: ${cause.message}`, { cause });
         });
-      await Promise.all(Array.from({ length: calls }, (_, index) => one(index + 1)));
+      await Promise.all(callsToFail(calls, fault, 12).map(one));
     },
   );
 });

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { StepwellEvent } from "../../src/index.ts";
 import { quickStorageClock } from "../support/engine/quick-clock.ts";
 import { openService } from "../support/engine/service.ts";
+import { callsToFail } from "../support/storage/calls-to-fail.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 import { unlessUnavailable } from "../support/storage/unless-unavailable.ts";
 import { createReceiver } from "../support/webhooks/receiver.ts";
@@ -58,17 +59,14 @@ async function survive(fault: Fault, at: number): Promise<number> {
   return faulty.calls;
 }
 
-it.each<[Fault, number, number]>([
-  ["rejects", 1, 2],
-  ["loses the response", 2, 3],
-  ["hangs", 3, 3],
-  ["dies", 1, 2],
-  ["dies after the call", 2, 2],
-])("delivers every stored event in order when any one storage call %s", async (fault, first, stride) => {
-  const calls = await survive(fault, Number.POSITIVE_INFINITY);
-  expect(calls).toBeGreaterThan(5);
-  for (let at = first; at <= calls; at += stride) await survive(fault, at);
-});
+it.each<Fault>(["rejects", "loses the response", "hangs", "dies", "dies after the call"])(
+  "delivers every stored event in order when any one storage call %s",
+  async (fault) => {
+    const calls = await survive(fault, Number.POSITIVE_INFINITY);
+    expect(calls).toBeGreaterThan(5);
+    for (const at of callsToFail(calls, fault)) await survive(fault, at);
+  },
+);
 
 it("delivers nothing of a webhook that is deleted while it sends, and leaves nothing of it", async () => {
   const data = new Map(template);

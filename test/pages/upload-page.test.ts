@@ -127,8 +127,8 @@ describe("the upload page while sending", () => {
     await slow(SLOW);
     await give(page, "drop", ["large.bin"], LARGE);
     await state("sending");
-    const pace = () => page.locator("#pace").innerText();
-    await expect.poll(pace).toMatch(/\d.*\/s, .* left/);
+    const rate = () => page.locator("#rate").innerText();
+    await expect.poll(rate).toMatch(/\d.*\/s, .* left/);
     expect(await faults()).toEqual([]);
     await button("Pause").click();
     await state("paused");

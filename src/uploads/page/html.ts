@@ -42,7 +42,7 @@ export async function sendPage({ max_size, allowed_types, expires_at }: UploadSt
 </div>
 <div id="progress">
 <progress id="bar" max="1" value="0" aria-labelledby="name"></progress>
-<p class="figures"><span id="percent"></span><span id="pace"></span></p>
+<p class="figures"><span id="percent"></span><span id="rate"></span></p>
 </div>
 <div class="buttons"><button type="button" id="main"></button><button type="button" id="other"></button></div>
 </section>

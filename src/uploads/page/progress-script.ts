@@ -2,9 +2,9 @@
 export const METER = /* js */ `
 /** Shows progress, speed and remaining time. Announces each quarter. */
 function createMeter(/** @type {number} */ size) {
-  let [at, from, speed, quarter] = [Date.now(), -1, 0, 0];
-  const pace = part("#pace", HTMLElement);
-  pace.textContent = "";
+  let [sampledAt, sampledBytes, bytesPerSecond, quarter] = [Date.now(), -1, 0, 0];
+  const rate = part("#rate", HTMLElement);
+  rate.textContent = "";
   return (/** @type {number} */ sent) => {
     const done = percent(sent, size);
     bar.value = size === 0 ? 1 : sent / size;
@@ -13,13 +13,15 @@ function createMeter(/** @type {number} */ size) {
     const quarters = Math.floor((4 * sent) / size);
     if (quarters > quarter && quarters < 4) announce(done + " uploaded");
     quarter = Math.max(quarter, quarters);
-    const seconds = (Date.now() - at) / 1_000;
-    if (from < 0 || sent < from || seconds > 2) [at, from] = [Date.now(), sent];
+    const seconds = (Date.now() - sampledAt) / 1_000;
+    if (sampledBytes < 0 || sent < sampledBytes || seconds > 2) [sampledAt, sampledBytes] = [Date.now(), sent];
     else if (seconds >= 0.5) {
-      const now = (sent - from) / seconds;
-      speed = speed === 0 ? now : 0.75 * speed + 0.25 * now;
-      [at, from] = [Date.now(), sent];
-      if (speed > 0) pace.textContent = readable(speed) + "/s, " + time((size - sent) / speed) + " left";
+      const latest = (sent - sampledBytes) / seconds;
+      bytesPerSecond = bytesPerSecond === 0 ? latest : 0.75 * bytesPerSecond + 0.25 * latest;
+      [sampledAt, sampledBytes] = [Date.now(), sent];
+      if (bytesPerSecond > 0) {
+        rate.textContent = readable(bytesPerSecond) + "/s, " + time((size - sent) / bytesPerSecond) + " left";
+      }
     }
   };
 }

@@ -82,7 +82,7 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
     blockPopups(page, own);
     page.on("crash", () => end(failure.crashError(url, instance.memory.hasEnded(), limits)));
     await page.goto(url, { waitUntil: "commit", timeout: left() });
-    const { contentType, isOk } = await headOf(url, main);
+    const { contentType, isOk } = await readHead(url, main);
     if (!HTML.test(contentType) && !TEXT.test(contentType)) throw failure.unsupportedError(url, contentType);
     await waitUntilLoaded(page, left());
     if (isOk && selector !== undefined) {
@@ -143,7 +143,7 @@ function withoutPage(answer: Response): Visited {
   return { status: answer.status(), url: answer.url(), title: "", contentType, content: "", retryAfter };
 }
 
-async function headOf(url: string, main: MainDocument): Promise<{ contentType: string; isOk: boolean }> {
+async function readHead(url: string, main: MainDocument): Promise<{ contentType: string; isOk: boolean }> {
   const answer = main.answer();
   if (answer === undefined) throw failure.unsupportedError(url, "");
   return { contentType: await headerOf(answer, "content-type"), isOk: answer.ok() };

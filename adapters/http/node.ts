@@ -34,7 +34,7 @@ class TextResponse extends FastResponse {
   }
 }
 const HOST = { Response: TextResponse };
-const REBUILT = { ...HOST, isBodyRebuilt: true };
+const HOST_WITH_REBUILT_BODY = { ...HOST, isBodyRebuilt: true };
 
 /**
  * Creates a handler for Node.js servers.
@@ -76,7 +76,7 @@ async function answer(fetch: Fetch, incoming: ParsedRequest, outgoing: ServerRes
     drainAfter(outgoing, incoming);
     const { body, isRebuilt } = hasBody(incoming) ? bodyOf(incoming) : { body: null, isRebuilt: false };
     Object.defineProperty(request, "body", { value: body }); // srvx's body closes the connection when cancelled
-    if (isRebuilt) host = REBUILT;
+    if (isRebuilt) host = HOST_WITH_REBUILT_BODY;
   }
   const response = await fetch(request, host);
   const plain = response instanceof TextResponse ? response[TEXT] : undefined;

@@ -20,9 +20,9 @@ export type S3Send = (key: string, request: S3Request) => Promise<Response>;
 /** Keys without a colon, unlike those of items. */
 export const GENERATION = "generation";
 const PROBE = "probe";
-/** Metadata: the owner that wrote an object, and whether the object is a tombstone. */
+/** Metadata: the owner that wrote an object, and whether the object counts as deleted. */
 const GENERATION_HEADER = "x-amz-meta-stepwell-generation";
-const REMOVED_HEADER = "x-amz-meta-stepwell-removed";
+const DELETED_HEADER = "x-amz-meta-stepwell-removed";
 /** An ETag that no object has. */
 const NO_ETAG = '"none"';
 /** Maximum attempts of a conditional request that conflicts with other requests for the same key. */
@@ -31,7 +31,7 @@ const MAX_ATTEMPTS = 10;
 const VERIFY_INTERVAL_MS = 10_000;
 
 export interface S3Conditions {
-  /** Whether the service supports conditional deletes. If not, a tombstone replaces a deleted object. */
+  /** Whether the service supports conditional deletes. If not, a deleted object is replaced by a short one that marks it. */
   readonly supportsDelete: boolean;
 }
 
@@ -54,9 +54,9 @@ export async function probeConditions(send: S3Send): Promise<S3Conditions | null
   }
 }
 
-/** Whether the object is a tombstone. */
-export function isTombstone(response: Response): boolean {
-  return response.headers.has(REMOVED_HEADER);
+/** Whether the object counts as deleted. */
+export function isDeleted(response: Response): boolean {
+  return response.headers.has(DELETED_HEADER);
 }
 
 /** Increments the generation in the owner object, or the number `after` if that is greater. */
@@ -109,7 +109,7 @@ export function createS3Owner(send: S3Send, generation: number, { supportsDelete
       await response.body?.cancel();
       if (response.ok) return verify();
       if (response.status !== 412) continue;
-      if (!supportsDelete && isTombstone(await send(key, { method: "HEAD" }))) return replace(key, body);
+      if (!supportsDelete && isDeleted(await send(key, { method: "HEAD" }))) return replace(key, body);
       throw alreadyExists(key);
     }
     throw new Error(`The object "${key}" kept changing while it was created.`);
@@ -126,9 +126,9 @@ export function createS3Owner(send: S3Send, generation: number, { supportsDelete
     setItemRaw: set,
     removeItem: (key) =>
       sendConditionally(key, (found) => {
-        if (found.status === 404 || isTombstone(found)) return null;
+        if (found.status === 404 || isDeleted(found)) return null;
         if (supportsDelete) return { method: "DELETE", headers: matchHeaders(found) };
-        const headers = { ...generationHeader, ...matchHeaders(found), [REMOVED_HEADER]: "true" };
+        const headers = { ...generationHeader, ...matchHeaders(found), [DELETED_HEADER]: "true" };
         return { method: "PUT", headers, body: `removed by owner ${generation}` };
       }),
   };

@@ -10,7 +10,7 @@ import {
   createS3Owner,
   GENERATION,
   incrementGeneration,
-  isTombstone,
+  isDeleted,
   probeConditions,
   type S3Body,
   type S3Request,
@@ -78,7 +78,7 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
   async function send(url: string, request: S3Request): Promise<Response | null> {
     const response = await exchange(url, request);
     if (response.status === 404) return null;
-    if (request.method === "PUT" || !isTombstone(response)) return response;
+    if (request.method === "PUT" || !isDeleted(response)) return response;
     await response.body?.cancel();
     return null;
   }

@@ -24,7 +24,7 @@ export interface Apps {
   /** Deletes an app. Its keys stop working, and callers no longer find anything in it. */
   remove(appId: string): Promise<void>;
   /** Aborts the controller when the app is deleted or does not exist. Stops watching when the controller is aborted. */
-  watch(appId: string, follower: AbortController): Promise<void>;
+  watch(appId: string, controller: AbortController): Promise<void>;
 }
 
 const LIST = "apps.all";
@@ -86,8 +86,8 @@ export function createApps(parts: {
       onDeleted?.(appId);
     },
 
-    async watch(appId, follower) {
-      await watches.watch(appId, () => store.get<App>(keyOf(appId)), follower);
+    async watch(appId, controller) {
+      await watches.watch(appId, () => store.get<App>(keyOf(appId)), controller);
     },
   };
 }

@@ -28,7 +28,7 @@ export interface Keys {
    * Aborts the controller when the key is revoked, expires or does not exist. Stops watching when the controller is aborted.
    * For responses that outlast the verification of their key.
    */
-  watch(keyId: string, follower: AbortController): Promise<void>;
+  watch(keyId: string, controller: AbortController): Promise<void>;
 }
 
 /** A key as stored: the public fields and the hash of the secret part. */
@@ -53,12 +53,12 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
   const watches = createWatches();
 
   return {
-    async watch(keyId, follower) {
-      const found = await watches.watch(keyId, () => store.get<KeyDocument>(keyOf(keyId)), follower);
+    async watch(keyId, controller) {
+      const found = await watches.watch(keyId, () => store.get<KeyDocument>(keyOf(keyId)), controller);
       const expires = found?.document.expires_at ?? null;
-      if (expires === null || follower.signal.aborted) return;
-      const cancelTimer = atMoment(clock, Date.parse(expires), () => follower.abort());
-      follower.signal.addEventListener("abort", cancelTimer, { once: true });
+      if (expires === null || controller.signal.aborted) return;
+      const cancelTimer = atMoment(clock, Date.parse(expires), () => controller.abort());
+      controller.signal.addEventListener("abort", cancelTimer, { once: true });
     },
 
     async create(appId, input, receipt) {

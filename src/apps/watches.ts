@@ -5,7 +5,7 @@ export interface Watches {
    * Aborts the controller when the item with this id ends or does not exist. Stops watching when the controller is aborted.
    * @param read Reads the item, or null. Called after the watch began, so that no end is missed.
    */
-  watch<T>(id: string, read: () => Promise<T | null>, follower: AbortController): Promise<T | null>;
+  watch<T>(id: string, read: () => Promise<T | null>, controller: AbortController): Promise<T | null>;
   /** Aborts all controllers that watch this item. */
   end(id: string): void;
 }
@@ -13,22 +13,22 @@ export interface Watches {
 export function createWatches(): Watches {
   const watches = new Map<string, Set<AbortController>>();
   return {
-    async watch(id, read, follower) {
+    async watch(id, read, controller) {
       const others = watches.get(id) ?? new Set();
-      watches.set(id, others.add(follower));
+      watches.set(id, others.add(controller));
       function stop(): void {
-        others.delete(follower);
+        others.delete(controller);
         if (others.size === 0 && watches.get(id) === others) watches.delete(id);
       }
-      if (follower.signal.aborted) stop();
-      else follower.signal.addEventListener("abort", stop, { once: true });
+      if (controller.signal.aborted) stop();
+      else controller.signal.addEventListener("abort", stop, { once: true });
       const found = await read();
-      if (found === null) follower.abort();
+      if (found === null) controller.abort();
       return found;
     },
 
     end(id) {
-      for (const follower of [...(watches.get(id) ?? [])]) follower.abort();
+      for (const controller of [...(watches.get(id) ?? [])]) controller.abort();
     },
   };
 }

@@ -50,7 +50,7 @@ import type { LoadedAdapters } from "../options/default-adapters.ts";
 import type { Options } from "../options/options.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { createPrepareRun } from "../runs/prepare-run.ts";
-import { createCompleteInput, createNamedErrors } from "../runs/resolve-input.ts";
+import { createCompleteInput, createReferenceCheck } from "../runs/resolve-input.ts";
 import type { Executor } from "../runs/run-executor.ts";
 import { createRuns } from "../runs/runs.ts";
 import { createCheckScheduleInput } from "../schedules/check-input.ts";
@@ -138,7 +138,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
 
   const secrets = createSecrets(host.secrets);
   const connections = createConnections({ ...base, secrets, schemaOf: triggerTypes.connectionOf });
-  const namedErrors = createNamedErrors({ findFiles: files.find, findConnections: connections.find });
+  const checkReferences = createReferenceCheck({ findFiles: files.find, findConnections: connections.find });
   const hooks = createHooks(base);
   const signing = createSigningSecrets({ ...base, secrets });
   const findVersion = createFindVersion(base);
@@ -150,11 +150,11 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     getWorkflow,
     getVersion: reader.get,
     getConnection: connections.get,
-    namedErrors,
+    checkReferences,
   });
   const versions = createVersions({ ...base, workflows, reader, check, hooks, findAction: services.find });
-  const checkRules = createCheckRules({ getWorkflow, getVersion: reader.get, namedErrors });
-  const checkTriggers = createCheckTriggers({ types: triggerTypes, namedErrors });
+  const checkRules = createCheckRules({ getWorkflow, getVersion: reader.get, checkReferences });
+  const checkTriggers = createCheckTriggers({ types: triggerTypes, checkReferences });
   const triggerStates = createTriggerStates({ ...base, types: triggerTypes });
   const completeInput = createCompleteInput({
     findFiles: files.find,

@@ -25,9 +25,9 @@ export interface RunsInMemory {
   evict(runId: string): void;
 
   /** Registers a run that is about to be stored for the first time. */
-  announce(runId: string): void;
+  beginCreation(runId: string): void;
   /** Reports that the run is stored, or could not be. */
-  endAnnouncement(runId: string): void;
+  endCreation(runId: string): void;
 
   /** Assigns a slot to a stored run. If it already has one, keeps the admitted one and releases the other. */
   assignSlot(runId: string, slot: Slot): void;
@@ -45,7 +45,7 @@ export interface RunsInMemory {
 }
 
 interface Entry {
-  isAnnounced: boolean;
+  isBeingCreated: boolean;
   slot: Slot | undefined;
   loading: Promise<Execution | null> | undefined;
   execution: Execution | undefined;
@@ -64,15 +64,16 @@ export function createRunsInMemory(parts: {
   function entryOf(runId: string): Entry {
     let entry = entries.get(runId);
     if (entry === undefined) {
-      entry = { isAnnounced: false, slot: undefined, loading: undefined, execution: undefined };
+      entry = { isBeingCreated: false, slot: undefined, loading: undefined, execution: undefined };
       entries.set(runId, entry);
     }
     return entry;
   }
 
   /** Removes the entry once it is empty. */
-  function forget(runId: string, { isAnnounced, slot, loading, execution }: Entry): void {
-    if (!isAnnounced && slot === undefined && loading === undefined && execution === undefined) entries.delete(runId);
+  function forget(runId: string, { isBeingCreated, slot, loading, execution }: Entry): void {
+    if (!isBeingCreated && slot === undefined && loading === undefined && execution === undefined)
+      entries.delete(runId);
   }
 
   function add(loaded: LoadedRun): Execution {
@@ -122,7 +123,7 @@ export function createRunsInMemory(parts: {
   return {
     has(runId) {
       const entry = entries.get(runId);
-      return entry !== undefined && (entry.isAnnounced || entry.slot !== undefined || entry.execution !== undefined);
+      return entry !== undefined && (entry.isBeingCreated || entry.slot !== undefined || entry.execution !== undefined);
     },
 
     get: (runId) => entries.get(runId)?.execution,
@@ -141,13 +142,13 @@ export function createRunsInMemory(parts: {
       forget(runId, entry);
     },
 
-    announce(runId) {
-      entryOf(runId).isAnnounced = true;
+    beginCreation(runId) {
+      entryOf(runId).isBeingCreated = true;
     },
 
-    endAnnouncement(runId) {
+    endCreation(runId) {
       const entry = entryOf(runId);
-      entry.isAnnounced = false;
+      entry.isBeingCreated = false;
       forget(runId, entry);
     },
 

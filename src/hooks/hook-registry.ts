@@ -137,7 +137,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
       });
     },
 
-    deleteAll: (appId, isStopped) => deleteAllListed<HookDocument>(store, hooksOf(appId), hookKey, removal, isStopped),
+    deleteAll: (appId, isStopped) => deleteAllListed<HookDocument>(store, hooksOf(appId), hookKey, deletion, isStopped),
   };
 }
 
@@ -155,13 +155,13 @@ const isHeld = (hook: HookDocument): hook is HeldHook => hook.workflow_id !== nu
 /** Deletes a webhook that no workflow has and that requires no signature. */
 function hookChange(hook: HookDocument, expected: number | null): Change {
   const { id, app_id, path, workflow_id, created_at } = hook;
-  if (workflow_id === null && hook.secrets.length === 0) return removal(hook, expected);
+  if (workflow_id === null && hook.secrets.length === 0) return deletion(hook, expected);
   const marks = workflow_id === null ? [] : [`workflow:${workflow_id}`];
   const put = { id, order: created_at, text: foldText(path), marks };
   return { key: hookKey(id), document: hook, expected, rows: [{ list: hooksOf(app_id), put }] };
 }
 
-function removal({ id, app_id }: HookDocument, expected: number | null): Change {
+function deletion({ id, app_id }: HookDocument, expected: number | null): Change {
   return { key: hookKey(id), document: null, expected, rows: [{ list: hooksOf(app_id), delete: id }] };
 }
 

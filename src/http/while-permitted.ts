@@ -6,11 +6,11 @@ import type { HasApps } from "./route.ts";
 export interface HasWatches extends HasApps {
   readonly apps: HasApps["apps"] & {
     /** Aborts the controller when the app is deleted. Stops watching when the controller is aborted. */
-    watch(appId: string, follower: AbortController): Promise<void>;
+    watch(appId: string, controller: AbortController): Promise<void>;
   };
   readonly keys: {
     /** Aborts the controller when the key is revoked or expires. Stops watching when the controller is aborted. */
-    watch(keyId: string, follower: AbortController): Promise<void>;
+    watch(keyId: string, controller: AbortController): Promise<void>;
   };
 }
 
@@ -35,17 +35,17 @@ export async function whilePermitted<T>(
   { appId, caller, disconnected, authenticate }: Waiting,
   act: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const follower = new AbortController();
-  const leave = () => follower.abort(disconnected.reason);
+  const controller = new AbortController();
+  const leave = () => controller.abort(disconnected.reason);
   disconnected.addEventListener("abort", leave, { once: true });
   if (disconnected.aborted) leave();
   try {
-    if (appId !== undefined) await apps.watch(appId, follower);
-    if (caller.kind === "key") await keys.watch(caller.id, follower);
-    return await act(follower.signal);
+    if (appId !== undefined) await apps.watch(appId, controller);
+    if (caller.kind === "key") await keys.watch(caller.id, controller);
+    return await act(controller.signal);
   } finally {
     disconnected.removeEventListener("abort", leave);
-    follower.abort();
+    controller.abort();
     await authenticate();
     if (appId !== undefined) await apps.get(appId);
   }

@@ -71,12 +71,12 @@ export interface Blobs {
    * last bytes. A partial read is not verified.
    */
   read(blob: Blob, range?: { readonly start: number; readonly end: number }): ReadableStream<Uint8Array>;
-  remove(blob: Blob): Promise<void>;
+  delete(blob: Blob): Promise<void>;
   /**
    * Deletes what was stored only to resume a blob. Call it when a document refers to the finished blob. If it rejects, `sweep`
    * deletes the rest.
    */
-  removeTails(blob: Blob): Promise<void>;
+  deleteTails(blob: Blob): Promise<void>;
   /**
    * Deletes a blob of which only the ID is known, because its writer's process crashed. Deletes blocks until one is
    * missing.

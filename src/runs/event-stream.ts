@@ -12,8 +12,8 @@ export function lastEventId(request: Request): number {
   throw new StepwellError("malformed", "Last-Event-ID must be the id of an event, which is a whole number.");
 }
 
-/** @param follower Aborted when the stream has ended or the reader has gone. */
-export function eventStream(events: AsyncGenerator<RunEvent>, follower: AbortController): Response {
+/** @param abortController Aborted when the stream has ended or the reader has gone. */
+export function eventStream(events: AsyncGenerator<RunEvent>, abortController: AbortController): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -21,21 +21,21 @@ export function eventStream(events: AsyncGenerator<RunEvent>, follower: AbortCon
       const keepAlive = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n\n"));
       }, KEEP_ALIVE_INTERVAL_MS);
-      follower.signal.addEventListener("abort", () => clearInterval(keepAlive), { once: true });
+      abortController.signal.addEventListener("abort", () => clearInterval(keepAlive), { once: true });
     },
     async pull(controller) {
       try {
         const { done, value } = await events.next();
         if (done !== true) return controller.enqueue(encoder.encode(formatEvent(value)));
       } catch (error) {
-        follower.abort();
+        abortController.abort();
         throw error;
       }
-      follower.abort();
+      abortController.abort();
       controller.close();
     },
     async cancel() {
-      follower.abort();
+      abortController.abort();
       await events.return(undefined);
     },
   });

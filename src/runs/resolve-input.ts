@@ -4,7 +4,7 @@ import { type File, fileSummary } from "../files/file.ts";
 import { isAllowed } from "../files/media-type.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
-import { checkInput, type Named, type NamedInInput } from "../workflows/input/check-input.ts";
+import { checkInput, type InputReference, type InputReferences } from "../workflows/input/check-input.ts";
 import type { InputDefinition } from "../workflows/input/input-field.ts";
 import type { AwaitedFiles } from "./run-executor.ts";
 
@@ -51,8 +51,8 @@ export function createCompleteInput(parts: Finders & { findExpected: FindExpecte
   const { findFiles, findConnections, findExpected } = parts;
   return async ({ appId, definition, given, defaults, advice, base = ["input"] }) => {
     const { values, files, connections, errors } = checkInput(definition, given, defaults, base);
-    const named = files.length + connections.length;
-    if (named === 0 && errors.length === 0) return { values, awaiting: null };
+    const references = files.length + connections.length;
+    if (references === 0 && errors.length === 0) return { values, awaiting: null };
     const [found, invalidConnections] = await Promise.all([
       findFiles(appId, idsOf(files)),
       connectionErrors(appId, connections, findConnections),
@@ -73,9 +73,9 @@ export function createCompleteInput(parts: Finders & { findExpected: FindExpecte
 }
 
 /** Checks the files and connections that an input names. */
-export type NamedErrors = (appId: string, named: NamedInInput) => Promise<readonly FieldError[]>;
+export type CheckReferences = (appId: string, references: InputReferences) => Promise<readonly FieldError[]>;
 
-export function createNamedErrors({ findFiles, findConnections }: Finders): NamedErrors {
+export function createReferenceCheck({ findFiles, findConnections }: Finders): CheckReferences {
   return async (appId, { files, connections }) => {
     const [found, invalidConnections] = await Promise.all([
       files.length === 0 ? [] : findFiles(appId, idsOf(files)),
@@ -85,7 +85,7 @@ export function createNamedErrors({ findFiles, findConnections }: Finders): Name
   };
 }
 
-const idsOf = (named: readonly Named[]) => named.map(({ id }) => id);
+const idsOf = (references: readonly InputReference[]) => references.map(({ id }) => id);
 
 /** Files that open upload URLs will create. */
 interface ExpectedFiles {
@@ -97,7 +97,7 @@ interface ExpectedFiles {
 const NONE_EXPECTED: ExpectedFiles = { ids: new Set(), advice: null };
 
 function* fileErrors(
-  files: readonly Named[],
+  files: readonly InputReference[],
   found: readonly (File | null)[],
   expected: ExpectedFiles,
 ): Generator<FieldError, void> {
@@ -117,7 +117,7 @@ function* fileErrors(
 
 async function connectionErrors(
   appId: string,
-  connections: readonly Named[],
+  connections: readonly InputReference[],
   findConnections: FindConnections,
 ): Promise<FieldError[]> {
   if (connections.length === 0) return [];
@@ -125,7 +125,7 @@ async function connectionErrors(
 }
 
 function* invalidConnectionErrors(
-  connections: readonly Named[],
+  connections: readonly InputReference[],
   found: readonly ({ readonly service: string } | null)[],
 ): Generator<FieldError, void> {
   const isAccepted = cacheResults((service, allowed) => allowed.includes(service));

@@ -118,23 +118,24 @@ export const runRoutes = {
       "Stream the events of a run as server-sent events until it ends. Resume with Last-Event-ID. After a retry, ids continue after the earlier end, and kept outcomes are sent again with new ids. The stream closes when the key is revoked or expires, or the app is deleted.",
     async respond({ apps, keys, runs }: Slices & Access, request, { caller, params, signal }) {
       const after = lastEventId(request);
-      const follower = new AbortController();
-      signal?.addEventListener("abort", () => follower.abort(), { once: true });
-      if (signal?.aborted === true) follower.abort();
+      const controller = new AbortController();
+      signal?.addEventListener("abort", () => controller.abort(), { once: true });
+      if (signal?.aborted === true) controller.abort();
       try {
         // The stream just ends when access ends. A client that reconnects gets 401 or 404.
-        await apps.watch(params.app_id, follower);
-        if (caller.kind === "key") await keys.watch(caller.id, follower);
-        const events = await runs.events(params.app_id, params.run_id, after, follower.signal);
+        await apps.watch(params.app_id, controller);
+        if (caller.kind === "key") await keys.watch(caller.id, controller);
+        const events = await runs.events(params.app_id, params.run_id, after, controller.signal);
         // An EventSource reconnects after the end, until it gets 204 (HTML §9.2.3).
         const hasSeenEvents = after > 0 && hasEnded((await runs.get(params.app_id, params.run_id)).status);
         const first = hasSeenEvents ? await events.next() : null;
-        if (first?.done !== true) return eventStream(first === null ? events : prepend(first.value, events), follower);
+        if (first?.done !== true)
+          return eventStream(first === null ? events : prepend(first.value, events), controller);
       } catch (error) {
-        follower.abort();
+        controller.abort();
         throw error;
       }
-      follower.abort();
+      controller.abort();
       return new Response(null, { status: 204 });
     },
   }),

@@ -11,7 +11,7 @@ export interface Signed {
 }
 
 /** The signed content, and the signatures in the request, of which one must match. */
-export interface Claim {
+export interface SignedContent {
   readonly content: readonly Uint8Array[];
   readonly signatures: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface Scheme {
    * @param now Milliseconds since 1970.
    * @throws StepwellError `signature_mismatch` if the request has no signature to compare
    */
-  claim(signed: Signed, form: SignatureForm, now: number): Claim;
+  readSigned(signed: Signed, form: SignatureForm, now: number): SignedContent;
   /** Whether the signature covers a timestamp, which prevents replays, also of requests without a body. */
   readonly isDated: boolean;
   /** The signed id of a delivery; null if there is none. */
@@ -37,7 +37,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const bodyOnly: Scheme = {
   key: utf8,
   isDated: false,
-  claim({ headers, body }, { header, prefix }) {
+  readSigned({ headers, body }, { header, prefix }) {
     const given = requiredHeader(headers, header);
     if (!given.startsWith(prefix)) throw signatureMismatch(`The header ${header} must start with ${prefix}`);
     return { content: [body], signatures: [given.slice(prefix.length)] };
@@ -49,7 +49,7 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
   "standard-webhooks": {
     key: standardKey,
     isDated: true,
-    claim({ headers, body }, { header, prefix }, now) {
+    readSigned({ headers, body }, { header, prefix }, now) {
       const id = singleHeader(headers, "webhook-id");
       const timestamp = singleHeader(headers, "webhook-timestamp");
       const given = singleHeader(headers, header);
@@ -65,7 +65,7 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
   stripe: {
     key: utf8,
     isDated: true,
-    claim({ headers, body }, { header, prefix }, now) {
+    readSigned({ headers, body }, { header, prefix }, now) {
       const parts = singleHeader(headers, header).split(",");
       const [timestamp, ...others] = parts.filter((part) => part.startsWith("t=")).map((part) => part.slice(2));
       if (timestamp === undefined || others.length > 0)

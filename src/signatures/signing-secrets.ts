@@ -55,7 +55,7 @@ const MAX_SECRETS = 5;
 const STANDARD_SECRET_BYTES = 32;
 const SECRET_CHARS = 40;
 /** Rejects even a rebuilt body with the same bytes: an error that occurs only sometimes is found too late. */
-const REBUILT =
+const REBUILT_BODY_MESSAGE =
   "This address requires a signature, but a body parser consumed the body before Stepwell could verify it. Mount " +
   "Stepwell before the body parser, or keep the raw bytes: express.json({ verify: (request, _, bytes) => { " +
   "request.rawBody = bytes; } }).";
@@ -104,7 +104,7 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
 
     async check(secrets, about, { isBodyRebuilt, ...signed }) {
       if (secrets.length === 0) return null;
-      if (isBodyRebuilt) throw new StepwellError("not_configured", REBUILT);
+      if (isBodyRebuilt) throw new StepwellError("not_configured", REBUILT_BODY_MESSAGE);
       const refusals: unknown[] = [];
       for (const secret of valid(secrets)) {
         const { scheme } = secret;

@@ -75,7 +75,7 @@ const DEFAULT_LIFETIME_MS = DAY_MS;
 /** How often an upload in progress checks that its URL still exists. */
 const CHECK_INTERVAL_MS = 1_000;
 /** How long a used or expired URL is remembered as such. */
-const REMEMBER_CLOSED_MS = 30 * DEFAULT_LIFETIME_MS;
+const CLOSED_RETENTION_MS = 30 * DEFAULT_LIFETIME_MS;
 
 /** Key of the document that finds an upload URL by the id of its future file. */
 export const futureFileKey = (fileId: string): Key => `future:${fileId}`;
@@ -161,7 +161,7 @@ export function createUploads(parts: {
         visibility: input.visibility ?? "PRIVATE",
         file_expires_in: input.file_expires_in ?? null,
         closes_at: instant(closes),
-        expires_at: instant(closes + REMEMBER_CLOSED_MS),
+        expires_at: instant(closes + CLOSED_RETENTION_MS),
       };
       const answer: Upload = {
         upload_url: baseUrl + uploadPath(upload.id),

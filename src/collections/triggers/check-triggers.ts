@@ -2,7 +2,7 @@
 import { cut, type FieldError } from "../../errors.ts";
 import { pointer } from "../../json.ts";
 import { errorsOfEach } from "../../messages/field-errors.ts";
-import type { NamedErrors } from "../../runs/resolve-input.ts";
+import type { CheckReferences } from "../../runs/resolve-input.ts";
 import { KEY, settingsOf, type Trigger, type TriggerReplace } from "./trigger.ts";
 import { checkSettings, type TriggerTypes } from "./trigger-types.ts";
 
@@ -16,8 +16,8 @@ export type CheckTriggers = (
 
 const pathInCollection = (index: number) => ["triggers", index];
 
-export function createCheckTriggers(parts: { types: TriggerTypes; namedErrors: NamedErrors }): CheckTriggers {
-  const { types, namedErrors } = parts;
+export function createCheckTriggers(parts: { types: TriggerTypes; checkReferences: CheckReferences }): CheckTriggers {
+  const { types, checkReferences } = parts;
 
   async function checkTrigger(
     appId: string,
@@ -57,7 +57,7 @@ export function createCheckTriggers(parts: { types: TriggerTypes; namedErrors: N
       errors.push({ pointer: at("connection_id"), message });
     } else if (id !== undefined) {
       const connections = [{ id, pointer: at("connection_id"), allowed_types: [name] }];
-      for (const error of await namedErrors(appId, { files: [], connections })) errors.push(error);
+      for (const error of await checkReferences(appId, { files: [], connections })) errors.push(error);
     }
     return errors;
   }

@@ -77,7 +77,7 @@ export function createStartRun(parts: {
         ? asWaiting(created, runTimeoutMs, progress.wakeUps)
         : { ...created, status, started_at: status === "queued" ? null : created.started_at };
     const shown = showRunning(document, plan, progress);
-    runs.announce(document.id);
+    runs.beginCreation(document.id);
     try {
       await put(run, [putRun(document, expectedOf(run)), ...receipt(shown)]);
       if (slot !== null) runs.assignSlot(document.id, slot);
@@ -88,7 +88,7 @@ export function createStartRun(parts: {
       slot?.release();
       throw error;
     } finally {
-      runs.endAnnouncement(document.id);
+      runs.endCreation(document.id);
     }
     if (document.due_at !== undefined) timers.set(document.due_at);
     if (slot !== null && status === "queued") runs.enqueue(document, slot);

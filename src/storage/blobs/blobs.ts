@@ -128,7 +128,7 @@ export function createBlobs(
     });
   }
 
-  async function removeTails(id: string): Promise<void> {
+  async function deleteTails(id: string): Promise<void> {
     await forEachParallel(TAIL_ITEMS.map(keysOf(id).tail), async (key) => {
       if (await items.has(key)) await items.remove(key);
     });
@@ -136,7 +136,7 @@ export function createBlobs(
 
   async function sweep(id: string, size = 0): Promise<void> {
     await ownership?.verify();
-    await removeTails(id);
+    await deleteTails(id);
     const key = keysOf(id).block;
     let count = 0;
     for (let index = 0; index <= count + MAX_GAP_BLOCKS || index * blockSize < size; index++) {
@@ -179,7 +179,7 @@ export function createBlobs(
       return read(blob, range, end - start === blob.size ? blob.sha256 : null);
     },
 
-    async remove(blob) {
+    async delete(blob) {
       await ownership?.verify();
       const key = keysOf(blob.id).block;
       const count = Math.ceil(blob.size / blob.block_size);
@@ -189,10 +189,10 @@ export function createBlobs(
       );
     },
 
-    async removeTails({ id, block_size }) {
+    async deleteTails({ id, block_size }) {
       if (block_size === WHOLE) return;
       await ownership?.verify();
-      await removeTails(id);
+      await deleteTails(id);
     },
 
     async sweep(id, size) {

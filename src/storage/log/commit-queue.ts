@@ -42,7 +42,7 @@ interface Commit {
 }
 
 /** The version of a key that a commit will create once it is stored. */
-interface Claim {
+interface PendingVersion {
   readonly version: DocumentVersion;
   readonly commit: Commit;
 }
@@ -66,7 +66,7 @@ export function createCommitQueue(parts: {
 }): CommitQueue {
   const { documents, lists, log, checkpoint, eventLoop } = parts;
   let queue: Commit[] = [];
-  let claims = new Map<string, Claim>();
+  let pendingVersions = new Map<string, PendingVersion>();
   let flushing: Promise<void> | null = null;
   let isClosed = false;
   let isFailing = false;
@@ -74,7 +74,7 @@ export function createCommitQueue(parts: {
   function enqueue(commit: Commit): Promise<void> {
     if (isClosed) throw closedError();
     queue.push(commit);
-    for (const { key, version } of commit.writes) claims.set(key, { version, commit });
+    for (const { key, version } of commit.writes) pendingVersions.set(key, { version, commit });
     flushing ??= flush();
     return commit.settled;
   }
@@ -116,7 +116,7 @@ export function createCommitQueue(parts: {
   function settle(commit: Commit): void {
     for (const write of commit.writes) {
       documents.apply(write);
-      if (claims.get(write.key)?.commit === commit) claims.delete(write.key);
+      if (pendingVersions.get(write.key)?.commit === commit) pendingVersions.delete(write.key);
       for (const row of write.rows) lists.apply(row);
     }
     commit.resolve();
@@ -126,7 +126,7 @@ export function createCommitQueue(parts: {
   function fail(batch: readonly Commit[], error: unknown): void {
     const all = [...batch, ...queue];
     queue = [];
-    claims = new Map();
+    pendingVersions = new Map();
     for (const commit of all) commit.reject(error);
   }
 
@@ -136,13 +136,14 @@ export function createCommitQueue(parts: {
   ): ExpectationResult {
     const unknown: string[] = [];
     for (const { key, expected } of expectations) {
-      const claim = claims.get(key);
-      const known = claim === undefined ? documents.peekVersion(key) : claim.version;
+      const pending = pendingVersions.get(key);
+      const known = pending === undefined ? documents.peekVersion(key) : pending.version;
       const version = known === undefined ? read.get(key) : known;
       if (version === undefined) unknown.push(key);
       else if (version === expected) continue;
       // The outcome depends on the other commit. Waiting also ensures that a retry sees it.
-      else if (claim !== undefined) return { kind: "undecided", settled: claim.commit.settled.catch(() => undefined) };
+      else if (pending !== undefined)
+        return { kind: "undecided", settled: pending.commit.settled.catch(() => undefined) };
       else throw conflictError(key, expected, version);
     }
     return unknown.length === 0 ? MET : { kind: "unknown", keys: unknown };

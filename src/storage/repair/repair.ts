@@ -105,9 +105,9 @@ async function rewrite(parts: {
 }): Promise<void> {
   const { survey, items, lists, ownership, keys } = parts;
   const existing = new Set(keys);
-  for (const key of survey.damaged) if (existing.has(key)) await setAside(key, items, ownership);
+  for (const key of survey.damaged) if (existing.has(key)) await quarantine(key, items, ownership);
   await storeDocuments(survey, items, ownership.generation);
-  for (const key of survey.orphanedDocuments) await setAside(key, items, ownership);
+  for (const key of survey.orphanedDocuments) await quarantine(key, items, ownership);
   for (const { name, rows, isDamaged, isChanged } of survey.lists) {
     if (!isDamaged && !isChanged) continue;
     const leaves = keys.filter((key) => key.startsWith(`list:${name}:`)).map((key) => key.split(":")[2] ?? "");
@@ -126,7 +126,7 @@ async function rewrite(parts: {
   for (const key of segments) await items.remove(key);
 }
 
-async function setAside(key: string, items: ChecksummedItems, ownership: Ownership): Promise<void> {
+async function quarantine(key: string, items: ChecksummedItems, ownership: Ownership): Promise<void> {
   const { driver, generation } = ownership;
   const text = await driver.getItem(key);
   await driver.setItem?.(`damaged:${generation}:${key}`, String(text), {});

@@ -76,7 +76,7 @@ export function createAppendChunk(parts: {
     const { metadata } = writer.partial.document;
     await uploadUrls.consume(upload, { blob, type, resumable: { metadata } }, nameOf(upload.document, writer), changes);
     // If this fails, they are deleted with the file.
-    if (writer.partial.document.blob.size > 0) await blobs.removeTails(blob).catch(() => undefined);
+    if (writer.partial.document.blob.size > 0) await blobs.deleteTails(blob).catch(() => undefined);
     return { partial: null, finished: { blob_id: blob.id, size: blob.size, metadata } };
   }
 
@@ -100,7 +100,7 @@ export function createAppendChunk(parts: {
     if (!isPermanent && !isAtomic) return writer.checkpoint().catch(() => undefined);
     await writer.abandon();
     // If this fails, the next upload to the same URL deletes it, or its expiry.
-    if (isPermanent) await partialUploads.remove(writer.partial).catch(() => undefined);
+    if (isPermanent) await partialUploads.delete(writer.partial).catch(() => undefined);
   }
 
   return async (upload, partial, chunk, signal) => {

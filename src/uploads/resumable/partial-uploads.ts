@@ -37,7 +37,7 @@ export interface PartialUploads {
   /** The change to commit with the file that the bytes become. */
   finished(found: Stored<PartialUpload>): Change;
   /** Deletes the partial upload and its bytes. */
-  remove(found: Stored<PartialUpload>): Promise<void>;
+  delete(found: Stored<PartialUpload>): Promise<void>;
   /** Deletes the partial upload of a used URL, and aborts a request that appends to it. Never rejects. */
   drop(uploadId: string): Promise<void>;
   /** Like {@link drop}, for a deleted URL: a request in progress ends with `not_found`. Rejects on failure. */
@@ -70,15 +70,15 @@ export function createPartialUploads(parts: {
     return { key: keyOf(upload_id), document: null, expected: version, rows: [{ list: LIST, delete: upload_id }] };
   }
 
-  async function remove(found: Stored<PartialUpload>): Promise<void> {
+  async function deletePartial(found: Stored<PartialUpload>): Promise<void> {
     const { id } = found.document.blob;
     await store.commit([finished(found), orphanBlobs.markOrphan(id)]);
     await orphanBlobs.discard(id);
   }
 
-  async function removeAt(uploadId: string): Promise<void> {
+  async function deleteAt(uploadId: string): Promise<void> {
     const found = await find(uploadId);
-    if (found !== null) await remove(found);
+    if (found !== null) await deletePartial(found);
   }
 
   return {
@@ -100,23 +100,23 @@ export function createPartialUploads(parts: {
     },
 
     finished,
-    remove,
+    delete: deletePartial,
 
     async drop(uploadId) {
       try {
-        await lock.runExclusive(uploadId, () => removeAt(uploadId));
+        await lock.runExclusive(uploadId, () => deleteAt(uploadId));
       } catch (error) {
         if (isStepwellError(error, "conflict")) return;
         logger.warn("could not delete a partial upload; it is deleted when its upload URL expires", { error });
       }
     },
 
-    discard: (uploadId) => lock.runExclusive(uploadId, () => removeAt(uploadId), notFound("upload URL", uploadId)),
+    discard: (uploadId) => lock.runExclusive(uploadId, () => deleteAt(uploadId), notFound("upload URL", uploadId)),
 
     async sweep(isStopped = () => false) {
       for await (const uploadId of rowIds(store, LIST, { until: instant(clock.now()) })) {
         if (isStopped()) return;
-        if (!lock.isHeld(uploadId)) await lock.runExclusive(uploadId, () => removeAt(uploadId));
+        if (!lock.isHeld(uploadId)) await lock.runExclusive(uploadId, () => deleteAt(uploadId));
       }
     },
 

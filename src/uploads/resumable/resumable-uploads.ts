@@ -62,7 +62,7 @@ export interface ResumableUploads {
    */
   append(target: Target, offset: number, length: number | null, chunk: Chunk): Promise<Progress>;
   /** Deletes the partial upload. The upload URL is open again. */
-  remove(target: Target): Promise<void>;
+  delete(target: Target): Promise<void>;
 }
 
 export function createResumableUploads(parts: {
@@ -153,11 +153,11 @@ export function createResumableUploads(parts: {
         return append(upload, { ...partial, document: { ...partial.document, length: known } }, chunk, signal);
       }),
 
-    remove: (target) =>
+    delete: (target) =>
       lock.runExclusive(target.uploadId, async () => {
         await uploadUrls.findOpen(target.uploadId);
         const found = await find(target);
-        if (found !== null) await partialUploads.remove(found);
+        if (found !== null) await partialUploads.delete(found);
       }),
   };
 

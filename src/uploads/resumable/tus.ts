@@ -75,7 +75,7 @@ async function dispatch(
     case "PATCH":
       return append(resumable, target, request, bytes);
     case "DELETE":
-      await resumable.remove(target);
+      await resumable.delete(target);
       return new Response(null, { status: 204, headers: TUS_HEADERS });
     default:
       return offsetResponse(await resumable.progress(target));

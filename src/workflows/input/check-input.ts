@@ -13,7 +13,7 @@ export type Path = readonly (string | number)[];
 type Defaults = Readonly<Record<string, unknown>>;
 
 /** A file or a connection in an input. */
-export interface Named {
+export interface InputReference {
   readonly id: string;
   readonly pointer: string;
   /** Allowed media types of a file, or services of a connection. */
@@ -21,12 +21,12 @@ export interface Named {
 }
 
 /** The files and connections in an input. The caller checks that the app has them and that the fields accept them. */
-export interface NamedInInput {
-  readonly files: readonly Named[];
-  readonly connections: readonly Named[];
+export interface InputReferences {
+  readonly files: readonly InputReference[];
+  readonly connections: readonly InputReference[];
 }
 
-export interface CheckedInput extends NamedInInput {
+export interface CheckedInput extends InputReferences {
   /** The input with defaults. Omitted optional values are null. Files are ids here. */
   readonly values: JsonObject;
   readonly errors: readonly FieldError[];
@@ -51,8 +51,8 @@ export function checkInput(
 }
 
 export interface Findings {
-  readonly files: Named[];
-  readonly connections: Named[];
+  readonly files: InputReference[];
+  readonly connections: InputReference[];
   readonly errors: FieldError[];
   /** Characters of defaults that may still be added: each `{}` in a list of objects adds all of its fields. */
   readonly budget: { left: number };

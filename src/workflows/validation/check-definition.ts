@@ -5,7 +5,7 @@ import { type FieldError, firstErrors, isStepwellError, MAX_ERRORS } from "../..
 import { type JsonObject, pointer } from "../../json.ts";
 import { didYouMean } from "../../messages/closest-name.ts";
 import { errorsOfEach } from "../../messages/field-errors.ts";
-import type { NamedInInput } from "../input/check-input.ts";
+import type { InputReferences } from "../input/check-input.ts";
 import type { InputDefinition } from "../input/input-field.ts";
 import { type Tool, workflowOfTool } from "../model-provider.ts";
 import type { Step, StepOf } from "../step.ts";
@@ -23,7 +23,7 @@ export function createCheckDefinition(parts: {
   getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
   getConnection(appId: string, connectionId: string): Promise<{ readonly service: string }>;
   /** Checks the files and connections that `input_default` names. */
-  namedErrors(appId: string, named: NamedInInput): Promise<readonly FieldError[]>;
+  checkReferences(appId: string, references: InputReferences): Promise<readonly FieldError[]>;
 }): CheckDefinition {
   /** Checks that the workflow exists in the app. An expression can only be checked in the run. */
   async function checkChild(appId: string, step: StepOf<"workflow">, index: number): Promise<FieldError[]> {
@@ -99,7 +99,7 @@ export function createCheckDefinition(parts: {
     const definitions = inputDefinitionsOf(definition);
     if (exceedsCheckLimit(definitions, defaults)) return [TOO_MANY_CHECKS];
     const found = definitions.map((input) => checkInputDefault(input, defaults));
-    const named = await parts.namedErrors(appId, {
+    const named = await parts.checkReferences(appId, {
       files: found.flatMap(({ files }) => files),
       connections: found.flatMap(({ connections }) => connections),
     });

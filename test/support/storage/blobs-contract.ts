@@ -91,7 +91,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
     ])("fails before the last of %d bytes, and logs the blob, when byte %d was changed", async (size, at) => {
       const content = bytes(size);
       const blob = await store(content);
-      await place.blobs.remove(blob);
+      await place.blobs.delete(blob);
       await store(content.map((byte, index) => (index === at ? byte ^ 1 : byte)));
       const read: Uint8Array[] = [];
       const reading = (async () => {
@@ -169,9 +169,9 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
 
     it("removes a blob, and sweeps a blob by its id alone", async () => {
       const blob = await store(bytes(3_500));
-      await place.blobs.remove(blob);
+      await place.blobs.delete(blob);
       expect(await place.blocks("blob_one")).toBe(0);
-      await place.blobs.remove(blob);
+      await place.blobs.delete(blob);
       await store(bytes(7_500));
       await place.blobs.sweep("blob_one");
       expect(await place.blocks("blob_one")).toBe(0);
@@ -180,20 +180,20 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
 
     it("sweeps blocks after missing ones, up to the given size", async () => {
       const blob = await store(bytes(7_500));
-      if (!place.isSingleItem) await place.blobs.remove({ ...blob, size: 6_000 });
+      if (!place.isSingleItem) await place.blobs.delete({ ...blob, size: 6_000 });
       await place.blobs.sweep("blob_one", 7_500);
       expect(await place.blocks("blob_one")).toBe(0);
     });
 
     it("fails with the name of the missing or short item when bytes are lost", async () => {
       const blob = await store(bytes(3_500));
-      await place.blobs.remove({ ...blob, size: place.isSingleItem ? 1 : 1_500 });
+      await place.blobs.delete({ ...blob, size: place.isSingleItem ? 1 : 1_500 });
       const stream = place.blobs.read(blob);
       await expect(readAll(stream)).rejects.toMatchObject({
         code: "unavailable",
         message: expect.stringContaining("blob_one.0"),
       });
-      await place.blobs.remove(blob);
+      await place.blobs.delete(blob);
       const longer = await store(bytes(3_500));
       const wrong = place.blobs.read({ ...longer, size: 3_600 });
       await expect(readAll(wrong)).rejects.toMatchObject({
@@ -225,10 +225,10 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
         await last.write(content.subarray(progress.size));
         const blob = await last.finish();
         expect(blob.sha256).toBe(createHash("sha256").update(content).digest("hex"));
-        await place.blobs.removeTails(blob);
+        await place.blobs.deleteTails(blob);
         expect(await place.blocks("blob_one")).toBe(place.isSingleItem ? 1 : 5);
         expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
-        await place.blobs.remove(blob);
+        await place.blobs.delete(blob);
         expect(await place.blocks("blob_one")).toBe(0);
       }
     });

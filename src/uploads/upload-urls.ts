@@ -76,10 +76,10 @@ export function createUploadUrls(parts: {
     }
   }
 
-  function checkOpen({ document: { used, closes_at } }: Stored<UploadDocument>): void {
+  function checkOpen({ document: { used, url_expires_at } }: Stored<UploadDocument>): void {
     if (used) throw uploadUsedError();
-    if (closes_at <= instant(clock.now())) {
-      throw new StepwellError("upload_expired", `This upload URL expired at ${closes_at}. Request a new one.`);
+    if (url_expires_at <= instant(clock.now())) {
+      throw new StepwellError("upload_expired", `This upload URL expired at ${url_expires_at}. Request a new one.`);
     }
   }
 

@@ -96,5 +96,5 @@ export interface UploadDocument extends Expiring {
   /** Set by a resumable upload: lets a client that missed the last response request it again. */
   readonly finished_upload?: FinishedUpload;
   /** `expires_at` of the public `Upload`. */
-  readonly closes_at: string;
+  readonly url_expires_at: string;
 }

@@ -160,13 +160,13 @@ export function createUploads(parts: {
         file_name: input.file_name === undefined ? null : safeName(input.file_name),
         visibility: input.visibility ?? "PRIVATE",
         file_expires_in: input.file_expires_in ?? null,
-        closes_at: instant(closes),
+        url_expires_at: instant(closes),
         expires_at: instant(closes + CLOSED_RETENTION_MS),
       };
       const answer: Upload = {
         upload_url: baseUrl + uploadPath(upload.id),
         future_file_id: upload.file_id,
-        expires_at: upload.closes_at,
+        expires_at: upload.url_expires_at,
       };
       const key = uploadKey(upload.id);
       const future: FutureFile = { upload_id: upload.id, expires_at: upload.expires_at };
@@ -183,14 +183,14 @@ export function createUploads(parts: {
       const future = await store.get<FutureFile>(futureFileKey(fileId));
       const upload = future === null ? null : await store.get<UploadDocument>(uploadKey(future.document.upload_id));
       if (upload === null || upload.document.app_id !== appId || upload.document.used) return null;
-      const { closes_at } = upload.document;
-      return closes_at > instant(clock.now()) ? closes_at : null;
+      const { url_expires_at } = upload.document;
+      return url_expires_at > instant(clock.now()) ? url_expires_at : null;
     },
 
     async status(uploadId) {
-      const { used, closes_at, max_size, allowed_types } = (await uploadUrls.find(uploadId)).document;
-      const status = used ? "used" : closes_at <= instant(clock.now()) ? "expired" : "open";
-      return { status, expires_at: closes_at, max_size, allowed_types: allowed_types?.slice() ?? null };
+      const { used, url_expires_at, max_size, allowed_types } = (await uploadUrls.find(uploadId)).document;
+      const status = used ? "used" : url_expires_at <= instant(clock.now()) ? "expired" : "open";
+      return { status, expires_at: url_expires_at, max_size, allowed_types: allowed_types?.slice() ?? null };
     },
 
     open: uploadUrls.findOpen,

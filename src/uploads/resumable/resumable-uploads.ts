@@ -81,9 +81,9 @@ export function createResumableUploads(parts: {
 
   const urlOf = (uploadId: string, attempt: string) => `${baseUrl}${uploadPath(uploadId)}?attempt=${attempt}`;
 
-  function emptyProgress({ id, max_size, closes_at }: UploadDocument): Progress {
+  function emptyProgress({ id, max_size, url_expires_at }: UploadDocument): Progress {
     const url = baseUrl + uploadPath(id);
-    return { url, offset: 0, length: null, metadata: null, max_size, expires_at: closes_at };
+    return { url, offset: 0, length: null, metadata: null, max_size, expires_at: url_expires_at };
   }
 
   function partialProgress(upload: UploadDocument, { blob, length, metadata }: PartialUpload): Progress {
@@ -106,9 +106,13 @@ export function createResumableUploads(parts: {
     throw new StepwellError("not_found", "This upload was terminated, or replaced by another upload to the same URL.");
   }
 
-  function begin({ id, closes_at }: UploadDocument, announced: Announcement, before: Stored<PartialUpload> | null) {
+  function begin(
+    { id, url_expires_at }: UploadDocument,
+    announced: Announcement,
+    before: Stored<PartialUpload> | null,
+  ) {
     const blob = emptyBlob(ids.next("blob"));
-    return partialUploads.begin({ upload_id: id, blob, expires_at: closes_at, ...announced }, before);
+    return partialUploads.begin({ upload_id: id, blob, expires_at: url_expires_at, ...announced }, before);
   }
 
   return {

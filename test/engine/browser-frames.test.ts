@@ -139,9 +139,9 @@ describe.concurrent("a browser step with shadow trees", () => {
     const element = `<script>customElements.define("x-a", class extends HTMLElement {
       constructor() { super(); document.title += "+"; this.attachShadow({ mode: "open" }).innerHTML = "<img src=/copied>"; }
     })</script>`;
-    const before = web.asked.length;
+    const before = web.requestedPaths.length;
     expect(await contentOf(`<title>t</title><x-a></x-a>${element}`)).toContain("<title>t+</title>");
-    expect(web.asked.slice(before).filter((path) => path === "/copied")).toHaveLength(1);
+    expect(web.requestedPaths.slice(before).filter((path) => path === "/copied")).toHaveLength(1);
   });
 });
 

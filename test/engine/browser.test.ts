@@ -164,9 +164,9 @@ describe.each(MODES)("a browser step %s", (mode) => {
   });
 
   it.each(["/never", "/half"])("closes its connections when it is canceled while %s loads", async (url) => {
-    const from = web.asked.length;
+    const from = web.requestedPaths.length;
     const { id } = await service.start([input("in"), pageStep({ url })]);
-    await expect.poll(() => web.asked.slice(from).includes(url)).toBe(true);
+    await expect.poll(() => web.requestedPaths.slice(from).includes(url)).toBe(true);
     await service.stepwell.runs.cancel(service.app, id);
     expect((await service.wait(id)).status).toBe("canceled");
     await expect.poll(() => web.open()).toBe(0);
@@ -257,15 +257,15 @@ describe("Chromium", () => {
 
   it("never opens a queued page whose run is canceled", async () => {
     const service = await open({ concurrentPages: 1 });
-    const from = web.asked.length;
+    const from = web.requestedPaths.length;
     const first = await service.start([input("in"), pageStep({ url: "/never" })]);
-    await expect.poll(() => web.asked.slice(from).includes("/never")).toBe(true);
+    await expect.poll(() => web.requestedPaths.slice(from).includes("/never")).toBe(true);
     const second = await service.start([input("in"), pageStep({ url: "/scripted" })]);
-    const before = web.asked.length;
+    const before = web.requestedPaths.length;
     await service.stepwell.runs.cancel(service.app, second.id);
     await service.stepwell.runs.cancel(service.app, first.id);
     expect((await run(service, { url: "/plain" })).status).toBe("succeeded");
-    expect(web.asked.slice(before)).not.toContain("/scripted");
+    expect(web.requestedPaths.slice(before)).not.toContain("/scripted");
   });
 
   it("renders several pages with one browser, and is restarted when it is killed", async () => {
@@ -285,9 +285,9 @@ describe("Chromium", () => {
     expect(await run(service, { url: "/plain" })).toMatchObject({ status: "succeeded" });
 
     // While one loads, which is then retried.
-    const from = web.asked.length;
+    const from = web.requestedPaths.length;
     const { id } = await service.start([input("in"), pageStep({ url: "/later", wait_for_selector: "#done" })]);
-    await expect.poll(() => web.asked.slice(from).includes("/later")).toBe(true);
+    await expect.poll(() => web.requestedPaths.slice(from).includes("/later")).toBe(true);
     kill();
     const done = await service.wait(id);
     expect(done.status).toBe("succeeded");

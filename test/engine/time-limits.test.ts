@@ -44,7 +44,7 @@ const act = (name: string, action: string, given: object): Step => ({
 it("a browser step times out after 120 seconds when a page never loads", async () => {
   const run = await service.run([{ type: "browser", key: "slow", url: `${web.url}/never` }]);
   expect(run.error).toEqual({ code: "timeout", message: "The step took longer than 120 seconds.", step: "slow" });
-  expect([step(run, "slow").attempts, web.asked.length]).toEqual([3, 3]);
+  expect([step(run, "slow").attempts, web.requestedPaths.length]).toEqual([3, 3]);
   await expect.poll(() => web.open()).toBe(0);
 });
 

@@ -19,7 +19,7 @@ let base: string;
 let isQuick = false;
 const started: ChildProcess[] = [];
 /** Without the icon that browsers request. */
-const pages = () => web.asked.filter((path) => path !== "/favicon.ico");
+const pages = () => web.requestedPaths.filter((path) => path !== "/favicon.ico");
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), "stepwell-browsing-"));

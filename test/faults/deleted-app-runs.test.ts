@@ -19,7 +19,7 @@ function shopService(run: () => Promise<number>) {
 }
 
 /** Starts more runs of one app than there are slots, each calling an action that ignores its signal. */
-async function opened() {
+async function openWithQueuedRuns() {
   const driver = { ...memoryDriver(), dispose: () => undefined };
   const calls: string[] = [];
   const open: { answer: () => void } = { answer: () => undefined };
@@ -54,7 +54,7 @@ async function opened() {
 }
 
 it("deleting an app starts none of its queued runs", async () => {
-  const { stepwell, app, calls, answer, purged } = await opened();
+  const { stepwell, app, calls, answer, purged } = await openWithQueuedRuns();
   await stepwell.apps.remove(app);
   await purged();
   expect(calls).toHaveLength(LIMIT);
@@ -63,7 +63,7 @@ it("deleting an app starts none of its queued runs", async () => {
 });
 
 it("deleting an app resumes none of its runs when the process is killed before they are purged", async () => {
-  const { start, stepwell, app, calls, answer, purged } = await opened();
+  const { start, stepwell, app, calls, answer, purged } = await openWithQueuedRuns();
   // The process is killed here: nothing is closed, and the next one takes the driver over.
   await stepwell.apps.remove(app);
   const left = calls.length;
@@ -76,7 +76,7 @@ it("deleting an app resumes none of its runs when the process is killed before t
 });
 
 /** A run whose action waits for the test, in a service whose purge hangs in its first read. */
-async function heldBack(steps: readonly Step[]) {
+async function openWithBlockedPurge(steps: readonly Step[]) {
   const memory = memoryDriver();
   let releasePurge = () => {};
   const purgeReleased = new Promise<void>((resolve) => {
@@ -125,7 +125,7 @@ const cases: readonly (readonly [what: string, steps: readonly Step[], fails: bo
   ["next attempt of a step", [pay("first")], true],
 ];
 it.each(cases)("begins no %s once the deletion of the app has resolved", async (_, steps, fails) => {
-  const { stepwell, clock, app, run, calls, answer, log, close } = await heldBack(steps);
+  const { stepwell, clock, app, run, calls, answer, log, close } = await openWithBlockedPurge(steps);
   await stepwell.apps.remove(app);
   answer(fails);
   await until(async () => {

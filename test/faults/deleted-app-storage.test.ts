@@ -6,7 +6,7 @@ import { allRoutes } from "../../src/api/route-table.ts";
 import { refuseCreations } from "../../src/apps/refuse-creations.ts";
 import { createStepwell, defineService, type Options, type Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
-import { fillApp } from "../support/http/everything.ts";
+import { fillApp } from "../support/http/fill-app.ts";
 import { ADMIN_KEY, BASE } from "../support/http/transports.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 import { until } from "../support/until.ts";
@@ -166,7 +166,7 @@ describe("deleting many apps", () => {
     { type: "input", key: "ask", input: { ok: { type: "boolean" } } },
   ];
 
-  async function opened(count: number) {
+  async function openService(count: number) {
     const data = new Map<string, string>();
     const clock = createTestClock();
     const service = open(data, clock);
@@ -182,7 +182,7 @@ describe("deleting many apps", () => {
   }
 
   it("purges all of them after a restart, without another hour", async () => {
-    const { stepwell, data, clock, apps, close } = await opened(130);
+    const { stepwell, data, clock, apps, close } = await openService(130);
     await Promise.all([...apps.map((app) => stepwell.apps.remove(app)), close()]);
     const next = open(data, clock);
     const begun = clock.now();
@@ -197,7 +197,7 @@ describe("deleting many apps", () => {
   });
 
   it("purges the others while the purge of one hangs and that of another fails", async () => {
-    const { data, clock, apps, close } = await opened(8);
+    const { data, clock, apps, close } = await openService(8);
     await close();
     const [hanging = "", failing = "", ...others] = apps;
     let release = () => {};

@@ -64,7 +64,7 @@ it("the next start purges a deleted app when the process ended before", async ()
 });
 
 describe("deleting an app", () => {
-  async function opened() {
+  async function openService() {
     const driver = { ...memoryDriver(), dispose: () => undefined };
     let now = Date.UTC(2030, 0, 1);
     const clock: Clock = { now: () => now, after: systemClock.after };
@@ -91,7 +91,7 @@ describe("deleting an app", () => {
   }
 
   it("deletes a partial upload with its bytes and its upload URL", async () => {
-    const service = await opened();
+    const service = await openService();
     const at = await begun(service.stepwell, service.url, 2_000_000);
     await patch(service.stepwell, at, 0, content(1_500_000));
     await service.stepwell.apps.remove(service.app.id);
@@ -99,7 +99,7 @@ describe("deleting an app", () => {
   });
 
   it("ends a running tus upload with 404 and leaves no bytes", async () => {
-    const service = await opened();
+    const service = await openService();
     const at = await begun(service.stepwell, service.url, 2_000_000);
     const { body, taken } = dying(content(1_500_000));
     const response = patch(service.stepwell, at, 0, body);
@@ -110,7 +110,7 @@ describe("deleting an app", () => {
   });
 
   it("ends a running upload with not_found and leaves no bytes", async () => {
-    const service = await opened();
+    const service = await openService();
     const pieces = (async function* () {
       yield content(700_000);
       await service.stepwell.apps.remove(service.app.id);
@@ -122,7 +122,7 @@ describe("deleting an app", () => {
   });
 
   it("ends an endless upload with not_found", async () => {
-    const service = await opened();
+    const service = await openService();
     const pieces = (async function* () {
       yield content(1_000);
       await service.stepwell.apps.remove(service.app.id);
@@ -137,7 +137,7 @@ describe("deleting an app", () => {
   });
 
   it("deletes a used upload URL and its file", async () => {
-    const service = await opened();
+    const service = await openService();
     await service.stepwell.files.receive(service.url, { name: "a.bin", body: new Uint8Array(10) });
     await service.stepwell.apps.remove(service.app.id);
     await service.expectNothingLeft();

@@ -14,13 +14,13 @@ const TEXT = "0123456789".repeat(100);
 const STEP = 61;
 const ROOMY = Number.MAX_SAFE_INTEGER;
 
-interface Place {
+interface Drivers {
   readonly entities: ExtendedDriver;
   readonly blobs: ExtendedDriver;
   clean(): Promise<void>;
 }
 
-async function folder(): Promise<Place> {
+async function folder(): Promise<Drivers> {
   const base = await mkdtemp(join(tmpdir(), "stepwell-full-"));
   return {
     entities: fsDriver({ base: join(base, "entities") }),
@@ -29,13 +29,13 @@ async function folder(): Promise<Place> {
   };
 }
 
-const memory = async (): Promise<Place> => ({
+const memory = async (): Promise<Drivers> => ({
   entities: memoryDriver(),
   blobs: memoryDriver(),
   clean: async () => undefined,
 });
 
-async function uploadsOn({ entities, blobs, clean }: Place, act: (tools: Tools) => Promise<void>): Promise<void> {
+async function uploadsOn({ entities, blobs, clean }: Drivers, act: (tools: Tools) => Promise<void>): Promise<void> {
   const disk: Disk = { freeBytes: ROOMY };
   const service = await createService({ entities: withDiskLimit(entities, disk), blobs: withDiskLimit(blobs, disk) });
   try {

@@ -7,8 +7,8 @@ import { createFsDriver } from "../../adapters/storage/fs.ts";
 import type { Key } from "../../src/ports/store.ts";
 import { openStore } from "../support/storage/open.ts";
 import { startChild } from "./child.ts";
-import { DRIVERS, openPlace } from "./takeover/places.ts";
 import { SMALL, TINY, takeOver } from "./takeover/scenario.ts";
+import { DRIVERS, openSharedStorage } from "./takeover/storages.ts";
 
 /** Calls at which the owner is stopped, spread evenly over all of them. `npm run takeover-matrix` takes every call. */
 const SAMPLES = 4;
@@ -26,10 +26,10 @@ describe.each(DRIVERS)("a replaced owner of storage on %s", (name) => {
       for (let sample = 0; sample <= SAMPLES; sample++) {
         // The first sample is not stopped; it counts the calls.
         const at = sample === 0 ? 0 : 1 + Math.floor(((sample - 1 + offset) * calls) / SAMPLES);
-        const place = await openPlace(name, inject("redis"));
+        const storage = await openSharedStorage(name, inject("redis"));
         // Each call of S3 is several requests.
-        const result = await takeOver(place, at, moment, name === "s3" ? TINY : SMALL);
-        await place.clean();
+        const result = await takeOver(storage, at, moment, name === "s3" ? TINY : SMALL);
+        await storage.clean();
         calls = Math.max(calls, result.calls);
         found.push(...result.violations.map((violation) => `call ${at} of ${calls}: ${violation}`));
       }

@@ -27,12 +27,12 @@ interface Drivers {
   readonly blobs: ExtendedDriver;
 }
 
-interface Place {
+interface UploadStorage {
   open(): Drivers;
   clean(): Promise<void>;
 }
 
-async function folders(): Promise<Place> {
+async function folders(): Promise<UploadStorage> {
   const base = await mkdtemp(join(tmpdir(), "stepwell-failing-"));
   return {
     open: () => ({
@@ -43,8 +43,8 @@ async function folders(): Promise<Place> {
   };
 }
 
-async function memory(): Promise<Place> {
-  const [entities, blobs] = [memoryPlace(), memoryPlace()];
+async function memory(): Promise<UploadStorage> {
+  const [entities, blobs] = [memoryStorage(), memoryStorage()];
   return { open: () => ({ entities: entities.open(), blobs: blobs.open() }), clean: async () => undefined };
 }
 
@@ -58,7 +58,7 @@ async function end(service: Service, { entities, blobs }: Drivers, isHanging: bo
 }
 
 /** Uploads while the call with this number fails; returns the number of calls. */
-async function survive(place: Place, fault: Fault, at: number, restarts: boolean): Promise<number> {
+async function survive(place: UploadStorage, fault: Fault, at: number, restarts: boolean): Promise<number> {
   const plan = failure(fault);
   let drivers = place.open();
   const faulty = { entities: failing(drivers.entities, plan), blobs: failing(drivers.blobs, plan) };

@@ -7,10 +7,10 @@ const HOUR = 3_600_000;
 /** Milliseconds; each response is delayed to a multiple of them. */
 const STEP = 20;
 
-type Ask = (url: string) => Request;
+type CreateRequest = (url: string) => Request;
 const tus = { "tus-resumable": "1.0.0" };
 const part = { ...tus, "content-type": "application/offset+octet-stream", "upload-offset": "0", "upload-length": "1" };
-const ASKED: readonly (readonly [string, Ask])[] = [
+const REQUESTS: readonly (readonly [string, CreateRequest])[] = [
   ["GET", (url) => new Request(url)],
   ["GET by a browser", (url) => new Request(url, { headers: { accept: "text/html" } })],
   ["POST", (url) => new Request(url, { method: "POST", headers: { "content-type": FORM }, body: form("x") })],
@@ -58,15 +58,15 @@ async function timeOf(request: Request): Promise<number> {
 }
 
 describe("an upload URL that is closed or does not exist", () => {
-  it.each(ASKED)("takes the same time to answer %s", async (_, ask) => {
+  it.each(REQUESTS)("takes the same time to answer %s", async (_, createRequest) => {
     const times: Record<string, number> = {};
-    for (const [state, url] of Object.entries(closed)) times[state] = await timeOf(ask(url));
+    for (const [state, url] of Object.entries(closed)) times[state] = await timeOf(createRequest(url));
     expect(times).toEqual({ unknown: STEP, malformed: STEP, used: STEP, expired: STEP });
   });
 
-  it.each(ASKED)("reveals nothing about the app or file to %s", async (_, ask) => {
+  it.each(REQUESTS)("reveals nothing about the app or file to %s", async (_, createRequest) => {
     for (const url of Object.values(closed)) {
-      const response = await service.fetch(ask(url));
+      const response = await service.fetch(createRequest(url));
       const received = `${await response.text()} ${JSON.stringify([...response.headers])}`;
       expect(received).not.toMatch(/secret|app_|afile_|blob_/);
       expect(received).not.toContain(service.app.id);

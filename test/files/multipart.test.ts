@@ -37,8 +37,8 @@ const split = (body: Uint8Array, places: readonly number[]) =>
 describe("receiving a multipart body with", () => {
   it.each(MULTIPART_CASES.map((one) => [one.title, one] as const))("%s", async (_, { type, body, expected }) => {
     const whole = await sent(type, [body]);
-    if ("says" in expected) {
-      const detail = expect.stringMatching(expected.says);
+    if ("message" in expected) {
+      const detail = expect.stringMatching(expected.message);
       expect(whole).toMatchObject({ status: 400, answer: { code: "malformed", detail } });
     } else {
       expect(whole).toEqual({ status: 201, ...expected });

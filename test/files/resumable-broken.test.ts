@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Driver } from "../../src/ports/driver.ts";
 import { createService, form, outcome, post, type Service, streamOf } from "../support/files/service.ts";
 import { begun, content, create, cut, dead, dying, offsetOf, patch, sha256, tus } from "../support/files/tus.ts";
-import { KINDS, type Kind, memoryPlace } from "../support/storage/drivers.ts";
+import { KINDS, type Kind, memoryStorage } from "../support/storage/drivers.ts";
 
 const BLOCK = 1_024;
 const SIZE = 4 * BLOCK + 300;
@@ -16,7 +16,7 @@ async function stored(service: Service, fileId: string): Promise<string> {
 
 describe.each(KINDS)("a resumable upload on $name", (kind: Kind) => {
   it("resumes at every byte where the connection broke", async () => {
-    const place = await kind.place();
+    const place = await kind.createStorage();
     const service = await createService({ blobs: place.open(), blockSize: BLOCK });
     const all = content(SIZE);
     const cuts = [1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 2 * BLOCK + 512, 4 * BLOCK, SIZE - 1];
@@ -38,7 +38,7 @@ describe.each(KINDS)("a resumable upload on $name", (kind: Kind) => {
   });
 
   it("takes over from a dead connection without losing bytes", async () => {
-    const place = await kind.place();
+    const place = await kind.createStorage();
     const service = await createService({ blobs: place.open(), blockSize: BLOCK });
     const all = content(SIZE);
     const { upload_url, future_file_id } = await service.address();
@@ -128,7 +128,7 @@ function failing(driver: Driver, at: number, isTorn = false): Driver & { failed(
 
 describe("a driver that fails during a resumable upload", () => {
   it.each([1, 2, 3, 4, 5])("returns 503 at write %i, and the upload can be resumed", async (at) => {
-    const blobs = failing(memoryPlace().open(), at);
+    const blobs = failing(memoryStorage().open(), at);
     const service = await createService({ blobs, blockSize: BLOCK });
     const all = content(SIZE);
     const { upload_url, future_file_id } = await service.address();
@@ -144,7 +144,7 @@ describe("a driver that fails during a resumable upload", () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7])("keeps acknowledged bytes when write %i is torn", async (at) => {
-    const [entities, data] = [memoryPlace(), memoryPlace()];
+    const [entities, data] = [memoryStorage(), memoryStorage()];
     const blobs = failing(data.open(), at, true);
     let service = await createService({ entities: entities.open(), blobs, blockSize: BLOCK });
     const all = content(SIZE);
@@ -176,8 +176,8 @@ describe.each(KINDS)("a resumable upload on $name whose acknowledged bytes are l
     ["in the same process", false],
     ["after a restart", true],
   ])("starts again at offset 0: %s", async (_, isRestarted) => {
-    const place = await kind.place();
-    const entities = memoryPlace();
+    const place = await kind.createStorage();
+    const entities = memoryStorage();
     const open = (app?: Service["app"]) =>
       createService({ entities: entities.open(), blobs: place.open(), blockSize: BLOCK, ...(app && { app }) });
     let service = await open();
@@ -215,8 +215,8 @@ describe("a resumable upload", () => {
   it("stores the right file for any sequence of chunks, broken connections and restarts", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6_000 }), fc.array(Step, { maxLength: 12 }), async (size, steps) => {
-        const entities = memoryPlace();
-        const blobs = memoryPlace();
+        const entities = memoryStorage();
+        const blobs = memoryStorage();
         const open = (app?: { id: string; key: string }) =>
           createService({
             entities: entities.open(),
@@ -268,8 +268,8 @@ describe("a resumable upload", () => {
 
   it("is kept for the next process and deleted when its upload URL expires", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
-    const entities = memoryPlace();
-    const blobs = memoryPlace();
+    const entities = memoryStorage();
+    const blobs = memoryStorage();
     const open = (app?: { id: string; key: string }) =>
       createService({
         ...{ entities: entities.open(), blobs: blobs.open(), blockSize: BLOCK, now: () => now },

@@ -6,7 +6,7 @@ import { type PreviousUpload, Upload, type UploadOptions } from "tus-js-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Host, openHost } from "../support/files/host.ts";
 import { content, sha256 } from "../support/files/tus.ts";
-import { KINDS, type Kind, type Place } from "../support/storage/drivers.ts";
+import { KINDS, type Kind, type TestStorage } from "../support/storage/drivers.ts";
 
 const KIBI = 1_024;
 const closings: (() => Promise<unknown>)[] = [];
@@ -16,10 +16,10 @@ afterEach(async () => {
 
 /** One host for all tests of a suite. */
 function openOn(kind: Kind | undefined): () => Host {
-  let place: Place | undefined;
+  let place: TestStorage | undefined;
   let host: Host | undefined;
   beforeAll(async () => {
-    const opened = await kind?.place();
+    const opened = await kind?.createStorage();
     if (opened === undefined) throw new Error("there is no such driver");
     place = opened;
     host = await openHost(() => ({ entities: opened.open() }));

@@ -13,7 +13,7 @@ const shown = (response: Response, ...names: string[]) => [
   ...names.map((name) => response.headers.get(name)),
 ];
 
-async function opened(input = {}, given = {}) {
+async function openUpload(input = {}, given = {}) {
   const service = await createService(given);
   const { upload_url, future_file_id, expires_at } = await service.address(input);
   const file = async () => (await service.call(`/files/${future_file_id}`)).json();
@@ -23,7 +23,7 @@ async function opened(input = {}, given = {}) {
 
 describe("tus discovery", () => {
   it("returns version, extensions and checksum algorithms without a key", async () => {
-    const { service, url } = await opened();
+    const { service, url } = await openUpload();
     const response = await service.fetch(new Request(url, { method: "OPTIONS" }));
     expect(response.status).toBe(204);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -37,13 +37,13 @@ describe("tus discovery", () => {
   });
 
   it.each(["POST", "HEAD", "PATCH", "DELETE"])("rejects another version: %s", async (method) => {
-    const { service, url } = await opened();
+    const { service, url } = await openUpload();
     const response = await tus(service, method, url, { headers: { "tus-resumable": "0.2.2" } });
     expect(shown(response, "tus-version", "tus-resumable")).toEqual([412, "1.0.0", "1.0.0"]);
   });
 
   it.each(["PATCH", "DELETE"])("rejects a request without a version: %s", async (method) => {
-    const { service, url } = await opened();
+    const { service, url } = await openUpload();
     expect((await tus(service, method, url, { headers: { "tus-resumable": "" } })).status).toBe(412);
   });
 });
@@ -72,7 +72,7 @@ describe("tus from another origin", () => {
 
 describe("tus creation", () => {
   it("returns the upload URL with an attempt as Location", async () => {
-    const { service, url, expiresAt } = await opened({ max_size: 1_000 });
+    const { service, url, expiresAt } = await openUpload({ max_size: 1_000 });
     const response = await create(service, url, { "upload-length": "11" });
     expect(shown(response, "tus-resumable", "upload-offset", "upload-length", "tus-max-size")).toEqual([
       ...[201, "1.0.0", "0", "11", "1000"],
@@ -84,7 +84,7 @@ describe("tus creation", () => {
   });
 
   it("stores a file in chunks, with name and type from the metadata", async () => {
-    const { service, url, file, read } = await opened();
+    const { service, url, file, read } = await openUpload();
     const metadata = `filename ${base64("größe.csv")},filetype ${base64("text/csv")},is_final`;
     const response = await create(service, url, { "upload-length": "11", "upload-metadata": metadata });
     const location = response.headers.get("location") ?? "";
@@ -101,7 +101,7 @@ describe("tus creation", () => {
   });
 
   it("accepts some or all bytes in the creation request", async () => {
-    const { service, url, read } = await opened();
+    const { service, url, read } = await openUpload();
     const headers = { "upload-length": "6", "content-type": "application/offset+octet-stream" };
     const some = await tus(service, "POST", url, { headers, body: bytes("abc") });
     expect(shown(some, "upload-offset")).toEqual([201, "3"]);
@@ -111,13 +111,13 @@ describe("tus creation", () => {
   });
 
   it("stores an empty file at once", async () => {
-    const { service, url, file } = await opened();
+    const { service, url, file } = await openUpload();
     expect(shown(await create(service, url, { "upload-length": "0" }), "upload-offset")).toEqual([201, "0"]);
     expect(await file()).toMatchObject({ size: 0, sha256: sha256(new Uint8Array(0)) });
   });
 
   it("accepts a deferred length", async () => {
-    const { service, url, read } = await opened();
+    const { service, url, read } = await openUpload();
     const response = await create(service, url, { "upload-defer-length": "1" });
     expect(shown(response, "upload-length", "upload-defer-length")).toEqual([201, null, "1"]);
     const location = response.headers.get("location") ?? "";
@@ -135,7 +135,7 @@ describe("tus creation", () => {
   });
 
   it("replaces an earlier partial upload at the same upload URL", async () => {
-    const { service, url, read } = await opened();
+    const { service, url, read } = await openUpload();
     const first = await begun(service, url, 100);
     await patch(service, first, 0, content(64));
     const second = await begun(service, url, 4);
@@ -163,7 +163,7 @@ describe("tus creation", () => {
     ["metadata with an empty pair", { "upload-length": "1", "upload-metadata": "a YQ==,,b" }, "400 malformed"],
     ["parts to put together", { "upload-length": "1", "upload-concat": "partial" }, "400 malformed"],
   ])("rejects %s", async (_, headers, expected) => {
-    const { service, url } = await opened({ max_size: 100 });
+    const { service, url } = await openUpload({ max_size: 100 });
     const response = await create(service, url, headers);
     expect(response.headers.get("tus-resumable")).toBe("1.0.0");
     expect(await outcome(response)).toBe(expected);
@@ -173,7 +173,7 @@ describe("tus creation", () => {
 
 describe("an upload URL without a creation request", () => {
   it("starts at offset 0 and accepts chunks", async () => {
-    const { service, url, read } = await opened();
+    const { service, url, read } = await openUpload();
     const head = await tus(service, "HEAD", url);
     expect(shown(head, "upload-offset", "upload-length", "upload-defer-length")).toEqual([200, "0", null, "1"]);
     expect((await patch(service, url, 0, bytes("ab"))).status).toBe(204);
@@ -183,7 +183,7 @@ describe("an upload URL without a creation request", () => {
   });
 
   it("answers GET and HEAD without Tus-Resumable as usual", async () => {
-    const { service, url } = await opened();
+    const { service, url } = await openUpload();
     await patch(service, url, 0, bytes("ab"));
     const plain = await tus(service, "HEAD", url, { headers: { "tus-resumable": "" } });
     expect(shown(plain, "upload-offset", "content-type")).toEqual([200, null, "application/json"]);
@@ -204,7 +204,7 @@ describe("a tus chunk", () => {
     ["an invalid checksum", 5, { "upload-checksum": "sha1 §" }, "400 malformed"],
     ["a wrong checksum", 5, { "upload-checksum": `sha1 ${btoa("x".repeat(20))}` }, "460 checksum_mismatch"],
   ])("is rejected with %s and discarded", async (_, offset, headers, expected) => {
-    const { service, url, read } = await opened();
+    const { service, url, read } = await openUpload();
     const location = await begun(service, url, 11);
     await patch(service, location, 0, bytes("hello"));
     expect(await outcome(await patch(service, location, offset, bytes(" there"), headers))).toBe(expected);
@@ -215,7 +215,7 @@ describe("a tus chunk", () => {
   });
 
   it.each(["sha1", "sha256", "md5"])("is accepted with a correct %s checksum", async (algorithm) => {
-    const { service, url, file } = await opened();
+    const { service, url, file } = await openUpload();
     const all = content(500);
     const location = await begun(service, url, 500);
     for (let at = 0; at < 500; at += 125) {
@@ -229,7 +229,7 @@ describe("a tus chunk", () => {
   });
 
   it("with a checksum is discarded when the connection breaks", async () => {
-    const { service, url } = await opened();
+    const { service, url } = await openUpload();
     const location = await begun(service, url, 300);
     const digest = createHash("sha1").update(content(300)).digest("base64");
     await patch(service, location, 0, cut(content(200)), { "upload-checksum": `sha1 ${digest}` });
@@ -239,7 +239,7 @@ describe("a tus chunk", () => {
   });
 
   it("that is repeated is stored once", async () => {
-    const { service, url, read } = await opened();
+    const { service, url, read } = await openUpload();
     const location = await begun(service, url, 6);
     expect((await patch(service, location, 0, bytes("abc"))).status).toBe(204);
     const again = await patch(service, location, 0, bytes("abc"));
@@ -250,7 +250,7 @@ describe("a tus chunk", () => {
   });
 
   it("is accepted as POST with X-HTTP-Method-Override", async () => {
-    const { service, url, read } = await opened();
+    const { service, url, read } = await openUpload();
     const location = await begun(service, url, 3);
     const headers = {
       "x-http-method-override": "PATCH",
@@ -268,7 +268,7 @@ describe("a slow tus chunk", () => {
   /** A chunk whose bytes the test sends one by one. */
   async function sending(headers = {}, blockSize = BLOCK) {
     const clock = createTestClock();
-    const { service, url } = await opened({}, { ...clock, blockSize });
+    const { service, url } = await openUpload({}, { ...clock, blockSize });
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const sender = writable.getWriter();
     const patched = patch(service, await begun(service, url, 3 * MEBI), 0, readable, headers);
@@ -322,7 +322,7 @@ describe("a slow tus chunk", () => {
 
 describe("a finished tus upload", () => {
   it("returns its final offset to a sender that missed the response", async () => {
-    const { service, url } = await opened();
+    const { service, url } = await openUpload();
     const location = await begun(service, url, 3);
     await patch(service, location, 0, bytes("abc"));
     for (const address of [url, location]) {
@@ -335,7 +335,7 @@ describe("a finished tus upload", () => {
   });
 
   it("returns the same HEAD headers as before its last chunk", async () => {
-    const { service, url } = await opened({ max_size: 1_000 });
+    const { service, url } = await openUpload({ max_size: 1_000 });
     const metadata = `filename ${base64("größe.csv")},is_final`;
     const given = { "upload-length": "6", "upload-metadata": metadata };
     const location = (await create(service, url, given)).headers.get("location") ?? "";
@@ -352,7 +352,7 @@ describe("a finished tus upload", () => {
   });
 
   it("accepts an empty chunk at its end and rejects any other", async () => {
-    const { service, url, read } = await opened();
+    const { service, url, read } = await openUpload();
     const location = await begun(service, url, 6);
     await patch(service, location, 0, bytes("abcdef"));
     const nothing = new Uint8Array(0);
@@ -381,7 +381,7 @@ describe("a finished tus upload", () => {
   });
 
   it("is not reported when another file used the upload URL", async () => {
-    const { service, url, read } = await opened();
+    const { service, url, read } = await openUpload();
     const location = await begun(service, url, 100);
     await patch(service, location, 0, content(80));
     expect((await post(service, url, form("whole"))).status).toBe(201);
@@ -393,7 +393,7 @@ describe("a finished tus upload", () => {
   });
 
   it("is deleted by termination while incomplete, and the upload URL is open again", async () => {
-    const { service, url, read } = await opened();
+    const { service, url, read } = await openUpload();
     const location = await begun(service, url, 100);
     await patch(service, location, 0, content(80));
     expect(shown(await tus(service, "DELETE", location), "tus-resumable")).toEqual([204, "1.0.0"]);
@@ -410,7 +410,7 @@ describe("a tus upload that is not allowed", () => {
   const PNG = Uint8Array.from(atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"), (c) => c.charCodeAt(0));
 
   it("is rejected by type as soon as enough bytes have arrived", async () => {
-    const { service, url } = await opened({ allowed_types: ["image/png"] }, { blockSize: 1_024 });
+    const { service, url } = await openUpload({ allowed_types: ["image/png"] }, { blockSize: 1_024 });
     const location = await begun(service, url, 1_000_000);
     expect((await patch(service, location, 0, content(4_000))).status).toBe(204);
     expect(await outcome(await patch(service, location, 4_000, content(100)))).toBe("415 unsupported_media_type");
@@ -422,7 +422,7 @@ describe("a tus upload that is not allowed", () => {
   });
 
   it("is rejected by type at the end of a short file", async () => {
-    const { service, url } = await opened({ allowed_types: ["image/*"] });
+    const { service, url } = await openUpload({ allowed_types: ["image/*"] });
     const location = await begun(service, url, 5);
     expect(await outcome(await patch(service, location, 0, bytes("hello")))).toBe("415 unsupported_media_type");
     expect([await offsetOf(service, url), await service.blocks()]).toEqual([0, 0]);
@@ -432,7 +432,7 @@ describe("a tus upload that is not allowed", () => {
     ["its announced length", { "upload-length": "200" }],
     ["the limit of the address", { "upload-defer-length": "1" }],
   ])("is rejected once it exceeds %s", async (_, headers) => {
-    const { service, url } = await opened({ max_size: 200 });
+    const { service, url } = await openUpload({ max_size: 200 });
     const location = (await create(service, url, headers)).headers.get("location") ?? "";
     expect((await patch(service, location, 0, content(150))).status).toBe(204);
     const response = await patch(service, location, 150, streamOf([content(40), content(40)]));
@@ -447,7 +447,7 @@ describe("the expiry of an upload URL", () => {
 
   it("is sent in Upload-Expires and ends partial uploads", async () => {
     let now = START;
-    const { service, url } = await opened({ expires_in: 60 }, { now: () => now });
+    const { service, url } = await openUpload({ expires_in: 60 }, { now: () => now });
     const location = await begun(service, url, 200);
     const response = await patch(service, location, 0, content(100));
     expect(response.headers.get("upload-expires")).toBe("Thu, 01 Jan 2026 00:01:00 GMT");
@@ -459,7 +459,7 @@ describe("the expiry of an upload URL", () => {
 
   it("deletes the bytes of partial uploads at the next sweep", async () => {
     let now = START;
-    const { service, url } = await opened({ expires_in: 60 }, { now: () => now });
+    const { service, url } = await openUpload({ expires_in: 60 }, { now: () => now });
     const location = await begun(service, url, 200);
     await patch(service, location, 0, content(100));
     await service.partialUploads.sweep();
@@ -471,7 +471,7 @@ describe("the expiry of an upload URL", () => {
 
   it("lets a chunk finish that began in time", async () => {
     let now = START;
-    const { service, url, file } = await opened({ expires_in: 60 }, { now: () => now });
+    const { service, url, file } = await openUpload({ expires_in: 60 }, { now: () => now });
     const all = content(200);
     const location = await begun(service, url, 200);
     const pieces = [() => all.subarray(0, 100), () => all.subarray(100)];
@@ -492,7 +492,7 @@ describe("the expiry of an upload URL", () => {
 
 describe("a tus request", () => {
   it.each(["POST", "HEAD", "PATCH", "DELETE"])("returns 404 for an unknown upload URL: %s", async (method) => {
-    const { service, url } = await opened();
+    const { service, url } = await openUpload();
     const nowhere = url.replace(/fupl_.*/, `fupl_${"0".repeat(32)}`);
     const headers = {
       "upload-length": "3",
@@ -503,7 +503,7 @@ describe("a tus request", () => {
   });
 
   it("with a multipart body is answered as tus", async () => {
-    const { service, url } = await opened();
+    const { service, url } = await openUpload();
     const response = await post(service, url, form("x"), { "content-type": FORM, "tus-resumable": "1.0.0" });
     expect(await outcome(response)).toBe("400 malformed");
   });

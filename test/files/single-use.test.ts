@@ -2,7 +2,7 @@
 import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
 import { bytes, createService, FORM, form, outcome, post, type Service, streamOf } from "../support/files/service.ts";
-import { memoryPlace } from "../support/storage/drivers.ts";
+import { memoryStorage } from "../support/storage/drivers.ts";
 
 /** A body whose connection breaks after this text. */
 function brokenAfter(text: string): ReadableStream<Uint8Array> {
@@ -136,7 +136,7 @@ describe("a failing storage", () => {
   });
 
   it("leaves bytes that cannot be deleted to the sweep at the next start", async () => {
-    const drivers = { entities: memoryPlace().open(), blobs: memoryDriver() };
+    const drivers = { entities: memoryStorage().open(), blobs: memoryDriver() };
     let broken = true;
     const blobs = {
       ...drivers.blobs,
@@ -177,7 +177,7 @@ describe("a failing storage", () => {
   });
 
   it("leaves the bytes of a killed process to the sweep of the next one", async () => {
-    const entities = memoryPlace().open();
+    const entities = memoryStorage().open();
     const blobs = memoryDriver();
     const killed = await createService({ entities, blobs, now: () => NOW });
     const { upload_url, future_file_id } = await killed.address();

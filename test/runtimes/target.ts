@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type IncomingMessage, type RequestOptions, request } from "node:http";
 
 /** Where a host listens. */
-export interface Place {
+export interface TargetAddress {
   /** The URL of requests. */
   readonly url: string;
   /** The public URL that it is configured with. */
@@ -14,7 +14,7 @@ export interface Place {
   readonly allowed: string;
 }
 
-export interface Target extends Place {
+export interface Target extends TargetAddress {
   readonly appId: string;
   readonly key: string;
   /** Calls a path below the app, with its key. */
@@ -28,7 +28,7 @@ export interface Target extends Place {
 export const ADMIN_KEY = "the-admin-key-of-these-tests";
 const JSON_TYPE = { "content-type": "application/json" };
 
-export async function openTarget(place: Place): Promise<Target> {
+export async function openTarget(place: TargetAddress): Promise<Target> {
   const admin = { ...JSON_TYPE, authorization: `Bearer ${ADMIN_KEY}` };
   const post = async (path: string, body: unknown) =>
     (await fetch(place.url + path, { method: "POST", headers: admin, body: JSON.stringify(body) })).json();

@@ -44,7 +44,7 @@ const answer =
   (status: number, headers: Record<string, string> = {}, body = ""): Site[string] =>
   (_, response) =>
     void response.writeHead(status, headers).end(body);
-const doing = (script: string) => `<title>page</title><body><p>words</p><script>${script}</script>`;
+const pageRunning = (script: string) => `<title>page</title><body><p>words</p><script>${script}</script>`;
 
 describe("reading a page from a server that", () => {
   it.each<[string, Site[string], string, RegExp]>([
@@ -100,7 +100,7 @@ describe.concurrent("reading a page that", () => {
       /blob: URL/,
     ],
   ])("%s fails with a reason", async ([_, script, code, message], { expect }) => {
-    expect(await visit(doing(script))).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(await visit(pageRunning(script))).toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
   it.for([
@@ -117,7 +117,7 @@ describe.concurrent("reading a page that", () => {
     ["grows without end", "setInterval(() => { for (let i = 0; i < 500; i++) document.body.append('x') }, 1)"],
     ["computes in workers", "for (let i = 0; i < 4; i++) new Worker(URL.createObjectURL(new Blob(['while (true);'])))"],
   ] as const)("%s returns its content", async ([_, script], { expect }) => {
-    expect(await visit(doing(script))).toMatchObject({
+    expect(await visit(pageRunning(script))).toMatchObject({
       status: 200,
       title: "page",
       content: expect.stringContaining("words"),
@@ -126,7 +126,7 @@ describe.concurrent("reading a page that", () => {
 
   it("requests permissions grants none", async ({ expect }) => {
     const read = await visit(
-      doing(`const say = (text) => { document.body.append(" " + text) };
+      pageRunning(`const say = (text) => { document.body.append(" " + text) };
         const answered = (text) => { say(text); document.body.append(document.createElement("hr")) };
         navigator.geolocation.getCurrentPosition(() => answered("place"), ({ code }) => answered("no-place-" + code));
         Notification.requestPermission().then((given) => say("notes-" + given), () => say("no-notes"));
@@ -154,7 +154,7 @@ describe("reading a page that", () => {
     ["reloads itself without end", "setTimeout(() => location.reload(), 10)"],
   ])("%s is stopped in time or returns its content", async (_, script) => {
     const impatient = shareBrowser({ timeoutMs: 400, settleMs: 200 });
-    const read = await visit(doing(script), undefined, undefined, impatient);
+    const read = await visit(pageRunning(script), undefined, undefined, impatient);
     if (read instanceof BrowserError) expect(read.code).toMatch(/timeout|fetch_failed|browser_died/);
     else expect(read).toMatchObject({ title: "page" });
     // A browser that takes longer to close the page than the page's time limit is killed, whatever else uses it.
@@ -171,9 +171,9 @@ describe("a browser that", () => {
         ({ code }) => code,
       );
     const before = new Set(browsers());
-    const from = web.asked.length;
+    const from = web.requestedPaths.length;
     const stuck = open("/stuck");
-    await expect.poll(() => web.asked.slice(from).includes("/stuck")).toBe(true);
+    await expect.poll(() => web.requestedPaths.slice(from).includes("/stuck")).toBe(true);
     const hanging = browsers().filter((one) => !before.has(one));
     for (const one of hanging) process.kill(one, "SIGSTOP");
     expect(await stuck).toBe("timeout");

@@ -2,8 +2,8 @@
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Run, Step, StepOf } from "../../src/index.ts";
+import { OUTBOUND_REQUESTS, pageRunning } from "../support/browser/outbound-requests.ts";
 import { shareBrowser, shareChromium } from "../support/browser/shared-browser.ts";
-import { doing, WAYS } from "../support/browser/ways-out.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
 import { input, openService, type Service, step } from "../support/engine/service.ts";
 import { openWeb, type Site, type Web } from "../support/servers/web.ts";
@@ -52,12 +52,12 @@ const BROWSERS: [name: string, share: typeof shareBrowser][] = [
 describe.each(BROWSERS)("a page in %s cannot connect to a forbidden address by", (_, share) => {
   /** Ways that an HTTP server over TCP never sees, that are always blocked, or that the browser may not use. */
   const UNSEEN = new Set(["WebTransport", "windows"]);
-  const names = Object.keys(WAYS);
+  const names = Object.keys(OUTBOUND_REQUESTS);
 
   /** A page that uses all ways, each to a separate server. */
   async function openWays() {
     const targets = new Map(await Promise.all(names.map(async (name) => [name, await openWeb(INSIDE)] as const)));
-    const pieces = [...targets].map(([name, { port }]) => WAYS[name]?.(`127.0.0.1:${port}`, port));
+    const pieces = [...targets].map(([name, { port }]) => OUTBOUND_REQUESTS[name]?.(`127.0.0.1:${port}`, port));
     site["/ways"] = `<title>page</title><body>${pieces.join("")}`;
     return {
       /** The ways whose server got a connection. */
@@ -117,7 +117,7 @@ it.each(BROWSERS)("a status without a readable page is returned as such by %s", 
   expect(await read(locked("Bearer"))).toMatchObject({ status: 401, content: expect.stringContaining("<p>x</p>") });
   site["/locked"] = locked("Basic");
   const statusPage = { status: 401, content: "", url: `${web.url}/locked` };
-  expect(await read(doing("location.href = '/locked'"))).toMatchObject(statusPage);
+  expect(await read(pageRunning("location.href = '/locked'"))).toMatchObject(statusPage);
   expect(await read(answer(503, { "retry-after": "7" }))).toMatchObject({ status: 503, retryAfter: "7" });
   await browser.close();
 });
@@ -148,8 +148,8 @@ describe("a page cannot be led to a forbidden address by", () => {
 
   it.each<[string, () => string]>([
     ["meta refresh", () => `<meta http-equiv=refresh content="0;url=${there()}/">`],
-    ["location", () => doing(`location.href = "${there()}/"`)],
-    ["location, later", () => doing(`setTimeout(() => { location.href = "${there()}/" }, 300)`)],
+    ["location", () => pageRunning(`location.href = "${there()}/"`)],
+    ["location, later", () => pageRunning(`setTimeout(() => { location.href = "${there()}/" }, 300)`)],
   ])("%s", async (_, page) => {
     const before = inside.connections();
     expect((await visit(page())).error).toMatchObject({ code: "address_refused", step: "page" });
@@ -175,7 +175,7 @@ describe("a page cannot be led to a forbidden address by", () => {
     const service = await open({ net: outside.net, browser: shareChromium({ settleMs: 500 }, resolve) });
     outside.site["/page"] = (_, response) => {
       response.writeHead(200, { "content-type": "text/html", connection: "close" });
-      response.end(doing("fetch('/').catch(() => { document.title = 'refused' })"));
+      response.end(pageRunning("fetch('/').catch(() => { document.title = 'refused' })"));
     };
     const { output } = await service.run([input("in"), page({ url })]);
     expect(output).toMatchObject({ status: 200, url, title: "refused" });
@@ -198,7 +198,7 @@ describe("a page can connect", () => {
     await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
     const bound = socket.address();
     const port = typeof bound === "object" ? bound?.port : undefined;
-    site["/page"] = doing(`new WebSocket("ws://127.0.0.1:${port}/chat")`);
+    site["/page"] = pageRunning(`new WebSocket("ws://127.0.0.1:${port}/chat")`);
     const net = { allow: [...web.net.allow, `127.0.0.1:${port}`] };
     const service = await open({ net, browser: shareBrowser() });
     await service.run([input("in"), page()]);

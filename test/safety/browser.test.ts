@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vi
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
 import type { Run, Step, StepOf } from "../../src/index.ts";
 import type { Browser } from "../../src/ports/browser.ts";
+import { pageRunning } from "../support/browser/outbound-requests.ts";
 import { shareBrowser } from "../support/browser/shared-browser.ts";
-import { doing } from "../support/browser/ways-out.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
 import { input, openService, type Service, step } from "../support/engine/service.ts";
 import { openWeb, type Site, type Web } from "../support/servers/web.ts";
@@ -57,20 +57,20 @@ describe("reading a page that", () => {
   it("starts a download returns its content and stores nothing", async () => {
     site["/file"] = (_, response) => void response.writeHead(200, { "content-disposition": "attachment" }).end("x");
     const html = `<a href="/file" download></a>`;
-    const done = await visit(doing("document.querySelector('a').click()", html));
+    const done = await visit(pageRunning("document.querySelector('a').click()", html));
     expect(done.output).toMatchObject({ title: "page", url: `${web.url}/page` });
   });
 
   it("opens windows without end returns its content", async () => {
-    const done = await visit(doing("setInterval(() => window.open('/page'), 5); onbeforeunload = () => 'stay'"));
+    const done = await visit(pageRunning("setInterval(() => window.open('/page'), 5); onbeforeunload = () => 'stay'"));
     expect(done.output).toMatchObject({ title: "page" });
   });
 
   it("registers a service worker registers none", async () => {
     site["/sw.js"] = (_, response) => void response.setHeader("content-type", "text/javascript").end("");
-    const before = web.asked.length;
-    await visit(doing("navigator.serviceWorker?.register('/sw.js')"));
-    expect(web.asked.slice(before)).not.toContain("/sw.js");
+    const before = web.requestedPaths.length;
+    await visit(pageRunning("navigator.serviceWorker?.register('/sw.js')"));
+    expect(web.requestedPaths.slice(before)).not.toContain("/sw.js");
   });
 
   it.each<[string, string]>([
@@ -79,7 +79,7 @@ describe("reading a page that", () => {
   ])("fills the memory with %s fails, and the next page is read", async (_, script) => {
     const memoryBytes = 256 * 1024 * 1024;
     const browser = createPlaywrightBrowser({ executablePath, memoryBytes, timeoutMs: 600_000 });
-    const failed = await visitWith(browser, doing(`setTimeout(() => { ${script} }, 100)`), {
+    const failed = await visitWith(browser, pageRunning(`setTimeout(() => { ${script} }, 100)`), {
       wait_for_selector: "#never",
     });
     expect(failed.error?.code).toMatch(/too_large|page_crashed/);
@@ -106,7 +106,7 @@ describe("reading a page that", () => {
     const script = `document.body.append("x".repeat(2_000_000));
       Object.defineProperty(Element.prototype, "outerHTML", { get: () => "small" });
       Object.defineProperty(document, "documentElement", { get: () => null })`;
-    const failed = await visitWith(shareBrowser({ settleMs: 400, contentCharacters: 1_000_000 }), doing(script));
+    const failed = await visitWith(shareBrowser({ settleMs: 400, contentCharacters: 1_000_000 }), pageRunning(script));
     expect(failed.error).toMatchObject({ code: "too_large", message: expect.stringMatching(/2\d{6} characters/) });
   });
 

@@ -6,13 +6,13 @@ import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { createBlobs } from "../../src/storage/blobs/blobs.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
-import { BLOCK, type BlobsPlace, blobsContract, bytes, readAll } from "../support/storage/blobs-contract.ts";
+import { BLOCK, type BlobsFixture, blobsContract, bytes, readAll } from "../support/storage/blobs-contract.ts";
 import { KINDS } from "../support/storage/drivers.ts";
 
 for (const kind of KINDS) {
-  const makePlace = async (): Promise<BlobsPlace> => {
-    const place = await kind.place();
-    const driver: ExtendedDriver = place.open();
+  const createFixture = async (): Promise<BlobsFixture> => {
+    const storage = await kind.createStorage();
+    const driver: ExtendedDriver = storage.open();
     const logged: string[] = [];
     const logger = { error: (message: string) => void logged.push(message) };
     const open = () => createBlobs({ driver, hash: nodeHash, clock: systemClock, logger, blockSize: BLOCK });
@@ -29,11 +29,11 @@ for (const kind of KINDS) {
       },
       async clean() {
         await driver.dispose?.();
-        await place.clean();
+        await storage.clean();
       },
     };
   };
-  blobsContract(kind.name, makePlace, kind.name.startsWith("s3"));
+  blobsContract(kind.name, createFixture, kind.name.startsWith("s3"));
 }
 
 describe("blobs", () => {

@@ -12,7 +12,8 @@ import { type ConditionalS3, startConditionalS3 } from "../support/servers/condi
 import { driverContract } from "../support/storage/driver-contract.ts";
 import { KINDS } from "../support/storage/drivers.ts";
 
-for (const kind of KINDS.filter(({ ours, name }) => ours && name !== "s3")) driverContract(kind.name, kind.place);
+for (const kind of KINDS.filter(({ ours, name }) => ours && name !== "s3"))
+  driverContract(kind.name, kind.createStorage);
 
 const credentials = { bucket: "some-bucket", region: "auto", accessKeyId: "id", secretAccessKey: "secret" };
 

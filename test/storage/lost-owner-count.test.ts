@@ -12,7 +12,7 @@ import type { Driver } from "../../src/ports/driver.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { BUCKET, CREDENTIALS } from "../support/servers/s3.ts";
-import { memoryPlace } from "../support/storage/drivers.ts";
+import { memoryStorage } from "../support/storage/drivers.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 
 interface Losable {
@@ -48,7 +48,7 @@ function server(open: () => Driver): Losable {
 }
 
 function plain(change: (data: Map<string, unknown>) => void): Losable {
-  const { data, open, clean } = memoryPlace();
+  const { data, open, clean } = memoryStorage();
   return { open, lose: async () => change(data), clean };
 }
 
@@ -70,11 +70,11 @@ describe.each(LOSSES)("%s", (_, make) => {
   });
 
   it("loses no document and no row in later sessions, and repair finds nothing", async () => {
-    const place = await make();
+    const storage = await make();
     const ids: string[] = [];
     /** Stores five documents beyond checkpoints, and sees all that were ever stored. */
     async function session(count: number) {
-      const store = openStore(place.open(), { checkpointRecords: 2 });
+      const store = openStore(storage.open(), { checkpointRecords: 2 });
       for (let n = 0; n < count; n++) {
         const id = `id${String(ids.length).padStart(4, "0")}`;
         await store.commit([put(id)]);
@@ -90,11 +90,11 @@ describe.each(LOSSES)("%s", (_, make) => {
 
     for (let n = 0; n < 6; n++) await session(n % 3);
     for (let n = 0; n < 2; n++) {
-      await place.lose();
+      await storage.lose();
       for (let m = 0; m < 2; m++) await session(5);
     }
-    await place.lose();
-    const driver = place.open();
+    await storage.lose();
+    const driver = storage.open();
     const parts = {
       driver,
       clock: systemClock,
@@ -105,12 +105,12 @@ describe.each(LOSSES)("%s", (_, make) => {
     expect(await repairStorage(parts)).toMatchObject({ damaged: [], rebuilt: [], lost: [], orphaned: [] });
     await driver.dispose?.();
     await session(5);
-    await place.clean();
+    await storage.clean();
   });
 });
 
 it("refuses a driver that takes over with a number that an earlier owner had", async () => {
-  const { open } = memoryPlace();
+  const { open } = memoryStorage();
   const stuck = () => ({ ...open(), takeOwnership: async () => ({ generation: 1, verify: () => undefined }) });
   const first = openStore(stuck());
   await first.commit([{ key: "thing:a", document: {}, expected: null }]);

@@ -8,20 +8,22 @@ import type { Store } from "../../src/ports/store.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { startConditionalS3 } from "../support/servers/conditional-s3.ts";
-import { KINDS, type Place } from "../support/storage/drivers.ts";
+import { KINDS, type TestStorage } from "../support/storage/drivers.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 
-async function conditionalS3(removesOnCondition: boolean): Promise<Place> {
+async function conditionalS3(removesOnCondition: boolean): Promise<TestStorage> {
   const server = await startConditionalS3({ removesOnCondition });
   const options = { bucket: "b", region: "auto", accessKeyId: "id", secretAccessKey: "secret" };
   return { open: () => s3({ endpoint: server.url, ...options }), clean: server.close };
 }
 
 /** One of the three S3 services gets every kind of damage, the others one in a document and one in the log. */
-const FEW = ["a damaged document", "a damaged record of the log"];
-const FEW_ON = ["s3", "s3 that removes without conditions"];
-const PLACES: readonly (readonly [name: string, open: () => Promise<Place>])[] = [
-  ...KINDS.filter(({ name }) => ["fs", "redis", "s3"].includes(name)).map(({ name, place }) => [name, place] as const),
+const REDUCED_DAMAGES = ["a damaged document", "a damaged record of the log"];
+const REDUCED_STORAGES = ["s3", "s3 that removes without conditions"];
+const STORAGES: readonly (readonly [name: string, open: () => Promise<TestStorage>])[] = [
+  ...KINDS.filter(({ name }) => ["fs", "redis", "s3"].includes(name)).map(
+    ({ name, createStorage }) => [name, createStorage] as const,
+  ),
   ["s3 with conditions", () => conditionalS3(true)],
   ["s3 that removes without conditions", () => conditionalS3(false)],
 ];
@@ -112,22 +114,22 @@ const DAMAGES: readonly (readonly [name: string, damage: Damage])[] = [
   ],
 ];
 
-describe.each(PLACES)("repairStorage on %s", (name, openPlace) => {
-  let place: Place;
+describe.each(STORAGES)("repairStorage on %s", (name, createStorage) => {
+  let storage: TestStorage;
   /** The store of a process that ended without a close, as far as the storage knows. */
   let replaced: Store;
   let driver: Driver;
   beforeEach(async () => {
-    place = await openPlace();
-    replaced = await write(place.open);
+    storage = await createStorage();
+    replaced = await write(storage.open);
     // The owner of a folder must release its lock.
     if (name === "fs") await replaced.close();
-    driver = place.open();
+    driver = storage.open();
   });
   afterEach(async () => {
     await driver.dispose?.();
     await replaced.close();
-    await place.clean();
+    await storage.clean();
   });
 
   const repair = (isDryRun: boolean) =>
@@ -151,7 +153,7 @@ describe.each(PLACES)("repairStorage on %s", (name, openPlace) => {
   });
 
   const isTested = (what: string) =>
-    FEW_ON.includes(name) ? FEW.includes(what) : name !== "fs" || !what.endsWith("log");
+    REDUCED_STORAGES.includes(name) ? REDUCED_DAMAGES.includes(what) : name !== "fs" || !what.endsWith("log");
   it.each(DAMAGES.filter(([what]) => isTested(what)))("finds and repairs %s", async (_, damage) => {
     const { hits, left, report, ids } = damage;
     const keys = [...(await items())].flatMap(([key, text]) => (text === null ? [] : [key]));
@@ -170,7 +172,7 @@ describe.each(PLACES)("repairStorage on %s", (name, openPlace) => {
     // The replaced process writes nothing more.
     await replaced.close();
     await driver.dispose?.();
-    const store = openStore(place.open());
+    const store = openStore(storage.open());
     const page = await store.listDocuments<{ id: string }>(
       "things",
       { limit: 10, descending: false },

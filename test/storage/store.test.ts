@@ -7,16 +7,16 @@ import { storeContract } from "../support/storage/store-contract.ts";
 const INCREMENTS = { onS3: 40, elsewhere: 200 };
 
 for (const kind of KINDS) {
-  const makePlace = async () => {
-    const place = await kind.place();
-    return { open: () => openStore(place.open()), clean: place.clean };
+  const createFixture = async () => {
+    const storage = await kind.createStorage();
+    return { open: () => openStore(storage.open()), clean: storage.clean };
   };
-  storeContract(kind.name, makePlace, kind.name.startsWith("s3") ? INCREMENTS.onS3 : INCREMENTS.elsewhere);
+  storeContract(kind.name, createFixture, kind.name.startsWith("s3") ? INCREMENTS.onS3 : INCREMENTS.elsewhere);
 }
 
 for (const kind of KINDS.filter(({ name }) => name === "memory (unstorage)" || name === "fs")) {
   storeContract(`${kind.name} with a checkpoint after every second record`, async () => {
-    const place = await kind.place();
-    return { open: () => openStore(place.open(), { checkpointRecords: 2, cacheSize: 500 }), clean: place.clean };
+    const storage = await kind.createStorage();
+    return { open: () => openStore(storage.open(), { checkpointRecords: 2, cacheSize: 500 }), clean: storage.clean };
   });
 }

@@ -24,7 +24,7 @@ async function cpuTimeOf(work: Work): Promise<number> {
 function leastCpuTimeOf(work: Work): (more: number) => Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   return async (more) => {
-    for (let measurements = 0; measurements < more; measurements++) least = Math.min(least, await cpuTimeOf(work));
+    for (let count = 0; count < more; count++) least = Math.min(least, await cpuTimeOf(work));
     return least;
   };
 }
@@ -42,9 +42,9 @@ export async function isLinear(size: number, workOn: (size: number) => Work, har
     const work = workOn(tried);
     if (await isHarmless(work, harmlessMs)) continue;
     const [whole, part] = [leastCpuTimeOf(work), leastCpuTimeOf(workOn(tried / STEP))];
-    const isWithin = async (ratio: number, measurements: number) => {
-      const least = await whole(measurements);
-      return least < harmlessMs || least < ratio * (await part(measurements));
+    const isWithin = async (ratio: number, count: number) => {
+      const least = await whole(count);
+      return least < harmlessMs || least < ratio * (await part(count));
     };
     if (!(await isWithin(CLEAR_RATIO, FEW_MEASUREMENTS)) && !(await isWithin(MAX_RATIO, MORE_MEASUREMENTS)))
       return false;

@@ -3,8 +3,8 @@
  * `npm run takeover-matrix -- [driver] [step] [first]`; a step of 10 takes every tenth call, from the given one on.
  */
 import { startRedis } from "../../support/servers/redis.ts";
-import { DRIVERS, openPlace } from "./places.ts";
 import { takeOver, WHOLE } from "./scenario.ts";
+import { DRIVERS, openSharedStorage } from "./storages.ts";
 
 const [, , wanted = "", stepGiven = "1", firstGiven = "1"] = process.argv;
 const step = Number(stepGiven);
@@ -17,9 +17,9 @@ for (const name of drivers) {
   let takeovers = 0;
 
   async function attempt(at: number, moment: "before" | "after"): Promise<number> {
-    const place = await openPlace(name, server?.url ?? "");
-    const { calls, violations } = await takeOver(place, at, moment, WHOLE);
-    await place.clean();
+    const storage = await openSharedStorage(name, server?.url ?? "");
+    const { calls, violations } = await takeOver(storage, at, moment, WHOLE);
+    await storage.clean();
     takeovers++;
     if (violations.length > 0) {
       failures++;

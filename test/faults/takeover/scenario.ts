@@ -10,7 +10,7 @@ import { openStore } from "../../support/storage/open.ts";
 import { holdDriver, type Moment } from "./held-driver.ts";
 
 /** A storage for both owners and for the check afterwards. */
-export interface SharedPlace {
+export interface SharedStorage {
   open(): Driver;
   clean(): Promise<void>;
 }
@@ -55,15 +55,15 @@ export interface Result {
 const keyOf = (index: number): Key => `thing:k${index}`;
 const idOf = (key: string) => key.slice("thing:".length);
 
-export async function takeOver(place: SharedPlace, at: number, moment: Moment, size: Size): Promise<Result> {
+export async function takeOver(storage: SharedStorage, at: number, moment: Moment, size: Size): Promise<Result> {
   const violations: string[] = [];
   const keys = Array.from({ length: size.changes + (size.changes >> 2) }, (_, index) => keyOf(index));
-  const held = holdDriver(place.open(), at, moment);
+  const held = holdDriver(storage.open(), at, moment);
   const first = openOwner(openStore(held.driver, { checkpointRecords: size.checkpointRecords, cacheSize: 20_000 }));
   const working = first.work(keys, size.commits);
   await Promise.race([held.stopped, working]);
 
-  const second = openOwner(openStore(place.open(), { cacheSize: 100_000 }));
+  const second = openOwner(openStore(storage.open(), { cacheSize: 100_000 }));
   const seen = await second.readAll(keys);
   await second.changeAll(keys.slice(0, size.changes));
   await second.store.close();
@@ -74,7 +74,7 @@ export async function takeOver(place: SharedPlace, at: number, moment: Moment, s
   await first.late(keys);
   await first.store.close();
 
-  await check({ place, keys, first, second, seen, violations });
+  await check({ storage, keys, first, second, seen, violations });
   return { calls, violations };
 }
 
@@ -189,15 +189,15 @@ function stateOf(stored: Stored<Thing> | null): State {
 
 /** Checks that no acknowledged commit is missing, that documents and lists agree, and that the store opens. */
 async function check(parts: {
-  place: SharedPlace;
+  storage: SharedStorage;
   keys: readonly Key[];
   first: Owner;
   second: Owner;
   seen: ReadonlyMap<string, State>;
   violations: string[];
 }): Promise<void> {
-  const { place, keys, first, second, seen, violations } = parts;
-  const reader = openOwner(openStore(place.open()));
+  const { storage, keys, first, second, seen, violations } = parts;
+  const reader = openOwner(openStore(storage.open()));
   try {
     const found = await reader.readAll(keys);
     for (const key of keys) {

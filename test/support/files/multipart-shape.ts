@@ -5,17 +5,17 @@ export interface MultipartCase {
   /** The Content-Type of the request. */
   readonly type: string;
   readonly body: Uint8Array;
-  readonly expected: Taken | Refused;
+  readonly expected: Accepted | Refused;
 }
 
-export interface Taken {
+export interface Accepted {
   readonly name: string;
   readonly content: Uint8Array;
 }
 
 export interface Refused {
   /** What the error message must contain. */
-  readonly says: RegExp;
+  readonly message: RegExp;
 }
 
 export const BOUNDARY = "cut-here";
@@ -42,7 +42,7 @@ export function form(content: string | Uint8Array, shape: Shape = {}): Uint8Arra
   return joined(before, `--${boundary}\r\n`, head, "\r\n\r\n", content, `\r\n--${boundary}--`, after);
 }
 
-export function taken(
+export function accepted(
   title: string,
   body: Uint8Array,
   content: string | Uint8Array,
@@ -52,6 +52,6 @@ export function taken(
   return { title, type, body, expected: { name, content: joined(content) } };
 }
 
-export function refused(title: string, body: string | Uint8Array, says: RegExp, type = FORM): MultipartCase {
-  return { title, type, body: joined(body), expected: { says } };
+export function refused(title: string, body: string | Uint8Array, message: RegExp, type = FORM): MultipartCase {
+  return { title, type, body: joined(body), expected: { message } };
 }

@@ -6,12 +6,12 @@ import type { AddressInfo, Socket } from "node:net";
 export type Site = Record<string, string | RequestListener>;
 
 export async function openWeb(site: Site, host = "127.0.0.1", at = 0) {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   let connections = 0;
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://web");
-    asked.push(pathname);
+    requestedPaths.push(pathname);
     const page = site[pathname];
     if (typeof page === "function") page(request, response);
     else if (page === undefined)
@@ -31,7 +31,7 @@ export async function openWeb(site: Site, host = "127.0.0.1", at = 0) {
     url: `http://${host}:${port}`,
     /** For the option `net`. */
     net: { allow: [`${host}:${port}`] },
-    asked,
+    requestedPaths,
     connections: () => connections,
     /** The number of open connections. */
     open: () => sockets.size,

@@ -6,9 +6,9 @@ import type { Blob, Blobs } from "../../../src/ports/blobs.ts";
 /** The block size of the blobs under test. */
 export const BLOCK = 1_000;
 
-export interface BlobsPlace {
+export interface BlobsFixture {
   readonly blobs: Blobs;
-  /** Opens the same place again, as another process would. */
+  /** Opens the same storage again, as another process would. */
   reopen(): Promise<Blobs>;
   /** Whether a blob is one growing item, instead of one item per block. */
   readonly isSingleItem: boolean;
@@ -46,18 +46,18 @@ const FEW: typeof EACH = {
 };
 
 /** @param isSlow Whether each request of the driver takes milliseconds. */
-export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>, isSlow = false): void {
+export function blobsContract(name: string, createFixture: () => Promise<BlobsFixture>, isSlow = false): void {
   const { sizes, steps, starts, ends, pauses } = isSlow ? FEW : EACH;
 
   describe(`blobs on ${name}`, () => {
-    let place: BlobsPlace;
+    let fixture: BlobsFixture;
     beforeEach(async () => {
-      place = await makePlace();
+      fixture = await createFixture();
     });
-    afterEach(() => place.clean());
+    afterEach(() => fixture.clean());
 
     async function store(content: Uint8Array, step = content.length || 1): Promise<Blob> {
-      const writer = place.blobs.open("blob_one", 1_000_000);
+      const writer = fixture.blobs.open("blob_one", 1_000_000);
       const buffer = new Uint8Array(step);
       for (let at = 0; at < content.length; at += step) {
         const part = content.subarray(at, at + step);
@@ -72,16 +72,16 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       const content = bytes(size);
       const blob = await store(content);
       const sha256 = createHash("sha256").update(content).digest("hex");
-      const block_size = place.isSingleItem ? Number.MAX_SAFE_INTEGER : BLOCK;
+      const block_size = fixture.isSingleItem ? Number.MAX_SAFE_INTEGER : BLOCK;
       expect(blob).toEqual({ id: "blob_one", size, block_size, sha256 });
-      expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
+      expect(Buffer.compare(await readAll(fixture.blobs.read(blob)), content)).toBe(0);
     });
 
     it.each(steps)("stores the same blob when it is written %d bytes at a time", async (step) => {
       const content = bytes(4_321);
       const blob = await store(content, step);
-      expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
-      expect(await place.blocks("blob_one")).toBe(place.isSingleItem ? 1 : 5);
+      expect(Buffer.compare(await readAll(fixture.blobs.read(blob)), content)).toBe(0);
+      expect(await fixture.blocks("blob_one")).toBe(fixture.isSingleItem ? 1 : 5);
     });
 
     it.each([
@@ -91,18 +91,18 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
     ])("fails before the last of %d bytes, and logs the blob, when byte %d was changed", async (size, at) => {
       const content = bytes(size);
       const blob = await store(content);
-      await place.blobs.delete(blob);
+      await fixture.blobs.delete(blob);
       await store(content.map((byte, index) => (index === at ? byte ^ 1 : byte)));
       const read: Uint8Array[] = [];
       const reading = (async () => {
-        for await (const bytes of place.blobs.read(blob)) read.push(bytes);
+        for await (const bytes of fixture.blobs.read(blob)) read.push(bytes);
       })();
       await expect(reading).rejects.toMatchObject({
         code: "unavailable",
         message: expect.stringContaining("blob_one"),
       });
       expect(read.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(size);
-      expect(place.logged).toEqual([expect.stringContaining("blob_one")]);
+      expect(fixture.logged).toEqual([expect.stringContaining("blob_one")]);
     });
 
     it("reads any range and rejects an invalid one", async () => {
@@ -110,7 +110,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
       const blob = await store(content);
       for (const start of starts) {
         for (const end of ends.filter((end) => end >= start)) {
-          const part = await readAll(place.blobs.read(blob, { start, end }));
+          const part = await readAll(fixture.blobs.read(blob, { start, end }));
           expect(Buffer.compare(part, content.subarray(start, end))).toBe(0);
         }
       }
@@ -119,18 +119,20 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
         { start: -1, end: 2 },
         { start: 3, end: 2 },
       ]) {
-        expect(() => place.blobs.read(blob, range)).toThrow(expect.objectContaining({ code: "range_not_satisfiable" }));
+        expect(() => fixture.blobs.read(blob, range)).toThrow(
+          expect.objectContaining({ code: "range_not_satisfiable" }),
+        );
       }
     });
 
     it("returns copies that the reader may change", async () => {
       const blob = await store(bytes(1_500));
-      for await (const part of place.blobs.read(blob)) part.fill(0);
-      expect(Buffer.compare(await readAll(place.blobs.read(blob)), bytes(1_500))).toBe(0);
+      for await (const part of fixture.blobs.read(blob)) part.fill(0);
+      expect(Buffer.compare(await readAll(fixture.blobs.read(blob)), bytes(1_500))).toBe(0);
     });
 
     it("returns the first 4,100 bytes of a blob while it is written", async () => {
-      const writer = place.blobs.open("blob_one", 10_000);
+      const writer = fixture.blobs.open("blob_one", 10_000);
       const content = bytes(6_000);
       expect(writer.head()).toEqual(new Uint8Array(0));
       await writer.write(content.subarray(0, 10));
@@ -142,70 +144,70 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
     });
 
     it("rejects a blob that exceeds its limit by a byte and leaves nothing behind", async () => {
-      const exact = place.blobs.open("blob_exact", 2_500);
+      const exact = fixture.blobs.open("blob_exact", 2_500);
       await exact.write(bytes(2_500));
       expect((await exact.finish()).size).toBe(2_500);
-      const writer = place.blobs.open("blob_one", 2_500);
+      const writer = fixture.blobs.open("blob_one", 2_500);
       await writer.write(bytes(2_400));
       const late = (async () => writer.write(bytes(101)))();
       await expect(late).rejects.toMatchObject({ code: "too_large" });
       await expect((async () => writer.finish())()).rejects.toMatchObject({ code: "too_large" });
       await writer.abort();
       await writer.abort();
-      expect(await place.blocks("blob_one")).toBe(0);
+      expect(await fixture.blocks("blob_one")).toBe(0);
     });
 
     it("removes everything on abort, during the writes and after the end", async () => {
-      const writer = place.blobs.open("blob_one", 100_000);
+      const writer = fixture.blobs.open("blob_one", 100_000);
       for (let n = 0; n < 5; n++) await writer.write(bytes(1_200));
       await writer.abort();
-      expect(await place.blocks("blob_one")).toBe(0);
-      const whole = place.blobs.open("blob_one", 100_000);
+      expect(await fixture.blocks("blob_one")).toBe(0);
+      const whole = fixture.blobs.open("blob_one", 100_000);
       await whole.write(bytes(2_500));
       await whole.finish();
       await whole.abort();
-      expect(await place.blocks("blob_one")).toBe(0);
+      expect(await fixture.blocks("blob_one")).toBe(0);
     });
 
     it("removes a blob, and sweeps a blob by its id alone", async () => {
       const blob = await store(bytes(3_500));
-      await place.blobs.delete(blob);
-      expect(await place.blocks("blob_one")).toBe(0);
-      await place.blobs.delete(blob);
+      await fixture.blobs.delete(blob);
+      expect(await fixture.blocks("blob_one")).toBe(0);
+      await fixture.blobs.delete(blob);
       await store(bytes(7_500));
-      await place.blobs.sweep("blob_one");
-      expect(await place.blocks("blob_one")).toBe(0);
-      await place.blobs.sweep("blob_one");
+      await fixture.blobs.sweep("blob_one");
+      expect(await fixture.blocks("blob_one")).toBe(0);
+      await fixture.blobs.sweep("blob_one");
     });
 
     it("sweeps blocks after missing ones, up to the given size", async () => {
       const blob = await store(bytes(7_500));
-      if (!place.isSingleItem) await place.blobs.delete({ ...blob, size: 6_000 });
-      await place.blobs.sweep("blob_one", 7_500);
-      expect(await place.blocks("blob_one")).toBe(0);
+      if (!fixture.isSingleItem) await fixture.blobs.delete({ ...blob, size: 6_000 });
+      await fixture.blobs.sweep("blob_one", 7_500);
+      expect(await fixture.blocks("blob_one")).toBe(0);
     });
 
     it("fails with the name of the missing or short item when bytes are lost", async () => {
       const blob = await store(bytes(3_500));
-      await place.blobs.delete({ ...blob, size: place.isSingleItem ? 1 : 1_500 });
-      const stream = place.blobs.read(blob);
+      await fixture.blobs.delete({ ...blob, size: fixture.isSingleItem ? 1 : 1_500 });
+      const stream = fixture.blobs.read(blob);
       await expect(readAll(stream)).rejects.toMatchObject({
         code: "unavailable",
         message: expect.stringContaining("blob_one.0"),
       });
-      await place.blobs.delete(blob);
+      await fixture.blobs.delete(blob);
       const longer = await store(bytes(3_500));
-      const wrong = place.blobs.read({ ...longer, size: 3_600 });
+      const wrong = fixture.blobs.read({ ...longer, size: 3_600 });
       await expect(readAll(wrong)).rejects.toMatchObject({
         code: "unavailable",
-        message: expect.stringContaining(place.isSingleItem ? "blob_one.0" : "blob_one.3"),
+        message: expect.stringContaining(fixture.isSingleItem ? "blob_one.0" : "blob_one.3"),
       });
     });
 
     it.each(pauses)("resumes a blob paused at %d bytes, in this process and in another one", async (size) => {
       const content = bytes(4_321);
-      for (const open of [async () => place.blobs, () => place.reopen()]) {
-        const writer = place.blobs.open("blob_one", 5_000);
+      for (const open of [async () => fixture.blobs, () => fixture.reopen()]) {
+        const writer = fixture.blobs.open("blob_one", 5_000);
         await writer.write(content.subarray(0, size));
         let progress = await writer.pause();
         expect(progress.size).toBe(size);
@@ -225,31 +227,31 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
         await last.write(content.subarray(progress.size));
         const blob = await last.finish();
         expect(blob.sha256).toBe(createHash("sha256").update(content).digest("hex"));
-        await place.blobs.deleteTails(blob);
-        expect(await place.blocks("blob_one")).toBe(place.isSingleItem ? 1 : 5);
-        expect(Buffer.compare(await readAll(place.blobs.read(blob)), content)).toBe(0);
-        await place.blobs.delete(blob);
-        expect(await place.blocks("blob_one")).toBe(0);
+        await fixture.blobs.deleteTails(blob);
+        expect(await fixture.blocks("blob_one")).toBe(fixture.isSingleItem ? 1 : 5);
+        expect(Buffer.compare(await readAll(fixture.blobs.read(blob)), content)).toBe(0);
+        await fixture.blobs.delete(blob);
+        expect(await fixture.blocks("blob_one")).toBe(0);
       }
     });
 
     it("holds a resumed blob to its limit, and removes it on abort", async () => {
-      const writer = place.blobs.open("blob_one", 2_500);
+      const writer = fixture.blobs.open("blob_one", 2_500);
       await writer.write(bytes(2_400));
       const progress = await writer.pause();
-      const again = await place.blobs.resume(progress, 2_500);
+      const again = await fixture.blobs.resume(progress, 2_500);
       await expect((async () => again.write(bytes(101)))()).rejects.toMatchObject({ code: "too_large" });
       await again.abort();
-      expect(await place.blocks("blob_one")).toBe(0);
+      expect(await fixture.blocks("blob_one")).toBe(0);
     });
 
     it("fails to resume a paused blob whose bytes are lost", async () => {
-      const writer = place.blobs.open("blob_one", 9_000);
+      const writer = fixture.blobs.open("blob_one", 9_000);
       await writer.write(bytes(2_400));
       const progress = await writer.pause();
-      await place.blobs.sweep("blob_one");
+      await fixture.blobs.sweep("blob_one");
       const writing = async () => {
-        const lost = await (await place.reopen()).resume(progress, 9_000);
+        const lost = await (await fixture.reopen()).resume(progress, 9_000);
         await lost.write(bytes(BLOCK));
         await lost.finish();
       };
@@ -258,7 +260,7 @@ export function blobsContract(name: string, makePlace: () => Promise<BlobsPlace>
 
     it("can be canceled while it is read", async () => {
       const blob = await store(bytes(9_000));
-      const reader = place.blobs.read(blob).getReader();
+      const reader = fixture.blobs.read(blob).getReader();
       expect((await reader.read()).value).toHaveLength(BLOCK);
       await reader.cancel();
     });

@@ -2,22 +2,22 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DriverOwnership, ExtendedDriver, WriteOptions } from "../../../src/ports/driver.ts";
 
-export interface DriverPlace {
+export interface DriverFixture {
   open(): ExtendedDriver;
   clean(): Promise<void>;
 }
 
-export function driverContract(name: string, makePlace: () => Promise<DriverPlace>, exclusive = true): void {
+export function driverContract(name: string, createFixture: () => Promise<DriverFixture>, exclusive = true): void {
   describe(`driver ${name}`, () => {
-    let place: DriverPlace;
+    let fixture: DriverFixture;
     let driver: ExtendedDriver;
     beforeEach(async () => {
-      place = await makePlace();
-      driver = place.open();
+      fixture = await createFixture();
+      driver = fixture.open();
     });
     afterEach(async () => {
       await driver.dispose?.();
-      await place.clean();
+      await fixture.clean();
     });
 
     it("returns null for a missing item, and removing it does nothing", async () => {
@@ -36,7 +36,7 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
         expect(await driver.getItem("kind:one")).toBe(text);
         expect(await driver.hasItem("kind:one", {})).toBe(true);
         await driver.dispose?.();
-        driver = place.open();
+        driver = fixture.open();
         expect(await driver.getItem("kind:one")).toBe(text);
         await driver.removeItem?.("kind:one", {});
         expect(await driver.getItem("kind:one")).toBeNull();
@@ -84,7 +84,7 @@ export function driverContract(name: string, makePlace: () => Promise<DriverPlac
       await shorter.write(" more");
       // Left open: the driver closes them.
       await driver.dispose?.();
-      driver = place.open();
+      driver = fixture.open();
       expect(await driver.getItem("log:1")).toBe("one more");
       expect(await driver.getItem("log:2")).toBe("---");
     });

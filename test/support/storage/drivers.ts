@@ -15,7 +15,7 @@ import type { Driver } from "../../../src/ports/driver.ts";
 import { BUCKET, CREDENTIALS } from "../servers/s3.ts";
 
 /** A storage that keeps its items when it is opened again. */
-export interface Place {
+export interface TestStorage {
   open(): Driver;
   clean(): Promise<void>;
 }
@@ -24,21 +24,21 @@ export interface Kind {
   readonly name: string;
   /** Whether it is one of Stepwell's drivers, which do everything that src/ports/driver.ts describes. */
   readonly ours: boolean;
-  place(): Promise<Place>;
+  createStorage(): Promise<TestStorage>;
 }
 
-let places = 0;
-/** Separates places on one server, also those of test files that run at the same time. */
-const uniqueName = () => `t${process.pid}-${places++}`;
+let count = 0;
+/** Separates storages on one server, also those of test files that run at the same time. */
+const uniqueName = () => `t${process.pid}-${count++}`;
 const nothing = async () => undefined;
 
-async function folder(open: (base: string) => Driver): Promise<Place> {
+async function folder(open: (base: string) => Driver): Promise<TestStorage> {
   const base = await mkdtemp(join(tmpdir(), "stepwell-test-"));
   return { open: () => open(base), clean: () => rm(base, { recursive: true, force: true }) };
 }
 
 /** unstorage's memory driver; disposing it does not empty it, so that it can be opened again. */
-export function memoryPlace(): Place & { readonly data: Map<string, unknown> } {
+export function memoryStorage(): TestStorage & { readonly data: Map<string, unknown> } {
   const driver = unstorageMemory();
   const data: Map<string, unknown> = driver.getInstance?.() ?? new Map();
   return { data, open: () => ({ ...driver, dispose: () => undefined }), clean: nothing };
@@ -48,19 +48,19 @@ export const KINDS: readonly Kind[] = [
   {
     name: "memory",
     ours: true,
-    async place() {
+    async createStorage() {
       const driver = memory();
       return { open: () => ({ ...driver, dispose: () => undefined }), clean: nothing };
     },
   },
-  { name: "memory (unstorage)", ours: false, place: async () => memoryPlace() },
-  { name: "fs", ours: true, place: () => folder((base) => fs({ base })) },
-  { name: "fs with sync", ours: true, place: () => folder((base) => fs({ base, sync: true })) },
-  { name: "fs (unstorage)", ours: false, place: () => folder((base) => unstorageFs({ base })) },
+  { name: "memory (unstorage)", ours: false, createStorage: async () => memoryStorage() },
+  { name: "fs", ours: true, createStorage: () => folder((base) => fs({ base })) },
+  { name: "fs with sync", ours: true, createStorage: () => folder((base) => fs({ base, sync: true })) },
+  { name: "fs (unstorage)", ours: false, createStorage: () => folder((base) => unstorageFs({ base })) },
   {
     name: "redis",
     ours: true,
-    async place() {
+    async createStorage() {
       const prefix = `${uniqueName()}:`;
       return { open: () => redis({ url: inject("redis"), prefix }), clean: nothing };
     },
@@ -68,7 +68,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: "redis (unstorage)",
     ours: false,
-    async place() {
+    async createStorage() {
       const base = uniqueName();
       return { open: () => unstorageRedis({ url: inject("redis"), base }), clean: nothing };
     },
@@ -76,7 +76,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: "s3",
     ours: true,
-    async place() {
+    async createStorage() {
       const prefix = `${uniqueName()}/`;
       return { open: () => s3({ endpoint: inject("s3"), bucket: BUCKET, ...CREDENTIALS, prefix }), clean: nothing };
     },
@@ -84,8 +84,8 @@ export const KINDS: readonly Kind[] = [
   {
     name: "s3 (unstorage)",
     ours: false,
-    async place() {
-      // The driver has no prefix option: a folder of its own in each key separates places.
+    async createStorage() {
+      // The driver has no prefix option: a folder of its own in each key separates storages.
       const name = uniqueName();
       const driver = unstorageS3({ endpoint: inject("s3"), bucket: BUCKET, ...CREDENTIALS });
       return { open: () => withKeyPrefix(driver, name), clean: nothing };

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ListQuery, Store } from "../../../src/ports/store.ts";
 
-/** A store that can be closed and opened again on the same place. */
-export interface StorePlace {
+/** A store that can be closed and opened again on the same storage. */
+export interface StoreFixture {
   open(): Store;
   clean(): Promise<void>;
 }
@@ -31,22 +31,22 @@ const TEXTS = [
 ];
 
 /** @param increments How many of one document eight clients race for. */
-export function storeContract(name: string, makePlace: () => Promise<StorePlace>, increments = 200): void {
+export function storeContract(name: string, createFixture: () => Promise<StoreFixture>, increments = 200): void {
   describe(`store on ${name}`, () => {
-    let place: StorePlace;
+    let fixture: StoreFixture;
     let store: Store;
 
     beforeEach(async () => {
-      place = await makePlace();
-      store = place.open();
+      fixture = await createFixture();
+      store = fixture.open();
     });
     afterEach(async () => {
       await store.close();
-      await place.clean();
+      await fixture.clean();
     });
     const reopen = async () => {
       await store.close();
-      store = place.open();
+      store = fixture.open();
     };
     const ids = async (query: Partial<ListQuery> = {}) => (await store.list("things", { limit: 100, ...query })).ids;
 

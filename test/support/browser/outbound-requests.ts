@@ -1,10 +1,10 @@
 /** All ways in which a page can make its browser connect to a server. */
 
 /** A page that runs this script. */
-export const doing = (script: string, html = "") => `<title>page</title><body>${html}<script>${script}</script>`;
+export const pageRunning = (script: string, html = "") => `<title>page</title><body>${html}<script>${script}</script>`;
 
 /** Each way in a scope of its own, so that one page can try all of them. */
-const running = (script: string, html = "") => `${html}<script>{ ${script} }</script>`;
+const scopedScript = (script: string, html = "") => `${html}<script>{ ${script} }</script>`;
 
 const speculation = (origin: string) =>
   // One URL each: of two rules for one URL the browser follows the first, which may be one that it rejects.
@@ -17,13 +17,13 @@ const speculation = (origin: string) =>
   });
 
 /** Host names that resolve to this machine. */
-const NAMES = [
+const LOOPBACK_NAMES = [
   ...["localhost", "0x7f.1", "2130706433", "127.1", "0", "[::1]", "[::ffff:127.0.0.1]", "127.0.0.1."],
   ...["LOCALHOST", "a.localhost"],
 ];
 
 /** HTML by name that connects to a server on the loopback interface. */
-export const WAYS: Readonly<Record<string, (host: string, port: number) => string>> = {
+export const OUTBOUND_REQUESTS: Readonly<Record<string, (host: string, port: number) => string>> = {
   images: (host) =>
     `<img src="http://${host}/"><img srcset="http://${host}/ 2x"><picture><source srcset="http://${host}/"></picture>`,
   "styles and fonts": (host) =>
@@ -42,31 +42,31 @@ export const WAYS: Readonly<Record<string, (host: string, port: number) => strin
      <link rel=modulepreload href="http://${host}/">`,
   speculation: (host) => `<script type=speculationrules>${speculation(`http://${host}`)}</script>`,
   "fetch and XHR": (host) =>
-    running(`fetch("http://${host}/", { mode: "no-cors" });
+    scopedScript(`fetch("http://${host}/", { mode: "no-cors" });
       const x = new XMLHttpRequest(); x.open("GET", "http://${host}/"); x.send();
       navigator.sendBeacon("http://${host}/", "x")`),
   "WebSockets and event streams": (host) =>
-    running(`new WebSocket("ws://${host}/"); new EventSource("http://${host}/")`),
-  WebTransport: (host) => running(`new WebTransport("https://${host}/").ready.catch(() => {})`),
+    scopedScript(`new WebSocket("ws://${host}/"); new EventSource("http://${host}/")`),
+  WebTransport: (host) => scopedScript(`new WebTransport("https://${host}/").ready.catch(() => {})`),
   WebRTC: (host) =>
-    running(`const urls = ["stun:${host}", "turn:${host}?transport=tcp"];
+    scopedScript(`const urls = ["stun:${host}", "turn:${host}?transport=tcp"];
       const p = new RTCPeerConnection({ iceServers: [{ urls, username: "u", credential: "c" }] });
       p.createDataChannel("x"); p.createOffer().then((o) => p.setLocalDescription(o))`),
   workers: (host) =>
-    running(`const script = "fetch('http://${host}/', {mode:'no-cors'}); importScripts('http://${host}/worker.js')";
+    scopedScript(`const script = "fetch('http://${host}/', {mode:'no-cors'}); importScripts('http://${host}/worker.js')";
       const blob = new Blob([script]);
       new Worker(URL.createObjectURL(blob)); new SharedWorker(URL.createObjectURL(blob))`),
   windows: (host) =>
-    running(`window.open("http://${host}/");
+    scopedScript(`window.open("http://${host}/");
       const a = document.createElement("a"); a.href = "http://${host}/"; a.target = "_blank";
       document.body.append(a); a.click()`),
   forms: (host) =>
-    running(
+    scopedScript(
       "document.forms[0].submit()",
       `<form action="http://${host}/" target="frame"></form><iframe name=frame></iframe>`,
     ),
   "media and icons": (host) =>
     `<link rel=icon href="http://${host}/"><video src="http://${host}/" poster="http://${host}/" autoplay></video>
      <audio src="http://${host}/" autoplay></audio>`,
-  "the same by other names": (_, port) => NAMES.map((name) => `<img src="http://${name}:${port}/">`).join(""),
+  "the same by other names": (_, port) => LOOPBACK_NAMES.map((name) => `<img src="http://${name}:${port}/">`).join(""),
 };

@@ -7,15 +7,15 @@ import memory from "../../../adapters/storage/memory.ts";
 import redis from "../../../adapters/storage/redis.ts";
 import s3 from "../../../adapters/storage/s3.ts";
 import { startConditionalS3 } from "../../support/servers/conditional-s3.ts";
-import type { SharedPlace } from "./scenario.ts";
+import type { SharedStorage } from "./scenario.ts";
 
 export const DRIVERS = ["memory", "fs", "redis", "s3"] as const;
 export type DriverName = (typeof DRIVERS)[number];
 
 const CREDENTIALS = { bucket: "some-bucket", region: "auto", accessKeyId: "id", secretAccessKey: "secret" };
-let places = 0;
+let count = 0;
 
-export async function openPlace(name: DriverName, redisUrl: string): Promise<SharedPlace> {
+export async function openSharedStorage(name: DriverName, redisUrl: string): Promise<SharedStorage> {
   switch (name) {
     case "memory": {
       const driver = memory();
@@ -30,7 +30,7 @@ export async function openPlace(name: DriverName, redisUrl: string): Promise<Sha
       };
     }
     case "redis": {
-      const prefix = `takeover-${process.pid}-${places++}:`;
+      const prefix = `takeover-${process.pid}-${count++}:`;
       return { open: () => redis({ url: redisUrl, prefix }), clean: async () => undefined };
     }
     case "s3": {

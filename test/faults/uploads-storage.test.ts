@@ -9,7 +9,7 @@ import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { createService, form, post, type Service } from "../support/files/service.ts";
 import { callsToFail } from "../support/storage/calls-to-fail.ts";
-import { memoryPlace } from "../support/storage/drivers.ts";
+import { memoryStorage } from "../support/storage/drivers.ts";
 import { FAULTS, type Fault, failing, failure } from "../support/storage/failing-driver.ts";
 import { silent } from "../support/storage/open.ts";
 

@@ -10,7 +10,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "join(base, ...segments.map(nameOf))": "the segments of a storage key, which is of bounded length",
   'call("SET", prefixed(key), value, ...(exclusive ? ["NX"] : []))': "one or none",
   "String.fromCharCode(...bytes.subarray(at, at + CHARS_PER_CALL))": "CHARS_PER_CALL, chosen for this",
-  "String.fromCodePoint(...points)": "STRIDE, chosen for this",
+  "String.fromCodePoint(...points)": "CODE_POINTS_PER_CALL, chosen for this",
   "valueMark(...parsePath(path), value, hash)": "a pair",
   "valueMark(...parsePath(field), one, hash)": "a pair",
   "changes.push(...(await deletionOf(versionNumberKey(workflow_id, version))))": "one or none",

@@ -21,12 +21,12 @@ export type ScriptedAnswer =
 /** A model provider for the option `models`. */
 export interface ScriptedModel {
   (modelId: string): LanguageModel;
-  /** The calls so far, in the form of the AI SDK. */
-  readonly asked: readonly unknown[];
+  /** Requests so far, as the options of the AI SDK. */
+  readonly requests: readonly unknown[];
 }
 
 /**
- * Creates a provider that returns these responses in order. A further call fails.
+ * Creates a provider that returns these responses in order. Any further request fails.
  *
  * @example
  * ```ts
@@ -35,10 +35,10 @@ export interface ScriptedModel {
  * ```
  */
 export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
 
   function next(options: unknown) {
-    const answer = answers[asked.push(options) - 1];
+    const answer = answers[requests.push(options) - 1];
     if (answer === undefined) throw new Error(`The scripted model has only ${answers.length} responses.`);
     if (answer instanceof Error) throw answer;
     const { text, calls = [] } = typeof answer === "string" ? { text: answer } : answer;
@@ -47,7 +47,7 @@ export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel
         ...(text === undefined ? [] : [{ type: "text" as const, text }]),
         ...calls.map(({ name, input }, index) => ({
           type: "tool-call" as const,
-          toolCallId: `call_${asked.length}_${index + 1}`,
+          toolCallId: `call_${requests.length}_${index + 1}`,
           toolName: name,
           input: JSON.stringify(input),
         })),
@@ -80,7 +80,7 @@ export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel
     doGenerate: async (options: unknown) => next(options),
     doStream: async (options: unknown) => ({ stream: streamOf(streamed(options)) }),
   });
-  return Object.assign(provider, { asked });
+  return Object.assign(provider, { requests });
 }
 
 /** The chunks of a streamed text. */

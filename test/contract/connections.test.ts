@@ -387,8 +387,8 @@ describe("model tools with a connection", () => {
     const tool = { type: "service", service: "mail", action: "send", connection_id: "{{ input.account }}" } as const;
     const done = await run([ask(tool)], { account: id });
     expect(done.output).toMatchObject({ text: "Done.", tool_calls: [{ error: null }] });
-    expect(JSON.stringify(fake.asked[1])).toContain('"knows":true');
-    expect(JSON.stringify(fake.asked)).not.toContain(id);
+    expect(JSON.stringify(fake.requests[1])).toContain('"knows":true');
+    expect(JSON.stringify(fake.requests)).not.toContain(id);
   });
 
   it("report a missing or unknown connection at deployment", async () => {

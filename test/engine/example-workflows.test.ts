@@ -38,14 +38,14 @@ describe("an example workflow", () => {
   });
 });
 
-const outcome = ({ sent: _, told: __, ...of }: ExampleRun["expected"]) => of;
+const outcome = ({ sent: _, prompts: __, ...of }: ExampleRun["expected"]) => of;
 
-function check({ sent = [], told = [] }: ExampleRun["expected"], outside: Outside): void {
+function check({ sent = [], prompts = [] }: ExampleRun["expected"], outside: Outside): void {
   for (const { headers = {}, ...one } of sent) {
     const withHeaders = { ...one, headers: expect.objectContaining(headers) as object };
     expect(outside.sent()).toContainEqual(expect.objectContaining(withHeaders));
   }
-  for (const text of told) expect(outside.told()).toContain(text);
+  for (const text of prompts) expect(outside.prompts()).toContain(text);
 }
 
 describe("the example workflows together", () => {

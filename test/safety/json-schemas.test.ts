@@ -93,7 +93,7 @@ describe("a JSON Schema for a model's answer", () => {
       code: "unusable_schema",
       message: expect.stringContaining("cannot be evaluated"),
     });
-    expect(model.asked).toHaveLength(1);
+    expect(model.requests).toHaveLength(1);
   });
 });
 

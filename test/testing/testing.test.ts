@@ -178,8 +178,8 @@ describe("scriptedModel", () => {
     };
     const t = await createTestService({ models: { fake }, services: [files] });
     expect(await t.run([ask])).toMatchObject({ output: { text: "There are two.", iterations: 2 } });
-    expect(fake.asked).toHaveLength(2);
-    expect(JSON.stringify(fake.asked[1])).toContain("How many?");
+    expect(fake.requests).toHaveLength(2);
+    expect(JSON.stringify(fake.requests[1])).toContain("How many?");
     await t.close();
   });
 });

@@ -158,7 +158,7 @@ async function openOutside() {
     /** Replaces the URLs in a text by those of the server. */
     local: (text: string) => text.replace(/https:\/\/([\w.-]+\.example)\b/g, `${server.url}/$1`),
     /** Sets the responses from now on, and clears recorded requests. */
-    says({ http, model = [] }: Needs): void {
+    reset({ http, model = [] }: Needs): void {
       answers = http;
       given.clear();
       server.received.length = 0;
@@ -167,7 +167,7 @@ async function openOutside() {
     sent: () =>
       server.received.map((one) => ({ request: requestOf(one), body: parsed(one.body), headers: one.headers })),
     /** All requests to the models. */
-    told: () => modelServer.requests.map(({ body }) => JSON.stringify(body)).join("\n"),
+    prompts: () => modelServer.requests.map(({ body }) => JSON.stringify(body)).join("\n"),
     async close(): Promise<void> {
       await Promise.all([server.close(), modelServer.close()]);
     },

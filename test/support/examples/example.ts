@@ -48,7 +48,7 @@ const run = {
       ),
     ),
     /** Texts that requests to the model must contain. */
-    told: v.exactOptional(v.array(v.string())),
+    prompts: v.exactOptional(v.array(v.string())),
   }),
 } as const;
 const ExampleRun = strictObject(run);

@@ -1,6 +1,6 @@
 /** Repairs the storage of a service. */
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
-import { claimReferences } from "../collections/records/unique-keys.ts";
+import { uniqueKeyReferences } from "../collections/records/unique-keys.ts";
 import { createIds } from "../ids.ts";
 import { consoleLogger } from "../options/console-logger.ts";
 import type { Driver } from "../ports/driver.ts";
@@ -39,5 +39,5 @@ export function repairStorage({
   isDryRun = false,
 }: RepairOptions): Promise<RepairReport> {
   const ports = { clock: systemClock, ids: createIds(systemClock), logger, hash: nodeHash };
-  return repair({ ...ports, driver, references: claimReferences, isDryRun });
+  return repair({ ...ports, driver, references: uniqueKeyReferences, isDryRun });
 }

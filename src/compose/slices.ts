@@ -14,7 +14,7 @@ import { createRecordViews } from "../collections/records/record-view.ts";
 import { createRecordWrites } from "../collections/records/record-writes.ts";
 import { createRecords } from "../collections/records/records.ts";
 import { createRuleRunner } from "../collections/records/run-rules.ts";
-import { createClaims } from "../collections/records/unique-keys.ts";
+import { createUniqueKeys } from "../collections/records/unique-keys.ts";
 import { createRules } from "../collections/rules/rules.ts";
 import { createTags } from "../collections/tags.ts";
 import { createContextOfTrigger } from "../collections/triggers/call-type.ts";
@@ -213,10 +213,10 @@ export function createRunSlices(
   const requireWorkflow = workflows.get;
   const runs = createRuns({ ...base, ...slices, executor, findVersion: versions.find, requireWorkflow });
 
-  const claims = createClaims(base);
+  const uniqueKeys = createUniqueKeys(base);
   const historyWrites = createHistoryWrites(base);
   const indexBuilder = createIndexBuilder({ ...base, background, indexes });
-  const recordWrites = createRecordWrites({ ...base, claims, history: historyWrites, indexes });
+  const recordWrites = createRecordWrites({ ...base, uniqueKeys, history: historyWrites, indexes });
   const views = createRecordViews(tags);
   const ruleRuns = createRuleRunner({
     ...{ ...base, background, prepare, executor },
@@ -229,7 +229,7 @@ export function createRunSlices(
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
 
   const records = createRecords({
-    ...{ ...base, collections, tags, claims, views, writes: recordWrites, rules: ruleRuns },
+    ...{ ...base, collections, tags, uniqueKeys, views, writes: recordWrites, rules: ruleRuns },
     onIndexIncomplete: indexBuilder.start,
   });
   const jobs = createJobs({ ...base, background });

@@ -72,7 +72,7 @@ describe("any writes, results and changes of rules", () => {
         });
         const values = ({ data }: RecordDocument, { when = [] }: Rule) =>
           JSON.stringify(when.map((path) => data["e"]?.[path.slice(2)]));
-        let record = createRecord({ id: "rec_1", claims: [] }, { data: { e: { a: 0 } } }, context());
+        let record = createRecord({ id: "rec_1", unique_keys: [] }, { data: { e: { a: 0 } } }, context());
 
         /** What each enabled rule must show: its run, or that it is pending. */
         function check(isKept: (rule: Rule) => boolean): void {

@@ -37,7 +37,7 @@ async function filled() {
   await stepwell.files.receive(kept.upload_url, { name: "b.bin", body: new Uint8Array(10) });
   const keys = async () =>
     (await driver.getKeys("", {}))
-      .filter((key) => /^(key|run|file|blob|journal|output|record|record-claim):/.test(key))
+      .filter((key) => /^(key|run|file|blob|journal|output|record|record-unique-key):/.test(key))
       .sort();
   return { open, stepwell, app, other, keys };
 }

@@ -38,9 +38,9 @@ it("an upsert by the value of a lost record fails instead of creating a second o
   for (let times = 0; times < 2; times++) {
     await expect(stepwell.records.upsert(app, collection, upsert)).rejects.toMatchObject(isLost(id));
   }
-  // Also when the record is found by its index mark, without the claim document.
+  // Also when the record is found by its index mark, without the unique key.
   await stepwell.close();
-  for (const key of [...data.keys()]) if (key.startsWith("record-claim:")) data.delete(key);
+  for (const key of [...data.keys()]) if (key.startsWith("record-unique-key:")) data.delete(key);
   const next = await open();
   await expect(next.stepwell.records.upsert(app, collection, upsert)).rejects.toMatchObject(isLost(id));
   await next.stepwell.close();
@@ -54,7 +54,7 @@ it("creating a record with the key of a lost one fails until the storage is repa
 
   const report = await repairStorage({ driver: driver(), logger: silent });
   expect(report).toMatchObject({ lost: [`record:${id}`], rebuilt: [`records.${collection}`] });
-  expect(report.orphaned).toEqual([expect.stringMatching(/^record-claim:/), `records.${collection}/${id}`]);
+  expect(report.orphaned).toEqual([expect.stringMatching(/^record-unique-key:/), `records.${collection}/${id}`]);
   const next = await open();
   expect(await next.stepwell.records.list(app, collection)).toMatchObject({ items: [], total: 0 });
   expect((await next.stepwell.records.create(app, collection, create)).id).not.toBe(id);

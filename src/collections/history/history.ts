@@ -89,7 +89,7 @@ export function createRecordHistory({ store, views }: { store: Store; views: Rec
       if (content === null || entry === undefined || entry.type === "deleted") throw noVersion(subject, version);
       const { id, app_id, collection_id, created_at } = subject;
       const document = { id, app_id, collection_id, version, ...content, created_at, updated_at: entry.when };
-      return views.one({ ...document, rule_results: [], evaluation: 0, depth: 0, claims: [] });
+      return views.one({ ...document, rule_results: [], evaluation: 0, depth: 0, unique_keys: [] });
     },
   };
 }

@@ -33,10 +33,14 @@ export interface WriteContext extends Writer {
   readonly sha256: (text: string) => string;
 }
 
-type NewRecord = Pick<RecordDocument, "id" | "claims">;
+type NewRecord = Pick<RecordDocument, "id" | "unique_keys">;
 
 /** @throws StepwellError `too_large` */
-export function createRecord({ id, claims }: NewRecord, change: RecordChange, context: WriteContext): RecordDocument {
+export function createRecord(
+  { id, unique_keys }: NewRecord,
+  change: RecordChange,
+  context: WriteContext,
+): RecordDocument {
   const { collection, depth, now } = context;
   const nothing: RecordDocument = {
     id,
@@ -48,7 +52,7 @@ export function createRecord({ id, claims }: NewRecord, change: RecordChange, co
     rule_results: [],
     evaluation: 1,
     depth,
-    claims,
+    unique_keys,
     created_at: now,
     updated_at: now,
   };

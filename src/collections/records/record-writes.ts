@@ -1,4 +1,4 @@
-/** What is committed with every write of a record: the record, its rows and its history, and on deletion the end of its claims. */
+/** What is committed with every write of a record: the record, its rows and its history, and on deletion also its unique keys. */
 import type { Hash } from "../../ports/hash.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import type { CollectionDocument } from "../collection.ts";
@@ -8,7 +8,7 @@ import { indexRowDeletions, indexRows } from "../indexes/index-rows.ts";
 import type { KnownIndexes } from "../indexes/known-indexes.ts";
 import type { RecordDocument } from "./record.ts";
 import { deleteRecord, recordKey, rowsOf } from "./record-rows.ts";
-import type { Claims } from "./unique-keys.ts";
+import type { UniqueKeys } from "./unique-keys.ts";
 
 export interface RecordWrites {
   /** To be committed in the same turn, so that the record has a row in each index. */
@@ -23,15 +23,15 @@ export interface RecordWrites {
 export function createRecordWrites(parts: {
   store: Store;
   hash: Hash;
-  claims: Pick<Claims, "releaseClaims">;
+  uniqueKeys: Pick<UniqueKeys, "deleteFor">;
   history: HistoryWrites;
   indexes: Pick<KnownIndexes, "of" | "learn">;
 }): RecordWrites {
-  const { store, hash, claims, history, indexes } = parts;
+  const { store, hash, uniqueKeys, history, indexes } = parts;
   const rowsIn = (document: RecordDocument) => indexRows(document, indexes.of(document.collection_id));
 
-  async function deleteWithClaims({ document, version }: Stored<RecordDocument>): Promise<readonly Change[]> {
-    const released = await claims.releaseClaims(document);
+  async function deleteWithUniqueKeys({ document, version }: Stored<RecordDocument>): Promise<readonly Change[]> {
+    const released = await uniqueKeys.deleteFor(document);
     // A purge has not read the collection.
     const collection = await store.get<CollectionDocument>(collectionKey(document.collection_id));
     if (collection !== null) indexes.learn(collection.document);
@@ -54,12 +54,12 @@ export function createRecordWrites(parts: {
     },
 
     async deletion(before, origin) {
-      return [...(await deleteWithClaims(before)), ...(await history.deletion(before.document, origin))];
+      return [...(await deleteWithUniqueKeys(before)), ...(await history.deletion(before.document, origin))];
     },
 
     async purge(before) {
       await history.forget(before.document.id, before.document.version);
-      return deleteWithClaims(before);
+      return deleteWithUniqueKeys(before);
     },
   };
 }

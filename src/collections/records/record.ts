@@ -177,8 +177,8 @@ export interface RecordDocument extends Omit<CollectionRecord, "tags" | "rule_re
   readonly evaluation: number;
   /** Levels of child runs that led to this evaluation. */
   readonly depth: number;
-  /** Keys of the documents that make its creation idempotent. They are deleted with the record. */
-  readonly claims: readonly Key[];
+  /** Keys of the documents of its unique keys, which are deleted with the record. */
+  readonly unique_keys: readonly Key[];
 }
 
 export function isPending({ rule_results }: Pick<RecordDocument, "rule_results">): boolean {

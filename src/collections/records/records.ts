@@ -30,7 +30,7 @@ import { recordKey } from "./record-rows.ts";
 import type { RecordViews } from "./record-view.ts";
 import type { RecordWrites } from "./record-writes.ts";
 import type { RuleRunner } from "./run-rules.ts";
-import type { Claims, FoundClaim } from "./unique-keys.ts";
+import type { FoundUniqueKey, UniqueKeys } from "./unique-keys.ts";
 import { createWaitForRules } from "./wait-for-rules.ts";
 import type { Writer } from "./writer.ts";
 
@@ -91,13 +91,13 @@ export function createRecords(parts: {
   hash: Hash;
   collections: Pick<Collections, "get" | "forWriting">;
   tags: Pick<Tags, "find" | "check">;
-  claims: Pick<Claims, "find">;
+  uniqueKeys: Pick<UniqueKeys, "find">;
   writes: RecordWrites;
   views: RecordViews;
   rules: RuleRunner;
   onIndexIncomplete: OnIndexIncomplete;
 }): Records {
-  const { store, clock, ids, hash, collections, tags, claims, writes, views, rules } = parts;
+  const { store, clock, ids, hash, collections, tags, uniqueKeys, writes, views, rules } = parts;
   const waitForRules = createWaitForRules({ store, clock, rules, views });
 
   function requireRecord(found: Stored<RecordDocument> | null, at: RecordPlace): Stored<RecordDocument> {
@@ -116,18 +116,18 @@ export function createRecords(parts: {
     if (errors.length > 0) throw invalid(errors);
   }
 
-  /** Inserts a record, optionally with a claim. @throws StepwellError `conflict` if another call took the claim */
+  /** Inserts a record, optionally with a unique key. @throws StepwellError `conflict` if another record has the key */
   async function insertRecord(
     change: RecordChange,
     context: WriteContext,
-    claim: FoundClaim | null,
+    uniqueKey: FoundUniqueKey | null,
     receipt: WriteReceipt,
     allow: (document: RecordDocument) => void = () => {},
   ): Promise<CollectionRecord> {
     const id = ids.next("rec");
-    const document = createRecord({ id, claims: claim === null ? [] : [claim.key] }, change, context);
+    const document = createRecord({ id, unique_keys: uniqueKey === null ? [] : [uniqueKey.key] }, change, context);
     allow(document);
-    const taken = claim === null ? [] : [claim.claimFor(id)];
+    const taken = uniqueKey === null ? [] : [uniqueKey.putFor(id)];
     const shown = await views.one(document);
     await store.commit([...writes.insertion(document, context), ...taken, ...receipt(shown, "created")]);
     void rules.evaluate(document);
@@ -164,9 +164,9 @@ export function createRecords(parts: {
       await checkTags(at.app_id, input.tags);
       if (key === undefined) return insertRecord(input, context, null, receipt);
       return retryOnConflict(async () => {
-        const claim = await claims.find(at.collection_id, { key });
-        if (claim.document === null) return insertRecord(input, context, claim, receipt);
-        const shown = await views.one(claim.document);
+        const uniqueKey = await uniqueKeys.find(at.collection_id, { key });
+        if (uniqueKey.document === null) return insertRecord(input, context, uniqueKey, receipt);
+        const shown = await views.one(uniqueKey.document);
         await store.commit(receipt(shown, "unchanged"));
         return shown;
       });
@@ -199,9 +199,9 @@ export function createRecords(parts: {
       const checked = (document: RecordDocument) => checkFindable(document, input);
 
       return retryOnConflict(async () => {
-        const claim = await claims.find(at.collection_id, { path, value });
-        const found = await findByValue({ store, hash }, at.collection_id, { path, value }, claim.document);
-        if (found === null) return insertRecord(wanted, context, claim, receipt, checked);
+        const uniqueKey = await uniqueKeys.find(at.collection_id, { path, value });
+        const found = await findByValue({ store, hash }, at.collection_id, { path, value }, uniqueKey.document);
+        if (found === null) return insertRecord(wanted, context, uniqueKey, receipt, checked);
         const decide = (before: RecordDocument) => {
           if (valueAt(before.data, path) !== value) throw changedMeanwhile(before.id);
           const after = applyChange(before, wanted, context);

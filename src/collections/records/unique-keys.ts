@@ -1,57 +1,57 @@
-/** Claims: documents that find a record by its purpose, so that concurrent calls create only one. */
+/** Unique keys: documents that refer to a record by its key, so that concurrent calls create only one record. */
 import { getNamed, type References } from "../../documents/documents.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import type { RecordDocument } from "./record.ts";
 import { recordKey } from "./record-rows.ts";
 
-interface Claim {
+interface UniqueKey {
   readonly record_id: string;
 }
 
-/** A claim, and how to take it. */
-export interface FoundClaim {
+/** A unique key, and the record that has it. */
+export interface FoundUniqueKey {
   readonly key: Key;
-  /** The record; null if nobody has created it. */
+  /** The record; null if there is none. */
   readonly document: RecordDocument | null;
-  /** The change to commit with the record. Of several concurrent commits, one succeeds. */
-  claimFor(recordId: string): Change;
+  /** The change to commit with a new record. Of several concurrent commits, one succeeds. */
+  putFor(recordId: string): Change;
 }
 
-/** For repairs: a claim is useless without its record. */
-export const claimReferences: References = {
-  "record-claim": (claim) =>
-    "record_id" in claim && typeof claim.record_id === "string" ? recordKey(claim.record_id) : null,
+/** For repairs: a unique key refers to its record. */
+export const uniqueKeyReferences: References = {
+  "record-unique-key": (document) =>
+    "record_id" in document && typeof document.record_id === "string" ? recordKey(document.record_id) : null,
 };
 
-export interface Claims {
+export interface UniqueKeys {
   /**
-   * @param purpose What the record is for, as a JSON value.
+   * @param key The key as a JSON value, such as `{ key }` or `{ path, value }`.
    * @throws StepwellError `unavailable` if the storage has lost the record
    */
-  find(collectionId: string, purpose: object): Promise<FoundClaim>;
+  find(collectionId: string, key: object): Promise<FoundUniqueKey>;
   /** The changes to commit with the deletion of a record. */
-  releaseClaims(document: RecordDocument): Promise<readonly Change[]>;
+  deleteFor(document: RecordDocument): Promise<readonly Change[]>;
 }
 
-export function createClaims({ store, hash }: { store: Store; hash: Hash }): Claims {
+export function createUniqueKeys({ store, hash }: { store: Store; hash: Hash }): UniqueKeys {
   return {
-    async find(collectionId, purpose) {
-      const key: Key = `record-claim:${hash.sha256(JSON.stringify([collectionId, purpose]))}`;
-      const claim = await getNamed<Claim, RecordDocument>(store, key, (found) => recordKey(found.record_id));
+    async find(collectionId, given) {
+      const key: Key = `record-unique-key:${hash.sha256(JSON.stringify([collectionId, given]))}`;
+      const uniqueKey = await getNamed<UniqueKey, RecordDocument>(store, key, (found) => recordKey(found.record_id));
       return {
         key,
-        document: claim?.named.document ?? null,
-        claimFor: (record_id) => ({ key, document: { record_id }, expected: claim?.found.version ?? null }),
+        document: uniqueKey?.named.document ?? null,
+        putFor: (record_id) => ({ key, document: { record_id }, expected: uniqueKey?.found.version ?? null }),
       };
     },
 
-    async releaseClaims({ id, claims }) {
-      const found = await store.getMany<Claim>(claims);
-      return claims.flatMap((key, index) => {
-        const claim = found[index];
-        if (claim?.document.record_id !== id) return [];
-        return [{ key, document: null, expected: claim.version }];
+    async deleteFor({ id, unique_keys }) {
+      const found = await store.getMany<UniqueKey>(unique_keys);
+      return unique_keys.flatMap((key, index) => {
+        const uniqueKey = found[index];
+        if (uniqueKey?.document.record_id !== id) return [];
+        return [{ key, document: null, expected: uniqueKey.version }];
       });
     },
   };

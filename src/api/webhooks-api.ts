@@ -5,12 +5,13 @@ import type { WebhookAttempt, WebhookDelivery } from "../webhooks/webhook-delive
 import type { ListOptions, WebhookDeliveryListOptions } from "./list-options.ts";
 
 /**
- * Outgoing webhooks: addresses that get the events of an app. Each event is delivered at least once, and in order for each
- * resource. The incoming ones are `stepwell.hooks`.
+ * Outgoing webhooks: URLs to which Stepwell sends the events of an app. Each event is delivered at least once. The events of a
+ * resource are delivered in order. Incoming webhooks are `stepwell.hooks`.
  */
 export interface WebhooksApi {
   /**
-   * Sends events to a URL from now on, with POST, signed by Standard Webhooks. No later call returns `secret`.
+   * Creates a webhook. From now on, events are sent to its URL with POST, signed as Standard Webhooks specifies. Only this call
+   * returns `secret`.
    * @param input `collection_id` limits the events to a collection, `workflow_id` to a workflow.
    * @throws StepwellError `invalid`, also for an unknown collection or workflow; `not_configured` if the option `secret` is not
    * set; `conflict` if the app has 1,000 webhooks
@@ -22,25 +23,25 @@ export interface WebhooksApi {
   /** Returns a webhook, without its secret. */
   get(appId: string, webhookId: string): Promise<Webhook>;
   /**
-   * Changes a webhook, or turns it on or off. What was stored before it was turned off is sent when it is on again. Omitted
-   * fields keep their values.
+   * Updates a webhook, or turns it on or off. Deliveries that were pending when it was turned off are sent when it is turned on
+   * again. Omitted fields keep their values.
    * @throws StepwellError as {@link create}
    */
   update(appId: string, webhookId: string, input: WebhookUpdate): Promise<Webhook>;
-  /** Deletes a webhook with its deliveries. A request in progress still ends. */
+  /** Deletes a webhook with its deliveries. A request in progress is completed. */
   remove(appId: string, webhookId: string): Promise<void>;
   /**
-   * Signs with a new secret. Requests are also signed with the earlier ones for `overlap` seconds (86,400 by default, at most
-   * 604,800).
+   * Replaces the secret. For `overlap` seconds (86,400 by default, at most 604,800), requests are also signed with earlier
+   * secrets.
    * @throws StepwellError `not_configured` if the option `secret` is not set
    */
   rotate(appId: string, webhookId: string, input?: WebhookRotate): Promise<IssuedWebhook>;
-  /** Sends an event of the type `webhook.test` now, also if the webhook is off, and returns what became of it. */
+  /** Sends an event of the type `webhook.test` now, even if the webhook is off, and returns the outcome. */
   test(appId: string, webhookId: string): Promise<WebhookAttempt>;
   /** Lists the deliveries of a webhook with their attempts. They are kept for 30 days. */
   deliveries(appId: string, webhookId: string, options?: WebhookDeliveryListOptions): Promise<Page<WebhookDelivery>>;
   /**
-   * Sends a delivery again, for up to three days.
+   * Sends a delivery again, with retries for up to three days.
    * @throws StepwellError `conflict` if the webhook is off, or the event is no longer stored
    */
   redeliver(appId: string, webhookId: string, deliveryId: string): Promise<WebhookDelivery>;

@@ -1,4 +1,4 @@
-/** Creates outgoing webhooks: who wants what, the outbox, and what delivers it. */
+/** Creates outgoing webhooks: the index of subscriptions, the outbox and the deliverer. */
 import { createSecrets } from "../encryption/encryption.ts";
 import { notFound } from "../errors.ts";
 import type { Store } from "../ports/store.ts";

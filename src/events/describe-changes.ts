@@ -1,4 +1,4 @@
-/** The events that a change of a document stands for. Pure. */
+/** Describes the change of a document as events. Pure. */
 import type { CollectionDocument } from "../collections/collection.ts";
 import type { RecordDocument, RuleResult, StoredResult } from "../collections/records/record.ts";
 import { resultView } from "../collections/records/rule-result.ts";
@@ -9,7 +9,7 @@ import { type RunStatus, type RunSummary, summaryOf } from "../runs/run.ts";
 import type { Version } from "../workflows/version.ts";
 import type { EventData, EventType, StepwellEvent } from "./event.ts";
 
-/** Bytes of the data of an event as JSON. Only records can have more. */
+/** Limit of the data of an event, in bytes of JSON. Only records can exceed it. */
 export const MAX_DATA_BYTES = 64 * 1024;
 
 /** An event before it is stored: without id and time. */
@@ -18,13 +18,13 @@ export type EventDraft = DraftOf<EventType>;
 
 /** Where an event comes from. */
 export interface Origin {
-  /** What it happened to. The events of one resource are delivered in order. */
+  /** Id of the resource that changed. The events of one resource are delivered in order. */
   readonly resource: string;
   /** Collection or workflow that the event belongs to; null if there is none. */
   readonly parent: string | null;
 }
 
-/** An event with what decides who gets it. */
+/** An event, with the resource and parent that decide which webhooks get it, and in which order. */
 export interface OriginalEvent extends Origin {
   readonly event: StepwellEvent;
 }
@@ -35,7 +35,7 @@ type Describe = (before: Document | null, after: Document | null) => readonly Ev
 function describer<T extends Document>(
   describe: (before: T | null, after: T | null) => readonly EventDraft[],
 ): Describe {
-  return (before, after) => describe(before as T | null, after as T | null); // the kind of the key says so
+  return (before, after) => describe(before as T | null, after as T | null); // the prefix of the key determines the type
 }
 
 const RUN_EVENTS = {
@@ -124,7 +124,7 @@ function describeCollection(before: CollectionDocument | null, after: Collection
   return isUpdated(before, after) ? [{ type: "collection.updated", ...about }] : [];
 }
 
-/** Whether anything changed but what Stepwell itself remembers about a collection. */
+/** Whether anything changed except the fields that only Stepwell uses. */
 function isUpdated(
   { has_records: _, indexes: _indexes, ...before }: CollectionDocument,
   { has_records, indexes, ...after }: CollectionDocument,
@@ -132,7 +132,7 @@ function isUpdated(
   return JSON.stringify(before) !== JSON.stringify(after);
 }
 
-/** A draft that is run is stored as version 0. */
+/** Ignores version 0, which is a draft that is run. */
 function describeVersion(before: Version | null, after: Version | null): EventDraft[] {
   if (before !== null || after === null || after.version === 0) return [];
   const { id, app_id, workflow_id, version, rollback_version } = after;
@@ -151,10 +151,10 @@ const DESCRIBERS: Readonly<Record<string, Describe>> = {
 
 export const kindOf = (key: Key) => key.slice(0, key.indexOf(":"));
 
-/** Whether changes of this document can stand for events. */
+/** Whether changes of this document can cause events. */
 export const isDescribed = (key: Key) => Object.hasOwn(DESCRIBERS, kindOf(key));
 
-/** Returns the events that a change stands for, in order. */
+/** Returns the events that a change causes, in order. */
 export function describeChange(key: Key, before: Document | null, after: Document | null): readonly EventDraft[] {
   return DESCRIBERS[kindOf(key)]?.(before, after) ?? [];
 }

@@ -10,8 +10,8 @@ import type { Listeners } from "./listeners.ts";
 const isPurge = ({ key }: Change) => kindOf(key) === "deleted-app";
 
 /**
- * A store that stores events for webhooks with the changes that cause them, and calls listeners afterwards. Costs nothing
- * while nobody wants events of an app: otherwise, it reads each document that a commit changes, as it was before.
+ * A store that stores events for webhooks with the changes that cause them, and calls listeners afterwards. If an app has
+ * neither webhooks nor listeners, this costs nothing. Otherwise, each document is read before a commit changes it.
  */
 export function createEventStore(parts: {
   store: Store;
@@ -24,7 +24,7 @@ export function createEventStore(parts: {
   /** Apps whose data is being purged. A purge causes no events. */
   const purged = new Set<string>();
 
-  /** The document before the change. If the change expects another version, the store refuses it. */
+  /** The document before the change. If the change expects another version, the store rejects the commit. */
   async function documentBefore({ key, expected = null }: Change): Promise<Document | null> {
     return expected === null ? null : ((await store.get(key))?.document ?? null);
   }
@@ -43,23 +43,23 @@ export function createEventStore(parts: {
   }
 
   const isWanted = (appId: string, type: string, parent: string | null) =>
-    listeners.hears(type) || outbox.wants(appId, type, parent);
+    listeners.has(type) || outbox.hasSubscribers(appId, type, parent);
 
   /** A deleted document must be read first to know its app. */
   function mayBeWanted({ key, document }: Change): boolean {
     if (!isDescribed(key)) return false;
     if (!listeners.isEmpty || document === null || !("app_id" in document)) return true;
-    return typeof document.app_id !== "string" || outbox.hasAny(document.app_id);
+    return typeof document.app_id !== "string" || outbox.hasWebhooks(document.app_id);
   }
 
   async function commitWithEvents(changes: readonly Change[]): Promise<void> {
     await outbox.load();
     const events = await eventsOf(changes);
-    const stored = events.filter(({ event, parent }) => outbox.wants(event.app_id, event.type, parent));
+    const stored = events.filter(({ event, parent }) => outbox.hasSubscribers(event.app_id, event.type, parent));
     await store.commit([...changes, ...stored.map(outbox.changeFor)]);
     if (stored.length > 0) outbox.wake();
     for (const { key } of changes.filter(isPurge)) purged.add(key.slice(key.indexOf(":") + 1));
-    for (const { event } of events) listeners.tell(event);
+    for (const { event } of events) listeners.publish(event);
   }
 
   return {

@@ -1,4 +1,4 @@
-/** What happens in an app, as events: their types, and the schema of the data of each. */
+/** The events of an app: their types, and the schema of the data of each. */
 import * as v from "valibot";
 import { RuleResult } from "../collections/records/record.ts";
 import { File } from "../files/file.ts";
@@ -119,7 +119,7 @@ export type EventData<Type extends EventType> = Type extends "record.deleted"
     ? GroupData[GroupOf<Type>]
     : WrittenRecord;
 
-/** An event: something that has happened in an app, and is stored. */
+/** An event: a stored change of a resource in an app. */
 export type StepwellEvent<Type extends EventType = EventType> = {
   readonly [One in Type]: {
     /** `evt_…`. Events of one resource have ascending ids. */
@@ -128,26 +128,26 @@ export type StepwellEvent<Type extends EventType = EventType> = {
     readonly type: One;
     /** ISO 8601. */
     readonly created_at: string;
-    /** App in which it happened. */
+    /** App that owns the resource. */
     readonly app_id: string;
     /** Whether `data` has only ids and the version, because it would exceed 64 KiB of JSON. */
     readonly truncated: boolean;
-    /** What it happened to, as it was then. */
+    /** The resource at the time of the event. */
     readonly data: EventData<One>;
   };
 }[Type];
 
-/** Types of events: one, all of a group (`record.*`), or all (`*`). */
+/** A pattern for types of events: one type, all types of a group (`record.*`), or all types (`*`). */
 export type EventPattern = EventType | `${GroupOf<EventType>}.*` | "*";
 
-/** The types that a pattern stands for. */
+/** The types that a pattern matches. */
 export type EventTypesOf<Pattern extends EventPattern> = Pattern extends EventType
   ? Pattern
   : Pattern extends `${infer Group}.*`
     ? Extract<EventType, `${Group}.${string}`>
     : EventType;
 
-/** The types that a pattern stands for; empty if it is none. */
+/** The types that a pattern matches; empty for an invalid pattern. */
 export function typesOf(pattern: string): readonly string[] {
   if (pattern === "*") return EVENT_TYPES;
   if (!pattern.endsWith(".*")) return EVENT_TYPES.filter((type) => type === pattern);

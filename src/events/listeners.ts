@@ -1,14 +1,14 @@
-/** Functions of the host that are called when something has happened. */
+/** Listeners: functions of the host that are called with events. */
 import { StepwellError } from "../errors.ts";
 import type { Logger } from "../ports/logger.ts";
 import { EVENT_TYPES, type EventPattern, type EventTypesOf, type StepwellEvent, typesOf } from "./event.ts";
 
 /**
  * Calls `listener` for each event of the type, of all types of a group (`record.*`), or of all types (`*`). It is called
- * once the change is stored, before the call that made it returns, so it should be quick. What it throws is logged and hurts
- * nobody. An event that this process stores reaches it at most once: none is repeated after a crash. For deliveries that must
- * not be lost, create a webhook.
- * @returns A function that ends the calls.
+ * once the change is stored, before the call that made it returns, so it should be fast. Its errors are logged and have no
+ * other effect. It gets each event of this process at most once: events are not repeated after a crash. For deliveries that
+ * must not be lost, create a webhook.
+ * @returns A function that removes the listener.
  * @throws StepwellError `invalid` for an unknown type
  */
 export type On = <Pattern extends EventPattern>(
@@ -18,11 +18,12 @@ export type On = <Pattern extends EventPattern>(
 
 export interface Listeners {
   readonly on: On;
-  /** Whether anybody listens to any event. */
+  /** Whether there are no listeners. */
   readonly isEmpty: boolean;
-  hears(type: string): boolean;
-  /** Never throws. */
-  tell(event: StepwellEvent): void;
+  /** Whether there are listeners of a type. */
+  has(type: string): boolean;
+  /** Calls the listeners of the event's type. Never throws. */
+  publish(event: StepwellEvent): void;
 }
 
 export function createListeners({ logger }: { logger: Logger }): Listeners {
@@ -30,7 +31,7 @@ export function createListeners({ logger }: { logger: Logger }): Listeners {
   const byType = new Map<string, Set<(event: never) => unknown>>();
 
   function report(error: unknown, event: StepwellEvent): void {
-    logger.error("a listener of events threw an error", { event: event.id, type: event.type, error });
+    logger.error("an event listener threw an error", { event: event.id, type: event.type, error });
   }
 
   return {
@@ -52,14 +53,14 @@ export function createListeners({ logger }: { logger: Logger }): Listeners {
     get isEmpty() {
       return byType.size === 0;
     },
-    hears: (type) => byType.has(type),
+    has: (type) => byType.has(type),
 
-    tell(event) {
+    publish(event) {
       for (const listener of [...(byType.get(event.type) ?? [])]) {
         try {
           // A copy: the event shares objects with stored documents.
-          const answer = listener(structuredClone(event) as never); // called by its type only
-          if (answer instanceof Promise) answer.catch((error: unknown) => report(error, event));
+          const result = listener(structuredClone(event) as never); // listeners of this type accept the event
+          if (result instanceof Promise) result.catch((error: unknown) => report(error, event));
         } catch (error) {
           report(error, event);
         }
@@ -71,5 +72,5 @@ export function createListeners({ logger }: { logger: Logger }): Listeners {
 function invalidListener(pattern: unknown, types: readonly string[]): StepwellError {
   if (types.length > 0) return new StepwellError("invalid", "The listener must be a function.");
   const known = [...EVENT_TYPES, "*"].join(", ");
-  return new StepwellError("invalid", `${JSON.stringify(pattern)} is not a type of event. Known: ${known}.`);
+  return new StepwellError("invalid", `${JSON.stringify(pattern)} is not a type of event. Use one of ${known}.`);
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Change, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import { deliveryKey, type EventDocument, eventKey, neighbor, putDelivery } from "./delivery-rows.ts";
-import { nextPause, PATIENCE_MS } from "./retry-policy.ts";
+import { nextPause, RETRY_PERIOD_MS } from "./retry-policy.ts";
 import type { SendEvent, SentRequest } from "./send-event.ts";
 import type { WebhookDocument } from "./webhook.ts";
 import { type DeliveryDocument, MAX_ATTEMPTS_SHOWN, type WebhookAttempt } from "./webhook-delivery.ts";
@@ -13,7 +13,7 @@ import { putWebhook, webhookKey } from "./webhook-rows.ts";
 
 export type AttemptDelivery = (deliveryId: string, signal: AbortSignal) => Promise<void>;
 
-/** The status with which a receiver says that its address will not come back. */
+/** The status with which a receiver says that its URL is permanently gone. */
 const GONE = 410;
 
 export function createAttemptDelivery(parts: {
@@ -24,7 +24,7 @@ export function createAttemptDelivery(parts: {
 }): AttemptDelivery {
   const { store, clock, index, send } = parts;
 
-  /** Commits what `decide` makes of the delivery as it is then; ends if it was deleted or has ended. */
+  /** Commits the changes that `decide` returns for the current delivery. Does nothing if it was deleted or has ended. */
   async function change(
     deliveryId: string,
     decide: (found: Stored<DeliveryDocument>) => Promise<readonly Change[] | null>,
@@ -42,7 +42,10 @@ export function createAttemptDelivery(parts: {
     }
   }
 
-  /** Waits for the delivery before it. If that one ends meanwhile, it changes this one, too, and one commit conflicts. */
+  /**
+   * Clears the due time while an earlier delivery of the lane is pending. If that one ends at the same time, its commit changes
+   * this delivery, too, so that one of the two commits conflicts.
+   */
   async function park({ document, version }: Stored<DeliveryDocument>): Promise<readonly Change[] | null> {
     const isFirst = (await neighbor(store, document, "before")) === null;
     return isFirst ? null : [putDelivery({ ...document, due_at: null }, version)];
@@ -103,7 +106,7 @@ export function createAttemptDelivery(parts: {
   };
 }
 
-/** What an attempt changes of its webhook. */
+/** The changes of the webhook after an attempt. */
 function webhookChanges(
   { document: webhook, version }: Stored<WebhookDocument>,
   { status, error }: WebhookAttempt,
@@ -115,6 +118,7 @@ function webhookChanges(
   const failing_since = webhook.failing_since ?? instant(now);
   const off = { ...webhook, failing_since, enabled: false, updated_at: instant(now) };
   if (status === GONE) return [putWebhook({ ...off, off_reason: "gone" }, version)];
-  if (now - Date.parse(failing_since) >= PATIENCE_MS) return [putWebhook({ ...off, off_reason: "failing" }, version)];
+  if (now - Date.parse(failing_since) >= RETRY_PERIOD_MS)
+    return [putWebhook({ ...off, off_reason: "failing" }, version)];
   return webhook.failing_since === null ? [putWebhook({ ...webhook, failing_since }, version)] : [];
 }

@@ -1,7 +1,7 @@
 /**
- * Delivers events: several at once to a webhook and over all, those of one resource in order. A lane is what is pending for one
- * webhook and one resource. Only its first delivery is sent; a later one that is due waits without a time, and gets one in the
- * commit that ends the delivery before it.
+ * Delivers events: several at once, but those of one resource to one webhook in order. A lane contains the pending deliveries of
+ * one resource to one webhook. Only the first one is sent. The due time of the others is cleared when they are due, and set
+ * again by the commit that ends the delivery before them.
  */
 
 import type { Clock } from "../ports/clock.ts";
@@ -16,20 +16,20 @@ import type { DeliveryDocument } from "./webhook-delivery.ts";
 import { webhookKey } from "./webhook-rows.ts";
 
 export interface Deliverer {
-  /** Sends what is due for a webhook, now and later. */
+  /** Sends the deliveries of a webhook that are due, now and later. */
   wake(webhookId: string): void;
-  /** Begins no further request and cancels those in progress, which the next process repeats. */
+  /** Starts no more requests and aborts those in progress, which the next process repeats. */
   stop(): Promise<void>;
 }
 
-/** Requests at once, to one webhook and over all. */
-const PER_WEBHOOK = 4;
-const IN_ALL = 32;
+/** Concurrent requests to one webhook, and to all webhooks together. */
+const MAX_REQUESTS_PER_WEBHOOK = 4;
+const MAX_REQUESTS = 32;
 
-/** A webhook for which something is pending. */
+/** The state of a webhook with pending deliveries. */
 interface Lanes {
   readonly sending: Map<string, Promise<void>>;
-  /** Ends the wait for the next time at which something is due. */
+  /** Cancels the timer for the next delivery that is due. */
   disarm: () => void;
   isLooking: boolean;
   isWanted: boolean;
@@ -45,11 +45,16 @@ export function createDeliverer(parts: {
   const { store, clock, background, attempt } = parts;
   const webhooks = new Map<string, Lanes>();
   const stopping = new AbortController();
-  const semaphore = createSemaphore(IN_ALL);
+  const semaphore = createSemaphore(MAX_REQUESTS);
 
   /** Deliveries that are due and not being sent, oldest first. Rejects if the storage fails. */
   async function pending(webhookId: string, { sending }: Lanes, until: string | undefined): Promise<readonly string[]> {
-    const query = { limit: sending.size + PER_WEBHOOK, descending: false, until, marks: [[webhookMark(webhookId)]] };
+    const query = {
+      limit: sending.size + MAX_REQUESTS_PER_WEBHOOK,
+      descending: false,
+      until,
+      marks: [[webhookMark(webhookId)]],
+    };
     const { ids } = await store.list(DUE, query);
     return ids.filter((id) => !sending.has(id));
   }
@@ -60,7 +65,7 @@ export function createDeliverer(parts: {
     const webhook = await store.get<WebhookDocument>(webhookKey(webhookId));
     if (webhook?.document.enabled !== true) return;
     for (const id of await pending(webhookId, lanes, instant(clock.now()))) {
-      if (lanes.sending.size >= PER_WEBHOOK || stopping.signal.aborted) return;
+      if (lanes.sending.size >= MAX_REQUESTS_PER_WEBHOOK || stopping.signal.aborted) return;
       if (!lanes.sending.has(id)) lanes.sending.set(id, send(webhookId, lanes, id));
     }
     const [next] = await pending(webhookId, lanes, undefined);
@@ -69,7 +74,7 @@ export function createDeliverer(parts: {
     lanes.disarm = atMoment(clock, Date.parse(found.document.due_at), () => wake(webhookId));
   }
 
-  /** Retries while the storage fails: the event is then sent again. */
+  /** Retries while the storage fails. The event is then sent again. */
   async function send(webhookId: string, lanes: Lanes, deliveryId: string): Promise<void> {
     const unlessStopping = async () => {
       try {

@@ -3,7 +3,7 @@ import type { StepwellEvent } from "../events/event.ts";
 import type { Change, Key, RowChange, Store } from "../ports/store.ts";
 import type { DeliveryDocument } from "./webhook-delivery.ts";
 
-/** An event that is, or was, to be delivered. */
+/** An event in the outbox, or whose deliveries have been created. */
 export interface EventDocument {
   readonly app_id: string;
   readonly event: StepwellEvent;
@@ -13,15 +13,15 @@ export interface EventDocument {
   readonly after: string | null;
 }
 
-/** Events for which no deliveries were created yet, in the order of their ids. */
+/** Events whose deliveries have not all been created, in the order of their ids. */
 export const OUTBOX = "webhooks.outbox";
-/** Events that deliveries send, by time. */
+/** Events whose deliveries have been created, by time. */
 export const SENT_EVENTS = "webhooks.events";
-/** Pending deliveries, by the time at which they are sent. */
+/** Pending deliveries, by due time. */
 export const DUE = "webhooks.due";
-/** Pending deliveries in lanes: those of one webhook and one resource are together, in order. */
+/** Pending deliveries by lane: those of one webhook and one resource follow each other, in order. */
 export const LANES = "webhooks.lanes";
-/** The log of a webhook. */
+/** All deliveries of a webhook. */
 export const deliveriesOf = (webhookId: string) => `webhook-deliveries.${webhookId}`;
 
 export const eventKey = (eventId: string): Key => `event:${eventId}`;

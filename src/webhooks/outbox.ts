@@ -1,6 +1,6 @@
 /**
- * The outbox: events are stored with the change that causes them, one document each. Deliveries are created from them in the
- * background, in the order of their ids, so that a change costs the same for one webhook and for a thousand.
+ * The outbox: events are stored with the change that causes them, one document each. Their deliveries are created in the
+ * background, in the order of their ids, so the cost of a change doesn't depend on the number of webhooks.
  */
 import { isStepwellError } from "../errors.ts";
 import type { OriginalEvent } from "../events/describe-changes.ts";
@@ -23,11 +23,11 @@ import type { DeliveryDocument } from "./webhook-delivery.ts";
 import type { WebhookIndex } from "./webhook-index.ts";
 
 export interface Outbox {
-  /** Creates deliveries for what is stored, in the background. */
+  /** Creates deliveries for stored events, in the background. */
   wake(): void;
-  /** Resolves when the current round has ended: later ones see what the index holds now. */
+  /** Resolves when the current round has ended. Later rounds use the webhooks that are in the index now. */
   settled(): Promise<unknown>;
-  /** Resolves when nothing more is created. */
+  /** Creates no more deliveries, and resolves when the current round has ended. */
   stop(): Promise<void>;
 }
 
@@ -35,12 +35,12 @@ const EVENTS_PER_READ = 50;
 /** Deliveries in one commit. */
 const DELIVERIES_PER_COMMIT = 100;
 
-/** The part that commits use. */
+/** The part of the outbox that commits use. */
 export function createEventOutbox(index: WebhookIndex, wake: () => void): EventOutbox {
   return {
     load: index.load,
-    hasAny: index.hasAny,
-    wants: index.wants,
+    hasWebhooks: index.hasWebhooks,
+    hasSubscribers: index.hasSubscribers,
     changeFor({ event, resource, parent }: OriginalEvent): Change {
       const { id, app_id } = event;
       const document: EventDocument = { app_id, event, resource, parent, after: null };
@@ -92,12 +92,12 @@ export function createOutbox(parts: {
     };
   }
 
-  /** The next deliveries of an event, which leaves the outbox with the last of them. */
+  /** The next deliveries of an event. The event leaves the outbox with the last of them. */
   function fanOut({ document, version }: Stored<EventDocument>, budget: number): FanOut {
     const { event, parent, after } = document;
-    const wanting = deletedApps.has(event.app_id) ? [] : index.wanting(event.app_id, event.type, parent);
-    // A webhook gets what happened after its creation.
-    const open = wanting.filter((id) => (after === null || id > after) && timeOf(id) < timeOf(event.id));
+    const subscribers = deletedApps.has(event.app_id) ? [] : index.subscribers(event.app_id, event.type, parent);
+    // A webhook gets only events from after its creation.
+    const open = subscribers.filter((id) => (after === null || id > after) && timeOf(id) < timeOf(event.id));
     const next = open.slice(0, budget);
     const last = next.at(-1) ?? after;
     const deliveries = next.map((id) => putDelivery(deliveryFor(document, id)));
@@ -177,5 +177,5 @@ export function createOutbox(parts: {
   };
 }
 
-/** The part of an id that is its time. Ids of different kinds sort alike by it. */
+/** The part of an id that contains its time. It has the same order for ids of all kinds. */
 const timeOf = (id: string) => id.slice(id.indexOf("_") + 1);

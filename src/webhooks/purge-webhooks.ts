@@ -1,4 +1,4 @@
-/** Deletes what webhooks leave: deliveries of deleted ones, of deleted apps, and what is older than 30 days. */
+/** Deletes deliveries and events of deleted webhooks and apps, and those older than 30 days. */
 import { deleteAllListed, rowIds, updateDocument } from "../documents/documents.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Store, Stored } from "../ports/store.ts";
@@ -23,7 +23,7 @@ import type { DeliveryDocument } from "./webhook-delivery.ts";
 import type { WebhookIndex } from "./webhook-index.ts";
 import { ALL_WEBHOOKS, deleteWebhook, REMOVED_WEBHOOKS, webhookKey, webhooksOf } from "./webhook-rows.ts";
 
-/** How long deliveries are kept, also those that were not delivered. Events are kept a day longer. */
+/** How long deliveries are kept, including pending ones. Events are kept a day longer. */
 const KEPT_MS = 30 * DAY_MS;
 
 type IsStopped = () => boolean;
@@ -31,7 +31,7 @@ type IsStopped = () => boolean;
 export interface PurgeWebhooks {
   /** Deletes the deliveries of a deleted webhook, then the webhook. */
   removed(webhookId: string, isStopped: IsStopped): Promise<void>;
-  /** Deletes what deleted webhooks left when a process ended. */
+  /** Finishes the deletion of webhooks that an earlier process did not finish. */
   allRemoved(isStopped: IsStopped): Promise<void>;
   deleteOld(isStopped: IsStopped): Promise<void>;
   /** Deletes the webhooks, deliveries and events of a deleted app. */
@@ -43,13 +43,13 @@ export function createPurgeWebhooks(parts: {
   clock: Clock;
   index: WebhookIndex;
   outbox: Pick<Outbox, "settled">;
-  /** Called when something may be due for a webhook. */
+  /** Called when a delivery of a webhook may be due. */
   onDue(webhookId: string): void;
 }): PurgeWebhooks {
   const { store, clock, index, outbox, onDue } = parts;
 
   async function removed(webhookId: string, isStopped: IsStopped): Promise<void> {
-    await outbox.settled(); // no delivery is added from here on
+    await outbox.settled(); // from here on, no delivery is added
     await deleteAllListed<DeliveryDocument>(store, deliveriesOf(webhookId), deliveryKey, deleteDelivery, isStopped);
     if (isStopped()) return;
     await updateDocument<WebhookDocument, void>(store, webhookKey(webhookId), (found) => ({
@@ -58,7 +58,7 @@ export function createPurgeWebhooks(parts: {
     }));
   }
 
-  /** A pending delivery makes way for the next one of its lane. */
+  /** Deletes a delivery. If it was pending, the next one of its lane becomes due. */
   async function expire({ document, version }: Stored<DeliveryDocument>): Promise<Change[]> {
     const deletion = deleteDelivery(document, version);
     const next = document.status === "pending" ? await neighbor(store, document, "after") : null;

@@ -1,4 +1,4 @@
-/** The routes of webhooks: addresses that get the events of an app. */
+/** The routes of outgoing webhooks. */
 import { pageQuery } from "../documents/pagination.ts";
 import { createdSecret, nothing, one, pageOf, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
@@ -20,7 +20,7 @@ export const webhookRoutes = {
     method: "POST",
     path: WEBHOOKS,
     ...write,
-    summary: "Send events of an app to a URL, signed by Standard Webhooks. Only this response contains the secret.",
+    summary: "Create an outgoing webhook: send events of an app to a URL. Only this response contains the secret.",
     body: WebhookCreate,
     answers: createdSecret(IssuedWebhook),
     run: ({ webhooks }: Slices, { params, body, receipt }) => webhooks.create(params.app_id, body, receipt),
@@ -46,7 +46,7 @@ export const webhookRoutes = {
     method: "PATCH",
     path: WEBHOOK,
     ...write,
-    summary: "Change an outgoing webhook, or turn it on or off.",
+    summary: "Update an outgoing webhook, or turn it on or off.",
     body: WebhookUpdate,
     answers: one(Webhook),
     run: ({ webhooks }: Slices, { params, body }) => webhooks.update(params.app_id, params.webhook_id, body),
@@ -63,7 +63,8 @@ export const webhookRoutes = {
     method: "POST",
     path: `${WEBHOOK}/rotate`,
     ...write,
-    summary: "Sign with a new secret, and with the earlier ones for a while. Only this response contains it.",
+    summary:
+      "Replace the secret. Only this response contains the new one. Requests are also signed with earlier ones for `overlap` seconds.",
     body: WebhookRotate,
     answers: one(IssuedWebhook),
     run: ({ webhooks }: Slices, { params, body }) => webhooks.rotate(params.app_id, params.webhook_id, body),
@@ -72,7 +73,7 @@ export const webhookRoutes = {
     method: "POST",
     path: `${WEBHOOK}/test`,
     ...write,
-    summary: "Send a `webhook.test` event now, and return what became of it.",
+    summary: "Send a `webhook.test` event now, and return the outcome.",
     answers: one(WebhookAttempt),
     run: ({ webhooks }: Slices, { params, signal }) => webhooks.test(params.app_id, params.webhook_id, signal),
   }),
@@ -89,7 +90,7 @@ export const webhookRoutes = {
     method: "POST",
     path: `${WEBHOOK}/deliveries/{delivery_id}/redeliver`,
     ...write,
-    summary: "Send a delivery again, for up to three days.",
+    summary: "Send a delivery again, with retries for up to three days.",
     answers: one(WebhookDelivery),
     run: ({ webhooks }: Slices, { params }) => webhooks.redeliver(params.app_id, params.webhook_id, params.delivery_id),
   }),

@@ -1,4 +1,4 @@
-/** Sends an event to a webhook: one signed request, and what became of it. */
+/** Sends an event to a webhook with one signed request, and returns the outcome. */
 import { cut, isStepwellError } from "../errors.ts";
 import { retryAfterMs } from "../net/retry-after.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -13,7 +13,7 @@ import type { WebhookAttempt } from "./webhook-delivery.ts";
 
 export interface SentRequest {
   readonly attempt: WebhookAttempt;
-  /** Milliseconds that `Retry-After` asks for. */
+  /** Milliseconds that `Retry-After` requests. */
   readonly retryAfter: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export type SendEvent = (
   signal: AbortSignal,
 ) => Promise<SentRequest>;
 
-/** Time limit of a request until the head of its response. Nothing else of the response is read. */
+/** Time limit from the start of a request to the headers of its response. The body is not read. */
 const TIMEOUT_MS = 15 * SECOND_MS;
 const MAX_ERROR_CHARS = 500;
 
@@ -35,7 +35,7 @@ export const aboutOf = ({ app_id, id }: Pick<WebhookDocument, "app_id" | "id">) 
 export function createSendEvent(parts: { clock: Clock; fetch: GuardedFetch; secrets: Secrets }): SendEvent {
   const { clock, fetch, secrets } = parts;
 
-  /** Signs with each secret that is still valid, so that a receiver may know either. */
+  /** Signs with each valid secret, so that a receiver can verify with any of them. */
   async function signatures(webhook: WebhookDocument, message: Parameters<typeof signStandard>[1]): Promise<string> {
     const now = instant(clock.now());
     const valid = webhook.secrets.filter(({ until }) => until === null || until > now);
@@ -55,7 +55,7 @@ export function createSendEvent(parts: { clock: Clock; fetch: GuardedFetch; secr
     };
     const limits = { timeoutMs: TIMEOUT_MS, maxRedirects: 0, maxBytes: Number.MAX_SAFE_INTEGER };
     const response = await fetch(webhook.url, { method: "POST", headers, body, signal, ...limits });
-    await response.body?.cancel().catch(() => undefined); // the status alone counts
+    await response.body?.cancel().catch(() => undefined); // only the status and the headers are used
     return response;
   }
 

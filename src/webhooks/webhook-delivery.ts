@@ -1,12 +1,12 @@
-/** A delivery: one event on its way to one webhook. */
+/** A delivery: one event for one webhook. */
 import * as v from "valibot";
 import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import { list, strictObject } from "../schema.ts";
 
-/** `pending`: it is sent, or sent again. `failed`: given up, so that later events of the resource go on. */
+/** `pending`: it is being sent or will be retried. `failed`: it is no longer retried, and the next event of the resource is sent. */
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 
-/** Attempts that a delivery shows. */
+/** Maximum number of attempts in a delivery. */
 export const MAX_ATTEMPTS_SHOWN = 20;
 
 export const WebhookAttempt = v.object({
@@ -31,20 +31,20 @@ export const WebhookDelivery = v.object({
   event_id: v.string(),
   /** Type of the event. */
   type: v.string(),
-  /** What the event happened to. Its events are delivered in order. */
+  /** Resource that changed. Its events are delivered in order. */
   resource_id: v.string(),
-  /** `pending` until it was `delivered`, or given up after three days (`failed`). */
+  /** `pending` until it is `delivered`, or `failed` after three days of retries. */
   status: v.picklist(DELIVERY_STATUSES),
   /** Requests so far. */
   attempts_count: v.number(),
   /** The last 20 requests, oldest first. */
   attempts: list(WebhookAttempt),
-  /** When it is sent again, ISO 8601; null if it has ended, or waits for an earlier event of the resource. */
+  /** When it is sent next, ISO 8601; null if it has ended, or waits for an earlier event of the resource. */
   due_at: v.nullable(v.string()),
   /** ISO 8601. */
   created_at: v.string(),
 });
-/** An event on its way to a webhook. */
+/** The delivery of an event to a webhook. */
 export interface WebhookDelivery extends Readonly<v.InferOutput<typeof WebhookDelivery>> {
   /** The last 20 requests, oldest first. */
   readonly attempts: WebhookAttempt[];
@@ -61,7 +61,7 @@ export interface DeliveryQuery extends v.InferOutput<typeof DeliveryQuery> {}
 export interface DeliveryDocument extends Omit<WebhookDelivery, "attempts"> {
   readonly app_id: string;
   readonly attempts: readonly WebhookAttempt[];
-  /** When the three days began, ISO 8601; null before the first attempt. */
+  /** When the first attempt began, ISO 8601, from which the three days count; null before. Redelivery resets it. */
   readonly tried_since: string | null;
   /** Attempts since then. */
   readonly tries: number;

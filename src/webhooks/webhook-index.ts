@@ -1,6 +1,6 @@
 /**
- * Which webhooks want which events, in memory. One process owns the store, so nothing else changes webhooks: the index has a
- * webhook before the call that created it returns, and every later commit sees it.
+ * The webhooks of all apps in memory, by the events that they subscribe to. One process owns the store, so no other process
+ * changes webhooks. A webhook is in the index before the call that creates it returns, so every later commit finds it.
  */
 import { rowIds } from "../documents/documents.ts";
 import { typesOf } from "../events/event.ts";
@@ -9,14 +9,14 @@ import type { WebhookDocument } from "./webhook.ts";
 import { ALL_WEBHOOKS, webhookKey } from "./webhook-rows.ts";
 
 export interface WebhookIndex {
-  /** Undefined once all webhooks are in memory. Rejects if the storage fails; the next call tries again. */
+  /** Loads all webhooks. Returns undefined once they are loaded. Rejects if the storage fails; the next call tries again. */
   load(): Promise<void> | undefined;
   /** Whether an enabled webhook of the app exists. Only after {@link load}. */
-  hasAny(appId: string): boolean;
-  /** Enabled webhooks that want an event, in the order of their ids. @param parent The event's collection or workflow. */
-  wanting(appId: string, type: string, parent: string | null): readonly string[];
-  wants(appId: string, type: string, parent: string | null): boolean;
-  /** Number of webhooks of an app, also of those that are off. */
+  hasWebhooks(appId: string): boolean;
+  /** Enabled webhooks that subscribe to an event, in the order of their ids. @param parent The event's collection or workflow. */
+  subscribers(appId: string, type: string, parent: string | null): readonly string[];
+  hasSubscribers(appId: string, type: string, parent: string | null): boolean;
+  /** Number of webhooks of an app, including those that are off. */
   count(appId: string): number;
   /** All webhooks of all apps. */
   ids(): readonly string[];
@@ -27,13 +27,13 @@ export interface WebhookIndex {
 
 interface AppIndex {
   readonly webhooks: Map<string, { readonly version: number; readonly keys: readonly string[] }>;
-  /** Ids of webhooks by what they want. */
-  readonly wanting: Map<string, Set<string>>;
+  /** Ids of webhooks by type of event and parent. */
+  readonly subscribers: Map<string, Set<string>>;
 }
 
 const keyOf = (type: string, parent: string | null) => `${type}/${parent ?? ""}`;
 
-/** What a webhook wants. */
+/** The events that a webhook subscribes to. */
 function keysOf({ events, collection_id, workflow_id, enabled, removed }: WebhookDocument): readonly string[] {
   if (!enabled || removed === true) return [];
   const types = new Set(events.flatMap((pattern) => [...typesOf(pattern)]));
@@ -53,21 +53,21 @@ export function createWebhookIndex({ store }: { store: Store }): WebhookIndex {
     isLoaded = true;
   }
 
-  /** Writes of one webhook may end in another order than they were stored. */
+  /** Ignores outdated versions, because writes of a webhook may return in another order than they were stored in. */
   function put(webhook: WebhookDocument, version: number): void {
     const { id, app_id } = webhook;
-    const app = apps.get(app_id) ?? { webhooks: new Map(), wanting: new Map() };
+    const app = apps.get(app_id) ?? { webhooks: new Map(), subscribers: new Map() };
     const known = app.webhooks.get(id);
     if (known !== undefined && known.version >= version) return;
     for (const key of known?.keys ?? []) {
-      const others = app.wanting.get(key);
+      const others = app.subscribers.get(key);
       others?.delete(id);
-      if (others?.size === 0) app.wanting.delete(key);
+      if (others?.size === 0) app.subscribers.delete(key);
     }
     const keys = keysOf(webhook);
     if (webhook.removed === true) app.webhooks.delete(id);
     else app.webhooks.set(id, { version, keys });
-    for (const key of keys) app.wanting.set(key, (app.wanting.get(key) ?? new Set()).add(id));
+    for (const key of keys) app.subscribers.set(key, (app.subscribers.get(key) ?? new Set()).add(id));
     if (app.webhooks.size === 0) apps.delete(app_id);
     else apps.set(app_id, app);
   }
@@ -83,15 +83,15 @@ export function createWebhookIndex({ store }: { store: Store }): WebhookIndex {
       }
       return loading;
     },
-    hasAny: (appId) => (apps.get(appId)?.wanting.size ?? 0) > 0,
-    wanting(appId, type, parent) {
-      const wanting = apps.get(appId)?.wanting;
+    hasWebhooks: (appId) => (apps.get(appId)?.subscribers.size ?? 0) > 0,
+    subscribers(appId, type, parent) {
+      const subscribers = apps.get(appId)?.subscribers;
       const keys = new Set([keyOf(type, null), keyOf(type, parent)]);
-      return [...keys].flatMap((key) => [...(wanting?.get(key) ?? [])]).sort();
+      return [...keys].flatMap((key) => [...(subscribers?.get(key) ?? [])]).sort();
     },
-    wants(appId, type, parent) {
-      const wanting = apps.get(appId)?.wanting;
-      return wanting !== undefined && (wanting.has(keyOf(type, null)) || wanting.has(keyOf(type, parent)));
+    hasSubscribers(appId, type, parent) {
+      const subscribers = apps.get(appId)?.subscribers;
+      return subscribers !== undefined && (subscribers.has(keyOf(type, null)) || subscribers.has(keyOf(type, parent)));
     },
     count: (appId) => apps.get(appId)?.webhooks.size ?? 0,
     ids: () => [...apps.values()].flatMap(({ webhooks }) => [...webhooks.keys()]),

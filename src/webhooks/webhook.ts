@@ -1,4 +1,4 @@
-/** A webhook: an address of the app's owner that gets events. */
+/** A webhook: a URL to which Stepwell sends the events of an app. */
 import * as v from "valibot";
 import { MAX_ERRORS } from "../errors.ts";
 import { EVENT_TYPES, typesOf } from "../events/event.ts";
@@ -49,7 +49,7 @@ export const WebhookUpdate = strictObject({
   collection_id: v.exactOptional(v.nullable(v.string())),
   /** Only events of this workflow; null for all. */
   workflow_id: v.exactOptional(v.nullable(v.string())),
-  /** Whether events are stored for it and sent. Turning it on again sends what was stored before. */
+  /** Whether events are stored and sent. Turning the webhook on again sends the deliveries that are still pending. */
   enabled: v.exactOptional(v.boolean()),
 });
 export interface WebhookUpdate extends v.InferOutput<typeof WebhookUpdate> {}
@@ -76,7 +76,7 @@ const webhook = {
   collection_id: v.nullable(v.string()),
   /** Workflow that the events must belong to; null for all. */
   workflow_id: v.nullable(v.string()),
-  /** Whether events are stored for it and sent. */
+  /** Whether events are stored and sent. */
   enabled: v.boolean(),
   /**
    * Why it is off: `paused` by a caller, `gone` because the address answered 410, `failing` because nothing was delivered for
@@ -85,7 +85,7 @@ const webhook = {
   off_reason: v.nullable(v.picklist(OFF_REASONS)),
   /** Since when no delivery has succeeded, ISO 8601; null if the last one did. */
   failing_since: v.nullable(v.string()),
-  /** When earlier secrets stop being used, ISO 8601; null if there are none. */
+  /** When the earlier secrets expire, ISO 8601; null if there are none. */
   previous_until: v.nullable(v.string()),
   /** ISO 8601. */
   created_at: v.string(),
@@ -94,12 +94,12 @@ const webhook = {
 } as const;
 
 export const Webhook = v.object(webhook);
-/** An outgoing webhook: an address that gets the events of an app. */
+/** An outgoing webhook: a URL to which Stepwell sends the events of an app. */
 export interface Webhook extends Readonly<v.InferOutput<typeof Webhook>> {}
 
 export const IssuedWebhook = v.object({
   ...webhook,
-  /** Secret of the signatures (Standard Webhooks). No later call returns it. */
+  /** Secret of the signatures (Standard Webhooks). Only this call returns it. */
   secret: v.string(),
 });
 /** A webhook with its new secret. */
@@ -107,7 +107,7 @@ export interface IssuedWebhook extends Readonly<v.InferOutput<typeof IssuedWebho
 
 export interface WebhookSecret {
   readonly sealed: Sealed;
-  /** When it stops being used, ISO 8601; null for the current one. */
+  /** When it expires, ISO 8601; null for the current one. */
   readonly until: string | null;
 }
 
@@ -115,7 +115,7 @@ export interface WebhookSecret {
 export interface WebhookDocument extends Omit<Webhook, "previous_until"> {
   /** Newest first. */
   readonly secrets: readonly WebhookSecret[];
-  /** Set once it was deleted, while its deliveries are being deleted. */
+  /** Present if the webhook was deleted and its deliveries are still being deleted. */
   readonly removed?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Webhooks: create, read, change and delete them, rotate their secrets, and read what was delivered. */
+/** Creates, reads, updates and deletes webhooks, rotates their secrets, and reads their deliveries. */
 import { listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
@@ -44,18 +44,18 @@ export interface Webhooks {
   get(appId: string, webhookId: string): Promise<Webhook>;
   update(appId: string, webhookId: string, input: WebhookUpdate): Promise<Webhook>;
   remove(appId: string, webhookId: string): Promise<void>;
-  /** Signs with a new secret, and with the earlier ones for a while. */
+  /** Replaces the secret. For a while, requests are also signed with earlier ones. */
   rotate(appId: string, webhookId: string, input: WebhookRotate): Promise<IssuedWebhook>;
-  /** Sends a `webhook.test` event now, also if the webhook is off. Nothing is stored. */
+  /** Sends a `webhook.test` event now, even if the webhook is off. Stores nothing. */
   test(appId: string, webhookId: string, signal: AbortSignal | undefined): Promise<WebhookAttempt>;
   deliveries(appId: string, webhookId: string, query: DeliveryQuery): Promise<Page<WebhookDelivery>>;
   /** @throws StepwellError `conflict` if the webhook is off, or the event is no longer stored */
   redeliver(appId: string, webhookId: string, deliveryId: string): Promise<WebhookDelivery>;
 }
 
-/** Webhooks of one app. All of them are in memory. */
+/** Maximum number of webhooks of an app. All of them are in memory. */
 const MAX_WEBHOOKS = 1_000;
-/** Secrets that sign at the same time. The oldest is dropped. */
+/** Maximum number of valid secrets of a webhook. The oldest one is dropped. */
 const MAX_SECRETS = 3;
 const WEBHOOK_ID = /^whk_[0-9a-z]{26}$/;
 const DELIVERY_ID = /^dlv_[0-9a-z]{26}$/;
@@ -73,7 +73,7 @@ export function createWebhooks(parts: {
   requireCollection(appId: string, collectionId: string): Promise<unknown>;
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
-  /** Called when something may be due for a webhook. */
+  /** Called when a delivery of a webhook may be due. */
   onDue(webhookId: string): void;
   /** Called when a webhook was deleted, so that its deliveries can be deleted. */
   onRemoved(webhookId: string): void;
@@ -95,7 +95,7 @@ export function createWebhooks(parts: {
     return own(WEBHOOK_ID.test(id) ? await store.get<WebhookDocument>(webhookKey(id)) : null, appId, id);
   }
 
-  /** Changes a webhook, and what commits know of it before the call returns. */
+  /** Changes a webhook, and updates the index before the call returns. */
   async function change(
     appId: string,
     id: string,
@@ -135,7 +135,10 @@ export function createWebhooks(parts: {
       await checkFilter(appId, { collection_id, workflow_id, events });
       await index.load();
       if (index.count(appId) >= MAX_WEBHOOKS) {
-        throw new StepwellError("conflict", `An app can have ${MAX_WEBHOOKS} webhooks. Delete one that is not needed.`);
+        throw new StepwellError(
+          "conflict",
+          `The app already has ${MAX_WEBHOOKS} webhooks, which is the limit. Delete one that is not needed.`,
+        );
       }
       const now = instant(clock.now());
       const secret = generateStandardSecret();
@@ -206,7 +209,10 @@ export function createWebhooks(parts: {
         if (found === null || found.document.webhook_id !== id) throw notFound("delivery", deliveryId);
         if (!webhook.enabled) throw new StepwellError("conflict", "The webhook is off. Turn it on first.");
         if ((await store.get<EventDocument>(eventKey(found.document.event_id))) === null) {
-          throw new StepwellError("conflict", "The event is no longer stored.");
+          throw new StepwellError(
+            "conflict",
+            "The event of the delivery has been deleted, so it cannot be sent again.",
+          );
         }
         const now = instant(clock.now());
         const again = { ...found.document, status: "pending" as const, due_at: now, tried_since: null, tries: 0 };
@@ -221,7 +227,7 @@ export function createWebhooks(parts: {
 /** The groups of events that belong to a collection, and to a workflow. */
 const GROUPS = { collection_id: ["record", "rule", "collection"], workflow_id: ["run", "workflow"] } as const;
 
-/** A filter that no event of a type can pass would make the type useless. */
+/** Rejects types whose events can never match the filter. */
 function filterErrors({ events, ...filter }: Filter): FieldError[] {
   if (filter.collection_id !== null && filter.workflow_id !== null) {
     return [{ pointer: "/workflow_id", message: "Must not be combined with collection_id. Create two webhooks." }];

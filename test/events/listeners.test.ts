@@ -8,16 +8,16 @@ import { faultyDriver } from "../support/storage/faulty.ts";
 
 const RECORD = { record: { type: "object", fields: {}, additional_fields: true } } as const;
 
-/** A service, and the events that it tells. */
+/** A service, and the events that its listener gets. */
 async function listening(options: Parameters<typeof openService>[0] = {}, knownApp?: string) {
   const service = await openService(options, knownApp);
-  const told: StepwellEvent[] = [];
-  const off = service.stepwell.on("*", (event) => told.push(event));
-  return { ...service, told, off, types: () => told.map(({ type }) => type) };
+  const events: StepwellEvent[] = [];
+  const off = service.stepwell.on("*", (event) => events.push(event));
+  return { ...service, events, off, types: () => events.map(({ type }) => type) };
 }
 
-it("tells what happens to records and their rules, in order", async () => {
-  const { stepwell, app, deploy, told, types } = await listening();
+it("calls listeners with the events of records and their rules, in order", async () => {
+  const { stepwell, app, deploy, events, types } = await listening();
   const workflow = await deploy([
     input("start", { ...to("check"), input: RECORD }),
     give("check", {}, { passed: false }),
@@ -28,7 +28,7 @@ it("tells what happens to records and their rules, in order", async () => {
     { key: "breaks", name: "Breaks", workflow_id: broken, execution_order: "after-all" as const },
   ];
   const { id } = await stepwell.collections.create(app, { name: "Loans", config: { rules } });
-  told.length = 0;
+  events.length = 0;
   const record = await stepwell.records.create(app, id, { data: { loan: { amount: 1 } } });
   await stepwell.records.update(app, id, record.id, { data: { loan: { amount: 1 } } });
   await stepwell.collections.update(app, id, { config: { rules: [] } });
@@ -37,20 +37,20 @@ it("tells what happens to records and their rules, in order", async () => {
   expect(types().filter((type) => !type.startsWith("run."))).toEqual([
     ...["record.created", "rule.warned", "rule.error", "collection.updated", "record.updated", "record.deleted"],
   ]);
-  const about = told.filter(({ type }) => type.startsWith("record."));
+  const about = events.filter(({ type }) => type.startsWith("record."));
   expect(about.map(({ data }) => data)).toMatchObject([
     { id: record.id, collection_id: id, version: 1, data: { loan: { amount: 1 } }, tags: [] },
     { id: record.id, collection_id: id, version: 2, data: { loan: { amount: 2 } }, tags: [] },
     { id: record.id, collection_id: id, version: 2 },
   ]);
-  expect(told.find(({ type }) => type === "rule.error")?.data).toMatchObject({ record_id: record.id, key: "breaks" });
-  expect(told.every(({ app_id }) => app_id === app)).toBe(true);
-  expect(told.map(({ id }) => id)).toEqual([...told.map(({ id }) => id)].sort());
+  expect(events.find(({ type }) => type === "rule.error")?.data).toMatchObject({ record_id: record.id, key: "breaks" });
+  expect(events.every(({ app_id }) => app_id === app)).toBe(true);
+  expect(events.map(({ id }) => id)).toEqual([...events.map(({ id }) => id)].sort());
   await stepwell.close();
 });
 
-it("tells what happens to runs, as their status changes", async () => {
-  const { stepwell, app, start, wait, until, types, told } = await listening();
+it("calls listeners when the status of a run changes", async () => {
+  const { stepwell, app, start, wait, until, types, events } = await listening();
   const run = await start([input("start", to("ask")), input("ask", { input: { ok: { type: "boolean" } } })]);
   await until(run.id, ({ status }) => status === "waiting");
   await stepwell.runs.provide(app, run.id, "ask", { ok: true });
@@ -58,19 +58,19 @@ it("tells what happens to runs, as their status changes", async () => {
   expect(types().filter((type) => type !== "run.started")).toEqual([
     ...["workflow.deployed", "run.created", "run.waiting", "run.succeeded"],
   ]);
-  told.length = 0;
+  events.length = 0;
   const failed = await start([input("start", to("bad")), fail("bad")]);
   await wait(failed.id);
   const canceled = await start([input("start", to("ask")), input("ask", { input: { ok: { type: "boolean" } } })]);
   await stepwell.runs.cancel(app, canceled.id);
   expect(types()).toContain("run.failed");
   expect(types()).toContain("run.canceled");
-  expect(told.find(({ type }) => type === "run.failed")?.data).toMatchObject({ id: failed.id, status: "failed" });
+  expect(events.find(({ type }) => type === "run.failed")?.data).toMatchObject({ id: failed.id, status: "failed" });
   await stepwell.close();
 });
 
-it("tells what happens to files, collections and deployments, by the schema of each type", async () => {
-  const { stepwell, app, deploy, told, types } = await listening();
+it("passes data that match the schema of each type", async () => {
+  const { stepwell, app, deploy, events, types } = await listening();
   const file = await stepwell.files.create(app, { name: "a.txt", body: new Uint8Array(3) });
   await stepwell.files.update(app, file.id, { name: "b.txt" });
   await stepwell.files.remove(app, file.id);
@@ -85,12 +85,12 @@ it("tells what happens to files, collections and deployments, by the schema of e
     ...["file.created", "file.deleted", "collection.created", "record.created", "collection.updated"],
     ...["collection.deleted", "workflow.deployed", "workflow.deployed"],
   ]);
-  for (const { type, data } of told) expect(v.safeParse(EVENT_DATA[type], data).issues, type).toBeUndefined();
+  for (const { type, data } of events) expect(v.safeParse(EVENT_DATA[type], data).issues, type).toBeUndefined();
   await stepwell.close();
 });
 
-it("tells only ids of a record that exceeds 64 KiB of JSON", async () => {
-  const { stepwell, app, told } = await listening();
+it("passes only the ids of a record that exceeds 64 KiB of JSON", async () => {
+  const { stepwell, app, events } = await listening();
   const { id } = await stepwell.collections.create(app, { name: "Texts" });
   for (const [text, truncated] of [
     ["x".repeat(60_000), false],
@@ -98,16 +98,16 @@ it("tells only ids of a record that exceeds 64 KiB of JSON", async () => {
     ["\u0000".repeat(11_000), true], // six bytes each
     ["ü".repeat(33_000), true],
   ] as const) {
-    told.length = 0;
+    events.length = 0;
     const record = await stepwell.records.create(app, id, { data: { a: { text } } });
-    expect(told[0]).toMatchObject({ type: "record.created", truncated });
-    if (truncated) expect(told[0]?.data).toEqual({ id: record.id, collection_id: id, version: 1 });
+    expect(events[0]).toMatchObject({ type: "record.created", truncated });
+    if (truncated) expect(events[0]?.data).toEqual({ id: record.id, collection_id: id, version: 1 });
   }
   await stepwell.close();
 });
 
 it("calls listeners of a type, of a group and of all, until they end it", async () => {
-  const { stepwell, app, off, told } = await listening();
+  const { stepwell, app, off, events } = await listening();
   const seen: string[] = [];
   const endOne = stepwell.on("collection.created", ({ data }) => seen.push(`one ${data.name}`));
   const endGroup = stepwell.on("collection.*", ({ type }) => seen.push(`group ${type}`));
@@ -120,7 +120,7 @@ it("calls listeners of a type, of a group and of all, until they end it", async 
   off();
   await stepwell.collections.create(app, { name: "C" });
   expect(seen).toEqual(["one A", ...["created", "created", "deleted"].map((type) => `group collection.${type}`)]);
-  expect(told).toHaveLength(3);
+  expect(events).toHaveLength(3);
   for (const type of ["record.moved", "records.*", "", "record.", "*.created", "toString"]) {
     expect(() => Reflect.apply(stepwell.on, null, [type, () => undefined])).toThrow(/not a type of event/);
   }
@@ -130,7 +130,7 @@ it("calls listeners of a type, of a group and of all, until they end it", async 
 
 it("keeps what listeners throw or change from hurting anybody, and logs it", async () => {
   const logged: string[] = [];
-  const { stepwell, app, told } = await listening({ logger: { ...silent, error: (text) => void logged.push(text) } });
+  const { stepwell, app, events } = await listening({ logger: { ...silent, error: (text) => void logged.push(text) } });
   const { id } = await stepwell.collections.create(app, { name: "Loans" });
   stepwell.on("record.created", () => {
     throw new Error("broken");
@@ -143,7 +143,7 @@ it("keeps what listeners throw or change from hurting anybody, and logs it", asy
   expect((await stepwell.records.get(app, id, record.id)).data).toEqual({ loan: { amount: 1 } });
   expect(seen).toEqual([{ loan: { amount: 1 } }]);
   await expect.poll(() => logged.filter((text) => text.includes("listener"))).toHaveLength(2);
-  expect(told.some(({ type }) => type === "record.created")).toBe(true);
+  expect(events.some(({ type }) => type === "record.created")).toBe(true);
   await stepwell.close();
 });
 
@@ -154,14 +154,14 @@ it("are not called for what was not stored, and are called for what is stored be
   await first.stepwell.close();
   for (let at = 1; ; at++) {
     const faulty = faultyDriver(new Map(data), "rejects", at);
-    const { stepwell, told } = await listening({ storage: { entities: faulty.driver } }, first.app);
+    const { stepwell, events } = await listening({ storage: { entities: faulty.driver } }, first.app);
     let stored = false;
     await stepwell.records.create(first.app, id, { data: { a: { b: at } } }).then(
       () => {
         stored = true;
-        expect(told.filter(({ type }) => type === "record.created")).toHaveLength(1);
+        expect(events.filter(({ type }) => type === "record.created")).toHaveLength(1);
       },
-      () => expect(told.filter(({ type }) => type === "record.created")).toEqual([]),
+      () => expect(events.filter(({ type }) => type === "record.created")).toEqual([]),
     );
     const { calls } = faulty;
     await stepwell.close();
@@ -169,16 +169,16 @@ it("are not called for what was not stored, and are called for what is stored be
   }
 });
 
-it("tells nothing of the purge of a deleted app, also not after a restart", async () => {
+it("publishes no events of the purge of a deleted app, even after a restart", async () => {
   const data = new Map<string, string>();
   const storage = () => ({ storage: { entities: faultyDriver(data, "rejects", 0).driver } });
-  const { stepwell, app, told } = await listening(storage());
+  const { stepwell, app, events } = await listening(storage());
   const { id } = await stepwell.collections.create(app, { name: "Loans" });
   for (let count = 0; count < 20; count++) await stepwell.records.create(app, id, {});
-  told.length = 0;
+  events.length = 0;
   const removed = stepwell.apps.remove(app);
   await Promise.all([removed, removed.then(() => stepwell.close())]);
-  expect(told).toEqual([]);
+  expect(events).toEqual([]);
   const next = createStepwell({ logger: silent, ...storage() });
   const later: StepwellEvent[] = [];
   next.on("*", (event) => later.push(event));

@@ -10,14 +10,14 @@ export interface JobListOptions extends ListOptions {
 }
 
 /**
- * Jobs: long work that another function started, such as `records.evaluateMany`. A job continues after a crash where its last
- * complete batch ended, and is deleted 30 days after its end. At most 20 jobs of an app run at once.
+ * Jobs: long work that another function started, such as `records.evaluateMany`. After a crash, a job continues after its
+ * last completed batch. It is deleted 30 days after its end. At most 20 jobs of an app run at once.
  */
 export interface JobsApi {
   /** Lists the jobs of an app, newest first. */
   list(appId: string, options?: JobListOptions): Promise<Page<Job>>;
   /** Returns a job with its progress and its report. */
   get(appId: string, jobId: string): Promise<Job>;
-  /** Cancels a job. What it has done stays, and a job that has ended stays as it is. */
+  /** Cancels a job. Completed batches are not undone. A job that has ended does not change. */
   cancel(appId: string, jobId: string): Promise<Job>;
 }

@@ -12,7 +12,7 @@ type Purge = (appId: string, isStopped: () => boolean) => Promise<void>;
 
 /** Must run after the records are deleted, which are found by their collection. */
 export function createPurgeCollections({ store }: { store: Store }): Purge {
-  function removal({ id, app_id }: CollectionDocument, expected: number): Change {
+  function deleteCollection({ id, app_id }: CollectionDocument, expected: number): Change {
     const lists = [listOf(app_id, false), listOf(app_id, true), INDEXING_LIST];
     const rows = lists.map((list) => ({ list, delete: id }));
     return { key: collectionKey(id), document: null, expected, rows };
@@ -20,14 +20,14 @@ export function createPurgeCollections({ store }: { store: Store }): Purge {
   return async (appId, isStopped) => {
     for (const deleted of [false, true]) {
       const list = listOf(appId, deleted);
-      await deleteAllListed<CollectionDocument>(store, list, collectionKey, removal, isStopped);
+      await deleteAllListed<CollectionDocument>(store, list, collectionKey, deleteCollection, isStopped);
     }
   };
 }
 
 export function createPurgeTags({ store }: { store: Store }): Purge {
-  function removal({ id, app_id }: TagDocument, expected: number): Change {
+  function deleteTag({ id, app_id }: TagDocument, expected: number): Change {
     return { key: tagKey(id), document: null, expected, rows: [{ list: tagsOf(app_id), delete: id }] };
   }
-  return (appId, isStopped) => deleteAllListed<TagDocument>(store, tagsOf(appId), tagKey, removal, isStopped);
+  return (appId, isStopped) => deleteAllListed<TagDocument>(store, tagsOf(appId), tagKey, deleteTag, isStopped);
 }

@@ -1,4 +1,4 @@
-/** What a slice provides to carry out one kind of job. */
+/** The interface between jobs and the slices that execute them: one kind for each sort of work. */
 import * as v from "valibot";
 import type { JsonObject } from "../json.ts";
 import type { Change } from "../ports/store.ts";
@@ -16,7 +16,7 @@ export interface Batch<Position extends JsonObject> {
   readonly changes?: readonly Change[];
 }
 
-/** A kind of job. `task` and `position` check what is stored, which another version may have written. */
+/** A kind of job. `task` and `position` validate stored values, which another version may have written. */
 export interface JobKind<Task extends JsonObject, Position extends JsonObject> {
   readonly name: JobKindName;
   readonly task: v.GenericSchema<unknown, Task>;
@@ -24,7 +24,7 @@ export interface JobKind<Task extends JsonObject, Position extends JsonObject> {
   /**
    * Executes the next batch, which must be small enough to be repeated after a crash. `unavailable`, `too_many_requests` and
    * `conflict` are retried; any other error fails the job.
-   * @param signal Aborts when the job is canceled or the process closes. The batch then does not count.
+   * @param signal Aborts when the job is canceled or the process closes. The batch is then discarded.
    */
   execute(job: {
     readonly appId: string;

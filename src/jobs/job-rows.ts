@@ -13,7 +13,7 @@ const EXPIRY_MS = 30 * DAY_MS;
 export const jobKey = (jobId: string): Key => `job:${jobId}`;
 export const jobsOf = (appId: string) => `jobs.${appId}`;
 
-/** The change that stores a job. @param expected Its version before; absent for a new job. */
+/** The change that stores a job. @param expected Its current version; absent for a new job. */
 export function jobChange(document: JobDocument, expected?: number): Change {
   const { id, app_id, status, expires_at, listed_in: list } = document;
   const key = jobKey(id);

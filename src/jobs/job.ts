@@ -4,20 +4,20 @@ import { pageQuery } from "../documents/pagination.ts";
 import type { JsonObject } from "../json.ts";
 import { list, strictObject } from "../schema.ts";
 
-/** The kinds of jobs. The slice that carries a kind out registers it. */
+/** The kinds of jobs. The slice that executes a kind registers it. */
 export const JOB_KINDS = ["records.evaluate"] as const;
 /** What a job does. */
 export type JobKindName = (typeof JOB_KINDS)[number];
 
 export const JOB_STATUSES = ["running", "succeeded", "failed", "canceled"] as const;
-/** `running`: it also counts as running while no process executes it. */
+/** Status of a job. A job stays `running` while no process executes it. */
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Problems in a report. */
+/** Maximum number of problems in a report. */
 export const MAX_PROBLEMS = 100;
 
 const JobProblem = v.object({
-  /** Line of the imported text that has the problem, from 1; null if there is none. */
+  /** Line of the imported text that has the problem, starting at 1; null if there is none. */
   line: v.nullable(v.number()),
   /** Record that has the problem; null if there is none. */
   record_id: v.nullable(v.string()),
@@ -36,9 +36,9 @@ export const Job = v.object({
   kind: v.picklist(JOB_KINDS),
   /** `running` until the job has ended. */
   status: v.picklist(JOB_STATUSES),
-  /** Number of items that are done. */
+  /** Number of completed items. */
   done: v.number(),
-  /** Number of items when the job was created; null if it is not known. */
+  /** Number of items when the job was created; null if it is unknown. */
   total: v.nullable(v.number()),
   report: v.object({
     /** Number of problems. */
@@ -82,13 +82,13 @@ export interface JobQuery extends v.InferOutput<typeof JobQuery> {}
 /** A job as stored. */
 export interface JobDocument extends Omit<Job, "expires_at"> {
   readonly app_id: string;
-  /** What to do, as its kind defines it. */
+  /** Arguments of the job, as its kind defines them. */
   readonly task: JsonObject;
   /** Where to continue, as its kind defines it; null at the beginning. */
   readonly position: JsonObject | null;
   /** Present when the job has ended. */
   readonly expires_at?: string;
-  /** List that has a row of the job as long as the job exists. */
+  /** List that contains the job. */
   readonly listed_in: string;
 }
 

@@ -1,4 +1,4 @@
-/** Jobs: start, read, list and cancel them. run-jobs.ts executes them. */
+/** Creates, reads, lists and cancels jobs. run-jobs.ts executes them. */
 import { deleteAllListed, listPage, marksOf, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
@@ -19,7 +19,7 @@ import { createJobRunner } from "./run-jobs.ts";
 export type StartJob<Task> = (
   appId: string,
   task: Task,
-  /** Number of items; null if it is not known. */
+  /** Number of items; null if it is unknown. */
   total: number | null,
   receipt: Receipt,
 ) => Promise<Job>;
@@ -31,16 +31,16 @@ export interface Jobs {
   get(appId: string, jobId: string): Promise<Job>;
   /** Newest first. */
   list(appId: string, query: JobQuery): Promise<Page<Job>>;
-  /** Cancels a job after its last complete batch. A job that has ended stays as it is. @throws StepwellError `not_found` */
+  /** Cancels a job after its last completed batch. A job that has ended does not change. @throws StepwellError `not_found` */
   cancel(appId: string, jobId: string): Promise<Job>;
   /** Deletes the jobs of a deleted app. */
   deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
-  /** Continues what an earlier process left. */
+  /** Resumes the jobs of earlier processes. */
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Jobs of an app that are running. */
+/** Maximum number of running jobs of an app. */
 const MAX_RUNNING = 20;
 
 export function createJobs(parts: {
@@ -64,7 +64,7 @@ export function createJobs(parts: {
   async function checkRunning(appId: string): Promise<void> {
     const { total = 0 } = await store.list(RUNNING_LIST, { limit: 1, marks: [[`app:${appId}`]] });
     if (total < MAX_RUNNING) return;
-    const message = `At most ${MAX_RUNNING} jobs of an app can run at once. Wait until one has ended, or cancel one.`;
+    const message = `The app already has ${MAX_RUNNING} running jobs, which is the limit. Wait until one has ended, or cancel one.`;
     throw new StepwellError("too_many_requests", message);
   }
 
@@ -89,7 +89,7 @@ export function createJobs(parts: {
 
     async get(appId, jobId) {
       const { document } = requireJob(await store.get<JobDocument>(jobKey(jobId)), appId, jobId);
-      // An earlier commit without a response may have stored it, so it may not be running.
+      // If the commit that created it got no response, nothing executes it yet.
       if (document.status === "running") runner.run(jobId, appId);
       return jobView(document);
     },

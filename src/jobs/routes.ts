@@ -32,7 +32,7 @@ export const jobRoutes = {
     path: "/apps/{app_id}/jobs/{job_id}/cancel",
     access: "app",
     scope: "jobs:write",
-    summary: "Cancel a job. What it has done stays, and a job that has ended stays as it is.",
+    summary: "Cancel a job. Completed batches are not undone. A job that has ended does not change.",
     answers: one(Job),
     run: ({ jobs }: Slices, { params }) => jobs.cancel(params.app_id, params.job_id),
   }),

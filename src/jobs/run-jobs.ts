@@ -1,6 +1,5 @@
 /**
- * Executes jobs, a batch at a time. Each batch is committed with the position after it, so a job continues there in the next
- * process.
+ * Executes jobs, a batch at a time. Each batch is committed with the position after it, so the next process continues there.
  */
 import { rowIds } from "../documents/documents.ts";
 import { isStepwellError } from "../errors.ts";
@@ -14,20 +13,20 @@ import { type ExecuteBatch, withBatch } from "./job-kind.ts";
 import { ended, jobChange, jobKey, RUNNING_LIST } from "./job-rows.ts";
 
 export interface JobRunner {
-  /** Executes a job until it has ended, unless that is in progress. */
+  /** Executes a job until it has ended, unless this process already does. */
   run(jobId: string, appId: string): void;
-  /** Ends the current batch of a job that was canceled. */
+  /** Aborts the current batch of a canceled job. */
   interrupt(jobId: string): void;
-  /** Continues what an earlier process left. */
+  /** Resumes the jobs of earlier processes. */
   resume(): Promise<void>;
-  /** Starts no more batches. Settles when none is executed. */
+  /** Aborts all batches and starts no others. Resolves when they have ended. */
   stop(): Promise<void>;
 }
 
 /** Batches of one app that are executed at once. Jobs of the app take turns. */
 const BATCHES_PER_APP = 2;
 
-/** What is executed in this process. */
+/** A job that this process executes. */
 interface Running {
   readonly control: AbortController;
   readonly done: Promise<void>;
@@ -51,11 +50,11 @@ export function createJobRunner(parts: {
     return known;
   }
 
-  /** The job after its next batch, with what to commit beside it. */
+  /** Executes the next batch. Returns the job after it, and the changes to commit with it. */
   async function next(document: JobDocument, signal: AbortSignal) {
     const execute = executors.get(document.kind);
     try {
-      if (execute === undefined) throw new Error(`no slice carries out jobs of the kind ${document.kind}`);
+      if (execute === undefined) throw new Error(`no slice executes jobs of the kind ${document.kind}`);
       const batch = await execute(document, signal);
       const after = withBatch(document, batch);
       return { after: batch.isLast ? ended(after, "succeeded", clock.now()) : after, changes: batch.changes ?? [] };
@@ -69,14 +68,14 @@ export function createJobRunner(parts: {
     }
   }
 
-  /** @returns Whether the job goes on. */
+  /** @returns Whether the job continues. */
   async function runBatch({ document, version }: Stored<JobDocument>, signal: AbortSignal): Promise<boolean> {
     const { after, changes } = await next(document, signal);
     if (signal.aborted) return false;
     try {
       await store.commit([jobChange(after, version), ...changes]);
     } catch (error) {
-      // It was canceled or deleted meanwhile, or another call changed what the batch has read.
+      // The job was canceled or deleted meanwhile, or another call changed a document that the batch has read.
       if (!isStepwellError(error, "conflict")) throw error;
       return true;
     }
@@ -126,7 +125,7 @@ export function createJobRunner(parts: {
   };
 }
 
-/** Whether the same batch may succeed later: the storage does not respond, a queue is full, or a record was changed. */
+/** Whether the same batch may succeed later: the storage failed, a queue is full, or a record was changed. */
 function isRepeated(error: unknown): boolean {
   return (["unavailable", "too_many_requests", "conflict"] as const).some((code) => isStepwellError(error, code));
 }

@@ -10,38 +10,44 @@ Every route of Stepwell, relative to the path where you mount it. Authenticate w
 the admin key or a key of the app in the path that has the scope listed. With a key, \`me\` as \`{app_id}\` stands for the
 app of the key. Routes under \`/public\` have no key, so they need the app's id.
 
-- **Bodies** are JSON objects. \`?\` marks a field that you can omit. The types of the service functions
-  (\`stepwell.apps.create\` and so on) document each field. A route without a body accepts none.
-- **Responses** are the resource as JSON. Status 201 has a \`Location\`, 204 has no body.
+- **Bodies** are JSON objects unless the table says otherwise. \`?\` marks a field that you can omit. The types of the
+  service functions (\`stepwell.apps.create\` and so on) document each field. Routes without a body in the table refuse one.
+- **Responses** contain the resource as JSON. Responses with 201 have a \`Location\`, those with 204 have no body.
 - **Lists** are JSON arrays. All but \`/services\` accept \`page\` (from 1) and \`take\` (1 to 1,000; default: 100),
   and return \`Link\` and \`X-Total-Count\`. Lists with \`page_token\` also return \`X-Next-Page-Token\`: send it as
-  \`page_token\` to continue. Links that would make \`Link\` longer than 4,096 characters are left out.
+  \`page_token\` to get the next page. \`Link\` has at most 4,096 characters; links that don't fit are left out.
   In process, a list is \`{ items, total, next_page_token, … }\`.
 - **Errors** are problem details (RFC 9457) with a \`code\`, a \`detail\` and, in \`errors\`, a JSON Pointer for each invalid
   field.
-- **Search:** lists with \`search\` count no matches, so they have no \`X-Total-Count\` and no \`rel="last"\`.
-- **Limits of text** count UTF-16 code units, as \`length\` does in JavaScript: an emoji counts as two or more. JSON Schema
-  counts code points instead.
-- **Deleted collections** are 404 without a key, also PUBLIC ones.
-- **\`ETag\`**: records have their version in quotes, downloads a digest. Getting, updating, evaluating and deleting a record
-  honor \`If-Match\`, getting it also \`If-None-Match\`. On other routes, \`If-Match\` with a tag gets 412; \`/health\`,
-  webhooks, events and upload URLs ignore it.
-- **\`Prefer: wait=N\`** holds the responses that mention it for up to N seconds, at most 999,999. Other values are ignored.
+- **Search:** Stepwell doesn't count the matches of \`search\`, so these responses have no \`X-Total-Count\` and no
+  \`rel="last"\`.
+- **Text limits** count UTF-16 code units, as \`length\` does in JavaScript: an emoji counts as two or more. JSON Schemas
+  that you provide count code points instead.
+- **Deleted collections**, including PUBLIC ones, can only be read with a key. Without one, the response is 404.
+- **\`ETag\`** of a record is its version in quotes, that of a download a digest. The routes that get, update, evaluate and
+  delete a record support \`If-Match\`, and the one that gets it also \`If-None-Match\`. On most other routes, \`If-Match\`
+  with a tag gets 412; \`/health\`, webhooks, events and upload URLs ignore it.
+- **\`Prefer: wait=N\`** delays the response by up to N seconds, at most 999,999, on routes whose description mentions it.
+  Other preferences are ignored.
 
-\`Idempotency-Key\` works on every POST route that is not listed here. A webhook has its own rule for repeats, see
-[webhooks](https://github.com/stepwell/stepwell/tree/main/examples/webhooks). Routes with other methods ignore the
-header too: after a lost response to \`PUT …/signature\`, send the request again with a \`secret\` of your own. It is ignored by:
+\`Idempotency-Key\` works on every POST route except those listed below. Incoming webhooks recognize repeats in their own
+way, see [webhooks](https://github.com/stepwell/stepwell/tree/main/examples/webhooks). Routes with other methods ignore the
+header. If you get no response to \`PUT …/signature\`, send the request again with your own \`secret\`. These POST routes
+ignore the header:
 
 IGNORING
 `;
 
-/** What the schemas of raw routes and of plain objects cannot say: the body and the status. */
+/** Bodies and statuses that the schemas of routes don't describe, or that would be too long. */
 const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
   "workflows.validate": { body: "a definition (as of PUT draft), or none" },
   "runs.provide": { body: "the values by field: `{ granted: true }`" },
   "runs.events": { body: "query: `after?`", status: "200, 204" },
   "deliveries.get": { body: "any, see above", status: "200, 202, 424" },
   "hooks.putSignature": { body: "`{ scheme, secret?, … }`" },
+  "triggers.putSignature": { body: "`{ scheme, secret?, … }`" },
+  "triggerEvents.receive": { body: "events, as the trigger's type accepts them", status: "202" },
+  "mappings.put": { body: "a list: `[{ source_path, destination_paths }]`" },
   "uploads.receive": { body: "a form, `{ file_url }` or none (tus)", status: "201" },
   "uploads.append": { body: "bytes of the file", status: "204" },
   "uploads.terminate": { status: "204" },
@@ -51,31 +57,34 @@ const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
   "health.show": { status: "200, 503" },
 };
 
-/** What the rows of a group leave open. */
+/** Explanations above the table of a group. */
 const NOTES: Readonly<Record<string, string>> = {
-  workflows: `\`validate\` answers 200 with \`{ valid, errors }\`. If fields are missing, unknown or of a wrong type, it reports all of
-these. Otherwise it reports everything else: expressions, code, destinations, references. Deploying answers 422 with the same
-errors.`,
-  runs: `A run has ended when its \`status\` is \`succeeded\`, \`failed\` or \`canceled\`. \`Prefer: wait\` waits for the end only: for a
-run that waits for input, the response arrives after N seconds, with the same 201 or 200 and the status \`waiting\`. See
-[how to notice that a run waits for input](https://github.com/stepwell/stepwell/tree/main/examples/workflows#input-in-the-middle-of-a-run).
-The events stream answers 204 when the run has ended and \`Last-Event-ID\` names its last event.`,
-  deliveries: `The body is JSON, a form, text or other bytes; see [requests](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#requests).
-Without \`Prefer: wait\`, the response is 202 with \`{ id, status }\`. With it, the response is 200 with the output if the run
-succeeded within that time, 424 with \`{ id, status, error: { code } }\` if it failed or was canceled, and otherwise 202.`,
-  hooks: `The body of \`signature\` depends on its \`scheme\`; see [signatures](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#signatures).`,
-  uploads: `The URL is the credential. A form and \`file_url\` answer 201 with the file, without a \`Location\`. With the header
-\`Tus-Resumable\`, responses follow tus: no body, \`Location\` and \`Upload-Offset\`.`,
-  records: `Lists take up to ten conditions, all of which a record must meet: \`filter[loan:amount][gte]=1000\`. The operators are
-\`eq\` (also if omitted), \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\`, \`contains\` and \`exists\`. A value that is a JSON number, \`true\`,
-\`false\` or a string in quotes is read as such, anything else as text: \`filter[person:zip]="12345"\`. \`in\` takes values
-separated by commas, or a JSON list. \`rule_result[RULE_KEY]=FAIL\` and \`updated_after=2026-01-31T12:00:00Z\` are conditions, too.
-\`sort=loan:amount\` sorts, \`sort=-loan:amount\` in reverse; more than 2,000 records need the field in \`config.indexes\` of the
-collection, and \`config.index_states\` says when a new one is \`ready\`. Such a list continues by \`page_token\` alone, and has
-\`X-Incomplete\`: \`true\` if 2,000 records were read before the page was full.
+  workflows: `\`validate\` returns 200 with \`{ valid, errors }\`. If fields are missing, unknown or of a wrong type, it reports only
+these. Otherwise, it reports the problems of expressions, code, destinations and references. Deploying returns 422 with the
+same errors.`,
+  runs: `A run has ended when its \`status\` is \`succeeded\`, \`failed\` or \`canceled\`. \`Prefer: wait=N\` waits for the end only: if
+the run waits for input, the response has the status 201 or 200 as usual, but arrives after N seconds. See
+[how to find out that a run waits for input](https://github.com/stepwell/stepwell/tree/main/examples/workflows#input-in-the-middle-of-a-run).
+The event stream returns 204 if the run has ended and \`Last-Event-ID\` is the id of its last event.`,
+  deliveries: `The body is JSON, a form, text or other bytes, see [requests](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#requests).
+Without \`Prefer: wait=N\`, the response is 202 with \`{ id, status }\`. With it, the response is 200 with the output if the run
+succeeds within N seconds, 424 with \`{ id, status, error: { code } }\` if it fails or is canceled, and otherwise 202.`,
+  hooks: `The fields of \`signature\` depend on its \`scheme\`, see [signatures](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#signatures).`,
+  uploads: `The URL is the credential. The response to a form or to \`file_url\` is 201 with the file, without a \`Location\`. Responses to
+requests with the header \`Tus-Resumable\` follow tus: they have \`Location\` and \`Upload-Offset\`, but no body.`,
+  records: `The list accepts up to ten conditions, such as \`filter[loan:amount][gte]=1000\`, and returns the records that meet all of
+them. The operators are \`eq\` (the default), \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\`, \`contains\` and \`exists\`. A value is read as
+JSON if it is a number, \`true\`, \`false\` or a string in quotes, and otherwise as text: \`filter[person:zip]="12345"\` finds the
+text and not the number. \`in\` accepts values separated by commas, or a JSON list. \`rule_result[RULE_KEY]=FAIL\` and
+\`updated_after=2026-01-31T12:00:00Z\` are conditions, too.
 
-\`upsert\` answers 200 whether it created the record or updated it. Rules that need more than 10 seconds are
-\`PENDING\` in the response.`,
+\`sort=loan:amount\` sorts in ascending order, \`sort=-loan:amount\` in descending order. To sort more than 2,000 records, add
+the field to \`config.indexes\` of the collection; \`config.index_states\` says when a new index is \`ready\`. A list with
+conditions or \`sort\` has further pages by \`page_token\` only. Its header \`X-Incomplete\` is \`true\` if 2,000 records were read
+before the page was full.
+
+\`upsert\` returns 200 whether it creates or updates the record. Rules that take longer than 10 seconds are \`PENDING\` in the
+response.`,
 };
 
 const ACCESS: Readonly<Record<AnyRoute["access"], (scope: string) => string>> = {

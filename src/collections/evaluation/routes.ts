@@ -13,7 +13,7 @@ export const evaluateMany = route({
   path: "/apps/{app_id}/collections/{collection_id}/records/evaluate",
   access: "app",
   scope: "collections:write",
-  summary: "Evaluate the rules on all or some records again, as a job.",
+  summary: "Start a job that evaluates the rules on all or some records again.",
   body: RecordsEvaluate,
   answers: accepted(Job),
   run: ({ evaluations }: Slices, { params, body, receipt, caller }) =>

@@ -12,10 +12,10 @@ import { startPostgres, startRedis } from "./servers.js";
 const milliseconds = Number(process.env.BENCH_MS ?? 1_000);
 const rounds = 5;
 const halves = { memory, durable };
-const asked = process.argv.slice(2);
+const chosen = process.argv.slice(2);
 
 console.log(`Node ${process.version}, load ${loadavg()[0].toFixed(2)} before`);
-for (const [name, half] of Object.entries(halves)) if (asked.length === 0 || asked.includes(name)) await half();
+for (const [name, half] of Object.entries(halves)) if (chosen.length === 0 || chosen.includes(name)) await half();
 console.log(`load ${loadavg()[0].toFixed(2)} after`);
 process.exit();
 

@@ -91,13 +91,13 @@ function removeFiles() {
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
 }
 
-/** Answers with the address to upload to, and with the peak memory, when asked by the parent; removes what came. */
+/** Answers with the address to upload to, and with the peak memory, when the parent asks for them; removes received files. */
 function serve(handler, address = async () => "/", clean = async () => removeFiles()) {
   const server = createServer(handler).listen(0, "127.0.0.1", () => {
-    process.on("message", async (asked) => {
-      if (asked === "address") process.send({ port: server.address().port, path: await address() });
-      if (asked === "clean") process.send((await clean()) ?? "cleaned");
-      if (asked === "memory") process.send({ megabytes: process.resourceUsage().maxRSS / 1_024 });
+    process.on("message", async (message) => {
+      if (message === "address") process.send({ port: server.address().port, path: await address() });
+      if (message === "clean") process.send((await clean()) ?? "cleaned");
+      if (message === "memory") process.send({ megabytes: process.resourceUsage().maxRSS / 1_024 });
     });
     process.send("ready");
   });

@@ -24,9 +24,9 @@ const POLL = {
 /** A collection with a trigger that polls what `respond` returns. */
 async function open(respond: () => Response | Promise<Response>, trigger: object = POLL, more: Partial<Options> = {}) {
   const clock = createTestClock();
-  const asked: string[] = [];
+  const polledUrls: string[] = [];
   const fetch = async (url: string) => {
-    asked.push(url);
+    polledUrls.push(url);
     return respond();
   };
   const data = new Map<string, string>();
@@ -48,7 +48,7 @@ async function open(respond: () => Response | Promise<Response>, trigger: object
     return items.map(({ data }) => String(data["item"]?.["name"])).sort();
   };
   const polling = () => stepwell.triggers.polling(app, collection, id);
-  return { stepwell, app, collection, id, clock, asked, names, polling, start };
+  return { stepwell, app, collection, id, clock, polledUrls, names, polling, start };
 }
 
 const listOf = (...ids: number[]) => Response.json({ items: ids.map((id) => ({ id, name: `n${id}` })) });
@@ -61,9 +61,9 @@ describe("a trigger of the type poll", () => {
     // The list moves on while it is read again.
     now = [3, 2];
     await t.clock.advance("299s");
-    expect(t.asked).toHaveLength(1);
+    expect(t.polledUrls).toHaveLength(1);
     await t.clock.advance("2s");
-    expect(t.asked).toEqual(Array(2).fill("https://items.test/new"));
+    expect(t.polledUrls).toEqual(Array(2).fill("https://items.test/new"));
     expect(await t.names()).toEqual(["n1", "n2", "n3"]);
     now = [1];
     await t.clock.advance("301s");
@@ -87,11 +87,11 @@ describe("a trigger of the type poll", () => {
     const t = await open(() => respond(), { config: { ...POLL.config, interval: 60 } });
     expect(await t.polling()).toMatchObject({ failures: 1, error: { code: "fetch_failed" } });
     await t.clock.advance("119s");
-    expect(t.asked).toHaveLength(1);
+    expect(t.polledUrls).toHaveLength(1);
     await t.clock.advance("2s");
-    expect(t.asked).toHaveLength(2);
+    expect(t.polledUrls).toHaveLength(2);
     await t.clock.advance("2d");
-    expect(t.asked.length).toBeLessThan(60);
+    expect(t.polledUrls.length).toBeLessThan(60);
     respond = () => listOf(1);
     await t.clock.advance("1h");
     expect(await t.names()).toEqual(["n1"]);
@@ -115,21 +115,21 @@ describe("a trigger of the type poll", () => {
     const at = [t.app, t.collection, t.id] as const;
     await t.stepwell.triggers.update(...at, { enabled: false });
     await t.clock.advance("1d");
-    expect(t.asked).toHaveLength(1);
+    expect(t.polledUrls).toHaveLength(1);
     expect((await t.polling()).next_at).toBeNull();
     await t.stepwell.triggers.update(...at, { enabled: true });
     await t.clock.advance(1);
-    expect(t.asked).toHaveLength(2);
+    expect(t.polledUrls).toHaveLength(2);
     await t.stepwell.close();
     await t.clock.advance("1d");
-    expect(t.asked).toHaveLength(2);
+    expect(t.polledUrls).toHaveLength(2);
     const next = t.start();
     await next.ready();
     await t.clock.advance(1);
-    expect(t.asked).toHaveLength(3);
+    expect(t.polledUrls).toHaveLength(3);
     await next.triggers.remove(...at);
     await t.clock.advance("1d");
-    expect(t.asked).toHaveLength(3);
+    expect(t.polledUrls).toHaveLength(3);
   });
 
   it("needs a URL, a path to the ids and a valid interval", async () => {

@@ -16,7 +16,7 @@ const form = () => {
 };
 const WEBHOOK_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-type Ask = () => Request;
+type CreateRequest = () => Request;
 
 /** A deleted app of which nothing was purged yet: the purge hangs in its first read. */
 const MAPPING = { type: "field", entity_path: "a:b", input_path: ["b"], name: "b" };
@@ -68,7 +68,7 @@ async function opened() {
   const hook = `${BASE}/public/apps/hooks/${app}/in`;
   const uploads = "/public/apps/files/uploads/{upload_id}";
   const whole = { url: await upload(), begun: await upload(), shown: await upload() };
-  const asked: Readonly<Record<string, readonly Ask[]>> = {
+  const requestsByRoute: Readonly<Record<string, readonly CreateRequest[]>> = {
     [`POST ${uploads}`]: [
       () => new Request(whole.url, { method: "POST", body: form() }),
       () => new Request(whole.begun, { method: "POST", headers: { ...tus, "upload-length": "9" } }),
@@ -110,7 +110,7 @@ async function opened() {
       ]),
     ),
   };
-  return { stepwell, app, key, asked };
+  return { stepwell, app, key, requestsByRoute };
 }
 
 const keyless = allRoutes
@@ -122,8 +122,8 @@ describe("a route without a key", () => {
   const before = new Map<string, readonly number[]>();
   const after = new Map<string, readonly number[]>();
 
-  async function ask(statuses: Map<string, readonly number[]>): Promise<void> {
-    for (const [route, requests] of Object.entries(service.asked)) {
+  async function sendAll(statuses: Map<string, readonly number[]>): Promise<void> {
+    for (const [route, requests] of Object.entries(service.requestsByRoute)) {
       const found: number[] = [];
       for (const request of requests) found.push((await service.stepwell.fetch(request())).status);
       statuses.set(route, found);
@@ -132,10 +132,10 @@ describe("a route without a key", () => {
 
   beforeAll(async () => {
     service = await opened();
-    await ask(before);
+    await sendAll(before);
     service = await opened();
     await service.stepwell.apps.remove(service.app);
-    await ask(after);
+    await sendAll(after);
   });
 
   it.each(keyless)("returns 404 once its app is deleted: %s", (route) => {

@@ -1,4 +1,4 @@
-/** `auto` fields: what the model is asked, what becomes of its response, and when it is asked. */
+/** `auto` fields: what the request to the model contains, how its response is used, and when it is requested. */
 import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
@@ -66,12 +66,12 @@ describe("an auto field", () => {
     );
     expect(run.status).toBe("succeeded");
     expect(target.received.map(({ body }) => body)).toEqual(["Dear warm wishes: Ada!"]);
-    const asked = JSON.stringify(server.requests[0]?.body);
-    for (const part of ["the name", "a greeting for Rome", "/body", "Ada"]) expect(asked).toContain(part);
+    const sent = JSON.stringify(server.requests[0]?.body);
+    for (const part of ["the name", "a greeting for Rome", "/body", "Ada"]) expect(sent).toContain(part);
     expect(server.requests[0]?.body.temperature).toBe(0.2);
   });
 
-  it("is validated by the schema of the action and asked for again when it doesn't match", async () => {
+  it("is validated by the schema of the action and requested again when it doesn't match", async () => {
     const input = { to: "{{ auto('who') }}", copies: "{{ auto('how many') }}", tags: ["{{ auto('one tag') }}", "b"] };
     const call: Step = { type: "service", key: "s", auto, service: { service: "mail", action: "send", input } };
     server.replyWith([answers("a@b.c", "three", "x"), answers("a@b.c", 3, "x")]);
@@ -90,7 +90,7 @@ describe("an auto field", () => {
     expect(error?.message).not.toContain("field_");
   });
 
-  it("is asked for once for all attempts of a step, and again in each iteration", async () => {
+  it("is requested once for all attempts of a step, and again in each iteration", async () => {
     failures = 1;
     server.replyWith([answers("one")]);
     expect(await service.run(request('{{ auto("text") }}'))).toMatchObject({ status: "succeeded" });
@@ -101,7 +101,7 @@ describe("an auto field", () => {
     expect(target.received.map(({ body }) => body)).toEqual(["two", "three"]);
   });
 
-  it("is not asked for again after a crash", async () => {
+  it("is not requested again after a crash", async () => {
     const data = new Map<string, string>();
     const copies: Map<string, string>[] = [];
     const { driver } = memory(data, () => server.requests.length > 0 && copies.push(new Map(data)));

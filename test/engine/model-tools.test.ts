@@ -268,10 +268,10 @@ function conversation({ body }: ReceivedRequest): ScriptedReply {
 describe("a process with a running model step", () => {
   it("can die at any write: the next one repeats no stored response or call and ends the same", async () => {
     const data = new Map<string, string>();
-    const copies: { data: Map<string, string>; asked: number; called: number }[] = [];
+    const copies: { data: Map<string, string>; requests: number; called: number }[] = [];
     let isCopying = false;
     const { driver } = memory(data, () => {
-      if (isCopying) copies.push({ data: new Map(data), asked: server.requests.length, called: called.length });
+      if (isCopying) copies.push({ data: new Map(data), requests: server.requests.length, called: called.length });
     });
     const first = await open({ storage: { entities: driver } });
     const workflow = await first.deploy([ask({ tools_parallel: false })]);
@@ -285,7 +285,7 @@ describe("a process with a running model step", () => {
     const keys = called.map(({ key }) => key);
     // Every response and every call is a write of its own.
     expect(copies.length).toBeGreaterThanOrEqual(1 + 4 + 4 + 1);
-    const [asked, made] = [server.requests.length, called.length];
+    const [requests, calls] = [server.requests.length, called.length];
 
     for (const copy of copies) {
       server.replyWith(conversation);
@@ -295,9 +295,11 @@ describe("a process with a running model step", () => {
       if (run !== "not_found") expect(run).toMatchObject({ status: "succeeded", output: whole.output });
       // Only the one request or call that was pending at that moment may be repeated.
       if (run !== "not_found") {
-        expect(server.requests.length).toBeLessThanOrEqual(asked - copy.asked + 1);
-        expect(called.length).toBeLessThanOrEqual(made - copy.called + 1);
-        expect(server.requests.length + called.length).toBeLessThanOrEqual(asked + made - copy.asked - copy.called + 1);
+        expect(server.requests.length).toBeLessThanOrEqual(requests - copy.requests + 1);
+        expect(called.length).toBeLessThanOrEqual(calls - copy.called + 1);
+        expect(server.requests.length + called.length).toBeLessThanOrEqual(
+          requests + calls - copy.requests - copy.called + 1,
+        );
       }
       expect(called.map(({ key }) => key)).toEqual(keys.slice(keys.length - called.length));
       await next.stepwell.close();
@@ -310,8 +312,8 @@ describe("a process with a running model step", () => {
     const data = new Map<string, string>();
     const first = await open({ storage: { entities: memory(data).driver } });
     const never = new Promise(() => {});
-    server.replyWith((asked) => {
-      const said = conversation(asked);
+    server.replyWith((request) => {
+      const said = conversation(request);
       return said.text === "done" ? { ...said, when: never } : said;
     });
     const { id } = await first.start([ask()]);

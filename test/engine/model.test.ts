@@ -28,9 +28,9 @@ const output = async (provider: Partial<Provider>, input = {}) => {
 };
 /** The body of the last request. */
 function last() {
-  const asked = server.requests.at(-1);
-  if (asked === undefined) throw new Error("nothing was asked");
-  return asked.body;
+  const request = server.requests.at(-1);
+  if (request === undefined) throw new Error("The model got no request.");
+  return request.body;
 }
 
 describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (provider) => {

@@ -81,11 +81,11 @@ async function crashEverywhere(
   expect(requests.size).toBe(server.received.length);
   await first.stepwell.close();
   expect(copies.length).toBeGreaterThan(0);
-  for (const copy of copies.slice(-last)) await goOn(copy, first.app, ended, requests);
+  for (const copy of copies.slice(-last)) await checkResumed(copy, first.app, ended, requests);
   return copies.length;
 }
 
-async function goOn(
+async function checkResumed(
   copy: Map<string, string>,
   app: string,
   ended: Run,

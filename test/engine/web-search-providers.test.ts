@@ -38,9 +38,9 @@ describe("SearXNG", () => {
         { title: "B", url: "https://example.com/b", snippet: "" },
       ],
     });
-    const [asked] = server.received;
-    const url = new URL(asked?.path ?? "", server.url);
-    expect([asked?.method, url.pathname]).toEqual(["GET", "/searx/search"]);
+    const [request] = server.received;
+    const url = new URL(request?.path ?? "", server.url);
+    expect([request?.method, url.pathname]).toEqual(["GET", "/searx/search"]);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       q: "site:example.com workflows",
       format: "json",
@@ -130,10 +130,10 @@ describe("Brave", () => {
     const run = await searched(brave({ key: KEY, url: server.url }), input);
     const snippet = "What workflows aren't: <b> and more…";
     expect(run.output).toEqual({ results: [{ title: "A & B", url: "https://example.com/a?x=1&y=2", snippet }] });
-    const [asked] = server.received;
-    const url = new URL(asked?.path ?? "", server.url);
-    expect([asked?.method, url.pathname]).toEqual(["GET", "/res/v1/web/search"]);
-    expect(asked?.headers["x-subscription-token"]).toBe(KEY);
+    const [request] = server.received;
+    const url = new URL(request?.path ?? "", server.url);
+    expect([request?.method, url.pathname]).toEqual(["GET", "/res/v1/web/search"]);
+    expect(request?.headers["x-subscription-token"]).toBe(KEY);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       q: "site:example.com workflows",
       count: "10",
@@ -260,9 +260,13 @@ describe("Tavily", () => {
       site: "example.com",
     });
     expect(run.output).toEqual({ results: [{ title: "A", url: "https://example.com/a", snippet: "About <A> & B" }] });
-    const [asked] = server.received;
-    expect([asked?.method, asked?.path, asked?.headers.authorization]).toEqual(["POST", "/search", `Bearer ${KEY}`]);
-    expect(JSON.parse(asked?.body ?? "")).toEqual({
+    const [request] = server.received;
+    expect([request?.method, request?.path, request?.headers.authorization]).toEqual([
+      "POST",
+      "/search",
+      `Bearer ${KEY}`,
+    ]);
+    expect(JSON.parse(request?.body ?? "")).toEqual({
       query: "workflows",
       max_results: 3,
       include_domains: ["example.com"],

@@ -78,10 +78,10 @@ describe.each([
       /in an unknown format/,
       undefined,
     ],
-  ])("fails after three attempts when it %s", async (_, goOn, message, timeoutMs) => {
+  ])("fails after three attempts when it %s", async (_, fail, message, timeoutMs) => {
     const server = createServer((_, answer) => {
       answer.writeHead(200, { "content-type": "application/json" });
-      answer.write('{"results":[', () => goOn(answer));
+      answer.write('{"results":[', () => fail(answer));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     closing.push(async () => {
@@ -102,7 +102,7 @@ describe.each([
 
   it("is not requested again after the run is canceled", async () => {
     let came: () => void = () => undefined;
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       came = resolve;
     });
     const server = await provider(() => {
@@ -111,7 +111,7 @@ describe.each([
     });
     const opened = await service({ webSearch: at(server.url) });
     const { id } = await opened.start([search({ query: "x" })]);
-    await asked;
+    await requested;
     await opened.stepwell.runs.cancel(opened.app, id);
     expect((await opened.wait(id)).status).toBe("canceled");
     expect(server.received).toHaveLength(1);

@@ -18,8 +18,8 @@ const shop = defineService({
 });
 
 /** Items of the storage itself, and documents that belong to no app. */
-const OF_STORAGE = /^(log|list|manifest|owner):/;
-const OF_NO_APP = ["secret:file-links", "runs:culprit-search", "health:probe"];
+const STORAGE_ITEMS = /^(log|list|manifest|owner):/;
+const WITHOUT_APP = ["secret:file-links", "runs:culprit-search", "health:probe"];
 const ID = /\b[a-z]+_[0-9a-z]{26,40}\b/g;
 
 /** Records every id and key that is ever written. */
@@ -39,7 +39,7 @@ function recordingDriver(data: Map<string, string>, onRead: (key: string) => Pro
       data.set(key, value);
       if (recording.isOn) crashes.push(new Map(data));
       for (const [id] of value.matchAll(ID)) seen.add(id);
-      if (!OF_STORAGE.test(key) && !OF_NO_APP.includes(key)) seen.add(key.slice(key.indexOf(":") + 1));
+      if (!STORAGE_ITEMS.test(key) && !WITHOUT_APP.includes(key)) seen.add(key.slice(key.indexOf(":") + 1));
     },
     removeItem: (key: string) => void data.delete(key),
     getKeys: () => [...data.keys()].filter((key) => key !== "generation"),

@@ -12,7 +12,7 @@ import { type Disk, withDiskLimit } from "../support/storage/limited-disk.ts";
 const TEXT = "0123456789".repeat(100);
 /** Bytes between two cases: smaller than a block and than a log record. */
 const STEP = 61;
-const ROOMY = Number.MAX_SAFE_INTEGER;
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 interface Drivers {
   readonly entities: ExtendedDriver;
@@ -36,7 +36,7 @@ const memory = async (): Promise<Drivers> => ({
 });
 
 async function uploadsOn({ entities, blobs, clean }: Drivers, act: (tools: Tools) => Promise<void>): Promise<void> {
-  const disk: Disk = { freeBytes: ROOMY };
+  const disk: Disk = { freeBytes: UNLIMITED };
   const service = await createService({ entities: withDiskLimit(entities, disk), blobs: withDiskLimit(blobs, disk) });
   try {
     await act({ service, disk });
@@ -63,7 +63,7 @@ describe.each([
         const { upload_url, future_file_id } = await service.address();
         disk.freeBytes = room;
         const response = await post(service, upload_url, form(TEXT));
-        disk.freeBytes = ROOMY;
+        disk.freeBytes = UNLIMITED;
         isTaken = response.status === 201;
         if (!isTaken) {
           refused++;
@@ -95,7 +95,7 @@ describe.each([
       const refused = await service.call("/files/uploads", { method: "POST", body: "{}", headers });
       expect(await refused.json()).toMatchObject({ status: 503, code: "unavailable" });
       expect(await (await service.call(`/files/${future_file_id}/content`)).text()).toBe(TEXT);
-      disk.freeBytes = ROOMY;
+      disk.freeBytes = UNLIMITED;
       expect((await service.call("/files/uploads", { method: "POST", body: "{}", headers })).status).toBe(201);
     });
   });

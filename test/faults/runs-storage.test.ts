@@ -50,7 +50,7 @@ beforeAll(async () => {
     call("end", { body: "{{ steps.ask.output.answer }}" }),
   ]);
   await service.stepwell.close();
-  const healthy = await goOn(new Map(template), null);
+  const healthy = await resumeWithoutFaults(new Map(template), null);
   expect(healthy.run.status).toBe("succeeded");
   expected = comparable(healthy.run);
 });
@@ -82,7 +82,7 @@ async function provideAndWait(service: Service, id: string): Promise<Run | null>
 }
 
 /** A process without faults: finishes the run, or one that it creates. */
-async function goOn(data: Map<string, string>, id: string | null) {
+async function resumeWithoutFaults(data: Map<string, string>, id: string | null) {
   const opened = open(faultyDriver(data, "rejects", 0).driver, quickStorageClock());
   const service = await opened.service;
   const runId = id ?? (await service.stepwell.runs.create(app, workflow, { input: { n: 1 } })).id;
@@ -116,7 +116,7 @@ async function survive(fault: Fault, at: number, hangs = Number.POSITIVE_INFINIT
   const before = keysOf(world);
   // No single failing call may fail the run.
   if (ended !== null) expect(ended.error).toBeNull();
-  const after = await goOn(data, id);
+  const after = await resumeWithoutFaults(data, id);
   expect(comparable(after.run)).toEqual(expected);
   expect(after.runs).toBe(1);
   expect(new Set(before).size).toBe(before.length);

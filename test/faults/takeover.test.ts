@@ -12,7 +12,7 @@ import { DRIVERS, openSharedStorage } from "./takeover/storages.ts";
 
 /** Calls at which the owner is stopped, spread evenly over all of them. `npm run takeover-matrix` takes every call. */
 const SAMPLES = 4;
-const MOST_SHOWN = 20;
+const MAX_SHOWN_VIOLATIONS = 20;
 
 describe.each(DRIVERS)("a replaced owner of storage on %s", (name) => {
   it.each([
@@ -33,7 +33,7 @@ describe.each(DRIVERS)("a replaced owner of storage on %s", (name) => {
         calls = Math.max(calls, result.calls);
         found.push(...result.violations.map((violation) => `call ${at} of ${calls}: ${violation}`));
       }
-      expect(found.slice(0, MOST_SHOWN)).toEqual([]);
+      expect(found.slice(0, MAX_SHOWN_VIOLATIONS)).toEqual([]);
     },
   );
 });

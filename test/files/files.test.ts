@@ -18,7 +18,7 @@ async function upload(text: string, name = "a.txt", input = {}): Promise<string>
   return future_file_id;
 }
 
-const anyone = (path: string, init?: RequestInit) =>
+const fetchWithoutKey = (path: string, init?: RequestInit) =>
   service.fetch(new Request(`${BASE}/apps/${service.app.id}${path}`, init));
 const names = async (response: Response) => (await response.json()).map((file: { name: string }) => file.name);
 
@@ -36,14 +36,14 @@ describe("listing files", () => {
   it("shows only PUBLIC files to requests without a key", async () => {
     const open = await upload("x", "open.txt", { visibility: "PUBLIC" });
     const closed = await upload("x", "closed.txt");
-    expect(await names(await anyone("/files"))).toEqual(["open.txt"]);
+    expect(await names(await fetchWithoutKey("/files"))).toEqual(["open.txt"]);
     for (const [id, status] of [
       [open, 200],
       [closed, 404],
     ] as const) {
-      expect((await anyone(`/files/${id}`)).status).toBe(status);
-      expect((await anyone(`/files/${id}/content`)).status).toBe(status);
-      expect((await anyone(`/files/${id}`, { method: "DELETE" })).status).toBe(401);
+      expect((await fetchWithoutKey(`/files/${id}`)).status).toBe(status);
+      expect((await fetchWithoutKey(`/files/${id}/content`)).status).toBe(status);
+      expect((await fetchWithoutKey(`/files/${id}`, { method: "DELETE" })).status).toBe(401);
     }
   });
 
@@ -93,9 +93,9 @@ describe("a file", () => {
     const changed = await (await patch(id, { name: "../b/Ü.json", visibility: "PUBLIC" })).json();
     expect(changed).toMatchObject({ name: "Ü.json", name_type: "application/json", visibility: "PUBLIC" });
     expect(await (await service.call(`/files/${id}`)).json()).toEqual(changed);
-    expect(await names(await anyone("/files?search=u.json"))).toEqual(["Ü.json"]);
+    expect(await names(await fetchWithoutKey("/files?search=u.json"))).toEqual(["Ü.json"]);
     await patch(id, { visibility: "PRIVATE" });
-    expect(await names(await anyone("/files"))).toEqual([]);
+    expect(await names(await fetchWithoutKey("/files"))).toEqual([]);
     for (const body of [
       { name: "" },
       { visibility: "OPEN" },

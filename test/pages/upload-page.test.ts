@@ -308,11 +308,11 @@ describe("the upload page", () => {
     const address = await site.address();
     const tab = await openTab(browser);
     tabs.push(tab);
-    const asked: string[] = [];
-    tab.page.on("request", (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    tab.page.on("request", (request) => requests.push(request.url()));
     const response = await tab.page.goto(address.url);
     await tab.page.waitForSelector("main[data-ready]");
-    expect(new Set(asked)).toEqual(new Set([address.url]));
+    expect(new Set(requests)).toEqual(new Set([address.url]));
     const headers = response?.headers() ?? {};
     expect(headers["referrer-policy"]).toBe("no-referrer");
     expect(headers["cache-control"]).toBe("no-store");

@@ -2,7 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { FIELDS } from "../support/http/every-field.ts";
 import { MAX_ERRORS, openEveryRoute, routes } from "../support/http/every-route.ts";
-import { MAX_BODY_BYTES, manyKeys, NONSENSE, nonsenseFor, placesOf } from "../support/http/hostile-bodies.ts";
+import {
+  HOSTILE_VALUES,
+  hostileValuesFor,
+  MAX_BODY_BYTES,
+  manyKeys,
+  schemaNodesOf,
+} from "../support/http/hostile-bodies.ts";
 
 const send = openEveryRoute();
 
@@ -13,8 +19,8 @@ async function answerTo(method: string, path: string, value: unknown) {
   return (await send(method, path, body)).problem;
 }
 
-/** For the root of a body; places below it get the value that is worst for their schema. */
-const AT_ROOT = Object.entries(NONSENSE).filter(([what]) =>
+/** For the root of a body; nodes below it get the value that is worst for their schema. */
+const AT_ROOT = Object.entries(HOSTILE_VALUES).filter(([what]) =>
   ["unknown keys", "wrong fields below a long key"].includes(what),
 );
 
@@ -22,17 +28,17 @@ describe("a large invalid body gets a response below 64 KiB", () => {
   const seen = new Set<unknown>();
   const cases = routes.flatMap((route) => {
     const { method, path } = route;
-    const places = "body" in route && route.body !== undefined ? placesOf(route.body, seen) : [];
+    const nodes = "body" in route && route.body !== undefined ? schemaNodesOf(route.body, seen) : [];
     const root = AT_ROOT.map(([what, value]) => [method, path, "/", what, value] as const);
-    const below = places.flatMap((place) =>
-      nonsenseFor(place)
+    const below = nodes.flatMap((node) =>
+      hostileValuesFor(node)
         .slice(0, 1)
-        .map(([what, value]) => [method, path, place.name, what, () => place.put(value())] as const),
+        .map(([what, value]) => [method, path, node.name, what, () => node.put(value())] as const),
     );
     return [...root, ...below];
   });
 
-  it("for at least two places of every route", () => expect(cases.length).toBeGreaterThan(routes.length * 2));
+  it("for at least two nodes of every route", () => expect(cases.length).toBeGreaterThan(routes.length * 2));
 
   it.each(cases)("%s %s at %s: %s", async (method, path, _place, _what, value) => {
     await answerTo(method, path, value());
@@ -45,7 +51,7 @@ describe("invalid input of a run or webhook", () => {
 
   it.each(Object.keys(FIELDS))("reports at most 100 errors for the field %s", async (field) => {
     for (const what of ["a list of empty objects", "wrong fields below a long key"]) {
-      const value = NONSENSE[what]?.();
+      const value = HOSTILE_VALUES[what]?.();
       await answerTo("POST", HOOK, { [field]: value });
       await answerTo("POST", RUNS, { input: { [field]: value } });
     }

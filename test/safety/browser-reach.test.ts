@@ -50,28 +50,28 @@ const BROWSERS: [name: string, share: typeof shareBrowser][] = [
 ];
 
 describe.each(BROWSERS)("a page in %s cannot connect to a forbidden address by", (_, share) => {
-  /** Ways that an HTTP server over TCP never sees, that are always blocked, or that the browser may not use. */
+  /** Kinds of requests that an HTTP server over TCP never sees, that are always blocked, or that the browser may not use. */
   const UNSEEN = new Set(["WebTransport", "windows"]);
   const names = Object.keys(OUTBOUND_REQUESTS);
 
-  /** A page that uses all ways, each to a separate server. */
-  async function openWays() {
+  /** A page that sends every kind of request, each to a separate server. */
+  async function openTargets() {
     const targets = new Map(await Promise.all(names.map(async (name) => [name, await openWeb(INSIDE)] as const)));
     const pieces = [...targets].map(([name, { port }]) => OUTBOUND_REQUESTS[name]?.(`127.0.0.1:${port}`, port));
-    site["/ways"] = `<title>page</title><body>${pieces.join("")}`;
+    site["/targets"] = `<title>page</title><body>${pieces.join("")}`;
     return {
-      /** The ways whose server got a connection. */
+      /** The kinds of requests whose server got a connection. */
       reached: () => names.filter((name) => targets.get(name)?.connections() !== 0),
       close: () => Promise.all([...targets.values()].map((target) => target.close())),
     };
   }
-  const visitBy = (service: Service) => service.run([input("in"), page({ url: `${web.url}/ways` })]);
+  const visitBy = (service: Service) => service.run([input("in"), page({ url: `${web.url}/targets` })]);
   const browser = () => share({ settleMs: 1_000 });
 
-  let refused: Awaited<ReturnType<typeof openWays>>;
+  let refused: Awaited<ReturnType<typeof openTargets>>;
   let run: Run;
   beforeAll(async () => {
-    refused = await openWays();
+    refused = await openTargets();
     const service = await openService({ net: web.net, browser: browser() });
     run = await visitBy(service);
     await service.stepwell.close();
@@ -79,22 +79,22 @@ describe.each(BROWSERS)("a page in %s cannot connect to a forbidden address by",
   afterAll(() => refused.close());
 
   it.each(names)("%s", (name) => {
-    expect(run.output).toMatchObject({ status: 200, url: `${web.url}/ways`, title: "page" });
+    expect(run.output).toMatchObject({ status: 200, url: `${web.url}/targets`, title: "page" });
     expect(refused.reached()).not.toContain(name);
   });
 
   // Without this, the tests above could not fail.
-  it("any of these ways, all of which work for a permitted address", async () => {
-    const ways = await openWays();
+  it("any of these requests, all of which work for a permitted address", async () => {
+    const targets = await openTargets();
     const service = await open({ net: { allow: ["127.0.0.1", "localhost", "a.localhost"] }, browser: browser() });
-    // A busy browser may close a page before it has tried all ways.
+    // A busy browser may close a page before it has tried all requests.
     const reached = async () => {
       await visitBy(service);
-      return ways.reached();
+      return targets.reached();
     };
     const seen = names.filter((name) => !UNSEEN.has(name));
     await expect.poll(reached).toEqual(expect.arrayContaining(seen));
-    await ways.close();
+    await targets.close();
   });
 });
 
@@ -165,10 +165,10 @@ describe("a page cannot be led to a forbidden address by", () => {
 
   it("a host name that resolves differently the second time", async () => {
     const outside = await openWeb({}, "127.0.0.2", inside.port);
-    const asked: string[] = [];
+    const resolved: string[] = [];
     const resolve = async (name: string) => {
-      asked.push(name);
-      return [asked.length === 1 ? "127.0.0.2" : "127.0.0.1"];
+      resolved.push(name);
+      return [resolved.length === 1 ? "127.0.0.2" : "127.0.0.1"];
     };
     const url = `http://rebinding.test:${inside.port}/page`;
     const before = inside.connections();
@@ -179,7 +179,7 @@ describe("a page cannot be led to a forbidden address by", () => {
     };
     const { output } = await service.run([input("in"), page({ url })]);
     expect(output).toMatchObject({ status: 200, url, title: "refused" });
-    expect(asked.filter((name) => name === "rebinding.test").length).toBeGreaterThan(1);
+    expect(resolved.filter((name) => name === "rebinding.test").length).toBeGreaterThan(1);
     expect(inside.connections()).toBe(before);
     await outside.close();
   });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_DEPTH } from "../../src/json.ts";
 import { MAX_ERRORS, openEveryRoute, routes } from "../support/http/every-route.ts";
-import { many, manyKeys, placesOf } from "../support/http/hostile-bodies.ts";
+import { many, manyKeys, schemaNodesOf } from "../support/http/hostile-bodies.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
 /** Bytes for the rest of the body. */
@@ -128,9 +128,9 @@ const huge: fc.Arbitrary<Make> = fc.oneof(
 const seen = new Set<unknown>();
 const TARGETS = routes.flatMap((route) => {
   const { method, path } = route;
-  const places = "body" in route && route.body !== undefined ? placesOf(route.body, seen) : [];
+  const nodes = "body" in route && route.body !== undefined ? schemaNodesOf(route.body, seen) : [];
   const root = { method, path, put: (value: unknown) => value };
-  return [root, ...places.map(({ put }) => ({ method, path, put }))];
+  return [root, ...nodes.map(({ put }) => ({ method, path, put }))];
 });
 
 describe("a huge value anywhere in a body", () => {

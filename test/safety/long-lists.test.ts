@@ -46,16 +46,16 @@ describe("the time to read a webhook's payload is linear in additional_fields", 
 
   it("for as many names", async () => {
     const read = (size: number) => {
-      const [asked, given] = [definition(size), { o: fromNames(size) }];
-      return () => expect(pickFields(asked, given)).toEqual(given);
+      const [fields, given] = [definition(size), { o: fromNames(size) }];
+      return () => expect(pickFields(fields, given)).toEqual(given);
     };
     expect(await isLinear(SIZE, read)).toBe(true);
   });
 
   it("for as many objects", async () => {
     const read = (size: number) => {
-      const [asked, given] = [definition(size), { o: numbers(size).map(() => ({ v1: 1 })) }];
-      return () => expect(pickFields(asked, given)).toEqual(given);
+      const [fields, given] = [definition(size), { o: numbers(size).map(() => ({ v1: 1 })) }];
+      return () => expect(pickFields(fields, given)).toEqual(given);
     };
     expect(await isLinear(SIZE, read)).toBe(true);
   });

@@ -120,11 +120,11 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
 
   "resolves a name once and ignores later answers": () =>
     http(echo, async (port) => {
-      let asked = 0;
-      const rebinding: Resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
+      let lookups = 0;
+      const rebinding: Resolve = async () => (lookups++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
       const answer = await open(port, rebinding)(`http://site.test:${port}/`);
       assert.equal((await answer.json()).headers.host, `site.test:${port}`);
-      assert.equal(asked, 1);
+      assert.equal(lookups, 1);
       await refusal(open(port, rebinding)(`http://site.test:${port}/`), "address_refused");
     }),
 
@@ -335,19 +335,19 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
 
   "times out when no headers arrive in time, redirects included": () =>
     withTime(async (time) => {
-      let asked = 0;
+      let requests = 0;
       await http(
         ({ url }, response) => {
-          asked++;
+          requests++;
           time.pass(60);
           if (url !== "/never") redirect(302, "/", response);
           else time.pass(60);
         },
         async (port) => {
           await refusal(get(port, "/never", { timeoutMs: 100 }), "fetch_failed");
-          asked = 0;
+          requests = 0;
           await refusal(get(port, "/", { timeoutMs: 150, maxRedirects: 100 }), "fetch_failed");
-          assert.equal(asked, 3);
+          assert.equal(requests, 3);
           const never: Resolve = async () => {
             time.pass(100);
             return new Promise(() => undefined);

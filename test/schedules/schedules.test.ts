@@ -25,9 +25,9 @@ async function deployed(): Promise<string> {
 }
 
 /** Deploys a version with other input fields. */
-async function redeployed(asked: InputDefinition): Promise<void> {
+async function redeployed(input: InputDefinition): Promise<void> {
   const steps: Step[] = [{ type: "input", key: "start", input: {} }];
-  await t.stepwell.workflows.putDraft(t.app, workflow_id, { input: asked, steps });
+  await t.stepwell.workflows.putDraft(t.app, workflow_id, { input, steps });
   await t.stepwell.workflows.deploy(t.app, workflow_id);
 }
 

@@ -21,7 +21,7 @@ export interface Client {
 export function createClient(name: string, world: World, { app, random: workflows }: Workflows): Client {
   const { plan, model, timeline, processes } = world;
   const random = world.random.fork();
-  let asked = 0;
+  let requests = 0;
 
   /** Mostly the current process; a client whose connection was never closed may still call the previous one. */
   function pickProcess(): SimulatedProcess {
@@ -45,7 +45,7 @@ export function createClient(name: string, world: World, { app, random: workflow
 
   function create(): Promise<void> {
     const process = pickProcess();
-    const known = model.request(`${name}-${++asked}`, behavior());
+    const known = model.request(`${name}-${++requests}`, behavior());
     const input = { name: known.name, behavior: known.behavior };
     const workflow = random.pick(workflows);
     return attempt(`creates ${known.name}`, process, async () => {

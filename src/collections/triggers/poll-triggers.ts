@@ -115,8 +115,8 @@ export function createPollTriggers(parts: {
     const signal = AbortSignal.any([late.signal, stopping.signal]);
     try {
       const context = await contextOf(found, type, signal);
-      const asked = refusingIssues(async () => type.poll?.({ ...context, cursor }) ?? { events: [], cursor });
-      const result = await unlessAborted(asked, signal);
+      const polled = refusingIssues(async () => type.poll?.({ ...context, cursor }) ?? { events: [], cursor });
+      const result = await unlessAborted(polled, signal);
       const events = checkedEvents(type.name, result.events, MAX_EVENTS);
       const problem = jsonProblem(result.cursor ?? null);
       if (problem !== null || minJsonLength(result.cursor ?? null, MAX_CURSOR_CHARS) > MAX_CURSOR_CHARS) {

@@ -41,7 +41,7 @@ export interface Matrix {
 const PROCESS = join(import.meta.dirname, "process.ts");
 
 export async function openMatrix(): Promise<Matrix> {
-  const { outside, keys: asked, ...world } = await openWorld();
+  const { outside, keys, ...world } = await openWorld();
   const folder = await mkdtemp(join(tmpdir(), "stepwell-crash-"));
   const template = join(folder, "template");
   const service = await openService({ storage: { entities: fs({ base: template }) }, ...reaching(outside) });
@@ -58,21 +58,21 @@ export async function openMatrix(): Promise<Matrix> {
 
   function reference(graphs: readonly string[]): Promise<Survival> {
     const name = graphs.join();
-    const known = references.get(name) ?? carryOut(graphs, []);
+    const known = references.get(name) ?? execute(graphs, []);
     references.set(name, known);
     return known;
   }
 
   async function survive(graphs: readonly string[], deaths: readonly Death[]): Promise<Survival> {
     await reference(graphs);
-    return carryOut(graphs, deaths);
+    return execute(graphs, deaths);
   }
 
-  async function carryOut(graphs: readonly string[], deaths: readonly Death[]): Promise<Survival> {
+  async function execute(graphs: readonly string[], deaths: readonly Death[]): Promise<Survival> {
     const base = join(folder, String(folders++));
     cpSync(template, base, { recursive: true });
-    const begun = asked.length;
-    const keysFrom = (position: number) => asked.slice(position);
+    const begun = keys.length;
+    const keysFrom = (position: number) => keys.slice(position);
     const created: string[] = [];
     const order = { base, app, outside };
     let create: readonly string[] | null = graphs.map((name) => workflows.get(name) ?? "");
@@ -84,7 +84,7 @@ export async function openMatrix(): Promise<Matrix> {
       took ??= life.took;
       created.push(...life.created);
       if (life.report === null) {
-        const until = asked.length;
+        const until = keys.length;
         const printed = new Set(life.ended);
         const isFound = await storedOutcomes({ base, app }, outside);
         const isPrinted = ({ run, step }: RequestKey) => printed.has(`${run}/${step}`);

@@ -22,10 +22,10 @@ export async function openWorld(): Promise<World> {
     return answer({ ...received, key });
   });
   const model = await openModelServer();
-  model.replyWith((asked) => {
-    keys.push(String(asked.headers["idempotency-key"]));
+  model.replyWith((request) => {
+    keys.push(String(request.headers["idempotency-key"]));
     model.requests.length = 0; // thousands of conversations
-    return conversation(asked);
+    return conversation(request);
   });
   return {
     outside: { url: server.url, modelUrl: model.url, allow: server.net.allow },

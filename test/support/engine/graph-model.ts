@@ -37,9 +37,10 @@ export function model(steps: readonly Step[], input: JsonObject, start: string):
   function fate(step: Step): Fate {
     const before = fates.get(step.key);
     if (before !== undefined) return before;
-    const asked = arrows.filter(({ to }) => to === step.key).map(({ from, via }) => ({ via, fate: fate(from) }));
+    const incoming = arrows.filter(({ to }) => to === step.key).map(({ from, via }) => ({ via, fate: fate(from) }));
     const isLedTo =
-      asked.length === 0 || asked.some(({ via, fate }) => fate.leadsOn && (via === undefined || via === fate.choice));
+      incoming.length === 0 ||
+      incoming.some(({ via, fate }) => fate.leadsOn && (via === undefined || via === fate.choice));
     const isReached = step.key === start || (isLedTo && !isPassedOver(step));
     const found: Fate = isReached
       ? act(step, step.key === start ? input : {})

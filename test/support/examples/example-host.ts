@@ -110,7 +110,7 @@ export async function openHost() {
       const example = await makeNeeds(app, name);
       const workflow = (await stepwell.workflows.create(app, { name, ...example.definition })).id;
       await stepwell.workflows.deploy(app, workflow);
-      outside.says(example.needs);
+      outside.reset(example.needs);
       return { example, app, workflow };
     },
 

@@ -80,16 +80,16 @@ export function dead(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
 /** The same, with a promise that resolves when all pieces were read. */
 export function dying(...pieces: Uint8Array[]) {
   const rest = [...pieces];
-  let tell = () => {};
+  let onTaken = () => {};
   const taken = new Promise<void>((resolve) => {
-    tell = resolve;
+    onTaken = resolve;
   });
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
         const next = rest.shift();
         if (next !== undefined) return controller.enqueue(next);
-        tell();
+        onTaken();
         return new Promise(() => undefined);
       },
     },

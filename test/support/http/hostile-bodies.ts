@@ -1,7 +1,7 @@
-/** Large bodies for any schema: hostile values at each of its places. */
+/** Large bodies for any schema: hostile values for each schema within it. */
 import type * as v from "valibot";
 
-/** Enough for thousands of errors, and fast to create for hundreds of places. */
+/** Enough for thousands of errors, and fast to create for hundreds of schemas. */
 export const MAX_BODY_BYTES = 128 * 1024;
 
 /** The members of valibot schemas that the walk uses. */
@@ -38,18 +38,20 @@ export function sample(schema: Described): unknown {
   return schema.type === "string" ? "x" : {};
 }
 
-/** Wraps a value in the objects that lead to its place in a schema. */
+/** Wraps a value in the objects and lists that the schema requires around it. */
 type Put = (value: unknown) => unknown;
 
-interface Place {
+/** A schema within the schema of a body. */
+interface SchemaNode {
+  /** JSON Pointer. */
   readonly name: string;
   readonly schema: Described;
   readonly put: Put;
 }
 
-/** All places in a schema, itself first, except schemas that are in `seen` already. */
-export function placesOf(root: v.GenericSchema, seen: Set<unknown>, depth = 8): Place[] {
-  const found: Place[] = [];
+/** The schema and all schemas within it, except those that are in `seen` already. */
+export function schemaNodesOf(root: v.GenericSchema, seen: Set<unknown>, depth = 8): SchemaNode[] {
+  const found: SchemaNode[] = [];
   const walk = (schema: Described, name: string, put: Put, left: number): void => {
     if (left === 0 || seen.has(schema)) return;
     seen.add(schema);
@@ -83,7 +85,7 @@ export function manyKeys(value: unknown, bytes = MAX_BODY_BYTES - 16 * 1024): Re
   return Object.fromEntries(Array.from({ length: Math.floor(bytes / each) }, (_, index) => [`k${index}`, value]));
 }
 
-/** Makes a value on first use. It is shared by all places: bodies are only read. */
+/** Makes a value on first use. It is shared: bodies are only read. */
 function once(make: () => unknown): () => unknown {
   let made: unknown;
   return () => {
@@ -92,8 +94,8 @@ function once(make: () => unknown): () => unknown {
   };
 }
 
-/** Hostile values for a place that takes anything: large names, strings and arrays. */
-export const NONSENSE: Readonly<Record<string, () => unknown>> = {
+/** Hostile values for a body that accepts anything: large names, strings and arrays. */
+export const HOSTILE_VALUES: Readonly<Record<string, () => unknown>> = {
   "a list of numbers": () => many(0),
   "a list of empty objects": () => many({}),
   "unknown keys": once(() => manyKeys(0)),
@@ -106,16 +108,16 @@ export const NONSENSE: Readonly<Record<string, () => unknown>> = {
   "lists in lists": () => Array.from({ length: 90 }).reduce<unknown>((inner) => [inner], many(0)),
 };
 
-/** Hostile values for one place: all of them for the whole body, otherwise those that fit its shape. */
-export function nonsenseFor({ name, schema }: Place): [what: string, value: () => unknown][] {
-  const own: [string, () => unknown][] = [["many of its kind", () => ofItsKind(schema)]];
-  if (name === "") return [...own, ...Object.entries(NONSENSE)];
+/** Hostile values for a schema: all of them for the whole body, otherwise those that match its type. */
+export function hostileValuesFor({ name, schema }: SchemaNode): [what: string, value: () => unknown][] {
+  const own: [string, () => unknown][] = [["as large as possible", () => oversizedOf(schema)]];
+  if (name === "") return [...own, ...Object.entries(HOSTILE_VALUES)];
   return schema.item === undefined && schema.entries === undefined && schema.value === undefined
     ? own
     : [...own, ["a list of numbers", () => many(0)], ["unknown keys", () => manyKeys(0)]];
 }
 
-function ofItsKind({ item, value, ...schema }: Described): unknown {
+function oversizedOf({ item, value, ...schema }: Described): unknown {
   if (item !== undefined) return many(sample(item));
   if (value !== undefined) return manyKeys(sample(value));
   const one = sample({ ...schema });

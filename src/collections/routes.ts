@@ -2,6 +2,7 @@
 import { type Caller, depthOf, onlyPublic } from "../api/caller.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { created, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
+import { read, write } from "./access.ts";
 import type { BulkWrites } from "./bulk/bulk-write.ts";
 import { BulkResult, RecordBulk } from "./bulk/record-operation.ts";
 import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";
@@ -36,8 +37,7 @@ export const collectionRoutes = {
   create: route({
     method: "POST",
     path: "/apps/{app_id}/collections",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Create a collection with its rules, mappings, tags and triggers.",
     body: CollectionCreate,
     answers: created(Collection),
@@ -67,8 +67,7 @@ export const collectionRoutes = {
   update: route({
     method: "PATCH",
     path: "/apps/{app_id}/collections/{collection_id}",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Update a collection. A list in the body replaces the stored list.",
     body: CollectionUpdate,
     answers: one(Collection),
@@ -77,8 +76,7 @@ export const collectionRoutes = {
   remove: route({
     method: "DELETE",
     path: "/apps/{app_id}/collections/{collection_id}",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Delete a collection. Lists with `deleted=true` still include it.",
     answers: nothing(),
     run: ({ collections }: Slices, { params }) => collections.remove(params.app_id, params.collection_id),
@@ -86,8 +84,7 @@ export const collectionRoutes = {
   restore: route({
     method: "POST",
     path: "/apps/{app_id}/collections/{collection_id}/restore",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Restore a deleted collection with its records.",
     answers: one(Collection),
     run: ({ collections }: Slices, { params }) => collections.restore(params.app_id, params.collection_id),
@@ -117,8 +114,7 @@ export const recordRoutes = {
   create: route({
     method: "POST",
     path: "/apps/{app_id}/collections/{collection_id}/records",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Create a record. The response waits up to 10 seconds for the rules of the collection.",
     body: RecordCreate,
     answers: withVersion(created(CollectionRecord), versioned),
@@ -129,8 +125,7 @@ export const recordRoutes = {
   list: route({
     method: "GET",
     path: "/apps/{app_id}/collections/{collection_id}/records",
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "List the records of a collection, newest first.",
     query: RecordQuery,
     answers: pageOf(CollectionRecord),
@@ -139,8 +134,7 @@ export const recordRoutes = {
   upsert: route({
     method: "POST",
     path: "/apps/{app_id}/collections/{collection_id}/records/upsert",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Update the record whose field has a given value, or create it.",
     body: RecordUpsert,
     answers: withVersion(one(CollectionRecord), versioned),
@@ -152,8 +146,7 @@ export const recordRoutes = {
   bulk: route({
     method: "POST",
     path: "/apps/{app_id}/collections/{collection_id}/records/bulk",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary:
       "Execute up to 1,000 operations (create, update, upsert), with an outcome for each. Does not wait for rules.",
     body: RecordBulk,
@@ -166,8 +159,7 @@ export const recordRoutes = {
   get: route({
     method: "GET",
     path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}",
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "Get a record, or an earlier version of it.",
     query: RecordQueryOne,
     answers: withVersion(one(CollectionRecord), versioned),
@@ -181,8 +173,7 @@ export const recordRoutes = {
   history: route({
     method: "GET",
     path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}/history",
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "List the changes of a record, newest first. Available until 30 days after its deletion.",
     query: HistoryQuery,
     answers: pageOf(HistoryEntry),
@@ -191,8 +182,7 @@ export const recordRoutes = {
   update: route({
     method: "PATCH",
     path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Update fields of a record. `null` removes a field.",
     body: RecordUpdate,
     answers: withVersion(one(CollectionRecord), versioned),
@@ -204,8 +194,7 @@ export const recordRoutes = {
   evaluate: route({
     method: "POST",
     path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}/evaluate",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Evaluate the rules on a record again.",
     answers: withVersion(one(CollectionRecord), versioned),
     isVersioned: true,
@@ -216,8 +205,7 @@ export const recordRoutes = {
   remove: route({
     method: "DELETE",
     path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Delete a record.",
     query: RecordRemoval,
     answers: nothing(),
@@ -231,8 +219,7 @@ export const tagRoutes = {
   create: route({
     method: "POST",
     path: "/apps/{app_id}/tags",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Create a tag.",
     body: TagCreate,
     answers: created(Tag),
@@ -241,8 +228,7 @@ export const tagRoutes = {
   list: route({
     method: "GET",
     path: "/apps/{app_id}/tags",
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "List the tags of an app, newest first.",
     query: TagQuery,
     answers: pageOf(Tag),
@@ -251,8 +237,7 @@ export const tagRoutes = {
   get: route({
     method: "GET",
     path: "/apps/{app_id}/tags/{tag_id}",
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "Get a tag.",
     answers: one(Tag),
     run: ({ tags }: Slices, { params }) => tags.get(params.app_id, params.tag_id),
@@ -260,8 +245,7 @@ export const tagRoutes = {
   update: route({
     method: "PATCH",
     path: "/apps/{app_id}/tags/{tag_id}",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Update the name or color of a tag everywhere it is used.",
     body: TagUpdate,
     answers: one(Tag),
@@ -270,8 +254,7 @@ export const tagRoutes = {
   remove: route({
     method: "DELETE",
     path: "/apps/{app_id}/tags/{tag_id}",
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Delete a tag and remove it from all collections and records.",
     answers: nothing(),
     run: ({ tags }: Slices, { params }) => tags.remove(params.app_id, params.tag_id),

@@ -100,6 +100,15 @@ export interface Page<Item> {
   readonly incomplete?: boolean;
 }
 
+/** A page of items that are all in memory, in their order. */
+export function pageOfItems<Item>(
+  all: readonly Item[],
+  { page, take }: { readonly page: number; readonly take: number },
+): Page<Item> {
+  const end = page * take;
+  return { items: all.slice(end - take, end), page, take, more: all.length > end, total: all.length };
+}
+
 /** Folds text for search: ignores case and accents, and collapses white space. */
 export function foldText(text: string): string {
   return text

@@ -1,6 +1,7 @@
 /** The route that evaluates many records again. */
 import { accepted, route } from "../../http/route.ts";
 import { Job } from "../../jobs/job.ts";
+import { write } from "../access.ts";
 import { writerOf } from "../records/writer.ts";
 import { type Evaluations, RecordsEvaluate } from "./evaluate-records.ts";
 
@@ -11,8 +12,7 @@ export interface Slices {
 export const evaluateMany = route({
   method: "POST",
   path: "/apps/{app_id}/collections/{collection_id}/records/evaluate",
-  access: "app",
-  scope: "collections:write",
+  ...write,
   summary: "Start a job that evaluates the rules on all or some records again.",
   body: RecordsEvaluate,
   answers: accepted(Job),

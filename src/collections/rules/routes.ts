@@ -3,6 +3,7 @@ import { pageQuery } from "../../documents/pagination.ts";
 import { urlComponent } from "../../encoding/url-component.ts";
 import { createdAt, nothing, one, pageOf, route } from "../../http/route.ts";
 import { list, strictObject } from "../../schema.ts";
+import { read, write } from "../access.ts";
 import { Mapping } from "../mapping.ts";
 import { Rule, RuleInput, RuleUpdate } from "../rule.ts";
 import type { Rules } from "./rules.ts";
@@ -19,8 +20,7 @@ export const ruleRoutes = {
   create: route({
     method: "POST",
     path: RULES,
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Add a rule at the end of a collection's list of rules.",
     body: RuleInput,
     answers: createdAt(Rule, ({ key }, path) => `${path}/${urlComponent(key)}`),
@@ -29,8 +29,7 @@ export const ruleRoutes = {
   list: route({
     method: "GET",
     path: RULES,
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "List the rules of a collection, in order.",
     query: strictObject(pageQuery),
     answers: pageOf(Rule),
@@ -39,8 +38,7 @@ export const ruleRoutes = {
   get: route({
     method: "GET",
     path: RULE,
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "Get a rule by its key.",
     answers: one(Rule),
     run: ({ rules }: Slices, { params }) => rules.get(params),
@@ -48,8 +46,7 @@ export const ruleRoutes = {
   update: route({
     method: "PATCH",
     path: RULE,
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Update a rule. Omitted fields keep their values.",
     body: RuleUpdate,
     answers: one(Rule),
@@ -58,8 +55,7 @@ export const ruleRoutes = {
   remove: route({
     method: "DELETE",
     path: RULE,
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Remove a rule from a collection.",
     answers: nothing(),
     run: ({ rules }: Slices, { params }) => rules.remove(params),
@@ -70,8 +66,7 @@ export const mappingRoutes = {
   get: route({
     method: "GET",
     path: MAPPINGS,
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "Get the mappings of a collection, in order.",
     answers: one(list(Mapping)),
     run: ({ rules }: Slices, { params }) => rules.listMappings(params),
@@ -79,8 +74,7 @@ export const mappingRoutes = {
   put: route({
     method: "PUT",
     path: MAPPINGS,
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Replace the mappings of a collection.",
     body: list(Mapping),
     answers: one(list(Mapping)),

@@ -1,5 +1,5 @@
 /** The rules and mappings of a collection, one by one: what `config` holds as a whole. */
-import type { Page } from "../../documents/pagination.ts";
+import { type Page, pageOfItems } from "../../documents/pagination.ts";
 import { noReceipt, type Receipt } from "../../documents/receipt.ts";
 import { cut, type FieldError, StepwellError } from "../../errors.ts";
 import { invalid } from "../../messages/field-errors.ts";
@@ -73,11 +73,7 @@ export function createRules(parts: {
       return rule;
     },
 
-    async list(at, { page, take }) {
-      const { rules } = await configOf(at);
-      const end = page * take;
-      return { items: rules.slice(end - take, end), page, take, more: rules.length > end, total: rules.length };
-    },
+    list: async (at, query) => pageOfItems((await configOf(at)).rules, query),
 
     get: async (at) => requireRule((await configOf(at)).rules, at.key),
 

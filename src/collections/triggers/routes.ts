@@ -4,6 +4,7 @@ import { pageQuery } from "../../documents/pagination.ts";
 import { created, createdAt, nothing, one, pageOf, rawRoute, route } from "../../http/route.ts";
 import { strictObject } from "../../schema.ts";
 import { SignaturePut } from "../../signatures/signature-settings.ts";
+import { read, write } from "../access.ts";
 import { DeliveryQuery, TriggerDelivery } from "./deliveries/delivery.ts";
 import type { TriggerDeliveries } from "./deliveries/delivery-log.ts";
 import { type GetPolling, TriggerPolling } from "./polling.ts";
@@ -44,8 +45,7 @@ export const triggerRoutes = {
   create: route({
     method: "POST",
     path: TRIGGERS,
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Add a trigger at the end of a collection's list of triggers.",
     body: TriggerCreate,
     answers: created(Trigger),
@@ -54,8 +54,7 @@ export const triggerRoutes = {
   list: route({
     method: "GET",
     path: TRIGGERS,
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "List the triggers of a collection, in order.",
     query: strictObject(pageQuery),
     answers: pageOf(Trigger),
@@ -64,8 +63,7 @@ export const triggerRoutes = {
   get: route({
     method: "GET",
     path: TRIGGER,
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "Get a trigger.",
     answers: one(Trigger),
     run: ({ triggers }: Slices, { params }) => triggers.get(params),
@@ -73,8 +71,7 @@ export const triggerRoutes = {
   update: route({
     method: "PATCH",
     path: TRIGGER,
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Update a trigger. Omitted fields keep their values; `config` is replaced as a whole.",
     body: TriggerUpdate,
     answers: one(Trigger),
@@ -83,8 +80,7 @@ export const triggerRoutes = {
   remove: route({
     method: "DELETE",
     path: TRIGGER,
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Remove a trigger from a collection. Its pending events fail.",
     answers: nothing(),
     run: ({ triggers }: Slices, { params }) => triggers.remove(params),
@@ -92,8 +88,7 @@ export const triggerRoutes = {
   test: route({
     method: "POST",
     path: `${TRIGGER}/test`,
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary:
       "Deliver an event to a trigger, as if its source had sent it. The response does not wait for its handling.",
     body: TriggerTest,
@@ -103,8 +98,7 @@ export const triggerRoutes = {
   polling: route({
     method: "GET",
     path: `${TRIGGER}/polling`,
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "Get when a trigger polled last, when it polls next, and why the last poll failed.",
     answers: one(TriggerPolling),
     run: ({ getPolling }: Slices, { params }) => getPolling(params),
@@ -112,8 +106,7 @@ export const triggerRoutes = {
   getSignature: route({
     method: "GET",
     path: `${TRIGGER}/signature`,
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "Get the URL of a trigger and its signature settings.",
     answers: one(TriggerSignature),
     run: ({ triggerSignatures }: Slices, { params }) => triggerSignatures.get(params),
@@ -121,8 +114,7 @@ export const triggerRoutes = {
   putSignature: route({
     method: "PUT",
     path: `${TRIGGER}/signature`,
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Require signed events. Only this response contains a generated secret.",
     body: SignaturePut,
     answers: one(TriggerSignature),
@@ -131,8 +123,7 @@ export const triggerRoutes = {
   removeSignature: route({
     method: "DELETE",
     path: `${TRIGGER}/signature`,
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Stop requiring signed events.",
     answers: nothing(),
     run: ({ triggerSignatures }: Slices, { params }) => triggerSignatures.remove(params),
@@ -140,8 +131,7 @@ export const triggerRoutes = {
   deliveries: route({
     method: "GET",
     path: `${TRIGGER}/deliveries`,
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "List the events that a trigger received within the last 30 days, newest first, with the outcome of each.",
     query: DeliveryQuery,
     answers: pageOf(TriggerDelivery),
@@ -150,8 +140,7 @@ export const triggerRoutes = {
   getDelivery: route({
     method: "GET",
     path: `${TRIGGER}/deliveries/{delivery_id}`,
-    access: "app",
-    scope: "collections:read",
+    ...read,
     summary: "Get an event that a trigger received, with its outcome.",
     answers: one(TriggerDelivery),
     run: ({ triggerDeliveries }: Slices, { params }) => triggerDeliveries.get(params),
@@ -159,8 +148,7 @@ export const triggerRoutes = {
   redeliver: route({
     method: "POST",
     path: `${TRIGGER}/deliveries/{delivery_id}/redeliver`,
-    access: "app",
-    scope: "collections:write",
+    ...write,
     summary: "Handle an event again, with the current settings of the trigger. The response does not wait for it.",
     answers: one(TriggerDelivery),
     run: ({ triggerDeliveries }: Slices, { params }) => triggerDeliveries.redeliver(params),

@@ -1,5 +1,5 @@
 /** The triggers of a collection, one by one: what the collection holds as a list. */
-import type { Page } from "../../documents/pagination.ts";
+import { type Page, pageOfItems } from "../../documents/pagination.ts";
 import type { Receipt } from "../../documents/receipt.ts";
 import { notFound } from "../../errors.ts";
 import { invalid } from "../../messages/field-errors.ts";
@@ -68,12 +68,7 @@ export function createTriggers(parts: {
       return view;
     },
 
-    async list(at, { page, take }) {
-      const triggers = await stored(at);
-      const end = page * take;
-      const items = triggers.slice(end - take, end);
-      return { items, page, take, more: triggers.length > end, total: triggers.length };
-    },
+    list: async (at, query) => pageOfItems(await stored(at), query),
 
     get: async (at) => requireOne(await stored(at), at.trigger_id),
 

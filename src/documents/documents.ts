@@ -147,7 +147,13 @@ export async function* rowIds(
   chosen: Pick<ListQuery, "until" | "marks"> = {},
 ): AsyncGenerator<string, void> {
   for (let after: string | undefined; ; ) {
-    const page = await store.list(list, { limit: ROWS_PER_READ, descending: false, ...chosen, after });
+    const page = await store.list(list, {
+      limit: ROWS_PER_READ,
+      descending: false,
+      withoutTotal: true,
+      ...chosen,
+      after,
+    });
     yield* page.ids;
     if (page.next === undefined) return;
     after = page.next;

@@ -77,13 +77,15 @@ export interface ListQuery {
   readonly search?: string | undefined;
   /** Only rows that have at least one mark of each group. Without groups, all rows. */
   readonly marks?: readonly (readonly string[])[] | undefined;
+  /** Whether to leave out `total`, which counts all rows that match. Default: false. */
+  readonly withoutTotal?: boolean;
 }
 
 export interface RowPage {
   readonly ids: readonly string[];
   /** The order of each row. Absent if every row is ordered by its ID. */
   readonly orders?: readonly string[] | undefined;
-  /** Number of rows that match, ignoring offset, limit and `after`. Omitted for searches. */
+  /** Number of rows that match, ignoring offset, limit and `after`. Omitted for searches, and if the query says so. */
   readonly total?: number | undefined;
   /** Position of the next page. Absent if there are no more rows. */
   readonly next?: string | undefined;
@@ -103,8 +105,8 @@ export interface DocumentPage<T extends Document> extends RowPage {
  * - `expected` is checked against everything committed before. Of several writers that expect the same version, exactly
  *   one succeeds. The others are rejected with `conflict`, and the error's `key` names the document.
  * - Reads see every resolved commit and nothing of an unresolved one.
- * - The cost of a commit or a page doesn't grow with the amount of data. Exception: a search or marks may scan the whole
- *   list in memory.
+ * - The cost of a commit or a page doesn't grow with the amount of data. Exception: a search, or marks of many
+ *   rows, may scan the whole list in memory.
  */
 export interface Store {
   /** Whether storing the last commit failed. */

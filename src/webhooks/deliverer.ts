@@ -54,6 +54,7 @@ export function createDeliverer(parts: {
       descending: false,
       until,
       marks: [[webhookMark(webhookId)]],
+      withoutTotal: true,
     };
     const { ids } = await store.list(DUE, query);
     return ids.filter((id) => !sending.has(id));

@@ -99,7 +99,7 @@ export function createEvaluations(parts: {
       const end = index + RECORDS_PER_BATCH;
       return { ids: ids.slice(index, end), position: { index: end, after }, isLast: end >= ids.length };
     }
-    const query = { ...selection(task), limit: RECORDS_PER_BATCH, after: after ?? undefined };
+    const query = { ...selection(task), limit: RECORDS_PER_BATCH, after: after ?? undefined, withoutTotal: true };
     const page = await store.list(recordsOf(collection_id), query);
     const position = { index: index + page.ids.length, after: page.next ?? null };
     return { ids: page.ids, position, isLast: page.next === undefined };

@@ -1,14 +1,22 @@
-/** The search index of a leaf: all texts in one string, and the rows of each mark. Built on the first query. */
+/**
+ * The search index of a leaf. Both parts are built when a query needs them: all texts in one string, and the rows of the
+ * marks that were queried. Most marks never are, and the rows of rare ones are found without it (`marked-rows.ts`).
+ */
 import { addRow, hasRows, keepRowsOfAny, type RowSet, rowRange } from "./row-bitset.ts";
 
 export interface LeafIndex {
   /** Number of rows in the leaf. */
   readonly size: number;
+  readonly searchTexts: () => SearchTexts;
+  /** The rows with each of these marks. */
+  readonly rowsOfMarks: (marks: ReadonlySet<string>) => ReadonlyMap<string, RowSet>;
+}
+
+interface SearchTexts {
   /** All texts without separators, so that one search covers the whole leaf. */
   readonly haystack: string;
   /** End of each row's text in the haystack. */
   readonly ends: readonly number[];
-  readonly marks: ReadonlyMap<string, RowSet>;
 }
 
 /** Filters rows, as in `ListQuery`. */
@@ -17,40 +25,80 @@ export interface RowFilter {
   readonly marks?: readonly (readonly string[])[] | undefined;
 }
 
+/** Marks whose rows an index keeps for later queries. */
+const MAX_KEPT_MARKS = 256;
+const NO_ROWS: RowSet = new Uint32Array(0);
+
 export function createLeafIndex(texts: readonly string[], marksOfRows: readonly (readonly string[])[]): LeafIndex {
   const size = texts.length;
+  const known = new Map<string, RowSet>();
+  let searchTexts: SearchTexts | null = null;
+
+  return {
+    size,
+    searchTexts() {
+      searchTexts ??= joinTexts(texts);
+      return searchTexts;
+    },
+    rowsOfMarks(marks) {
+      let unknown = [...marks].filter((mark) => !known.has(mark));
+      if (unknown.length > 0 && known.size + unknown.length > MAX_KEPT_MARKS) {
+        known.clear();
+        unknown = [...marks];
+      }
+      if (unknown.length > 0) findMarks(known, unknown, marksOfRows);
+      return known;
+    },
+  };
+}
+
+function joinTexts(texts: readonly string[]): SearchTexts {
   const ends: number[] = [];
   let end = 0;
   for (const text of texts) {
     end += text.length;
     ends.push(end);
   }
-  const marks = new Map<string, RowSet>();
-  for (let row = 0; row < size; row++) {
-    for (const mark of marksOfRows[row] ?? []) {
-      let rows = marks.get(mark);
-      if (rows === undefined) {
-        rows = rowRange(size, 0, 0);
-        marks.set(mark, rows);
+  return { haystack: texts.join(""), ends };
+}
+
+/** Adds the rows of these marks, in one pass. */
+function findMarks(
+  known: Map<string, RowSet>,
+  unknown: readonly string[],
+  marksOfRows: readonly (readonly string[])[],
+): void {
+  const wanted = new Set(unknown);
+  for (const mark of unknown) known.set(mark, NO_ROWS);
+  for (const [row, marks] of marksOfRows.entries()) {
+    for (const mark of marks) {
+      if (!wanted.has(mark)) continue;
+      let rows = known.get(mark);
+      if (rows === undefined || rows === NO_ROWS) {
+        rows = rowRange(marksOfRows.length, 0, 0);
+        known.set(mark, rows);
       }
       addRow(rows, row);
     }
   }
-  return { size, haystack: texts.join(""), ends, marks };
 }
 
 /** Removes rows that don't match from a set. Texts are searched only if the marks leave any rows. */
 export function filterRows(rows: RowSet, index: LeafIndex, { search = "", marks = [] }: RowFilter): void {
-  for (const group of marks)
-    keepRowsOfAny(
-      rows,
-      group.flatMap((mark) => index.marks.get(mark) ?? []),
-    );
+  if (marks.length > 0) {
+    const found = index.rowsOfMarks(new Set(marks.flat()));
+    for (const group of marks)
+      keepRowsOfAny(
+        rows,
+        group.flatMap((mark) => found.get(mark) ?? []),
+      );
+  }
   if (search !== "" && hasRows(rows)) keepRowsOfAny(rows, [rowsWith(search, index)]);
 }
 
-function rowsWith(search: string, { size, haystack, ends }: LeafIndex): RowSet {
-  const rows = rowRange(size, 0, 0);
+function rowsWith(search: string, index: LeafIndex): RowSet {
+  const { haystack, ends } = index.searchTexts();
+  const rows = rowRange(index.size, 0, 0);
   let row = 0;
   let from = 0;
   for (;;) {

@@ -10,8 +10,19 @@ import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import { CATALOG } from "../keys.ts";
+import type { CheckpointPacer } from "../log/checkpoint-pacing.ts";
 import { createMirroredItem, type MirroredItem } from "../log/mirrored-item.ts";
-import { addStoredLeaf, createRowTree, deleteRow, type Leaf, leafRows, putRow, type RowTree } from "./row-tree.ts";
+import {
+  addStoredLeaf,
+  copyColumns,
+  createRowTree,
+  deleteRow,
+  type Leaf,
+  type LeafColumns,
+  leafRows,
+  putRow,
+  type RowTree,
+} from "./row-tree.ts";
 
 export interface Lists {
   /** Loads the rows of a list with all applied changes. */
@@ -20,8 +31,13 @@ export interface Lists {
   loaded(name: string): RowTree | undefined;
   /** Applies a change that is in the log. */
   apply(change: RowChange): void;
-  /** Stores every changed list. If it rejects, whatever was not stored is retried by the next call. */
-  save(): Promise<void>;
+  /** Number of leaves in memory that have changed. */
+  countChanged(): number;
+  /**
+   * Stores every changed list. If it rejects, whatever was not stored is retried by the next call.
+   * @param turn Resolves when the next leaf may be stored.
+   */
+  save(turn?: CheckpointPacer["waitForTurn"]): Promise<void>;
   /**
    * Reads a list as it is stored, without keeping it in memory.
    * @throws StepwellError `unavailable` if an item of it is damaged or missing, or the driver fails.
@@ -101,7 +117,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
   }
 
   /** Adds new lists to the catalog. Called before the manifest is written, which makes the checkpoint count. */
-  async function saveCatalog(names: readonly string[]): Promise<void> {
+  async function saveCatalog(names: readonly string[], turn: CheckpointPacer["waitForTurn"]): Promise<void> {
     const all = await catalog();
     for (const name of names) {
       if (all.has(name)) continue;
@@ -109,7 +125,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
       all.add(name);
       changed.add(CATALOG);
     }
-    if (changed.has(CATALOG)) await save(CATALOG);
+    if (changed.has(CATALOG)) await save(CATALOG, turn);
   }
 
   async function readLeaf(name: string, leaf: string): Promise<readonly Row[]> {
@@ -130,27 +146,29 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     return reading;
   }
 
-  async function save(name: string): Promise<void> {
+  async function save(name: string, turn: CheckpointPacer["waitForTurn"]): Promise<void> {
     const list = await load(name);
     const { rows } = list;
-    // Synchronous snapshot. Changes applied while it is written mark leaves as changed again, for the next save.
+    // Synchronous snapshot. Changes applied while it is written mark leaves as changed again, for the next save. Only the
+    // columns are copied: to serialize a list of 100,000 rows at once would block the event loop.
     changed.delete(name);
     const obsolete = rows.obsolete;
     rows.obsolete = [];
-    const changedLeaves: { readonly leaf: Leaf; readonly stored: string; readonly json: string }[] = [];
+    const changedLeaves: { readonly leaf: Leaf; readonly stored: string; readonly columns: LeafColumns }[] = [];
     const leaves = rows.leaves.map((leaf) => {
       if (leaf.stored !== null) return leaf.stored;
       const stored = `${ownership.generation}.${leavesWritten++}`;
       leaf.stored = stored;
-      changedLeaves.push({ leaf, stored, json: JSON.stringify(leafRows(leaf)) });
+      changedLeaves.push({ leaf, stored, columns: copyColumns(leaf) });
       return stored;
     });
     const root: Root = { leaves, obsolete };
     try {
       // A new leaf may be torn: nothing reads it before the root names it.
-      await forEachParallel(changedLeaves, ({ stored, json }) =>
-        items.write(leafKey(name, stored), json, { exclusive: true }),
-      );
+      await forEachParallel(changedLeaves, async ({ stored, columns }) => {
+        await turn();
+        await items.write(leafKey(name, stored), JSON.stringify(leafRows(columns)), { exclusive: true });
+      });
       await list.rootItem.write(root);
     } catch (error) {
       for (const { leaf, stored } of changedLeaves) {
@@ -192,10 +210,15 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
       else others.push(change);
     },
 
-    async save() {
+    countChanged() {
+      const trees = [...changed].flatMap((name) => lists.get(name)?.rows ?? []);
+      return trees.reduce((sum, { leaves }) => sum + leaves.filter(({ stored }) => stored === null).length, 0);
+    },
+
+    async save(turn = async () => undefined) {
       const names = [...changed].filter((name) => name !== CATALOG);
-      await forEachParallel(names, save);
-      await saveCatalog(names);
+      await forEachParallel(names, (name) => save(name, turn));
+      await saveCatalog(names, turn);
     },
 
     async read(name) {

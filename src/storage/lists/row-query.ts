@@ -1,8 +1,10 @@
 /** Pages of a list: finds the rows that match a query from its start, without reading beyond the page. */
 import type { ListQuery, RowPage } from "../../ports/store.ts";
 import { filterRows } from "./leaf-index.ts";
+import { countMark } from "./marked-rows.ts";
+import { findByRareMarks } from "./rare-rows.ts";
 import { countRows, type RowSet, rowRange, rowsOf } from "./row-bitset.ts";
-import { ensureIndex, indexIn, type Leaf, leafOf, type Position, type RowTree } from "./row-tree.ts";
+import { comparePositions, ensureIndex, indexIn, type Leaf, leafOf, type Position, type RowTree } from "./row-tree.ts";
 
 /** A boundary between rows. */
 interface Bound {
@@ -18,10 +20,31 @@ interface LeafRange {
 }
 
 export function queryRows(list: RowTree, query: ListQuery): RowPage {
+  const rare = findByRareMarks(list, query);
+  return rare === null ? queryLeaves(list, query) : queryPositions(rare, query);
+}
+
+/** @param rows The rows that match, in ascending order. */
+function queryPositions(rows: readonly Position[], query: ListQuery): RowPage {
+  const { after, offset = 0, limit } = query;
+  const isDescending = query.descending ?? true;
+  const start = after === undefined ? null : parsePosition(after);
+  const left = rows.filter((row) => {
+    const difference = start === null ? 0 : comparePositions(row, start);
+    return start === null || (isDescending ? difference < 0 : difference > 0);
+  });
+  if (isDescending) left.reverse();
+  const found = left.slice(offset, offset + limit);
+  return pageOf(found, hasTotal(query) ? rows.length : undefined, left.length > offset + limit);
+}
+
+const hasTotal = ({ search, withoutTotal = false }: ListQuery) => search === undefined && !withoutTotal;
+
+function queryLeaves(list: RowTree, query: ListQuery): RowPage {
   const descending = query.descending ?? true;
   const from = query.from === undefined ? START : boundAt(list, { order: query.from, id: "" });
   const to = query.until === undefined ? endOf(list) : boundAfterOrder(list, query.until);
-  const total = query.search === undefined ? totalOf(list, query, from, to) : undefined;
+  const total = hasTotal(query) ? totalOf(list, query, from, to) : undefined;
 
   const start = query.after === undefined ? null : parsePosition(query.after);
   const [low, high] =
@@ -32,6 +55,10 @@ export function queryRows(list: RowTree, query: ListQuery): RowPage {
         : [maxBound(from, boundAfter(list, start)), to];
 
   const { found, more } = collectPage(leafRanges(list, low, high, descending), query, descending);
+  return pageOf(found, total, more);
+}
+
+function pageOf(found: readonly Position[], total: number | undefined, more: boolean): RowPage {
   const last = found.at(-1);
   return {
     ids: found.map(({ id }) => id),
@@ -93,7 +120,7 @@ function totalOf(list: RowTree, query: ListQuery, from: Bound, to: Bound): numbe
   if (query.from === undefined && query.until === undefined) {
     const [[only, ...others] = []] = groups;
     if (groups.length === 0) return list.size;
-    if (groups.length === 1 && only !== undefined && others.length === 0) return list.marks.get(only) ?? 0;
+    if (groups.length === 1 && only !== undefined && others.length === 0) return countMark(list.marks, only);
   }
   let total = 0;
   for (const range of leafRanges(list, from, to, false)) {

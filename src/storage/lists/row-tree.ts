@@ -5,11 +5,19 @@
  */
 import type { Row } from "../../ports/store.ts";
 import { createLeafIndex, type LeafIndex } from "./leaf-index.ts";
+import { addMark, type Marks, removeMark } from "./marked-rows.ts";
 
 /** Maximum number of rows in a leaf. A list of 100,000 rows reads about 200 leaves at startup. */
 const MAX_LEAF_ROWS = 500;
 
-export interface Leaf {
+export interface LeafColumns {
+  readonly ids: readonly string[];
+  readonly orders: readonly string[];
+  readonly texts: readonly string[];
+  readonly marks: readonly (readonly string[])[];
+}
+
+export interface Leaf extends LeafColumns {
   readonly ids: string[];
   readonly orders: string[];
   readonly texts: string[];
@@ -29,8 +37,7 @@ export interface Position {
 export interface RowTree {
   readonly leaves: Leaf[];
   size: number;
-  /** Number of rows per mark. */
-  readonly marks: Map<string, number>;
+  readonly marks: Marks;
   /** Orders of rows whose order differs from their ID. */
   readonly orders: Map<string, string>;
   /** Names of stored leaves that no longer belong to the list. */
@@ -55,7 +62,12 @@ export function addStoredLeaf(list: RowTree, rows: readonly Row[], name: string)
   else list.obsolete.push(name);
 }
 
-export function leafRows(leaf: Leaf): Row[] {
+/** The rows as they are now, without copying each. */
+export function copyColumns({ ids, orders, texts, marks }: Leaf): LeafColumns {
+  return { ids: [...ids], orders: [...orders], texts: [...texts], marks: [...marks] };
+}
+
+export function leafRows(leaf: LeafColumns): Row[] {
   return leaf.ids.map((id, index) => {
     const order = leaf.orders[index] ?? id;
     const text = leaf.texts[index] ?? "";
@@ -88,17 +100,13 @@ export function putRow(list: RowTree, row: Row): void {
 
 /** Removes a row if it exists. */
 export function deleteRow(list: RowTree, id: string): void {
-  const position = { order: list.orders.get(id) ?? id, id };
+  const position = positionOf(list, id);
   const leafIndex = leafOf(list, position);
   const leaf = list.leaves[leafIndex];
   if (leaf === undefined) return;
   const index = indexIn(leaf, position);
   if (leaf.ids[index] !== id || leaf.orders[index] !== position.order) return;
-  for (const mark of leaf.marks[index] ?? NO_MARKS) {
-    const left = (list.marks.get(mark) ?? 0) - 1;
-    if (left > 0) list.marks.set(mark, left);
-    else list.marks.delete(mark);
-  }
+  for (const mark of new Set(leaf.marks[index])) removeMark(list.marks, mark, id);
   leaf.ids.splice(index, 1);
   leaf.orders.splice(index, 1);
   leaf.texts.splice(index, 1);
@@ -111,7 +119,7 @@ export function deleteRow(list: RowTree, id: string): void {
 }
 
 export function hasRow(list: RowTree, id: string): boolean {
-  const position = { order: list.orders.get(id) ?? id, id };
+  const position = positionOf(list, id);
   const leaf = list.leaves[leafOf(list, position)];
   return leaf !== undefined && leaf.ids[indexIn(leaf, position)] === id;
 }
@@ -147,6 +155,17 @@ function isBefore(leaf: Leaf, index: number, position: Position): boolean {
   return order < position.order || (order === position.order && (leaf.ids[index] ?? "") < position.id);
 }
 
+/** The position of a row of the list. */
+export function positionOf(list: RowTree, id: string): Position {
+  return { order: list.orders.get(id) ?? id, id };
+}
+
+export function comparePositions(one: Position, other: Position): number {
+  return compare(one.order, other.order) || compare(one.id, other.id);
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
 function createLeaf(): Leaf {
   return { ids: [], orders: [], texts: [], marks: [], index: null, stored: null };
 }
@@ -180,7 +199,7 @@ function insertIntoLeaf(leaf: Leaf, index: number, row: Row): void {
 function addToCounts(list: RowTree, id: string, order: string, marks: readonly string[]): void {
   list.size++;
   if (order !== id) list.orders.set(id, order);
-  for (const mark of marks) list.marks.set(mark, (list.marks.get(mark) ?? 0) + 1);
+  for (const mark of new Set(marks)) addMark(list.marks, mark, id);
 }
 
 function markChanged(list: RowTree, leaf: Leaf): void {

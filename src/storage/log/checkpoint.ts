@@ -95,10 +95,11 @@ export function createCheckpoint(parts: {
     records = 0;
     size = 0;
     const save = documents.startSave({ generation: ownership.generation, cut: cut.next });
-    pacer.start(save.size + obsolete.length + cutSegments.length, limits.records / 2);
+    const calls = save.size + lists.countChanged() + obsolete.length + cutSegments.length;
+    pacer.start(calls, limits.records / 2);
     try {
       await saveDocuments(save);
-      await lists.save();
+      await lists.save(pacer.waitForTurn);
       await writeManifest({ start: cut.next, first: cut.next, earlier: [], obsolete: [...obsolete, ...cutSegments] });
     } catch (error) {
       if (ownership.isLost) return;

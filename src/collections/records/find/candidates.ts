@@ -30,7 +30,7 @@ export async function* candidatesOf(
 ): Candidates {
   for (const range of ranges) {
     for (let after = query.after; ; ) {
-      const chosen = { ...query, ...range, after, limit: RECORDS_PER_READ };
+      const chosen = { ...query, ...range, after, limit: RECORDS_PER_READ, withoutTotal: true };
       const page = await store.listDocuments<RecordDocument>(list, chosen, recordKey);
       const documents = new Map(page.documents.map(({ document }) => [document.id, document]));
       yield page.ids.map((id, index) => {
@@ -58,7 +58,8 @@ export async function idsOf(store: Store, list: string, ranges: readonly Range[]
   const ids: string[] = [];
   for (const range of ranges) {
     for (let after: string | undefined; ; ) {
-      const page = await store.list(list, { ...range, after, limit: ROWS_PER_READ, descending: false });
+      const query = { ...range, after, limit: ROWS_PER_READ, descending: false, withoutTotal: true };
+      const page = await store.list(list, query);
       for (const id of page.ids) ids.push(id);
       if (page.next === undefined) break;
       after = page.next;

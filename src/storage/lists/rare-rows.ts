@@ -1,0 +1,29 @@
+/** Queries by rare marks: the rows that may match are known, so only these are looked at. */
+import type { ListQuery } from "../../ports/store.ts";
+import { rareRows } from "./marked-rows.ts";
+import { comparePositions, indexIn, leafOf, type Position, positionOf, type RowTree } from "./row-tree.ts";
+
+/** The rows that match a query regardless of its start, in ascending order. Null if its marks are not rare. */
+export function findByRareMarks(list: RowTree, query: ListQuery): readonly Position[] | null {
+  const groups = query.marks ?? [];
+  let rarest: ReadonlySet<string> | null = null;
+  for (const group of groups) {
+    const ids = rareRows(list.marks, group);
+    if (ids !== null && (rarest === null || ids.size < rarest.size)) rarest = ids;
+  }
+  if (rarest === null) return null;
+  return [...rarest]
+    .map((id) => positionOf(list, id))
+    .filter((position) => isMatch(list, position, query))
+    .sort(comparePositions);
+}
+
+function isMatch(list: RowTree, position: Position, { marks = [], from, until, search = "" }: ListQuery): boolean {
+  if (from !== undefined && position.order < from) return false;
+  if (until !== undefined && position.order > until) return false;
+  const leaf = list.leaves[leafOf(list, position)];
+  if (leaf === undefined) return false;
+  const row = indexIn(leaf, position);
+  const ofRow = new Set(leaf.marks[row]);
+  return marks.every((group) => group.some((mark) => ofRow.has(mark))) && (leaf.texts[row] ?? "").includes(search);
+}

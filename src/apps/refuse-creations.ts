@@ -3,11 +3,13 @@
  * has passed, and nothing would find what it stored. Changes of existing documents pass: the purge deletes them.
  */
 import { notFound } from "../errors.ts";
-import type { Change, Store } from "../ports/store.ts";
+import { type Change, changesDocument, type DerivedChange, type Store } from "../ports/store.ts";
 
 /** @param deleted Apps that this process has deleted. Calls of earlier processes can no longer commit. */
 export function refuseCreations(store: Store, deleted: ReadonlySet<string>): Store {
-  function appOf({ document, expected = null }: Change): string | null {
+  function appOf(change: Change | DerivedChange): string | null {
+    if (!changesDocument(change)) return null;
+    const { document, expected = null } = change;
     if (document === null || expected !== null || !("app_id" in document)) return null;
     const { app_id } = document;
     return typeof app_id === "string" && deleted.has(app_id) ? app_id : null;

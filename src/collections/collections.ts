@@ -21,8 +21,7 @@ import type {
 } from "./collection.ts";
 import { listOf, rowQuery, rowsOf } from "./collection-rows.ts";
 import { createCollectionView } from "./collection-view.ts";
-import type { KnownIndexes } from "./indexes/known-indexes.ts";
-import { hasIndexWork, newIndexIds, replaceIndexes } from "./indexes/record-index.ts";
+import { hasIndexWork, replaceIndexes } from "./indexes/record-index.ts";
 import { countRecords } from "./records/record-rows.ts";
 import type { Tags } from "./tags.ts";
 import type { CheckTriggers } from "./triggers/check-triggers.ts";
@@ -96,15 +95,15 @@ export function createCollections(parts: {
   checkRules: CheckRules;
   checkTriggers: CheckTriggers;
   triggerStates: Pick<TriggerStates, "changes" | "committed">;
-  indexes: Pick<KnownIndexes, "learn" | "expect" | "confirm" | "abandon">;
   /** Called when indexes are to be built or removed. */
   onIndexesChanged(collectionId: string): void;
   /** Start of links. */
   baseUrl: string;
 }): Collections {
   const { store, clock, ids, apps, tags, checkRules, checkTriggers, triggerStates } = parts;
-  const { indexes: known, onIndexesChanged } = parts;
+  const { onIndexesChanged } = parts;
   const view = createCollectionView(parts.baseUrl);
+  const newIndexId = () => ids.next("idx");
 
   /** Takes one lookup for the app and one for all tags, for any number of collections. */
   async function viewsOf(appId: string, documents: readonly CollectionDocument[]): Promise<Collection[]> {
@@ -131,7 +130,6 @@ export function createCollections(parts: {
       const { document: before, version } = requireCollection(appId, collectionId, found);
       if (before.deleted) throw notFound("collection", collectionId);
       const document = await decide(before);
-      known.expect(document);
       const change = { key: collectionKey(collectionId), document, expected: version, rows: rowsOf(document) };
       const states = await triggerStates.changes(document, before.triggers);
       return { changes: [change, ...states, ...alsoCommit], result: document };
@@ -164,7 +162,7 @@ export function createCollections(parts: {
         id,
         app_id: appId,
         config: { id: ids.next("conf"), rules, mappings, indexes, created_at: now, updated_at: now },
-        indexes: replaceIndexes([], indexes, newIndexIds(ids), true),
+        indexes: replaceIndexes([], indexes, newIndexId, true),
         tags: [...new Set(input.tags)],
         triggers: replaceTriggers({ id, triggers: [] }, input.triggers, ids, now),
         has_records: false,
@@ -206,8 +204,7 @@ export function createCollections(parts: {
     },
 
     async update(appId, collectionId, { config, triggers, ...input }) {
-      const newIds = newIndexIds(ids);
-      const changed = change(appId, collectionId, async (before) => {
+      const document = await change(appId, collectionId, async (before) => {
         const errors = [
           ...(await tags.check(appId, input.tags ?? [])),
           ...(await checkRules(appId, config?.rules ?? [])),
@@ -222,18 +219,13 @@ export function createCollections(parts: {
             tags: input.tags && [...new Set(input.tags)],
             config: config && { ...before.config, ...config, updated_at: now },
             indexes:
-              config?.indexes && replaceIndexes(before.indexes, config.indexes, newIds, before.has_records === false),
+              config?.indexes &&
+              replaceIndexes(before.indexes, config.indexes, newIndexId, before.has_records === false),
             triggers: triggers && replaceTriggers(before, triggers, ids, now),
           }),
           updated_at: now,
         };
       });
-      const document = await changed.catch((error: unknown) => {
-        known.abandon(collectionId, newIds.without([]));
-        throw error;
-      });
-      known.abandon(collectionId, newIds.without(document.indexes));
-      known.confirm(document);
       if (hasIndexWork(document.indexes)) onIndexesChanged(collectionId);
       return viewOf(document);
     },
@@ -261,7 +253,6 @@ export function createCollections(parts: {
         await store.get<CollectionDocument>(collectionKey(collectionId)),
       );
       if (document.deleted) throw notFound("collection", collectionId);
-      known.learn(document);
       if (document.has_records === true) return document;
       return change(appId, collectionId, (before) => ({ ...before, has_records: true }));
     },

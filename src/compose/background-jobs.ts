@@ -27,7 +27,7 @@ export function createBackgroundJobs(
   { executor, webhooks }: { executor: Executor; webhooks: PurgeWebhooks },
 ): BackgroundJobs {
   const { apps, keys, files, orphanBlobs, partialUploads, connections, hooks, schedules } = slices;
-  const { recordWrites, purgeHistory } = slices;
+  const { recordWrites, purgeHistory, writesInProgress } = slices;
 
   function hourly(what: string, act: (isStopped: () => boolean) => Promise<void>): HourlyJob {
     const failureMessage = `could not delete ${what}; retrying in an hour`;
@@ -49,7 +49,7 @@ export function createBackgroundJobs(
       keys.deleteAll,
       webhooks.deleteAll,
       slices.jobs.deleteAll,
-      createPurgeRecords({ ...base, writes: recordWrites, purgeHistory }),
+      createPurgeRecords({ ...base, writes: recordWrites, purgeHistory, writesInProgress }),
       triggerDeliveries.deleteAll,
       schedules.deleteAll,
       connections.deleteAll,

@@ -9,12 +9,12 @@ import { createRecordHistory } from "../collections/history/history.ts";
 import { createHistoryWrites } from "../collections/history/history-writes.ts";
 import { createPurgeHistory } from "../collections/history/purge-history.ts";
 import { createIndexBuilder } from "../collections/indexes/build-indexes.ts";
-import { createKnownIndexes } from "../collections/indexes/known-indexes.ts";
 import { createRecordViews } from "../collections/records/record-view.ts";
 import { createRecordWrites } from "../collections/records/record-writes.ts";
 import { createRecords } from "../collections/records/records.ts";
 import { createRuleRunner } from "../collections/records/run-rules.ts";
 import { createUniqueKeys } from "../collections/records/unique-keys.ts";
+import { createWritesInProgress, trackWrites } from "../collections/records/writes-in-progress.ts";
 import { createRules } from "../collections/rules/rules.ts";
 import { createTags } from "../collections/tags.ts";
 import { createContextOfTrigger } from "../collections/triggers/call-type.ts";
@@ -162,9 +162,8 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     findExpected: uploads.expected,
   });
 
-  const indexes = createKnownIndexes();
   const collections = createCollections({
-    ...{ ...base, ...events, apps, tags, indexes },
+    ...{ ...base, ...events, apps, tags },
     ...{ checkRules, checkTriggers, triggerStates },
   });
 
@@ -177,7 +176,6 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     workflows,
     versions,
     collections,
-    indexes,
     rules: createRules({ collections, checkRules }),
     hooks,
     signatures: createSignatures({ ...base, signing, hooks }),
@@ -197,7 +195,6 @@ export function createRunSlices(
   const {
     apps,
     collections,
-    indexes,
     tags,
     connections,
     triggerTypes,
@@ -215,8 +212,9 @@ export function createRunSlices(
 
   const uniqueKeys = createUniqueKeys(base);
   const historyWrites = createHistoryWrites(base);
-  const indexBuilder = createIndexBuilder({ ...base, background, indexes });
-  const recordWrites = createRecordWrites({ ...base, uniqueKeys, history: historyWrites, indexes });
+  const writesInProgress = createWritesInProgress();
+  const indexBuilder = createIndexBuilder({ ...base, background, writes: writesInProgress });
+  const recordWrites = createRecordWrites({ ...base, uniqueKeys, history: historyWrites });
   const views = createRecordViews(tags);
   const ruleRuns = createRuleRunner({
     ...{ ...base, background, prepare, executor },
@@ -228,10 +226,11 @@ export function createRunSlices(
   const checkInput = createCheckScheduleInput({ getVersion: versions.get });
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
 
-  const records = createRecords({
+  const untracked = createRecords({
     ...{ ...base, collections, tags, uniqueKeys, views, writes: recordWrites, rules: ruleRuns },
     onIndexIncomplete: indexBuilder.start,
   });
+  const records = trackWrites(untracked, writesInProgress);
   const jobs = createJobs({ ...base, background });
   const find = createFindTrigger({ ...base, apps });
   const triggerHandling = createHandleDeliveries({ ...base, find, records });
@@ -262,6 +261,7 @@ export function createRunSlices(
     recordHistory: createRecordHistory({ ...base, views }),
     purgeHistory: createPurgeHistory({ ...base, history: historyWrites }),
     recordWrites,
+    writesInProgress,
     ruleRuns,
     scheduleTimers,
   };

@@ -1,13 +1,13 @@
 /** The one place where changes become events: a store that derives the events of each commit. */
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Change, Document, Store } from "../ports/store.ts";
+import { type Change, changesDocument, type DerivedChange, type Document, type Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import { describeChange, isDescribed, kindOf, type OriginalEvent } from "./describe-changes.ts";
 import type { EventOutbox } from "./event-outbox.ts";
 import type { Listeners } from "./listeners.ts";
 
-const isPurge = ({ key }: Change) => kindOf(key) === "deleted-app";
+const isPurge = ({ key }: Change | DerivedChange) => kindOf(key) === "deleted-app";
 
 /**
  * A store that stores events for webhooks with the changes that cause them, and calls listeners afterwards. If an app has
@@ -29,9 +29,9 @@ export function createEventStore(parts: {
     return expected === null ? null : ((await store.get(key))?.document ?? null);
   }
 
-  async function eventsOf(changes: readonly Change[]): Promise<OriginalEvent[]> {
+  async function eventsOf(changes: readonly (Change | DerivedChange)[]): Promise<OriginalEvent[]> {
     const events: OriginalEvent[] = [];
-    for (const change of changes.filter(mayBeWanted)) {
+    for (const change of changes.filter(changesDocument).filter(mayBeWanted)) {
       for (const draft of describeChange(change.key, await documentBefore(change), change.document)) {
         const { resource, parent, ...rest } = draft;
         if (purged.has(rest.app_id) || !isWanted(rest.app_id, rest.type, parent)) continue;
@@ -52,7 +52,7 @@ export function createEventStore(parts: {
     return typeof document.app_id !== "string" || outbox.hasWebhooks(document.app_id);
   }
 
-  async function commitWithEvents(changes: readonly Change[]): Promise<void> {
+  async function commitWithEvents(changes: readonly (Change | DerivedChange)[]): Promise<void> {
     await outbox.load();
     const events = await eventsOf(changes);
     const stored = events.filter(({ event, parent }) => outbox.hasSubscribers(event.app_id, event.type, parent));
@@ -70,7 +70,8 @@ export function createEventStore(parts: {
     getMany: store.getMany,
     commit(changes) {
       const isLoaded = outbox.load() === undefined;
-      const isPlain = isLoaded ? !changes.some(mayBeWanted) : !changes.some(({ key }) => isDescribed(key));
+      const mayCauseEvents = isLoaded ? mayBeWanted : ({ key }: Change) => isDescribed(key);
+      const isPlain = !changes.some((change) => changesDocument(change) && mayCauseEvents(change));
       return isPlain && !changes.some(isPurge) ? store.commit(changes) : commitWithEvents(changes);
     },
     list: store.list,

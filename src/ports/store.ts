@@ -39,6 +39,10 @@ export interface Row {
 /**
  * A change of a list that is committed with a document's change. A row belongs to one document: only that document's
  * changes add and remove it, so that a repair can rebuild lists from documents.
+ *
+ * A list whose name begins with `derived.` is an exception: its rows are not stored with documents, and can be changed
+ * without storing a document again. Whoever puts them must be able to compute them again, because a repair empties such a
+ * list if it is damaged.
  */
 export type RowChange =
   /** Adds the row, or replaces the row with the same ID. */
@@ -57,6 +61,17 @@ export interface Change {
    */
   readonly expected?: number | null | undefined;
   readonly rows?: readonly RowChange[];
+}
+
+/** Changes rows of derived lists, provided that a document has a version. The document stays as it is. */
+export interface DerivedChange {
+  readonly key: Key;
+  readonly expected: number;
+  readonly rows: readonly RowChange[];
+}
+
+export function changesDocument(change: Change | DerivedChange): change is Change {
+  return "document" in change;
 }
 
 /** Which rows of a list to return. */
@@ -118,7 +133,7 @@ export interface Store {
    * @throws StepwellError `conflict` if an expectation is not met, `unavailable` if the driver fails or times out.
    * Nothing was changed then.
    */
-  commit(changes: readonly Change[]): Promise<void>;
+  commit(changes: readonly (Change | DerivedChange)[]): Promise<void>;
   /**
    * Returns a page of rows. A list that was never written to is empty. Names look like a key's ID: `collections.app_1`.
    */

@@ -14,6 +14,11 @@ export function isKey(text: string): boolean {
   return KEY.test(text);
 }
 
+/** Whether the rows of a list are not stored with documents. */
+export function isDerivedList(name: string): boolean {
+  return name.startsWith("derived.");
+}
+
 export function isListName(text: string): boolean {
   return LIST_NAME.test(text) && text !== CATALOG;
 }

@@ -102,12 +102,13 @@ export function createDriverStore(parts: {
     return !checkpoint.hasManifest && (await lists.hasStoredLists());
   }
 
-  function replay({ documents: writes }: LoggedCommit): void {
+  function replay({ documents: writes, derived = NO_ROWS }: LoggedCommit): void {
     for (const [key, version, document, rows = NO_ROWS] of writes) {
       // Never new: an interrupted checkpoint may have stored it.
       documents.apply({ key, version, json: JSON.stringify(document), rows, isNew: false });
       for (const row of rows) lists.apply(row);
     }
+    for (const row of derived) lists.apply(row);
   }
 
   function opened(): Promise<void> {

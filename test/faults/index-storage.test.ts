@@ -35,7 +35,7 @@ async function isReady({ stepwell }: Service): Promise<boolean> {
   return config.index_states.every(({ state }) => state === "ready");
 }
 
-const isRows = (key: string, text: string) => key.startsWith("list:record-index.") && text.includes("rec_");
+const isRows = (key: string, text: string) => key.startsWith("list:derived.record-index.") && text.includes("rec_");
 
 /** Replaces one index by another, and checks it in the next process; returns the number of driver calls. */
 async function survive(fault: Fault, at: number): Promise<number> {

@@ -1,7 +1,7 @@
 /** Random commits, reads, restarts and crashes, compared with a simple model of a store. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Change, Key, ListQuery, Row, RowChange, Store, Stored } from "../../src/ports/store.ts";
+import type { Change, DerivedChange, Key, ListQuery, Row, RowChange, Store, Stored } from "../../src/ports/store.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 import { openStore } from "../support/storage/open.ts";
 
@@ -12,7 +12,8 @@ interface Model {
 }
 
 const KEYS = ["thing:a", "thing:b", "thing:c", "thing:d"] as const;
-const LISTS = ["one", "two.x"] as const;
+const DERIVED = "derived.x";
+const LISTS = ["one", "two.x", DERIVED] as const;
 
 const copyOf = ({ documents, lists }: Model): Model => ({
   documents: new Map(documents),
@@ -20,13 +21,16 @@ const copyOf = ({ documents, lists }: Model): Model => ({
 });
 
 /** Returns the key of a conflict, or null when the commit succeeded. */
-function commitTo({ documents, lists }: Model, changes: readonly Change[]): string | null {
+function commitTo({ documents, lists }: Model, changes: readonly (Change | DerivedChange)[]): string | null {
   const version = (key: string) => documents.get(key)?.version ?? null;
   const late = changes.find(({ key, expected }) => expected !== undefined && expected !== version(key));
   if (late !== undefined) return late.key;
-  for (const { key, document, expected, rows = [] } of changes) {
-    if (document === null) documents.delete(key);
-    else documents.set(key, { version: (expected ?? 0) + 1, document });
+  for (const change of changes) {
+    const { key, expected, rows = [] } = change;
+    if ("document" in change) {
+      if (change.document === null) documents.delete(key);
+      else documents.set(key, { version: (expected ?? 0) + 1, document: change.document });
+    }
     for (const row of rows) {
       const list = lists.get(row.list) ?? new Map<string, Row>();
       lists.set(row.list, list);
@@ -83,6 +87,8 @@ const intent = fc.record({
   wrong: fc.option(fc.constantFrom(null, 1, 7), { freq: 4 }),
   isWrong: fc.nat(5),
   rows: fc.array(rowChange, { maxLength: 3 }),
+  /** Whether only rows of the derived list change, if the document exists. */
+  isDerived: fc.nat(3).map((n) => n === 0),
 });
 type Intent = typeof intent extends fc.Arbitrary<infer T> ? T : never;
 const commit = fc.uniqueArray(intent, { selector: ({ key }) => key, minLength: 1, maxLength: 3 });
@@ -114,13 +120,12 @@ const step = fc.oneof(
   },
 );
 
-function changesOf(model: Model, intents: readonly Intent[]): Change[] {
-  return intents.map(({ key, document, wrong, isWrong, rows }) => ({
-    key,
-    document,
-    expected: isWrong === 0 ? wrong : (model.documents.get(key)?.version ?? null),
-    rows,
-  }));
+function changesOf(model: Model, intents: readonly Intent[]): (Change | DerivedChange)[] {
+  return intents.map(({ key, document, wrong, isWrong, rows, isDerived }) => {
+    const expected = isWrong === 0 ? wrong : (model.documents.get(key)?.version ?? null);
+    if (!isDerived || expected === null) return { key, document, expected, rows };
+    return { key, expected, rows: rows.map((row) => ({ ...row, list: DERIVED })) };
+  });
 }
 
 /** A creation whose document shows whether it took place. */

@@ -1,24 +1,25 @@
 /**
  * Builds and removes the indexes of collections in the background, some records at a time.
  *
- * Building writes every record again with its row, in one commit with the place that was reached. A write that does not
- * know the index yet then finds that the record has another version, and is repeated. A record that is created meanwhile
- * has its row; should one be missing, the index has fewer rows than the collection has records and is built again.
+ * Building first waits for the writes that began before the index was stored: they don't know it. Every later write puts the
+ * row of its record. So the rows of the other records can be added in any order, each provided that its record has not
+ * changed since it was read. An index that lacks rows all the same, such as one that a repair has emptied, has fewer rows
+ * than the collection has records. It is replaced by a new one.
  */
 
-import { rowIds } from "../../documents/documents.ts";
+import { rowIds, updateDocument } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
-import type { Hash } from "../../ports/hash.ts";
-import type { Change, Store, Stored } from "../../ports/store.ts";
+import type { Ids } from "../../ports/ids.ts";
+import type { Change, DerivedChange, Store, Stored } from "../../ports/store.ts";
 import { createSemaphore } from "../../queues/semaphore.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { rowsOf } from "../collection-rows.ts";
 import { collectionKey } from "../collections.ts";
 import type { RecordDocument } from "../records/record.ts";
-import { recordKey, recordsOf, rowsOf as rowsOfRecord } from "../records/record-rows.ts";
+import { recordKey, recordsOf } from "../records/record-rows.ts";
+import type { WritesInProgress } from "../records/writes-in-progress.ts";
 import { indexRows } from "./index-rows.ts";
-import type { KnownIndexes } from "./known-indexes.ts";
 import { INDEXING_LIST, indexList, type RecordIndex } from "./record-index.ts";
 import { isComplete } from "./usable-indexes.ts";
 
@@ -33,111 +34,112 @@ export interface IndexBuilder {
 
 /** Collections whose indexes are built at once. */
 const COLLECTIONS_AT_ONCE = 2;
-/** Records of up to 1 MiB in one commit. Fewer while other writes get in between. */
+/** Records of up to 1 MiB in memory at once. Fewer while other writes get in between. */
 const RECORDS_PER_COMMIT = 64;
+/** Records after which the place that was reached is stored. */
+const RECORDS_PER_STEP = 2_048;
+/** Rows that one commit removes. */
+const ROWS_PER_COMMIT = 1_000;
 
 type FoundCollection = Stored<CollectionDocument>;
+type Indexes = readonly RecordIndex[];
 
 export function createIndexBuilder(parts: {
   store: Store;
-  hash: Hash;
+  ids: Ids;
   background: Background;
-  indexes: KnownIndexes;
+  writes: Pick<WritesInProgress, "settled">;
 }): IndexBuilder {
-  const { store, hash, background, indexes: known } = parts;
+  const { store, ids, background, writes } = parts;
   const semaphore = createSemaphore(COLLECTIONS_AT_ONCE);
   const working = new Map<string, Promise<void>>();
   /** Collections whose indexes changed while they were worked on. */
   const again = new Set<string>();
   let isStopped = false;
 
-  function collectionChange({ document, version }: FoundCollection, indexes: readonly RecordIndex[]): Change {
-    const after = { ...document, indexes };
-    return { key: collectionKey(document.id), document: after, expected: version, rows: rowsOf(after) };
+  function changeIndexes(collectionId: string, decide: (indexes: Indexes) => Indexes): Promise<void> {
+    const key = collectionKey(collectionId);
+    return updateDocument<CollectionDocument, void>(store, key, (found) => {
+      if (found === null) return { changes: [], result: undefined };
+      const document = { ...found.document, indexes: decide(found.document.indexes ?? []) };
+      const change: Change = { key, document, expected: found.version, rows: rowsOf(document) };
+      return { changes: [change], result: undefined };
+    });
   }
 
-  /** The record as it is, with all its rows. */
-  function withRows({ document, version }: Stored<RecordDocument>): Change {
-    const { id, collection_id } = document;
-    const rows = [...rowsOfRecord(document, document, hash), ...indexRows(document, known.of(collection_id))];
-    return { key: recordKey(id), document, expected: version, rows };
+  /** Adds the rows of some records. Returns the position after them; null if there are no more. */
+  async function addRows(collectionId: string, building: Indexes, after: string | undefined, limit: number) {
+    const query = { limit, descending: false, after, withoutTotal: true };
+    const page = await store.listDocuments<RecordDocument>(recordsOf(collectionId), query, recordKey);
+    const changes = page.documents.map(({ document, version }): DerivedChange => {
+      return { key: recordKey(document.id), expected: version, rows: indexRows(document, building) };
+    });
+    if (changes.length > 0) await store.commit(changes);
+    return page.next ?? null;
   }
 
-  async function buildSome(found: FoundCollection, limit: number): Promise<void> {
-    const { id, indexes = [] } = found.document;
+  async function buildSome({ document: { id, indexes = [] } }: FoundCollection): Promise<void> {
     const building = indexes.filter(({ state }) => state === "building");
     const start = building
       .map(({ built_until = "" }) => built_until)
       .reduce((one, other) => (one < other ? one : other));
-    const after = start === "" ? undefined : start;
-    const query = { limit, descending: false, after };
-    const page = await store.listDocuments<RecordDocument>(recordsOf(id), query, recordKey);
-    const changes = page.documents.map(withRows);
-    const until = page.next === undefined ? null : (page.ids.at(-1) ?? start);
-    const reached = indexes.map((index) => (index.state === "building" ? reach(index, until) : index));
-    await store.commit([...changes, collectionChange(found, reached)]);
-  }
-
-  async function removeSome(found: FoundCollection, removed: RecordIndex, limit: number): Promise<void> {
-    const { id, indexes = [] } = found.document;
-    const list = indexList(removed.id);
-    const { ids } = await store.list(list, { limit });
-    if (ids.length === 0) {
-      await store.commit([
-        collectionChange(
-          found,
-          indexes.filter((index) => index.id !== removed.id),
-        ),
-      ]);
-      known.forget(id, removed.id);
-      return;
-    }
-    const records = await store.getMany<RecordDocument>(ids.map(recordKey));
-    const changes = ids.map((recordId, index): Change => {
-      const found = records[index] ?? null;
-      if (found !== null) return withRows(found);
-      return { key: recordKey(recordId), document: null, expected: null, rows: [{ list, delete: recordId }] };
-    });
-    await store.commit(changes);
-  }
-
-  /** Whether each record has a row in each complete index. */
-  async function restartIncomplete(found: FoundCollection): Promise<boolean> {
-    const { id, indexes = [] } = found.document;
-    const incomplete = new Set<string>();
-    for (const { id: indexId, state } of indexes) {
-      if (state === "ready" && !(await isComplete(store, id, indexId))) incomplete.add(indexId);
-    }
-    if (incomplete.size === 0) return false;
-    const restarted = indexes.map(({ id: indexId, path, state }): RecordIndex => {
-      return { id: indexId, path, state: incomplete.has(indexId) ? "building" : state };
-    });
-    await store.commit([collectionChange(found, restarted)]);
-    return true;
-  }
-
-  /** @returns Whether anything is left to do. */
-  async function workOnce(collectionId: string, limit: number): Promise<boolean> {
-    const found = await store.get<CollectionDocument>(collectionKey(collectionId));
-    if (found === null) return false;
-    known.learn(found.document);
-    const { indexes = [] } = found.document;
-    const removed = indexes.find(({ state }) => state === "removing");
-    if (indexes.some(({ state }) => state === "building")) await buildSome(found, limit);
-    else if (removed !== undefined) await removeSome(found, removed, limit);
-    else return restartIncomplete(found);
-    return true;
-  }
-
-  async function work(collectionId: string): Promise<void> {
+    let reached: string | null = start;
     let limit = RECORDS_PER_COMMIT;
-    for (let isLeft = true; isLeft && !isStopped; ) {
+    for (let done = 0; reached !== null && done < RECORDS_PER_STEP && !isStopped; ) {
       try {
-        isLeft = await workOnce(collectionId, limit);
+        reached = await addRows(id, building, reached === "" ? undefined : reached, limit);
+        done += limit;
         limit = Math.min(2 * limit, RECORDS_PER_COMMIT);
       } catch (error) {
         if (!isStepwellError(error, "conflict")) throw error;
         limit = Math.max(1, limit >> 1);
+      }
+    }
+    const built = new Set(building.map((index) => index.id));
+    await changeIndexes(id, (now) => now.map((index) => (built.has(index.id) ? reach(index, reached) : index)));
+  }
+
+  async function removeSome({ document, version }: FoundCollection, removed: RecordIndex): Promise<void> {
+    const list = indexList(removed.id);
+    const page = await store.list(list, { limit: ROWS_PER_COMMIT });
+    if (page.ids.length === 0) {
+      return changeIndexes(document.id, (indexes) => indexes.filter(({ id }) => id !== removed.id));
+    }
+    const rows = page.ids.map((id) => ({ list, delete: id }));
+    await store.commit([{ key: collectionKey(document.id), expected: version, rows }]);
+  }
+
+  /** Replaces the indexes that lack rows by new ones. Returns whether there are any. */
+  async function replaceIncomplete({ document: { id, indexes = [] } }: FoundCollection): Promise<boolean> {
+    const incomplete = new Map<string, string>();
+    for (const { id: indexId, state } of indexes) {
+      if (state === "ready" && !(await isComplete(store, id, indexId))) incomplete.set(indexId, ids.next("idx"));
+    }
+    if (incomplete.size > 0) await changeIndexes(id, (now) => now.flatMap((index) => replaced(index, incomplete)));
+    return incomplete.size > 0;
+  }
+
+  /** @returns Whether anything is left to do. */
+  async function workOnce(collectionId: string): Promise<boolean> {
+    const found = await store.get<CollectionDocument>(collectionKey(collectionId));
+    if (found === null) return false;
+    const { indexes = [] } = found.document;
+    const removed = indexes.find(({ state }) => state === "removing");
+    const isBuilding = indexes.some(({ state }) => state === "building");
+    if (!isBuilding && removed === undefined) return replaceIncomplete(found);
+    await writes.settled(collectionId);
+    if (isBuilding) await buildSome(found);
+    else if (removed !== undefined) await removeSome(found, removed);
+    return true;
+  }
+
+  async function work(collectionId: string): Promise<void> {
+    for (let isLeft = true; isLeft && !isStopped; ) {
+      try {
+        isLeft = await workOnce(collectionId);
+      } catch (error) {
+        // The collection was changed meanwhile.
+        if (!isStepwellError(error, "conflict")) throw error;
       }
     }
   }
@@ -169,7 +171,20 @@ export function createIndexBuilder(parts: {
 }
 
 /** @param until The last record that has its row; null if all have. */
-function reach({ id, path, built_until = "" }: RecordIndex, until: string | null): RecordIndex {
+function reach(index: RecordIndex, until: string | null): RecordIndex {
+  const { id, path, state, built_until = "" } = index;
+  if (state !== "building") return index;
   if (until === null) return { id, path, state: "ready" };
-  return { id, path, state: "building", built_until: until > built_until ? until : built_until };
+  return { id, path, state, built_until: until > built_until ? until : built_until };
+}
+
+/** @param newIds New ids of the indexes to replace, by id. */
+function replaced(index: RecordIndex, newIds: ReadonlyMap<string, string>): readonly RecordIndex[] {
+  const { id, path, state } = index;
+  const newId = newIds.get(id);
+  if (newId === undefined || state !== "ready") return [index];
+  return [
+    { id: newId, path, state: "building" },
+    { id, path, state: "removing" },
+  ];
 }

@@ -1,6 +1,5 @@
 /** The indexes of a collection: which fields of records are in order, and how far each index is. Pure. */
 import * as v from "valibot";
-import type { Ids } from "../../ports/ids.ts";
 import { list, strictObject } from "../../schema.ts";
 import { FieldPath } from "../mapping.ts";
 
@@ -33,31 +32,13 @@ export interface RecordIndex {
   readonly built_until?: string;
 }
 
-export const indexList = (indexId: string) => `record-index.${indexId}`;
+/** Its rows are not stored with records, so that building it does not store every record again. */
+export const indexList = (indexId: string) => `derived.record-index.${indexId}`;
 
 /** Collections with indexes to build or remove, which continues when a process starts. */
 export const INDEXING_LIST = "collections.indexing";
 
 export const hasIndexWork = (indexes: readonly RecordIndex[] = []) => indexes.some(({ state }) => state !== "ready");
-
-/** The ids of new indexes, the same if an update is repeated. */
-export interface NewIndexIds {
-  of(path: string): string;
-  /** Those that the indexes lack. */
-  without(indexes: readonly RecordIndex[] | undefined): string[];
-}
-
-export function newIndexIds(ids: Ids): NewIndexIds {
-  const known = new Map<string, string>();
-  return {
-    of(path) {
-      const id = known.get(path) ?? ids.next("idx");
-      known.set(path, id);
-      return id;
-    },
-    without: (indexes = []) => [...known.values()].filter((id) => !indexes.some((index) => index.id === id)),
-  };
-}
 
 /**
  * The indexes of a collection after its list of paths changed.
@@ -66,12 +47,12 @@ export function newIndexIds(ids: Ids): NewIndexIds {
 export function replaceIndexes(
   before: readonly RecordIndex[] = [],
   paths: readonly string[],
-  newIds: Pick<NewIndexIds, "of">,
+  newId: () => string,
   isEmpty: boolean,
 ): readonly RecordIndex[] {
   const state = isEmpty ? "ready" : "building";
   const kept = new Map(before.filter((index) => index.state !== "removing").map((index) => [index.path, index]));
-  const after = paths.map((path) => kept.get(path) ?? ({ id: newIds.of(path), path, state } as const));
+  const after = paths.map((path) => kept.get(path) ?? ({ id: newId(), path, state } as const));
   const ids = new Set(after.map(({ id }) => id));
   const removed = before.filter(({ id }) => !ids.has(id));
   return [...after, ...removed.map(({ id, path }) => ({ id, path, state: "removing" }) as const)];

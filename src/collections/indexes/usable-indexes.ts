@@ -2,7 +2,7 @@
 import type { Store } from "../../ports/store.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { collectionKey } from "../collections.ts";
-import { countRecords } from "../records/record-rows.ts";
+import { recordsOf } from "../records/record-rows.ts";
 import { indexList } from "./record-index.ts";
 
 /** The list of a field's index, or its state if it cannot be used yet. */
@@ -13,8 +13,13 @@ export type OnIndexIncomplete = (collectionId: string) => void;
 
 /** Whether an index has a row for each record. Every record has one, also without a value. */
 export async function isComplete(store: Store, collectionId: string, indexId: string): Promise<boolean> {
-  const rows = await store.list(indexList(indexId), { limit: 1 });
-  return rows.total === (await countRecords(store, collectionId));
+  const isEqual = async () => {
+    const lists = [indexList(indexId), recordsOf(collectionId)];
+    const [rows, records] = await Promise.all(lists.map((list) => store.list(list, { limit: 1 })));
+    return rows?.total === records?.total;
+  };
+  // Reading a list into memory takes time, in which others may write. Then both are in memory, and read at once.
+  return (await isEqual()) || (await isEqual());
 }
 
 /** Returns a function that looks up the index of a field. */

@@ -6,6 +6,7 @@ import type { PurgeHistory } from "../history/purge-history.ts";
 import type { RecordDocument } from "./record.ts";
 import { recordKey, recordsOf } from "./record-rows.ts";
 import type { RecordWrites } from "./record-writes.ts";
+import type { WritesInProgress } from "./writes-in-progress.ts";
 
 const RECORDS_PER_READ = 100;
 
@@ -14,19 +15,22 @@ export function createPurgeRecords(parts: {
   store: Store;
   writes: Pick<RecordWrites, "purge">;
   purgeHistory: Pick<PurgeHistory, "purgeCollection">;
+  writesInProgress: Pick<WritesInProgress, "track">;
 }) {
-  const { store, writes, purgeHistory } = parts;
+  const { store, writes, purgeHistory, writesInProgress } = parts;
+
+  async function purge(recordId: string): Promise<void> {
+    await updateDocument<RecordDocument, void>(store, recordKey(recordId), async (found) => {
+      if (found === null) return { changes: [], result: undefined };
+      return { changes: await writes.purge(found), result: undefined };
+    });
+  }
 
   async function purgeCollection(collectionId: string, isStopped: () => boolean): Promise<void> {
     while (!isStopped()) {
       const { ids } = await store.list(recordsOf(collectionId), { limit: RECORDS_PER_READ });
       if (ids.length === 0) return purgeHistory.purgeCollection(collectionId, isStopped);
-      for (const id of ids) {
-        await updateDocument<RecordDocument, void>(store, recordKey(id), async (found) => {
-          if (found === null) return { changes: [], result: undefined };
-          return { changes: await writes.purge(found), result: undefined };
-        });
-      }
+      for (const id of ids) await writesInProgress.track(collectionId, () => purge(id));
     }
   }
 

@@ -26,7 +26,7 @@ export interface RecordChange {
 }
 
 export interface WriteContext extends Writer {
-  readonly collection: Pick<CollectionDocument, "id" | "app_id" | "config">;
+  readonly collection: Pick<CollectionDocument, "id" | "app_id" | "config" | "indexes">;
   /** ISO 8601. */
   readonly now: string;
   /** Returns the digest of a text. */

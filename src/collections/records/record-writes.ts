@@ -3,19 +3,22 @@ import type { Hash } from "../../ports/hash.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { collectionKey } from "../collections.ts";
-import type { HistoryWrites, WriteOrigin } from "../history/history-writes.ts";
+import type { HistoryWrites } from "../history/history-writes.ts";
 import { indexRowDeletions, indexRows } from "../indexes/index-rows.ts";
-import type { KnownIndexes } from "../indexes/known-indexes.ts";
 import type { RecordDocument } from "./record.ts";
+import type { WriteContext } from "./record-changes.ts";
 import { deleteRecord, recordKey, rowsOf } from "./record-rows.ts";
 import type { UniqueKeys } from "./unique-keys.ts";
 
+/** Who writes, when, and the collection as read after the write has begun. */
+type Context = Pick<WriteContext, "author" | "now" | "collection">;
+type Indexed = Pick<CollectionDocument, "indexes">;
+
 export interface RecordWrites {
-  /** To be committed in the same turn, so that the record has a row in each index. */
-  insertion(document: RecordDocument, origin: WriteOrigin): readonly Change[];
+  insertion(document: RecordDocument, context: Context): readonly Change[];
   /** @param after The record after the write; `before.document` if nothing changed, then there is nothing to commit. */
-  update(before: Stored<RecordDocument>, after: RecordDocument, origin: WriteOrigin): Promise<readonly Change[]>;
-  deletion(before: Stored<RecordDocument>, origin: WriteOrigin): Promise<readonly Change[]>;
+  update(before: Stored<RecordDocument>, after: RecordDocument, context: Context): Promise<readonly Change[]>;
+  deletion(before: Stored<RecordDocument>, context: Context): Promise<readonly Change[]>;
   /** Deletes the history of a record, and returns the changes that delete the rest. */
   purge(before: Stored<RecordDocument>): Promise<readonly Change[]>;
 }
@@ -25,41 +28,39 @@ export function createRecordWrites(parts: {
   hash: Hash;
   uniqueKeys: Pick<UniqueKeys, "deleteFor">;
   history: HistoryWrites;
-  indexes: Pick<KnownIndexes, "of" | "learn">;
 }): RecordWrites {
-  const { store, hash, uniqueKeys, history, indexes } = parts;
-  const rowsIn = (document: RecordDocument) => indexRows(document, indexes.of(document.collection_id));
+  const { store, hash, uniqueKeys, history } = parts;
 
-  async function deleteWithUniqueKeys({ document, version }: Stored<RecordDocument>): Promise<readonly Change[]> {
+  async function deleteWithUniqueKeys({ document, version }: Stored<RecordDocument>, collection: Indexed) {
     const released = await uniqueKeys.deleteFor(document);
-    // A purge has not read the collection.
-    const collection = await store.get<CollectionDocument>(collectionKey(document.collection_id));
-    if (collection !== null) indexes.learn(collection.document);
-    const rows = indexRowDeletions(document.id, indexes.of(document.collection_id));
-    return [deleteRecord(document, version, rows), ...released];
+    return [deleteRecord(document, version, indexRowDeletions(document.id, collection)), ...released];
   }
 
   return {
-    insertion(document, origin) {
-      const rows = [...rowsOf(document, null, hash), ...rowsIn(document)];
+    insertion(document, context) {
+      const rows = [...rowsOf(document, null, hash), ...indexRows(document, context.collection.indexes)];
       const change = { key: recordKey(document.id), document, rows };
-      return [change, ...history.insertion(document, origin)];
+      return [change, ...history.insertion(document, context)];
     },
 
-    async update({ document: before, version }, after, origin) {
+    async update({ document: before, version }, after, context) {
       if (after === before) return [];
-      const rows = [...rowsOf(after, before, hash), ...rowsIn(after)];
+      const rows = [...rowsOf(after, before, hash), ...indexRows(after, context.collection.indexes)];
       const change = { key: recordKey(after.id), document: after, expected: version, rows };
-      return [change, ...(await history.update(before, after, origin))];
+      return [change, ...(await history.update(before, after, context))];
     },
 
-    async deletion(before, origin) {
-      return [...(await deleteWithUniqueKeys(before)), ...(await history.deletion(before.document, origin))];
+    async deletion(before, context) {
+      return [
+        ...(await deleteWithUniqueKeys(before, context.collection)),
+        ...(await history.deletion(before.document, context)),
+      ];
     },
 
     async purge(before) {
       await history.forget(before.document.id, before.document.version);
-      return deleteWithUniqueKeys(before);
+      const collection = await store.get<CollectionDocument>(collectionKey(before.document.collection_id));
+      return deleteWithUniqueKeys(before, collection?.document ?? {});
     },
   };
 }

@@ -4,14 +4,13 @@
  */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
-import type { Change, RowChange } from "../../ports/store.ts";
+import type { Change, DerivedChange } from "../../ports/store.ts";
 import { closedError } from "../closed-error.ts";
-import type { DocumentCache, DocumentVersion, DocumentWrite } from "../documents/document-cache.ts";
-import { isPut, NO_ROWS } from "../documents/document-rows.ts";
-import { isKey, isListName } from "../keys.ts";
+import type { DocumentCache, DocumentVersion } from "../documents/document-cache.ts";
 import type { Lists } from "../lists/lists.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { EventLoopBudget } from "./event-loop-budget.ts";
+import { type Commit, type Expectation, prepareCommit } from "./prepare-commit.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Maximum length of a record in characters, unless a single commit is longer. */
@@ -21,24 +20,9 @@ export interface CommitQueue {
   /** Whether storing the last batch failed. */
   readonly isFailing: boolean;
   /** Serializes changes immediately, so that the caller can modify its objects. `commit` stores them. */
-  prepare(changes: readonly Change[]): { commit(): Promise<void> };
+  prepare(changes: readonly (Change | DerivedChange)[]): { commit(): Promise<void> };
   /** Refuses further commits. Resolves when none is in progress. */
   close(): Promise<void>;
-}
-
-interface Expectation {
-  readonly key: string;
-  readonly expected: DocumentVersion;
-}
-
-interface Commit {
-  readonly expectations: readonly Expectation[];
-  readonly writes: readonly DocumentWrite[];
-  /** As written to the log. */
-  readonly json: string;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-  readonly settled: Promise<void>;
 }
 
 /** The version of a key that a commit will create once it is stored. */
@@ -119,6 +103,7 @@ export function createCommitQueue(parts: {
       if (pendingVersions.get(write.key)?.commit === commit) pendingVersions.delete(write.key);
       for (const row of write.rows) lists.apply(row);
     }
+    for (const row of commit.derived) lists.apply(row);
     commit.resolve();
   }
 
@@ -179,7 +164,7 @@ export function createCommitQueue(parts: {
     },
 
     prepare(changes) {
-      const commit = prepare(changes);
+      const commit = prepareCommit(changes);
       return { commit: () => store(commit) };
     },
 
@@ -212,74 +197,6 @@ async function readVersions(
     ...before,
     ...keys.map((key, index): [string, DocumentVersion] => [key, found[index]?.version ?? null]),
   ]);
-}
-
-function prepare(changes: readonly Change[]): Commit {
-  const writes: DocumentWrite[] = [];
-  const expectations: Expectation[] = [];
-  // Concatenated instead of joined: items are long, and each join would copy them.
-  let documents = "";
-  for (const change of changes) {
-    const write = writeOf(change);
-    const { key, version, json, rows } = write;
-    writes.push(write);
-    documents += `${documents === "" ? "" : ","}["${key}",${version},${json}`;
-    documents += rows.length === 0 ? "]" : `,${JSON.stringify(rows)}]`;
-    if (change.expected !== undefined) expectations.push({ key, expected: change.expected });
-  }
-  if (writes.length > 1 && new Set(writes.map((write) => write.key)).size !== writes.length) {
-    throw invalidCommitError("A commit changes the same document twice.");
-  }
-  const json = `{"documents":[${documents}]}`;
-  let resolve: () => void = () => undefined;
-  let reject: (error: unknown) => void = () => undefined;
-  const settled = new Promise<void>((onDone, onFailure) => {
-    resolve = onDone;
-    reject = onFailure;
-  });
-  return { expectations, writes, json, resolve, reject, settled };
-}
-
-/** Copies rows, because they stay in memory and the caller may modify its objects. */
-function copyOf(rows: readonly RowChange[]): readonly RowChange[] {
-  return rows.map((change) =>
-    isPut(change)
-      ? {
-          list: change.list,
-          put: { ...change.put, marks: change.put.marks && [...change.put.marks] },
-        }
-      : change,
-  );
-}
-
-function writeOf({ key, document, expected, rows = NO_ROWS }: Change): DocumentWrite {
-  if (!isKey(key)) throw invalidCommitError(`${JSON.stringify(key)} is not a valid document key.`);
-  for (const { list } of rows) {
-    if (!isListName(list)) throw invalidCommitError(`${JSON.stringify(list)} is not a valid list name.`);
-  }
-  return {
-    key,
-    version: document === null ? null : (expected ?? 0) + 1,
-    json: document === null ? "null" : jsonOf(key, document),
-    rows: rows.length === 0 ? NO_ROWS : copyOf(rows),
-    isNew: expected == null,
-  };
-}
-
-function jsonOf(key: string, document: object): string {
-  let json: unknown;
-  let reason = "it is not a plain object";
-  try {
-    json = JSON.stringify(document);
-  } catch (error) {
-    reason = error instanceof Error ? error.message : String(error);
-  }
-  if (typeof json === "string" && json.startsWith("{")) return json;
-  throw invalidCommitError(`The document "${key}" cannot be converted to JSON: ${reason}.`);
-}
-
-function invalidCommitError(message: string): StepwellError {
-  return new StepwellError("internal", message);
 }
 
 function conflictError(key: string, expected: DocumentVersion, version: DocumentVersion): StepwellError {

@@ -24,6 +24,8 @@ import type { CheckpointPacer } from "./checkpoint-pacing.ts";
  */
 export interface LoggedCommit {
   readonly documents: readonly (readonly [string, number | null, object | null, (readonly RowChange[])?])[];
+  /** Changes of derived lists. Omitted if there are none. */
+  readonly derived?: readonly RowChange[];
 }
 
 /** Records of an earlier owner that its successor found. */

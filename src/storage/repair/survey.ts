@@ -5,7 +5,7 @@ import type { Document, Key, Row, RowChange } from "../../ports/store.ts";
 import { isFenced, isStoredDocument } from "../documents/document-cache.ts";
 import { isPut, type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../documents/document-rows.ts";
 import type { ChecksummedItems, StoredItem } from "../driver/checksummed-items.ts";
-import { CATALOG, isKey } from "../keys.ts";
+import { CATALOG, isDerivedList, isKey } from "../keys.ts";
 import type { Lists } from "../lists/lists.ts";
 import { createManifest, type Manifest } from "../log/checkpoint.ts";
 import type { LoggedCommit } from "../log/write-ahead-log.ts";
@@ -13,7 +13,7 @@ import { readRemainingLog } from "./repair-log.ts";
 
 export interface SurveyedList {
   readonly name: string;
-  /** Rows by ID, as the documents define them. */
+  /** Rows by ID, as the documents define them. Those of derived lists as stored; none if the list is damaged. */
   readonly rows: ReadonlyMap<string, Row>;
   readonly isDamaged: boolean;
   /** Whether the log contains changes that the stored list lacks. */
@@ -42,6 +42,7 @@ export interface Survey {
 /** Number of items read with a single call, if the driver supports it. */
 const ITEMS_PER_READ = 100;
 const MANIFEST = ["manifest:a", "manifest:b"];
+const NO_LISTED_ROWS: ReadonlyMap<string, Row> = new Map();
 
 /** @param keys All keys of the driver. */
 export async function surveyStorage(parts: {
@@ -95,7 +96,8 @@ export async function surveyStorage(parts: {
     unreadable.add(name);
   }
   const rows = [...rowsOf.values()].flatMap(listedRows);
-  const found = await surveyLists({ lists, keys, damaged, rows, commits: log.commits });
+  const isLogComplete = log.damaged.length === 0;
+  const found = await surveyLists({ lists, keys, damaged, rows, commits: log.commits, isLogComplete });
   const orphanedDocuments = [...missing.keys()];
   return {
     checked: keys.filter((key) => isPartOfList(key) || isKey(key) || /^(log|manifest):/.test(key)).length,
@@ -146,8 +148,9 @@ async function surveyLists(parts: {
   damaged: ReadonlySet<string>;
   rows: readonly ListedRow[];
   commits: readonly LoggedCommit[];
+  isLogComplete: boolean;
 }): Promise<{ readonly lists: readonly SurveyedList[]; readonly orphaned: readonly string[] }> {
-  const { lists, keys, damaged, rows, commits } = parts;
+  const { lists, keys, damaged, rows, commits, isLogComplete } = parts;
   const expectedRows = new Map<string, Map<string, Row>>();
   const storedNames = keys.filter(isPartOfList).map((key) => key.split(":")[1] ?? "");
   const catalog = await lists.read(CATALOG).catch(() => null);
@@ -156,7 +159,7 @@ async function surveyLists(parts: {
   for (const { list, put } of rows) expectedRows.get(list)?.set(put.id, put);
 
   const changes = new Map<string, RowChange[]>();
-  for (const row of commits.flatMap(({ documents }) => documents.flatMap(([, , , of = NO_ROWS]) => of))) {
+  for (const row of commits.flatMap(rowChangesOf)) {
     const listChanges = changes.get(row.list);
     if (listChanges === undefined) changes.set(row.list, [row]);
     else listChanges.push(row);
@@ -170,14 +173,26 @@ async function surveyLists(parts: {
     const stored = await lists.read(name).catch(() => null);
     const logged = changes.get(name) ?? [];
     const rows = applyRowChanges(stored ?? [], logged);
+    const isReadable = stored !== null && !hasDamagedItem(name);
+    const isChanged = logged.length > 0;
+    if (isDerivedList(name)) {
+      // Lost records of the log may have changed it. Documents don't say what it contained.
+      const isDamaged = !isReadable || (!isLogComplete && rows.size > 0);
+      found.push({ name, rows: isDamaged ? NO_LISTED_ROWS : rows, isDamaged, isChanged });
+      continue;
+    }
     for (const id of rows.keys()) if (!expected.has(id)) orphaned.push(`${name}/${id}`);
-    const isDamaged = stored === null || hasDamagedItem(name) || !isSame(rows, expected);
-    found.push({ name, rows: expected, isDamaged, isChanged: logged.length > 0 });
+    found.push({ name, rows: expected, isDamaged: !isReadable || !isSame(rows, expected), isChanged });
   }
   const isLost = catalog === null || hasDamagedItem(CATALOG) || (catalog.length === 0 && storedNames.length > 0);
   const all = new Map([...expectedRows.keys()].map((id): [string, Row] => [id, { id }]));
   return { lists: [...found, { name: CATALOG, rows: all, isDamaged: isLost, isChanged: false }], orphaned };
 }
+
+const rowChangesOf = ({ documents, derived = NO_ROWS }: LoggedCommit): RowChange[] => [
+  ...documents.flatMap(([, , , rows = NO_ROWS]) => rows),
+  ...derived,
+];
 
 /** Tracks which documents refer to which others. */
 function createReferenceIndex(references: References) {

@@ -93,7 +93,7 @@ export interface FilesApi {
    * @param range Bytes from `start` up to, but not including, `end`. @default the whole file
    */
   content(appId: string, fileId: string, range?: ByteRange): Promise<FileContent>;
-  /** Deletes a file and its bytes. A download in progress may be cut off. */
+  /** Deletes a file and its bytes. A download in progress may be cut off. Records that refer to it show `file: null`. */
   remove(appId: string, fileId: string): Promise<void>;
 }
 
@@ -207,7 +207,7 @@ export interface TriggersApi {
 export interface RecordsApi {
   /**
    * Creates a record.
-   * @throws StepwellError `invalid`, also for unknown tags; `too_large` for a record beyond its limits
+   * @throws StepwellError `invalid`, also for unknown tags and files; `too_large` for a record beyond its limits
    * @example
    * ```ts
    * const record = await stepwell.records.create(app.id, collection.id, { data: { loan: { amount: 250_000 } } });

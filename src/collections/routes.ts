@@ -11,6 +11,7 @@ import { evaluateMany } from "./evaluation/routes.ts";
 import type { RecordHistory } from "./history/history.ts";
 import { HistoryEntry, HistoryQuery, RecordQueryOne } from "./history/record-history.ts";
 import { bothOf, checkVersion } from "./records/check-version.ts";
+import { findReferences } from "./records/files/file-references.ts";
 import { RecordQuery } from "./records/find/record-query.ts";
 import {
   CollectionRecord,
@@ -104,10 +105,11 @@ const settle = {
 /** Bytes of the body of a bulk call. */
 const MAX_BULK_BYTES = 16 * MEBIBYTE;
 
-/** Results of rules and renamed tags change the response without changing the version. */
+/** Results of rules, renamed tags and deleted files change the response without changing the version. */
 const versioned = {
   versionOf: ({ version }: CollectionRecord) => version,
-  isWholeVersion: ({ rule_results, tags }: CollectionRecord) => rule_results.length + tags.length === 0,
+  isWholeVersion: ({ rule_results, tags, data }: CollectionRecord) =>
+    rule_results.length + tags.length === 0 && findReferences(data).length === 0,
 };
 
 export const recordRoutes = {

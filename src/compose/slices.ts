@@ -9,6 +9,8 @@ import { createRecordHistory } from "../collections/history/history.ts";
 import { createHistoryWrites } from "../collections/history/history-writes.ts";
 import { createPurgeHistory } from "../collections/history/purge-history.ts";
 import { createIndexBuilder } from "../collections/indexes/build-indexes.ts";
+import { createCheckFiles } from "../collections/records/files/check-files.ts";
+import { createShowFiles } from "../collections/records/files/show-files.ts";
 import { createRecordViews } from "../collections/records/record-view.ts";
 import { createRecordWrites } from "../collections/records/record-writes.ts";
 import { createRecords } from "../collections/records/records.ts";
@@ -194,6 +196,8 @@ export function createRunSlices(
 ) {
   const {
     apps,
+    files,
+    uploads,
     collections,
     tags,
     connections,
@@ -215,7 +219,7 @@ export function createRunSlices(
   const writesInProgress = createWritesInProgress();
   const indexBuilder = createIndexBuilder({ ...base, background, writes: writesInProgress });
   const recordWrites = createRecordWrites({ ...base, uniqueKeys, history: historyWrites });
-  const views = createRecordViews(tags);
+  const views = createRecordViews({ tags, showFiles: createShowFiles(files.find) });
   const ruleRuns = createRuleRunner({
     ...{ ...base, background, prepare, executor },
     getCollection: (appId, collectionId) => collections.get(appId, collectionId, false),
@@ -228,6 +232,7 @@ export function createRunSlices(
 
   const untracked = createRecords({
     ...{ ...base, collections, tags, uniqueKeys, views, writes: recordWrites, rules: ruleRuns },
+    checkFiles: createCheckFiles({ findFiles: files.find, findExpected: uploads.expected }),
     onIndexIncomplete: indexBuilder.start,
   });
   const records = trackWrites(untracked, writesInProgress);

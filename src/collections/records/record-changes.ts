@@ -4,6 +4,8 @@ import { minJsonLength } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { applyMappings } from "./apply-mappings.ts";
+import { checkFileCount } from "./files/check-files.ts";
+import { findReferences } from "./files/file-references.ts";
 import {
   countFields,
   MAX_FIELDS,
@@ -88,6 +90,7 @@ function evaluated(
 function contentOf(before: RecordDocument, change: RecordChange, { collection }: WriteContext) {
   const data = applyMappings(before.data, change.data ?? {}, collection.config.mappings);
   checkSize(data);
+  checkFileCount(findReferences(data));
   return { data, tags: change.tags === undefined ? before.tags : [...new Set(change.tags)] };
 }
 

@@ -1,26 +1,45 @@
-/** Converts a record for callers, with its current tags. */
+/** Converts a record for callers, with its current tags and files. */
 import type { Tag } from "../tag.ts";
 import type { Tags } from "../tags.ts";
-import type { CollectionRecord, RecordDocument } from "./record.ts";
+import type { ShowFiles } from "./files/show-files.ts";
+import type { CollectionRecord, RecordData, RecordDocument } from "./record.ts";
 import { resultView } from "./rule-result.ts";
 
 export interface RecordViews {
   one(document: RecordDocument): Promise<CollectionRecord>;
-  /** Takes one lookup for all tags. */
+  /** Takes one lookup for all tags, and one for all files. */
   all(appId: string, documents: readonly RecordDocument[]): Promise<CollectionRecord[]>;
 }
 
-export function createRecordViews(tags: Pick<Tags, "find">): RecordViews {
+export function createRecordViews(parts: { tags: Pick<Tags, "find">; showFiles: ShowFiles }): RecordViews {
+  const { tags, showFiles } = parts;
+
   async function all(appId: string, documents: readonly RecordDocument[]): Promise<CollectionRecord[]> {
-    const found = await tags.find(appId, [...new Set(documents.flatMap((document) => document.tags))]);
-    return documents.map((document) => toRecord(document, found));
+    const [found, data] = await Promise.all([
+      tags.find(appId, [...new Set(documents.flatMap((document) => document.tags))]),
+      showFiles(
+        appId,
+        documents.map((document) => document.data),
+      ),
+    ]);
+    return documents.map((document, index) => toRecord(document, found, data[index] ?? document.data));
   }
 
-  return { all, one: async (document) => toRecord(document, await tags.find(document.app_id, document.tags)) };
+  return {
+    all,
+    async one(document) {
+      const { app_id, tags: tagIds } = document;
+      const [found, [data = document.data]] = await Promise.all([
+        tags.find(app_id, tagIds),
+        showFiles(app_id, [document.data]),
+      ]);
+      return toRecord(document, found, data);
+    },
+  };
 }
 
-function toRecord(document: RecordDocument, tags: ReadonlyMap<string, Tag>): CollectionRecord {
-  const { id, collection_id, version, data, rule_results, created_at, updated_at } = document;
+function toRecord(document: RecordDocument, tags: ReadonlyMap<string, Tag>, data: RecordData): CollectionRecord {
+  const { id, collection_id, version, rule_results, created_at, updated_at } = document;
   return {
     id,
     collection_id,

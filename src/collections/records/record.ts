@@ -8,6 +8,7 @@ import { jsonValue, list, map, strictObject, wholeNumber } from "../../schema.ts
 import { FieldPath } from "../mapping.ts";
 import { Tag, TagIds } from "../tag.ts";
 import { checkWholeFirst } from "./check-whole-first.ts";
+import { withoutShownFiles } from "./files/file-references.ts";
 
 /** Bytes of the data of one record as JSON, after the mappings. */
 export const MAX_RECORD_BYTES = MEBIBYTE;
@@ -29,7 +30,7 @@ const name = v.pipe(
   ),
 );
 
-const fields = map(jsonValue, name);
+const fields = map(v.pipe(jsonValue, v.transform(withoutShownFiles)), name);
 const TOO_DEEP = `Must not be nested deeper than ${MAX_DEPTH - LEVELS_AROUND} levels.`;
 const isShallow = (data: object) =>
   jsonProblem(Array.from({ length: LEVELS_AROUND }).reduce<object>((inner) => [inner], data)) === null;
@@ -48,7 +49,7 @@ const TOO_MANY_FIELDS = `Must have at most ${MAX_FIELDS} fields.`;
 const isWithinFieldLimit = (data: unknown) =>
   !isRecord(data) || (countFields(data) <= MAX_FIELDS && Object.keys(data).length <= MAX_FIELDS);
 
-/** Values by entity and field. Null means no value and is not stored. */
+/** Values by entity and field. Null means no value and is not stored. `{ file_id }` refers to a file. */
 const data = v.pipe(
   checkWholeFirst(map(fields, name), isWithinFieldLimit, TOO_MANY_FIELDS),
   v.check((given) => isShallow(given), TOO_DEEP),
@@ -63,7 +64,10 @@ export type RecordData = Readonly<Record<string, Readonly<Record<string, JsonVal
 export type RecordPatch = Readonly<Record<string, Readonly<Record<string, JsonValue>> | null>>;
 
 export const RecordCreate = strictObject({
-  /** Values by entity and field, at most 10,000 fields and 1 MiB of JSON. Null means no value. @default {} */
+  /**
+   * Values by entity and field, at most 10,000 fields and 1 MiB of JSON. Null means no value. `{ file_id: "afile_…" }` refers
+   * to a file of the app, as a value or anywhere within, at most 100 times. @default {}
+   */
   data: v.exactOptional(data, () => ({})),
   /** Ids of tags, at most 100. @default [] */
   tags: v.exactOptional(TagIds, () => []),
@@ -141,7 +145,7 @@ export const CollectionRecord = v.object({
   collection_id: v.string(),
   /** Version of the record: 1 at first, plus 1 with each change of the data or tags. */
   version: v.number(),
-  /** Values by entity and field. */
+  /** Values by entity and field. A reference to a file is shown with `file`. */
   data: map(map(jsonValue)),
   /** Tags of the record. */
   tags: list(Tag),
@@ -154,7 +158,10 @@ export const CollectionRecord = v.object({
 });
 /** A record of a collection, with the results of its rules. */
 export interface CollectionRecord extends Readonly<Omit<v.InferOutput<typeof CollectionRecord>, "data">> {
-  /** Values by entity and field. */
+  /**
+   * Values by entity and field. A reference to a file has `file` beside `file_id`: its id, name, size, mime_type and sha256, or
+   * null if the file was deleted.
+   */
   readonly data: RecordData;
   /** Tags of the record. */
   readonly tags: Tag[];

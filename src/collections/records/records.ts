@@ -13,6 +13,7 @@ import type { Collections } from "../collections.ts";
 import type { OnIndexIncomplete } from "../indexes/usable-indexes.ts";
 import type { Tags } from "../tags.ts";
 import { bothOf, checkVersion } from "./check-version.ts";
+import type { CheckFiles } from "./files/check-files.ts";
 import { createListRecords, type ListRecords } from "./find/list-records.ts";
 import { findByValue } from "./find-by-value.ts";
 import type { CollectionRecord, RecordCreate, RecordDocument, RecordUpdate, RecordUpsert } from "./record.ts";
@@ -40,7 +41,7 @@ import type { Writer } from "./writer.ts";
  * run.
  */
 export interface Records {
-  /** @throws StepwellError `invalid` for unknown tags; `too_large` */
+  /** @throws StepwellError `invalid` for unknown tags and files; `too_large` */
   create(at: CollectionPlace, input: RecordCreate, receipt: WriteReceipt, writer: Writer): Promise<CollectionRecord>;
   get(at: RecordPlace): Promise<CollectionRecord>;
   list: ListRecords;
@@ -95,9 +96,10 @@ export function createRecords(parts: {
   writes: RecordWrites;
   views: RecordViews;
   rules: RuleRunner;
+  checkFiles: CheckFiles;
   onIndexIncomplete: OnIndexIncomplete;
 }): Records {
-  const { store, clock, ids, hash, collections, tags, uniqueKeys, writes, views, rules } = parts;
+  const { store, clock, ids, hash, collections, tags, uniqueKeys, writes, views, rules, checkFiles } = parts;
   const waitForRules = createWaitForRules({ store, clock, rules, views });
 
   function requireRecord(found: Stored<RecordDocument> | null, at: RecordPlace): Stored<RecordDocument> {
@@ -124,6 +126,7 @@ export function createRecords(parts: {
     receipt: WriteReceipt,
     allow: (document: RecordDocument) => void = () => {},
   ): Promise<CollectionRecord> {
+    await checkFiles(context.collection.app_id, change.data ?? {}, {});
     const id = ids.next("rec");
     const document = createRecord({ id, unique_keys: uniqueKey === null ? [] : [uniqueKey.key] }, change, context);
     allow(document);
@@ -141,13 +144,13 @@ export function createRecords(parts: {
   async function changeRecord(
     at: RecordPlace,
     context: WriteContext,
-    decide: (before: RecordDocument) => RecordDocument,
+    decide: (before: RecordDocument) => RecordDocument | Promise<RecordDocument>,
     receipt: WriteReceipt = noReceipt,
   ): Promise<CollectionRecord> {
     const key = recordKey(at.record_id);
     const { changed, shown } = await updateDocument(store, key, async (found: Stored<RecordDocument> | null) => {
       const before = requireRecord(found, at);
-      const after = decide(before.document);
+      const after = await decide(before.document);
       const shown = await views.one(after);
       const changed = after === before.document ? null : after;
       const outcome = changed === null ? "unchanged" : "updated";
@@ -184,8 +187,9 @@ export function createRecords(parts: {
     async update(at, { expected_version, ...input }, writer, versions, receipt) {
       const context = await contextOf(at, writer);
       await checkTags(at.app_id, input.tags);
-      const decide = (before: RecordDocument) => {
+      const decide = async (before: RecordDocument) => {
         checkVersion(before, bothOf(expected_version, versions));
+        await checkFiles(at.app_id, input.data ?? {}, before.data);
         return applyChange(before, input, context);
       };
       return changeRecord(at, context, decide, receipt);
@@ -202,8 +206,9 @@ export function createRecords(parts: {
         const uniqueKey = await uniqueKeys.find(at.collection_id, { path, value });
         const found = await findByValue({ store, hash }, at.collection_id, { path, value }, uniqueKey.document);
         if (found === null) return insertRecord(wanted, context, uniqueKey, receipt, checked);
-        const decide = (before: RecordDocument) => {
+        const decide = async (before: RecordDocument) => {
           if (valueAt(before.data, path) !== value) throw changedMeanwhile(before.id);
+          await checkFiles(at.app_id, wanted.data ?? {}, before.data);
           const after = applyChange(before, wanted, context);
           checked(after);
           return after;

@@ -24,9 +24,14 @@ const names = v.exactOptional(
 
 /** The kind of the mapping that finds the record. */
 export const KEY = "key";
+/** The kind of a mapping whose value is the id of a file, or a list of ids. */
+export const FILE = "file";
 
 const TriggerMapping = strictObject({
-  /** Kind of the mapping. `key` finds the record by its value; every other kind writes a field. At most one is `key`. */
+  /**
+   * Kind of the mapping. `key` finds the record by its value, at most one is. `file` writes files by their ids: one id or a
+   * list. Every other kind writes the value.
+   */
   type: text,
   /** Field of the record, as `entity:field`. */
   entity_path: FieldPath,

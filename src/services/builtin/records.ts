@@ -7,7 +7,10 @@ import { defineService } from "../define-service.ts";
 
 const collection_id = v.pipe(v.string(), v.description("Id of a collection of the app."));
 const record_id = v.pipe(v.string(), v.description("Id of a record of the collection."));
-const data = v.pipe(map(map(jsonValue)), v.description("Values by entity and field."));
+const data = v.pipe(
+  map(map(jsonValue)),
+  v.description("Values by entity and field. { file_id } refers to a file of the app."),
+);
 const changes = v.pipe(
   map(v.nullable(map(jsonValue))),
   v.description("Values by entity and field. null removes a field or an entity."),

@@ -37,7 +37,7 @@ function createSchema(field: ScalarField): Scalar {
     case "select":
       return listed(text, choicesOf(field));
     case "file":
-      return v.string("Must be the id of a file.");
+      return fileId;
     case "connection":
       return v.string("Must be the id of a connection.");
     case "content":
@@ -46,6 +46,18 @@ function createSchema(field: ScalarField): Scalar {
 }
 
 const text = v.string("Must be a string.");
+
+/** An id, or a file of a record, which is shown with its `file_id`. */
+const fileId = v.union(
+  [
+    v.string(),
+    v.pipe(
+      v.object({ file_id: v.string() }),
+      v.transform(({ file_id }) => file_id),
+    ),
+  ],
+  "Must be the id of a file.",
+);
 
 const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 const TOO_PRECISE =

@@ -87,7 +87,9 @@ const mimeTypes = list(
 );
 
 const FileField = strictObject({
-  /** Ids of files of the app; steps read a list of `{ id, name, size, mime_type, sha256 }`. */
+  /**
+   * Ids of files of the app, or `{ file_id }` as in records; steps read a list of `{ id, name, size, mime_type, sha256 }`.
+   */
   type: v.literal("file"),
   ...common,
   /** MIME types that the field accepts, such as `text/csv` or `image/*`. @default any type */

@@ -6,7 +6,7 @@ import { fieldErrors } from "../../../messages/field-errors.ts";
 import { MAX_RECORD_BYTES, RecordCreate, type RecordPatch, RecordUpsert } from "../../records/record.ts";
 import { parsePath } from "../../records/record-data.ts";
 import { valueIn } from "../input-path.ts";
-import { KEY, type TriggerConfig } from "../trigger.ts";
+import { FILE, KEY, type TriggerConfig } from "../trigger.ts";
 import type { TriggerEvent } from "../trigger-type.ts";
 
 export type MappedEvent =
@@ -22,6 +22,7 @@ export function mapEvent(config: TriggerConfig, event: TriggerEvent): MappedEven
     exclusion("folder", config.pull_on_folders, event.folder);
   if (excluded !== null) return { kind: "filtered", message: excluded };
   const data = dataOf(config, event);
+  if (typeof data === "string") return refused(data);
   // Before the schemas, which read every value: a mapping may copy a large value to many fields.
   if (minJsonLength(data, MAX_RECORD_BYTES) > MAX_RECORD_BYTES) {
     return refused(`The mapped record would exceed ${MAX_RECORD_BYTES} bytes of JSON.`);
@@ -49,18 +50,31 @@ function exclusion(what: string, wanted: readonly string[], found: string | unde
     : `The ${what} ${JSON.stringify(found.slice(0, 100))} is not one of the trigger.`;
 }
 
-/** Values of the mapped fields. A value that the event does not have changes nothing; null deletes the field. */
-function dataOf({ mappings }: TriggerConfig, event: TriggerEvent): RecordPatch {
+/**
+ * Values of the mapped fields, or a message for a value that is no file. A value that the event does not have changes nothing;
+ * null deletes the field.
+ */
+function dataOf({ mappings }: TriggerConfig, event: TriggerEvent): RecordPatch | string {
   const entities = new Map<string, Map<string, JsonValue>>();
   for (const { type, entity_path, input_path } of mappings) {
     const value = type === KEY ? undefined : valueIn(event.data, input_path);
     if (value === undefined) continue;
+    const written = type === FILE ? fileReferences(value) : value;
+    if (written === undefined)
+      return `The value at ${JSON.stringify(input_path)} must be the id of a file, or a list of ids.`;
     const [entity, field] = parsePath(entity_path);
     const fields = entities.get(entity) ?? new Map<string, JsonValue>();
-    fields.set(field, value);
+    fields.set(field, written);
     entities.set(entity, fields);
   }
   return Object.fromEntries([...entities].map(([entity, fields]) => [entity, Object.fromEntries(fields)]));
+}
+
+/** References to the files with these ids; undefined for a value that is none. */
+function fileReferences(value: JsonValue): JsonValue | undefined {
+  if (typeof value === "string") return { file_id: value };
+  if (!Array.isArray(value)) return value === null ? null : undefined;
+  return value.every((id) => typeof id === "string") ? value.map((file_id) => ({ file_id })) : undefined;
 }
 
 const refused = (message: string): MappedEvent => ({ kind: "refused", message });

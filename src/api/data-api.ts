@@ -153,8 +153,8 @@ export interface CollectionsApi {
 }
 
 /**
- * Triggers of collections, their signatures, and the events that they received. Each event is handled once: filtered, mapped to a record, and logged for
- * 30 days.
+ * Triggers of collections, their signatures, and the events that they received. Each event is handled once: it is filtered and
+ * mapped to a record. The log keeps it for 30 days.
  */
 export interface TriggersApi {
   /** Adds a trigger to a collection. @throws StepwellError `invalid`, also for an unknown type or connection */
@@ -165,7 +165,7 @@ export interface TriggersApi {
   get(appId: string, collectionId: string, triggerId: string): Promise<Trigger>;
   /** Changes a trigger. Omitted fields keep their values; `config` is replaced as a whole. @throws as {@link create} */
   update(appId: string, collectionId: string, triggerId: string, input: TriggerUpdateInput): Promise<Trigger>;
-  /** Removes a trigger. Its events that wait to be handled fail. */
+  /** Removes a trigger. Its pending events fail. */
   remove(appId: string, collectionId: string, triggerId: string): Promise<void>;
   /**
    * Delivers an event to a trigger, as if its source had sent it. Does not wait for its handling: the returned delivery is
@@ -195,7 +195,7 @@ export interface TriggersApi {
   getDelivery(appId: string, collectionId: string, triggerId: string, deliveryId: string): Promise<TriggerDelivery>;
   /**
    * Handles an event again, with the trigger as it is now. Does not wait for it: the returned delivery is `pending`.
-   * @throws StepwellError `too_many_requests` if too many events wait to be handled
+   * @throws StepwellError `too_many_requests` if too many events are pending
    */
   redeliver(appId: string, collectionId: string, triggerId: string, deliveryId: string): Promise<TriggerDelivery>;
 }

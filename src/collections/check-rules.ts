@@ -76,7 +76,7 @@ export function createCheckRules(parts: {
     const isRefused = found.errors.some((error) => error.pointer === record) || refusesRecords(definition);
     return [
       ...(isRefused ? [at("workflow_id", NO_RECORD)] : []),
-      // What is wrong within the record depends on the data of each record.
+      // Problems within the record depend on the data of each record.
       ...found.errors.filter((error) => error.pointer !== record && !error.pointer.startsWith(`${record}/`)),
       ...(await checkReferences(appId, found)),
     ];
@@ -86,7 +86,7 @@ export function createCheckRules(parts: {
     errorsOfEach(rules, (rule, index) => checkRule(appId, rule, pathOf(index)));
 }
 
-/** Whether the field `record` refuses a field that every record has. */
+/** Whether the field `record` rejects a field that every record has. */
 function refusesRecords(definition: InputDefinition): boolean {
   const field = Object.hasOwn(definition, "record") ? definition["record"] : undefined;
   if (field?.type !== "object") return false;

@@ -1,4 +1,4 @@
-/** The rows of an app's collections in lists, and the query of rows. */
+/** The rows of collections in lists, and how to query them. */
 import type { PageQuery } from "../documents/documents.ts";
 import { foldText } from "../documents/pagination.ts";
 import type { RowChange } from "../ports/store.ts";

@@ -13,7 +13,7 @@ export type CollectionView = (
   recordsCount: number,
 ) => Collection;
 
-/** A cached view, with what it was built from. */
+/** A cached view, with its sources. */
 interface Known {
   readonly app: App;
   readonly tags: readonly Tag[];

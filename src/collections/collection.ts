@@ -30,7 +30,7 @@ export const CollectionCreate = strictObject({
   tags: v.exactOptional(TagIds, () => []),
   /** Rules and mappings. @default {} */
   config: v.exactOptional(config, () => ({})),
-  /** Where records come from, at most 500. @default [] */
+  /** Triggers, which turn events of other systems into records, at most 500. @default [] */
   triggers: v.exactOptional(TriggerCreates, () => []),
 });
 export interface CollectionCreate extends v.InferOutput<typeof CollectionCreate> {}
@@ -70,7 +70,7 @@ export const CollectionConfig = v.object({
   mappings: list(Mapping),
   /** Fields by which many records can be sorted and filtered, as `entity:field`. */
   indexes: list(v.string()),
-  /** How far each index is. */
+  /** The state of each index. */
   index_states: list(IndexState),
   /** Date, `YYYY-MM-DD`. */
   created_at: v.string(),
@@ -85,7 +85,7 @@ export interface CollectionConfig extends v.InferOutput<typeof CollectionConfig>
   mappings: Mapping[];
   /** Fields by which many records can be sorted and filtered, as `entity:field`. */
   indexes: string[];
-  /** How far each index is. */
+  /** The state of each index. */
   index_states: IndexState[];
 }
 
@@ -108,7 +108,7 @@ export const Collection = v.object({
   records_count: v.number(),
   /** Whether the collection was deleted. */
   deleted: v.boolean(),
-  /** Where records come from. */
+  /** Triggers, which turn events of other systems into records. */
   triggers: list(Trigger),
   /** Date, `YYYY-MM-DD`. */
   created_at: v.string(),
@@ -127,7 +127,7 @@ export interface Collection extends Readonly<v.InferOutput<typeof Collection>> {
   readonly visibility: Visibility;
   /** Tags of the collection. */
   readonly tags: Tag[];
-  /** Descriptions of where records come from. Stored only. */
+  /** Triggers, which turn events of other systems into records. */
   readonly triggers: Trigger[];
 }
 
@@ -136,7 +136,7 @@ export interface CollectionDocument extends Omit<Collection, "app" | "tags" | "l
   readonly app_id: string;
   /** Without `indexes` in documents of earlier versions. */
   readonly config: Omit<CollectionConfig, "indexes" | "index_states"> & { readonly indexes?: string[] };
-  /** The indexes, also those that are being removed. Absent if the collection never had one. */
+  /** The indexes, including those that are being removed. Absent if the collection never had one. */
   readonly indexes?: readonly RecordIndex[];
   /** Whether a record was ever written to it. Absent in documents of earlier versions. */
   readonly has_records?: boolean;

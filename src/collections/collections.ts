@@ -1,4 +1,4 @@
-/** Collections: create, change, list and delete them. Deleted ones remain readable. */
+/** Creates, updates, lists and deletes collections. Deleted ones remain readable. */
 import type { Apps } from "../apps/apps.ts";
 import { listPage, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
@@ -31,7 +31,7 @@ import { isTriggerKey, type TriggerStates } from "./triggers/trigger-state.ts";
 export interface Collections {
   /**
    * @throws StepwellError `invalid` with a JSON Pointer for each unknown tag, workflow of a rule, and type or connection of a
-   * trigger, for input of a rule that its workflow does not accept, and for settings that the type of a trigger refuses
+   * trigger, for input of a rule that its workflow does not accept, and for settings that the type of a trigger rejects
    */
   create(appId: string, input: CollectionCreate, receipt: Receipt): Promise<Collection>;
   /**
@@ -97,7 +97,7 @@ export function createCollections(parts: {
   triggerStates: Pick<TriggerStates, "changes" | "committed">;
   /** Called when indexes are to be built or removed. */
   onIndexesChanged(collectionId: string): void;
-  /** Start of links. */
+  /** Base URL of links. */
   baseUrl: string;
 }): Collections {
   const { store, clock, ids, apps, tags, checkRules, checkTriggers, triggerStates } = parts;

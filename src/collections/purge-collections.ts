@@ -10,7 +10,7 @@ import { tagKey, tagsOf } from "./tags.ts";
 
 type Purge = (appId: string, isStopped: () => boolean) => Promise<void>;
 
-/** Must run after the records are deleted, which are found by their collection. */
+/** Must run after the records have been deleted, because they are found by their collection. */
 export function createPurgeCollections({ store }: { store: Store }): Purge {
   function deleteCollection({ id, app_id }: CollectionDocument, expected: number): Change {
     const lists = [listOf(app_id, false), listOf(app_id, true), INDEXING_LIST];

@@ -102,7 +102,7 @@ const settle = {
   ) => records.settle(record, depthOf(caller), signal),
 };
 
-/** Bytes of the body of a bulk call. */
+/** Maximum bytes of the body of a bulk call. */
 const MAX_BULK_BYTES = 16 * MEBIBYTE;
 
 /** Results of rules, renamed tags and deleted files change the response without changing the version. */

@@ -18,7 +18,7 @@ const workflowId = v.pipe(v.string(), v.regex(/^work_[\w-]+$/, "Must be the id o
 const versionId = v.pipe(v.string(), v.regex(/^workv_[\w-]+$/, "Must be the id of a version (workv_…)."));
 const executionOrder = v.picklist(["before-all", "default", "after-all"]);
 
-/** Fields of the record, at most 100. Without any, the rule would never run again. */
+/** Fields of the record, 1 to 100: without any, the rule would never run again. */
 const when = v.pipe(
   list(FieldPath),
   v.minLength(1, "Must name at least one field. Omit it to run the rule on every change."),
@@ -43,11 +43,11 @@ const fields = {
   /** Key of the input step that the run starts at. @default the first input step */
   step_key: v.exactOptional(key),
   /**
-   * Fields as `entity:field`, at most 100. The rule runs only if one of them has changed since its last result, or the rule
-   * itself has. @default any change of the record
+   * Fields as `entity:field`, at most 100. The rule runs only if one of them, or the rule itself, has changed since its last
+   * result. @default any change of the record
    */
   when: v.exactOptional(when),
-  /** Whether the rule does not run. @default false */
+  /** Whether the rule is disabled and does not run. @default false */
   disabled: v.exactOptional(v.boolean(), false),
 } as const;
 
@@ -108,7 +108,7 @@ export const RuleUpdate = strictObject({
   step_key: v.exactOptional(v.nullable(key)),
   /** Fields that decide whether the rule runs, or null for any change of the record. */
   when: v.exactOptional(v.nullable(when)),
-  /** Whether the rule does not run. */
+  /** Whether the rule is disabled and does not run. */
   disabled: v.exactOptional(v.boolean()),
   /** Defaults for the input of the workflow. */
   workflow_input_default: v.exactOptional(jsonObject),

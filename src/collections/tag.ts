@@ -4,15 +4,15 @@ import { multipleValues, pageQuery, searchQuery } from "../documents/pagination.
 import { list, Name, strictObject } from "../schema.ts";
 import { dateOf } from "../time/iso.ts";
 
-/** Tags of one collection or record. Each is an entry of an index in memory. */
+/** Maximum number of tags of a collection or record. Each is an entry of an index in memory. */
 const MAX_TAGS = 100;
-/** Tags in one filter of a list. */
+/** Maximum number of tags in the filter of a list. */
 const MAX_TAGS_OF_FILTER = 20;
 
 /** Ids of tags. Duplicates count once. */
 export const TagIds = v.pipe(list(v.string()), v.maxLength(MAX_TAGS, `Must have at most ${MAX_TAGS} tags.`));
 
-/** Filters a list by tags: items with any of them. */
+/** Filters a list by tags: finds items with any of them. */
 export const tagsQuery = { tags: v.optional(multipleValues(v.string(), MAX_TAGS_OF_FILTER), []) } as const;
 
 /** Free text, which UIs interpret. */

@@ -1,4 +1,4 @@
-/** Tags: create, change and delete them, and look them up for collections and records. */
+/** Creates, updates and deletes tags, and looks them up for collections and records. */
 
 import { listPage, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
@@ -16,7 +16,7 @@ export interface Tags {
   get(appId: string, tagId: string): Promise<Tag>;
   list(appId: string, query: TagQuery): Promise<Page<Tag>>;
   update(appId: string, tagId: string, input: TagUpdate): Promise<Tag>;
-  /** Deletes the tag, which disappears at once from everything that has it. */
+  /** Deletes the tag. It disappears from all collections and records at once. */
   remove(appId: string, tagId: string): Promise<void>;
   /** Those of the tags that the app has, by id. Returns the same object until a tag changes. */
   find(appId: string, tagIds: readonly string[]): Promise<ReadonlyMap<string, Tag>>;

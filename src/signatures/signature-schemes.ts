@@ -98,7 +98,7 @@ export function signatureMismatch(reason: string): StepwellError {
 function requiredHeader(headers: Headers, name: string): string {
   const value = headers.get(name);
   if (value === null || value === "")
-    throw signatureMismatch(`This address requires a signature, but the header ${name} is missing`);
+    throw signatureMismatch(`This URL requires a signature, but the header ${name} is missing`);
   return value;
 }
 

@@ -56,7 +56,7 @@ const STANDARD_SECRET_BYTES = 32;
 const SECRET_CHARS = 40;
 /** Rejects even a rebuilt body with the same bytes: an error that occurs only sometimes is found too late. */
 const REBUILT_BODY_MESSAGE =
-  "This address requires a signature, but a body parser consumed the body before Stepwell could verify it. Mount " +
+  "This URL requires a signature, but a body parser consumed the body before Stepwell could verify it. Mount " +
   "Stepwell before the body parser, or keep the raw bytes: express.json({ verify: (request, _, bytes) => { " +
   "request.rawBody = bytes; } }).";
 

@@ -139,7 +139,7 @@ export function createDriverStore(parts: {
       isStored = true;
     });
     await Promise.race(timeUp === undefined ? [storing] : [storing, timeUp]);
-    if (!isStored) logger.warn("the storage did not respond in time at shutdown; pending writes are given up");
+    if (!isStored) logger.warn("the storage did not respond in time at shutdown; abandoning pending writes");
     ownership.release();
     isOpen = false;
     opening = Promise.reject(closedError());

@@ -23,13 +23,13 @@ const CONCURRENCY = 16;
 /** Characters of all records in a response, counted by their data. */
 const MAX_RECORDS_CHARS = 16 * MEBIBYTE;
 
-/** What an operation did, as stored for a repeat of the call. */
+/** The outcome of an operation, as stored for repeated calls. */
 const Done = v.object({ status: v.picklist([200, 201]), record: CollectionRecord });
 
 export interface BulkWrites {
   /**
-   * Returns an outcome for each operation, without waiting for rules. A failed operation does not stop the others. A repeat
-   * of the call executes only those that have not succeeded.
+   * Returns an outcome for each operation, without waiting for rules. A failed operation does not stop the others. A
+   * repeated call executes only those that have not succeeded.
    * @throws StepwellError `not_found`
    */
   write(at: CollectionPlace, input: RecordBulk, writer: Writer, parts: RepeatableParts): Promise<BulkResult>;

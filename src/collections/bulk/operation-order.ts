@@ -1,4 +1,4 @@
-/** Which operations of a bulk call may run at the same time. Pure. */
+/** Decides which operations of a bulk call may run at the same time. Pure. */
 import type { RecordOperation } from "./record-operation.ts";
 
 export interface Indexed {
@@ -11,8 +11,8 @@ export type Chain = readonly Indexed[];
 
 /**
  * Stages that run one after the other; the chains of a stage run at the same time. The result is the same as if all
- * operations ran one after the other. In a stage, all operations find records in the same way: two ids are two records,
- * and so are two values of one field.
+ * operations ran one after the other. All operations of a stage look up records in the same way, by id or by the same field, so
+ * different ids or values mean different records.
  */
 export function stagesOf(operations: readonly Indexed[]): readonly (readonly Chain[])[] {
   const stages: Map<string, Indexed[]>[] = [];

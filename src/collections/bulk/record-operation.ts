@@ -74,7 +74,7 @@ export const OperationOutcome = v.object({
   /** Why the operation failed, or null. */
   error: v.nullable(OperationError),
 });
-/** What became of an operation. */
+/** The outcome of an operation. */
 export interface OperationOutcome extends Readonly<v.InferOutput<typeof OperationOutcome>> {
   /** The record as written; null for an error, and beyond 16 MiB of records in one response. */
   readonly record: CollectionRecord | null;

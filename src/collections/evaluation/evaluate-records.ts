@@ -19,7 +19,7 @@ import { Author, type Writer } from "../records/writer.ts";
 import { TagIds } from "../tag.ts";
 import type { Tags } from "../tags.ts";
 
-/** Records that are evaluated at once, and again after a crash. */
+/** Records in one batch. They are evaluated at the same time, and again after a crash. */
 const RECORDS_PER_BATCH = 20;
 
 export const RecordsEvaluate = strictObject({
@@ -44,7 +44,7 @@ const Task = v.object({
   /** Those tags of the selection that exist; null for any. */
   tags: v.nullable(v.array(v.string())),
   search: v.nullable(v.string()),
-  /** Newest record at the start. Later ones have been evaluated anyway. */
+  /** Newest record when the job started. Later ones are evaluated when they are created. */
   until: v.nullable(v.string()),
   /** Who started the job, and how deeply it is nested in runs. */
   writer: v.object({ author: Author, depth: v.number() }),
@@ -75,13 +75,13 @@ export function createEvaluations(parts: {
     return { descending: false, search: search ?? undefined, until: until ?? undefined, marks };
   }
 
-  /** The problem with the record; null if there is none. Records that were deleted meanwhile have none. */
+  /** The problem with the record; null if there is none, or if the record was deleted meanwhile. */
   async function evaluateOne(at: CollectionPlace, id: string, task: Task) {
     try {
       await records.evaluate({ ...at, record_id: id }, task.writer);
     } catch (error) {
       if (!isStepwellError(error, "not_found")) throw error;
-      await collections.forWriting(at.app_id, at.collection_id); // fails the job if the collection is gone
+      await collections.forWriting(at.app_id, at.collection_id); // fails the job if the collection was deleted
       return task.ids === null ? null : problem(id, "not_found", missingText("record", id));
     }
     const read = () => store.get<RecordDocument>(recordKey(id));

@@ -1,4 +1,4 @@
-/** What is committed to the history with each write of a record. */
+/** The history entries that are committed with each write of a record. */
 import type { Change, Key, Store } from "../../ports/store.ts";
 import { instant } from "../../time/iso.ts";
 import { DAY_MS } from "../../time/units.ts";
@@ -8,9 +8,9 @@ import type { Author } from "../records/writer.ts";
 import type { DeletedRecord, HistoryDocument, HistoryEntry, VersionContent } from "./record-history.ts";
 import { differenceOf, NOTHING } from "./version-changes.ts";
 
-/** The first of as many versions is stored as a whole, so that reading a version takes a bounded number of entries. */
+/** Every version with this distance is stored as a whole, so that reading a version takes a bounded number of entries. */
 export const VERSIONS_PER_SNAPSHOT = 50;
-/** Versions that a record keeps at least. Older ones are deleted with later writes. */
+/** Minimum number of versions that a record keeps. Later writes delete older ones. */
 const KEPT_VERSIONS = 1_000;
 /** Milliseconds for which the history of a deleted record can be read. */
 const DELETED_RETENTION_MS = 30 * DAY_MS;
@@ -24,12 +24,12 @@ export const deletedKey = (recordId: string): Key => `record-deleted:${recordId}
 export const FORGOTTEN_LIST = "records.deleted";
 export const deletedOf = (collectionId: string) => `records.${collectionId}.deleted`;
 
-/** Who writes, and when. */
+/** Who makes a change, and when. */
 export type WriteOrigin = Pick<WriteContext, "author" | "now">;
 
 export interface HistoryWrites {
   insertion(document: RecordDocument, origin: WriteOrigin): readonly Change[];
-  /** Nothing if the version is the same. */
+  /** Empty if the version is the same. */
   update(before: RecordDocument, after: RecordDocument, origin: WriteOrigin): Promise<readonly Change[]>;
   /** The history remains readable for 30 days. */
   deletion(before: RecordDocument, origin: WriteOrigin): Promise<readonly Change[]>;

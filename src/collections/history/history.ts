@@ -23,7 +23,7 @@ export interface RecordHistory {
   version(at: RecordPlace, version: number): Promise<CollectionRecord>;
 }
 
-/** A record, or what is left of a deleted one. */
+/** A record, or the remaining document of a deleted one. */
 type Subject = Pick<DeletedRecord, "id" | "app_id" | "collection_id" | "version" | "created_at">;
 
 const TOKEN = /^version_(\d{1,15})$/;

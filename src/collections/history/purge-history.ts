@@ -20,7 +20,7 @@ export function createPurgeHistory(parts: {
 }): PurgeHistory {
   const { store, clock, history } = parts;
 
-  /** Deletes the document that finds the history last, so that it can be repeated. */
+  /** Deletes the document that refers to the history last, so that the deletion can be repeated. */
   async function purge(id: string): Promise<void> {
     const key = deletedKey(id);
     const deleted = await store.get<DeletedRecord>(key);

@@ -62,11 +62,11 @@ export interface VersionContent {
 
 /** An entry as stored. */
 export interface HistoryDocument extends HistoryEntry {
-  /** Whether the content of this version is stored as a whole, because the changes are not complete or to end a chain. */
+  /** Whether the version is stored as a whole: if the changes are incomplete, or to limit the entries to read. */
   readonly is_snapshot: boolean;
 }
 
-/** The deletion of a record, which finds its history until it expires. */
+/** The deletion of a record. It refers to the history until that expires. */
 export interface DeletedRecord {
   readonly id: string;
   readonly app_id: string;

@@ -1,4 +1,4 @@
-/** The difference of two versions of a record, bounded, and the way back from differences to a version. Pure. */
+/** Computes the differences of two versions of a record, within limits, and a version from differences. Pure. */
 import type { JsonValue } from "../../json.ts";
 import type { RecordData, RecordPatch } from "../records/record.ts";
 import { applyPatch, parsePath } from "../records/record-data.ts";
@@ -12,7 +12,7 @@ const MAX_ENTRY_CHARS = 64 * 1_024;
 export const NOTHING: VersionContent = { data: {}, tags: [] };
 
 export interface Difference extends Pick<HistoryEntry, "changes" | "changes_truncated" | "tags"> {
-  /** Whether the new content follows from the old one and the changes. */
+  /** Whether the changes are complete, so that the new content can be computed from the old one. */
   readonly isComplete: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Builds and removes the indexes of collections in the background, some records at a time.
+ * Builds and removes the indexes of collections in the background, several records at a time.
  *
  * Building first waits for the writes that began before the index was stored: they don't know it. Every later write puts the
  * row of its record. So the rows of the other records can be added in any order, each provided that its record has not
@@ -24,15 +24,15 @@ import { INDEXING_LIST, indexList, type RecordIndex } from "./record-index.ts";
 import { isComplete } from "./usable-indexes.ts";
 
 export interface IndexBuilder {
-  /** Builds and removes what the collection needs, unless that is in progress. */
+  /** Builds and removes indexes of the collection, unless that is in progress. */
   start(collectionId: string): void;
-  /** Continues what an earlier process left. */
+  /** Resumes the work of earlier processes. */
   resume(): Promise<void>;
   /** Settles when the current commits have ended. */
   stop(): Promise<void>;
 }
 
-/** Collections whose indexes are built at once. */
+/** Collections whose indexes are built at the same time. */
 const COLLECTIONS_AT_ONCE = 2;
 /** Records of up to 1 MiB in memory at once. Fewer while other writes get in between. */
 const RECORDS_PER_COMMIT = 64;
@@ -53,7 +53,7 @@ export function createIndexBuilder(parts: {
   const { store, ids, background, writes } = parts;
   const semaphore = createSemaphore(COLLECTIONS_AT_ONCE);
   const working = new Map<string, Promise<void>>();
-  /** Collections whose indexes changed while they were worked on. */
+  /** Collections whose indexes changed during the work on them. */
   const again = new Set<string>();
   let isStopped = false;
 

@@ -1,9 +1,9 @@
-/** The indexes of a collection: which fields of records are in order, and how far each index is. Pure. */
+/** The indexes of a collection: the fields that are indexed, and the state of each index. Pure. */
 import * as v from "valibot";
 import { list, strictObject } from "../../schema.ts";
 import { FieldPath } from "../mapping.ts";
 
-/** Each is a row in memory for each record. */
+/** Each index has a row in memory for each record. */
 const MAX_INDEXES = 16;
 
 /** Fields, as `entity:field`. */
@@ -16,10 +16,10 @@ export const IndexPaths = v.pipe(
 export const IndexState = strictObject({
   /** Field, as `entity:field`. */
   path: v.string(),
-  /** `building`: records are being added to it, and nothing uses it yet. */
+  /** `building`: records are being added to the index, and no query uses it yet. */
   state: v.picklist(["building", "ready"]),
 });
-/** How far an index is. */
+/** The state of an index. */
 export interface IndexState extends v.InferOutput<typeof IndexState> {}
 
 /** An index as stored with its collection. */
@@ -35,7 +35,7 @@ export interface RecordIndex {
 /** Its rows are not stored with records, so that building it does not store every record again. */
 export const indexList = (indexId: string) => `derived.record-index.${indexId}`;
 
-/** Collections with indexes to build or remove, which continues when a process starts. */
+/** Collections with indexes to build or remove. The work resumes when a process starts. */
 export const INDEXING_LIST = "collections.indexing";
 
 export const hasIndexWork = (indexes: readonly RecordIndex[] = []) => indexes.some(({ state }) => state !== "ready");

@@ -1,4 +1,4 @@
-/** Which indexes of a collection can answer queries. */
+/** Finds the indexes of a collection that queries can use. */
 import type { Store } from "../../ports/store.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { collectionKey } from "../collections.ts";
@@ -8,10 +8,10 @@ import { indexList } from "./record-index.ts";
 /** The list of a field's index, or its state if it cannot be used yet. */
 export type UsableIndex = { readonly state: "ready"; readonly list: string } | { readonly state: "building" | "none" };
 
-/** Called for a collection of which an index lacks records, so that it is built again. */
+/** Called for a collection with an incomplete index, so that the index is built again. */
 export type OnIndexIncomplete = (collectionId: string) => void;
 
-/** Whether an index has a row for each record. Every record has one, also without a value. */
+/** Whether an index has a row for each record, including records without a value. */
 export async function isComplete(store: Store, collectionId: string, indexId: string): Promise<boolean> {
   const isEqual = async () => {
     const lists = [indexList(indexId), recordsOf(collectionId)];

@@ -9,8 +9,8 @@ import { applyPatch, parsePath, valueAt } from "./record-data.ts";
  * copied, so that cyclic mappings end.
  *
  * If a write removes the value of a source, destinations that still have the same value lose it, too, unless another mapping
- * gives it to them. A destination with another value was written separately and keeps it. So does every destination of a
- * source that never had a value.
+ * sets it. A destination with another value was written separately and keeps its value. So does every destination of a source
+ * that never had a value.
  *
  * @param before The data before the write, with mappings applied.
  */
@@ -59,7 +59,7 @@ function copyMapped(
 
 /**
  * Counts for each destination the mappings whose source has a value, so that looking them up takes constant time. A path
- * gains and loses its value at most twice in one write, because what a mapping has given is not removed again.
+ * gains and loses its value at most twice in one write, because a value that a mapping has set is not removed again.
  */
 function createGivers(mappings: readonly Mapping[], hasValue: (path: string) => boolean) {
   const counts = new Map<string, number>();
@@ -75,7 +75,7 @@ function createGivers(mappings: readonly Mapping[], hasValue: (path: string) => 
   }
   return {
     has: (path: string) => (counts.get(path) ?? 0) > 0,
-    /** Call this when a path gains a value (1) or loses it (-1). */
+    /** Call this when a path gets a value (1) or loses it (-1). */
     count(path: string, by: 1 | -1): void {
       for (const paths of destinations.get(path) ?? []) add(paths, by);
     },

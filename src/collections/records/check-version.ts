@@ -16,7 +16,7 @@ export function checkVersion({ version }: { readonly version: number }, expected
   throw new StepwellError("precondition_failed", message);
 }
 
-/** Both conditions must hold: one version, and one of a list. */
+/** Combines two conditions: a version, and a list of versions. */
 export function bothOf(
   version: number | undefined,
   versions: readonly number[] | undefined,

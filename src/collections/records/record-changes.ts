@@ -62,7 +62,7 @@ export function createRecord(
 }
 
 /**
- * The record after a change. Returns the same object if nothing changes; no rule runs then, so that a rule that writes the
+ * The record after a change. Returns the same object if nothing changes; no rule runs then. So a rule that writes the
  * same values again does not trigger itself forever. A rule with `when` keeps its result until it is due.
  * @throws StepwellError `too_large`
  */
@@ -74,7 +74,7 @@ export function applyChange(before: RecordDocument, change: RecordChange, contex
   return evaluated(changed, resultsAfterChange(before.rule_results, context.collection.config.rules, basisOf), context);
 }
 
-/** The record with all rules pending, also those that are not due. */
+/** The record with all rules pending, including those that are not due. */
 export function reevaluate(before: RecordDocument, context: WriteContext): RecordDocument {
   return evaluated(before, pendingResults(context.collection.config.rules), context);
 }
@@ -106,7 +106,7 @@ function checkSize(data: RecordData): void {
   throw new StepwellError("too_large", message);
 }
 
-/** The change of an upsert, including the value that the record is found by. */
+/** The change of an upsert, including the value that identifies the record. */
 export function upsertChange({ path, value, data, tags }: RecordUpsert): RecordChange {
   const [entity, field] = parsePath(path);
   const fields = Object.hasOwn(data, entity) ? data[entity] : {};

@@ -1,4 +1,4 @@
-/** The rows of records in lists, by which they are found: text, tags, and field values. */
+/** The rows with which records are found in lists: by text, tags and field values. */
 
 import { foldText } from "../../documents/pagination.ts";
 import { isRecord, type JsonValue } from "../../json.ts";
@@ -43,7 +43,7 @@ function isKeyValue(value: JsonValue): value is string | number | boolean {
     : typeof value === "number" || value === true || value === false;
 }
 
-/** The strings and numbers of a record, one per line, as far as searches cover them. */
+/** The strings and numbers of a record that searches cover, one per line. */
 export function searchText(data: RecordData): string {
   let text = "";
   const open: JsonValue[] = Object.values(data)

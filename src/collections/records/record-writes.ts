@@ -1,4 +1,4 @@
-/** What is committed with every write of a record: the record, its rows and its history, and on deletion also its unique keys. */
+/** The changes to commit with a write of a record: the record, its rows and its history, and on deletion its unique keys. */
 import type { Hash } from "../../ports/hash.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import type { CollectionDocument } from "../collection.ts";

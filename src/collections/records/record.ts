@@ -17,7 +17,7 @@ export const MAX_RECORD_BYTES = MEBIBYTE;
  * searches.
  */
 export const MAX_FIELDS = 10_000;
-/** Levels of nesting reserved for what can contain a record, such as a list in the output of a step. */
+/** Levels of nesting that are reserved for values that contain a record, such as a list in the output of a step. */
 const LEVELS_AROUND = 10;
 
 /** The name of an entity or a field: one side of the colon in a path. */
@@ -171,7 +171,7 @@ export interface CollectionRecord extends Readonly<Omit<v.InferOutput<typeof Col
 
 /** The result of a rule as stored. */
 export interface StoredResult extends RuleResult {
-  /** What it was computed from, for a rule with `when`: see `rule-basis.ts`. Absent for others. */
+  /** Digest of the rule and its values, for a rule with `when` (`rule-basis.ts`). Absent for others. */
   readonly basis?: string;
 }
 

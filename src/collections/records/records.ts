@@ -1,4 +1,4 @@
-/** Records: create, read, change, delete, list and evaluate them. run-rules.ts executes their rules. */
+/** Creates, reads, updates, deletes, lists and evaluates records. run-rules.ts executes their rules. */
 
 import { updateDocument } from "../../documents/documents.ts";
 import { noReceipt } from "../../documents/receipt.ts";
@@ -70,7 +70,7 @@ export interface Records {
   remove(at: RecordPlace, writer: Writer, versions?: readonly number[]): Promise<void>;
 }
 
-/** What a write did to its record. */
+/** The effect of a write on its record. */
 export type RecordWriteOutcome = "created" | "updated" | "unchanged";
 
 /** The changes to commit with a write, such as the receipt of its request. */
@@ -177,7 +177,7 @@ export function createRecords(parts: {
 
     async get(at) {
       const { document } = requireRecord(await store.get<RecordDocument>(recordKey(at.record_id)), at);
-      // An earlier commit without a response may have stored it, so its rules may not be running.
+      // If the commit that stored it got no response, nothing executes its rules yet.
       void rules.evaluate(document);
       return views.one(document);
     },

@@ -1,4 +1,4 @@
-/** What the result of a rule with `when` is computed from, so that it is kept until that changes. Pure. */
+/** The basis of a rule with `when`: the result is kept until the basis changes. Pure. */
 import type { Rule } from "../rule.ts";
 import type { RecordData } from "./record.ts";
 import { valueAt } from "./record-data.ts";
@@ -7,8 +7,8 @@ import { valueAt } from "./record-data.ts";
 export type BasisOf = (rule: Rule) => string | undefined;
 
 /**
- * A digest of the rule itself and of the values that `when` names. It says the same as the version of the record that a
- * result is of, without the values of that version.
+ * A digest of the rule itself and of the values that `when` names. Comparing it has the same effect as comparing these values
+ * with those of the version that the result belongs to, but needs no history.
  * @param sha256 Returns the digest of a text.
  */
 export function createBasisOf(data: RecordData, sha256: (text: string) => string): BasisOf {

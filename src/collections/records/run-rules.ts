@@ -28,21 +28,21 @@ import { createBasisOf } from "./rule-basis.ts";
 import { EXECUTION_ORDER, errorOutcome, outcomeOf, type RuleOutcome, refusedOutcome } from "./rule-result.ts";
 
 export interface RuleRunner {
-  /** Executes the pending rules of a record, unless that is in progress. Settles when none is pending. Never rejects. */
+  /** Executes the pending rules of a record, unless that is in progress. Resolves when none is pending. Never rejects. */
   evaluate(document: RecordDocument): Promise<void>;
-  /** Resumes what an earlier process left. */
+  /** Resumes the work of earlier processes. */
   resume(): Promise<void>;
-  /** Starts no more rules. Settles when current evaluations have stopped. Their runs continue. */
+  /** Starts no more rules. Resolves when current evaluations have stopped. Their runs continue. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds for the workflow of a rule. A slower run is canceled. */
+/** Time limit of a rule's workflow. A slower run is canceled. */
 const RULE_TIMEOUT_MS = 10 * MINUTE_MS;
-/** Levels of rules whose workflows write records with rules. More means that a rule triggers itself. */
+/** Maximum nesting of rules whose workflows write records with rules. Deeper nesting means that a rule triggers itself. */
 const MAX_DEPTH = 16;
 const RECORDS_PER_READ = 100;
 
-/** The evaluation that results belong to. Once the record has another, they are dropped. */
+/** The evaluation that results belong to. If the record has another one, they are discarded. */
 type Evaluation = Pick<RecordDocument, "id" | "evaluation">;
 
 export function createRuleRunner(parts: {
@@ -93,7 +93,7 @@ export function createRuleRunner(parts: {
       return { changes: now === null ? [] : [resultChange(now, key, finished)], result: undefined };
     });
 
-  /** If the rule was changed since its run started, its result is of no basis, so that the next write runs it again. */
+  /** If the rule was changed after its run started, its result has no basis, so that the next write runs it again. */
   function withCurrentBasis(document: RecordDocument, result: StoredResult, rule: Rule): StoredResult {
     const { basis = "" } = basisOf(document, rule);
     return (result.basis ?? "") === basis ? result : { ...result, basis: "" };

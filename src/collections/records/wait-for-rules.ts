@@ -6,7 +6,7 @@ import { recordKey } from "./record-rows.ts";
 import type { RecordViews } from "./record-view.ts";
 import type { RuleRunner } from "./run-rules.ts";
 
-/** Milliseconds to wait for the rules. Slower ones are PENDING in the response. */
+/** Maximum time to wait for the rules. Slower ones are PENDING in the response. */
 const RULES_WAIT_MS = 10_000;
 
 /** Returns the record when its rules have finished or the time is up, or as written if it was deleted meanwhile. */

@@ -24,11 +24,11 @@ export const Author = v.variant("type", [
     delivery_id: v.string(),
   }),
   v.object({
-    /** The program that Stepwell is embedded in. */
+    /** The host. */
     type: v.literal("in_process"),
   }),
 ]);
-/** Who changed a record: an API key, a step of a run, a trigger, or the program that Stepwell is embedded in. */
+/** Who changed a record: an API key, a step of a run, a trigger, or the host. */
 export type Author = v.InferOutput<typeof Author>;
 
 /** Who writes, and how deeply it is nested in runs. */

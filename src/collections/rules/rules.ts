@@ -11,12 +11,12 @@ import { MAX_RULES, type Rule, type RuleUpdate, updatedRule } from "../rule.ts";
 /** Resources of another app are `not_found`, and so is a deleted collection for writes. */
 export interface Rules {
   /**
-   * Adds a rule after the others.
+   * Adds a rule at the end of the list.
    * @throws StepwellError `invalid` for a key that another rule has, and as for `config`: for an unknown workflow, and for
    * input that it does not accept
    */
   create(at: RulesPlace, rule: Rule, receipt: Receipt): Promise<Rule>;
-  /** In the order of `config`. */
+  /** Returns the rules in the order of `config`. */
   list(at: RulesPlace, query: { readonly page: number; readonly take: number }): Promise<Page<Rule>>;
   get(at: RulePlace): Promise<Rule>;
   /** @throws StepwellError as `create` */

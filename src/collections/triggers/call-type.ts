@@ -1,4 +1,4 @@
-/** Calls the functions of trigger types: with checked settings and opened credentials, and checks the events they return. */
+/** Calls the functions of trigger types with validated settings and decrypted credentials, and validates their events. */
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import { isRecord, jsonProblem, minJsonLength } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
@@ -23,7 +23,7 @@ export type OpenTriggerConnection = (
 ) => Promise<{ readonly credentials: unknown }>;
 
 /**
- * What the functions of a type get to know.
+ * The context of a type's functions.
  * @throws StepwellError `invalid` if the settings no longer fit; what opening the connection throws
  */
 export type ContextOfTrigger = (
@@ -50,7 +50,7 @@ export function createContextOfTrigger(parts: {
   };
 }
 
-/** What a schema library throws becomes the error of who sent the data. @throws StepwellError `invalid` */
+/** Turns the errors of schema libraries into errors for the sender of the data. @throws StepwellError `invalid` */
 export async function refusingIssues<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -64,7 +64,7 @@ export async function refusingIssues<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The events that a type returned. What is wrong with them is a mistake of the type, which its sender cannot mend.
+ * Validates the events that a type returned. Invalid ones are a mistake in the type, which the sender cannot fix.
  * @throws TypeError
  */
 export function checkedEvents(type: string, events: readonly TriggerEvent[], max: number): readonly TriggerEvent[] {

@@ -6,7 +6,7 @@ import type { CheckReferences } from "../../runs/resolve-input.ts";
 import { KEY, settingsOf, type Trigger, type TriggerReplace } from "./trigger.ts";
 import { checkSettings, type TriggerTypes } from "./trigger-types.ts";
 
-/** The errors of the triggers of a collection. @param pathOf Where a trigger stands. @default in the list `triggers` */
+/** The errors of a collection's triggers. @param pathOf The path of a trigger. @default in the list `triggers` */
 export type CheckTriggers = (
   appId: string,
   before: readonly Trigger[],
@@ -46,7 +46,8 @@ export function createCheckTriggers(parts: { types: TriggerTypes; checkReference
       errors.push({ pointer: at("config", "mappings", second, "type"), message });
     }
     if (trigger.enabled && config.mappings.length === 0) {
-      const message = "Must have at least one mapping: without one, an event writes nothing. Or disable the trigger.";
+      const message =
+        "Must have at least one mapping, because events write nothing without one. Add a mapping or disable the trigger.";
       errors.push({ pointer: at("config", "mappings"), message });
     }
     if (type.connection === undefined && id !== undefined) {

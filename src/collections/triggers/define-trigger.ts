@@ -22,8 +22,8 @@ type Events = readonly TriggerEvent[] | Promise<readonly TriggerEvent[]>;
 
 /**
  * Defines a trigger type, which turns requests of a source into events, or polls it. Pass it to `createStepwell`; the triggers of
- * collections can then have its name as `type`. Stepwell does the rest: it handles each event once, filters it, maps it to a
- * record, and keeps a log.
+ * collections can then have its name as `type`. Stepwell handles each event once, filters it, maps it to a record, and keeps
+ * a log.
  *
  * Names have 1 to 64 letters, digits, `_` and `-`.
  *
@@ -63,20 +63,20 @@ export function defineTrigger<
    */
   readonly connection?: Connection;
   /**
-   * Turns a request to the address of the trigger into at most 100 events. Throw a StepwellError `invalid` or `malformed` for
-   * a body that is none. The events are stored before the sender gets its response, and handled afterwards.
-   * @default none: the trigger has no address
+   * Turns a request to the URL of the trigger into at most 100 events. Throw a StepwellError `invalid` or `malformed` for an
+   * invalid body. The events are stored before the sender gets its response, and handled afterwards.
+   * @default none: the trigger accepts no requests
    */
   receive?(request: TriggerRequest, context: ContextOf<Config, NoInfer<Connection>>): Events;
   /**
-   * Asks the source for new events, every `config.interval` seconds and never twice at the same time. The events and the
-   * cursor are stored together. If it throws, it is called again later, with growing pauses.
+   * Returns new events of the source. Called every `config.interval` seconds, and never twice at the same time. The events and
+   * the cursor are stored together. If the function throws, it is called again with backoff.
    * @default none: the type does not poll
    */
   poll?(context: PollContext<ContextOf<Config, NoInfer<Connection>>>): PollResult | Promise<PollResult>;
   /**
-   * Returns a sample of an event, which `stepwell.triggers.test` delivers if its caller gives no data.
-   * @default none: the caller must give data
+   * Returns a sample event, which `stepwell.triggers.test` delivers if the caller passes no data.
+   * @default none: the caller must pass data
    */
   test?(): Sample | Promise<Sample>;
 }): TriggerTypeOf<Name, Config, NoInfer<Connection>>;
@@ -101,15 +101,15 @@ export interface TriggerTypeOf<
   readonly connection?: Connection;
   /** Turns a request into events. */
   receive?(request: TriggerRequest, context: ContextOf<Config, Connection>): Events;
-  /** Asks the source for new events. */
+  /** Returns new events of the source. */
   poll?(context: PollContext<ContextOf<Config, Connection>>): PollResult | Promise<PollResult>;
-  /** Returns a sample of an event. */
+  /** Returns a sample event. */
   test?(): Sample | Promise<Sample>;
 }
 
 const NAME = /^[\w-]{1,64}$/;
 
-/** Partial, because programs without types can pass anything. @throws TypeError */
+/** Validates the definition, because JavaScript programs can pass anything. @throws TypeError */
 export function checkTriggerType({ name, config, connection, receive, poll, test }: Partial<AnyTriggerType>): void {
   if (typeof name !== "string" || !NAME.test(name)) {
     throw new TypeError(

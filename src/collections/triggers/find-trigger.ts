@@ -12,7 +12,7 @@ export interface FoundTrigger {
   readonly trigger: Trigger;
 }
 
-/** Null if there is none with this id, or its collection or app was deleted. */
+/** Null if there is no trigger with this id, or its collection or app was deleted. */
 export type FindTrigger = (triggerId: string) => Promise<FoundTrigger | null>;
 
 export function createFindTrigger({ store, apps }: { store: Store; apps: Pick<Apps, "exists"> }): FindTrigger {

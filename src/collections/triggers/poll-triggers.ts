@@ -30,17 +30,17 @@ import type { AnyTriggerType, PollResult } from "./trigger-type.ts";
 import type { TriggerTypes } from "./trigger-types.ts";
 
 export interface PollTriggers {
-  /** Resumes what an earlier process left. */
+  /** Resumes the work of earlier processes. */
   start(): Promise<void>;
-  /** Aborts polls in progress, whose results are dropped. Resolves when they have ended. */
+  /** Aborts polls in progress and discards their results. Resolves when they have ended. */
   stop(): Promise<void>;
 }
 
 const MAX_EVENTS = 1_000;
-/** Characters of a cursor as JSON. */
+/** Maximum characters of a cursor as JSON. */
 const MAX_CURSOR_CHARS = 64 * 1024;
 const TIMEOUT_MS = MINUTE_MS;
-/** Polls at the same time, of all triggers. */
+/** Maximum number of concurrent polls of all triggers. */
 const MAX_POLLS = 20;
 /** The longest pause after failures, unless the interval is longer. */
 const LONGEST_PAUSE_MS = HOUR_MS;
@@ -69,7 +69,7 @@ export function createPollTriggers(parts: {
   });
   states.onPollDue(() => timers.set(instant(clock.now())));
 
-  /** Starts a poll, unless one of the trigger is in progress: it sets the time of the next. */
+  /** Starts a poll, unless one of the trigger is in progress. That one sets the time of the next poll. */
   async function onDue(triggerId: string): Promise<void> {
     while (running.size >= MAX_POLLS && !stopping.signal.aborted) await Promise.race(running.values());
     if (running.has(triggerId) || stopping.signal.aborted) return;
@@ -83,7 +83,7 @@ export function createPollTriggers(parts: {
       if (next !== null) timers.set(next);
     } catch (error) {
       if (stopping.signal.aborted) return;
-      // The trigger was changed meanwhile, or the storage does not respond: the poll is still due.
+      // The trigger was changed meanwhile, or the storage failed: the poll is still due.
       const isChanged = isStepwellError(error, "conflict") && isTriggerKey(error.key);
       if (!isChanged) logger.warn("could not store a poll of a trigger; retrying soon", { trigger: triggerId, error });
       timers.set(instant(clock.now() + (isChanged ? 0 : STORAGE_PAUSE_MS)));
@@ -161,7 +161,7 @@ export function createPollTriggers(parts: {
     return next_at;
   }
 
-  /** Nothing to poll: the collection or the type is gone. Looks again later, because both can come back. */
+  /** Handles a trigger whose collection or type does not exist. Checks again later, because both can come back. */
   async function rest(triggerId: string): Promise<string | null> {
     const next_at = instant(clock.now() + LONGEST_PAUSE_MS);
     return updateDocument<TriggerState, string | null>(store, triggerKey(triggerId), (found) => {
@@ -183,7 +183,7 @@ export function createPollTriggers(parts: {
 
 const intervalOf = ({ trigger }: FoundTrigger) => (trigger.config.interval ?? DEFAULT_INTERVAL_SECONDS) * SECOND_MS;
 
-/** Whether nothing can be stored now, so that the poll stays due. */
+/** Whether the result could not be stored, so that the poll stays due. */
 function isOfStorage(error: unknown): boolean {
   return isStepwellError(error, "unavailable") || (isStepwellError(error, "conflict") && isTriggerKey(error.key));
 }

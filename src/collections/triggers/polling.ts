@@ -1,4 +1,4 @@
-/** How the polls of a trigger go. */
+/** The state of a trigger's polls. */
 import * as v from "valibot";
 import { type FindTrigger, requireTrigger, type TriggerPlace } from "./find-trigger.ts";
 
@@ -7,12 +7,12 @@ export const TriggerPolling = v.object({
   polled_at: v.nullable(v.string()),
   /** When the next poll is due, ISO 8601; null if the trigger does not poll. */
   next_at: v.nullable(v.string()),
-  /** Number of polls that failed one after the other. */
+  /** Number of consecutive failed polls. */
   failures: v.number(),
   /** Why the last poll failed, or null. */
   error: v.nullable(v.object({ code: v.string(), message: v.string() })),
 });
-/** How the polls of a trigger go. */
+/** The state of a trigger's polls. */
 export interface TriggerPolling extends Readonly<v.InferOutput<typeof TriggerPolling>> {
   /** Why the last poll failed, or null. */
   readonly error: { readonly code: string; readonly message: string } | null;

@@ -1,4 +1,4 @@
-/** Receives requests at the addresses of triggers: turns them into events and stores a delivery for each new one. */
+/** Receives requests at the URLs of triggers: turns them into events and stores a delivery for each new one. */
 import { collectBody } from "../../encoding/collect-body.ts";
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import { parseJson, parseObject } from "../../json.ts";
@@ -20,7 +20,7 @@ export interface IncomingEvents {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The delivery of an event, whether this request or an earlier one brought it. */
+/** The delivery of an event, whether it was received with this request or an earlier one. */
 export interface Acknowledged {
   readonly id: string;
   readonly event_id: string;
@@ -30,7 +30,7 @@ export interface ReceiveEvents {
   /**
    * Stores the events of a request. They are handled in the background.
    * @throws StepwellError `not_found` for a trigger that does not accept events; `signature_mismatch`; `too_large`; what the
-   * type throws for a body that is none
+   * type throws for an invalid body
    */
   receive(triggerId: string, incoming: IncomingEvents): Promise<readonly Acknowledged[]>;
   /** Whether the trigger accepts events. */
@@ -52,7 +52,7 @@ export function createReceiveEvents(parts: {
   const { ids, types, find, contextOf, storeEvents, signing } = parts;
   const limit = Math.min(parts.bodyBytes, MAX_EVENT_BYTES);
 
-  /** One answer for all reasons: a sender must not learn more about triggers. */
+  /** The same response for all reasons, so that senders learn nothing about triggers. */
   async function findAccepting(triggerId: string) {
     const found = await find(triggerId);
     const type = found === null ? "" : types.find(found.trigger.type);
@@ -76,7 +76,7 @@ export function createReceiveEvents(parts: {
 
     async receive(triggerId, { headers, body: stream, isBodyRebuilt, signal = new AbortController().signal }) {
       const accepting = await findAccepting(triggerId);
-      if (accepting === null) throw new StepwellError("not_found", "No trigger accepts events at this address.");
+      if (accepting === null) throw new StepwellError("not_found", "No trigger accepts events at this URL.");
       const { found, type } = accepting;
       const body = await collectBody(stream, limit);
       const state = found.state.document;
@@ -91,7 +91,7 @@ export function createReceiveEvents(parts: {
         try {
           return await storeEvents(found, events);
         } catch (error) {
-          // Another request brought one of the events at the same time.
+          // Another request contained one of the events at the same time.
           if (!isStepwellError(error, "conflict") || !isDeliveryKey(error.key)) throw error;
         }
       }

@@ -1,4 +1,4 @@
-/** The addresses that receive the events of triggers, and the routes of their deliveries. */
+/** The routes that receive the events of triggers, and those of triggers and their deliveries. */
 
 import { pageQuery } from "../../documents/pagination.ts";
 import { created, createdAt, nothing, one, pageOf, rawRoute, route } from "../../http/route.ts";

@@ -1,4 +1,4 @@
-/** Fires a trigger with an event for tests. */
+/** Delivers a test event to a trigger. */
 import * as v from "valibot";
 import type { Receipt } from "../../documents/receipt.ts";
 import { StepwellError } from "../../errors.ts";

@@ -1,4 +1,4 @@
-/** The signatures that the events of triggers must have: set, rotated, removed and shown. */
+/** Sets, rotates, removes and returns the signature settings of triggers. */
 import * as v from "valibot";
 import { updateDocument } from "../../documents/documents.ts";
 import { notFound } from "../../errors.ts";
@@ -11,22 +11,22 @@ import { type FindTrigger, requireTrigger, type TriggerPlace } from "./find-trig
 import { secretsAbout, stateChange, type TriggerState, triggerKey } from "./trigger-state.ts";
 
 export const TriggerSignature = v.object({
-  /** Trigger whose address it is. */
+  /** Trigger that the URL belongs to. */
   trigger_id: v.string(),
   /** URL to send events to. */
   url: v.string(),
   /** Signature that requests must have; null if the trigger accepts unsigned requests. */
   signature: v.nullable(HookSignature),
-  /** The secret, if Stepwell has just generated it. No later call returns it. */
+  /** The secret, if Stepwell has just generated it. Only this call returns it. */
   secret: v.exactOptional(v.string()),
 });
-/** The address of a trigger, and the signature that requests to it must have. */
+/** The URL of a trigger, and the signature that requests to it must have. */
 export interface TriggerSignature extends Readonly<v.InferOutput<typeof TriggerSignature>> {
   /** Signature that requests must have; null if the trigger accepts unsigned requests. */
   readonly signature: HookSignature | null;
 }
 
-/** All throw StepwellError `not_found`, also for a deleted collection. */
+/** All functions throw StepwellError `not_found`, including for a deleted collection. */
 export interface TriggerSignatures {
   get(at: TriggerPlace): Promise<TriggerSignature>;
   /**

@@ -1,4 +1,4 @@
-/** What is stored of a trigger beside its collection: where it is found by its id alone, its secrets and its polls. */
+/** The document of a trigger, besides its collection: its collection by the trigger's id, its secrets and its polls. */
 import type { JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
@@ -20,13 +20,13 @@ export interface TriggerState {
 }
 
 export interface PollState {
-  /** What the last poll returned; null at first, and after the settings have changed. */
+  /** Cursor of the last poll; null before the first poll, and after the settings have changed. */
   readonly cursor: JsonValue;
   /** When the next poll is due, ISO 8601; null if the trigger does not poll now. */
   readonly next_at: string | null;
   /** When the last poll ended, ISO 8601, or null. */
   readonly polled_at: string | null;
-  /** Number of polls that failed one after the other. */
+  /** Number of consecutive failed polls. */
   readonly failures: number;
   /** Why the last poll failed, or null. */
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -40,7 +40,7 @@ export const isTriggerKey = (key: string | undefined) => key?.startsWith("trigge
 export const secretsAbout = ({ app_id, id }: TriggerState) => JSON.stringify([app_id, "trigger", id]);
 export const triggersOf = (appId: string) => `triggers.${appId}`;
 
-/** The part of a collection that has the triggers. */
+/** The part of a collection that contains its triggers. */
 interface Holder {
   readonly id: string;
   readonly app_id: string;
@@ -50,9 +50,9 @@ interface Holder {
 export interface TriggerStates {
   /** The changes to commit with a collection. @param before The triggers that it had. */
   changes(holder: Holder, before: readonly Trigger[]): Promise<Change[]>;
-  /** Call this when they have been stored: a poll may be due. */
+  /** Call this when triggers have been stored, because a poll may be due. */
   committed(holder: Holder): void;
-  /** Calls back when a poll may be due. */
+  /** Sets the function to call when a poll may be due. */
   onPollDue(listener: () => void): void;
 }
 
@@ -65,7 +65,7 @@ export function createTriggerStates(parts: { store: Store; clock: Clock; types: 
     return enabled && typeof type !== "string" && type.poll !== undefined;
   }
 
-  /** The polls of a trigger that was created or changed: the next one is due at once. */
+  /** The polls of a trigger that was created or changed. The next one is due at once. */
   function pollOf(trigger: Trigger, stored: PollState | null, isSameSource: boolean): PollState | null {
     if (!polls(trigger)) return stored === null ? null : { ...stored, next_at: null };
     const next_at = instant(clock.now());
@@ -114,7 +114,7 @@ export function createTriggerStates(parts: { store: Store; clock: Clock; types: 
 
 const whole = ({ type, config, enabled, connection_id }: Trigger) =>
   JSON.stringify([type, config, enabled, connection_id ?? null]);
-/** What a cursor belongs to. */
+/** The settings that a cursor belongs to. */
 const source = ({ type, config, connection_id }: Trigger) =>
   JSON.stringify([type, settingsOf(config), connection_id ?? null]);
 

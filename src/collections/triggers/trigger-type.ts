@@ -1,19 +1,19 @@
-/** Trigger types: what a trigger can be told, and how it turns requests into events. */
+/** Trigger types: the settings of triggers, and how they turn requests into events. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { GuardedFetch } from "../../ports/fetch.ts";
 
-/** Bytes of the body of a request, and of the JSON of an event. */
+/** Maximum bytes of the body of a request, and of the JSON of an event. */
 export const MAX_EVENT_BYTES = MEBIBYTE;
 
-/** Something that happened at the source, such as a changed loan. */
+/** An event of the source, such as a changed loan. */
 export interface TriggerEvent {
   /**
-   * Id of the event at its source, 1 to 1,024 characters. An event is handled once, however often it comes within 30 days.
+   * Id of the event at its source, 1 to 1,024 characters. Events with the same id are handled once within 30 days.
    */
   readonly id: string;
-  /** The event, from which the mappings of the trigger read: at most 1 MiB of JSON. */
+  /** The event, from which the mappings of the trigger take values: at most 1 MiB of JSON. */
   readonly data: JsonObject;
   /** Milestone that was reached, for `pull_on_millestones`. @default none: such a filter excludes the event */
   readonly milestone?: string | undefined;
@@ -21,13 +21,13 @@ export interface TriggerEvent {
   readonly folder?: string | undefined;
 }
 
-/** A request to the address of a trigger. */
+/** A request to the URL of a trigger. */
 export interface TriggerRequest {
   readonly headers: Headers;
   /** The bytes of the body, at most 1 MiB. */
   readonly body: Uint8Array;
   /**
-   * Id of the request: the one that the sender signed or gave in a header (`webhook-id`, `idempotency-key`,
+   * Id of the request: the one that the sender signed or sent in a header (`webhook-id`, `idempotency-key`,
    * `x-github-delivery`), otherwise a new one.
    */
   readonly id: string;
@@ -35,7 +35,7 @@ export interface TriggerRequest {
   json(): JsonValue;
 }
 
-/** What the functions of a trigger type get to know. */
+/** The context of a trigger type's functions. */
 export interface TriggerContext<Config> {
   readonly app_id: string;
   readonly collection_id: string;
@@ -48,23 +48,23 @@ export interface TriggerContext<Config> {
   readonly fetch: GuardedFetch;
 }
 
-/** What the functions of a trigger type with a connection get to know. */
+/** The context of a trigger type's functions, with a connection. */
 export interface ConnectedTriggerContext<Config, Connection> extends TriggerContext<Config> {
   /** Credentials of the trigger's connection: the output of the schema `connection`. */
   readonly connection: Connection;
 }
 
-/** What `poll` gets to know. */
+/** The context of `poll`. */
 export type PollContext<Context> = Context & {
-  /** The cursor of the last poll; null at first, and after the settings of the trigger have changed. */
+  /** The cursor of the last poll; null before the first poll, and after the settings of the trigger have changed. */
   readonly cursor: JsonValue;
 };
 
-/** What a poll found. */
+/** The result of a poll. */
 export interface PollResult {
-  /** At most 1,000 events. Events that were found before do no harm: they are recognized by their ids. */
+  /** At most 1,000 events. Events that an earlier poll returned are recognized by their ids and ignored. */
   readonly events: readonly TriggerEvent[];
-  /** Where the next poll goes on: at most 64 KiB of JSON. Stored together with the events. @default null */
+  /** Cursor for the next poll: at most 64 KiB of JSON. Stored together with the events. @default null */
   readonly cursor?: JsonValue | undefined;
   /** Whether to poll again at once, with the new cursor. @default false */
   readonly more?: boolean | undefined;
@@ -85,9 +85,9 @@ export interface AnyTriggerType {
     request: TriggerRequest,
     context: ConnectedTriggerContext<never, never>,
   ): readonly TriggerEvent[] | Promise<readonly TriggerEvent[]>;
-  /** Asks the source for new events. */
+  /** Returns new events of the source. */
   poll?(context: PollContext<ConnectedTriggerContext<never, never>>): PollResult | Promise<PollResult>;
-  /** Returns a sample of an event, for tests. */
+  /** Returns a sample event, for tests. */
   test?(): Sample | Promise<Sample>;
 }
 

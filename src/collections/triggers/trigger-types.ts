@@ -54,7 +54,7 @@ export type CheckedSettings =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** Validates the settings of a trigger with the schema of its type. @param path Where they stand. */
+/** Validates the settings of a trigger with the schema of its type. @param path Their path in the body. */
 export async function checkSettings(
   { config: schema }: AnyTriggerType,
   settings: object,

@@ -1,4 +1,4 @@
-/** A trigger: where the records of a collection come from. */
+/** A trigger: turns events of another system into records of a collection. */
 import * as v from "valibot";
 import { omitUndefined } from "../../json.ts";
 import type { Ids } from "../../ports/ids.ts";
@@ -103,13 +103,13 @@ export function updatedTrigger(before: Trigger, { connection_id, ...update }: Tr
   return { ...rest, ...update, ...omitUndefined({ connection_id: connected }), updated_at: now };
 }
 
-/** Each has a document of its own, which is written with the collection. */
+/** Maximum number of triggers. Each has its own document, which is written with the collection. */
 export const MAX_TRIGGERS = 500;
 const TOO_MANY = `Must have at most ${MAX_TRIGGERS} triggers.`;
 
 export const TriggerCreate = strictObject(fields);
 export const TriggerCreates = v.pipe(list(TriggerCreate), v.maxLength(MAX_TRIGGERS, TOO_MANY));
-/** A trigger: where the records of a collection come from. */
+/** A trigger: turns events of another system into records of a collection. */
 export interface TriggerInput extends v.InferInput<typeof TriggerCreate> {}
 export interface TriggerCreate extends v.InferOutput<typeof TriggerCreate> {}
 
@@ -134,7 +134,7 @@ export const Trigger = v.object({
   /** Date, `YYYY-MM-DD`. */
   updated_at: v.string(),
 });
-/** A trigger: where the records of a collection come from. */
+/** A trigger: turns events of another system into records of a collection. */
 export interface Trigger extends v.InferOutput<typeof Trigger> {}
 
 /** Builds the list that replaces the stored one. The caller has checked the ids. */

@@ -22,14 +22,14 @@ type CollectionPlace = Omit<TriggerPlace, "trigger_id">;
 
 /** Resources of another app are `not_found`, and so is a deleted collection for writes. */
 export interface Triggers {
-  /** Adds a trigger after the others. @throws StepwellError `invalid` as for the list of the collection */
+  /** Adds a trigger at the end of the list. @throws StepwellError `invalid` as for the list of the collection */
   create(at: CollectionPlace, input: TriggerCreate, receipt: Receipt): Promise<Trigger>;
-  /** In the order of the collection. */
+  /** Returns the triggers in the order of the collection. */
   list(at: CollectionPlace, query: { readonly page: number; readonly take: number }): Promise<Page<Trigger>>;
   get(at: TriggerPlace): Promise<Trigger>;
   /** @throws StepwellError as `create` */
   update(at: TriggerPlace, update: TriggerUpdate): Promise<Trigger>;
-  /** Removes a trigger. Events that wait to be handled fail. */
+  /** Removes a trigger. Its pending events fail. */
   remove(at: TriggerPlace): Promise<void>;
 }
 

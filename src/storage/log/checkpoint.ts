@@ -152,7 +152,7 @@ export function createCheckpoint(parts: {
       if (latest < generation || (hasBegun && latest === generation)) return found;
       // Rejects if that owner has taken over meanwhile.
       await ownership.verify();
-      logger.warn("the storage driver has lost its count of owners; taking the storage over again", {
+      logger.warn("the storage driver has lost its count of owners; taking over the storage again", {
         generation,
         latest,
       });

@@ -63,7 +63,7 @@ function readValue(op: string, value: unknown): unknown {
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A JSON number, boolean or string in quotes is read as such; anything else is the text as it stands. */
+/** A JSON number, a boolean or a string in quotes is parsed as JSON. Anything else is text. */
 function readScalar(text: string): unknown {
   if (NUMBER.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";

@@ -1,6 +1,6 @@
 /**
  * Finds the records that meet conditions, a page at a time. It reads records from the smallest set that the lists in memory
- * offer: an index of a field, or the marks and texts of the records' rows.
+ * provide: an index of a field, or the marks and texts of the records' rows.
  */
 import { foldText } from "../../../documents/pagination.ts";
 import { invalid } from "../../../messages/field-errors.ts";
@@ -16,16 +16,16 @@ import { type Range, rangesOf } from "./order-ranges.ts";
 import type { Condition, RecordQuery, Sort } from "./record-query.ts";
 import { orderOf } from "./value-order.ts";
 
-/** Records that are read for one page. */
+/** Maximum number of records that are read for one page. */
 const MAX_EXAMINED = 2_000;
-/** Rows of an index that are sorted in memory by age. */
+/** Maximum number of rows of an index that are sorted by age in memory. */
 const MAX_SORTED_ROWS = 20_000;
 
 export interface FoundRecords {
   readonly documents: readonly RecordDocument[];
   /** Where the next page continues. Absent if there are no more records. */
   readonly next?: string | undefined;
-  /** Whether reading ended before the page was full. */
+  /** Whether the limit of records to read was reached before the page was full. */
   readonly incomplete: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface FindQuery
   readonly tags: readonly string[] | null;
 }
 
-/** Whether a query needs more than the rows of the records. */
+/** Whether a query needs the records, and not only their rows. */
 export function needsDocuments({ filter, sort, rule_result, updated_after }: RecordQuery): boolean {
   return filter.length > 0 || sort !== undefined || updated_after !== undefined || Object.keys(rule_result).length > 0;
 }
@@ -162,13 +162,15 @@ function marksOfCondition({ field, op, value }: Condition, hash: Hash): string[]
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 const wrongToken = () =>
-  invalid([{ in: "query", pointer: "/page_token", message: "Must be of a page with the same sort." }]);
+  invalid([
+    { in: "query", pointer: "/page_token", message: "Must be the next page token of a list with the same sort." },
+  ]);
 
 function needsIndex(field: string, total: number, state: UsableIndex["state"]) {
   const hint =
     state === "building"
-      ? "Its index is being built: try again soon, or filter further."
-      : "Add it to config.indexes of the collection, or filter further.";
+      ? "The index of the field is still being built. Try again soon, or add conditions."
+      : "Add the field to config.indexes of the collection, or add conditions.";
   const message = `Sorting more than ${MAX_EXAMINED} records, here ${total}, needs an index of ${JSON.stringify(field)}. ${hint}`;
   return invalid([{ in: "query", pointer: "/sort", message }]);
 }

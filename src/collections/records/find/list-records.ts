@@ -1,4 +1,4 @@
-/** Lists the records of a collection: all of them by their rows alone, or those that meet conditions. */
+/** Lists the records of a collection: all of them, or those that meet conditions. */
 import { listPage } from "../../../documents/documents.ts";
 import type { Page } from "../../../documents/pagination.ts";
 import { omitUndefined } from "../../../json.ts";
@@ -19,7 +19,7 @@ interface Place {
   readonly collection_id: string;
 }
 
-/** Newest first, or sorted as the query says. */
+/** Newest first, or sorted as the query specifies. */
 export type ListRecords = (at: Place, query: RecordQuery) => Promise<Page<CollectionRecord>>;
 
 export function createListRecords(parts: {

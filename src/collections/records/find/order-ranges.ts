@@ -1,4 +1,4 @@
-/** Which part of an index the conditions on its field leave. Pure. */
+/** Computes the ranges of an index that can meet the conditions on its field. Pure. */
 import type { Condition, Scalar } from "./record-query.ts";
 import { ORDERS, orderOf } from "./value-order.ts";
 
@@ -15,7 +15,7 @@ interface Closed {
 
 /**
  * The ranges of an index in which records may meet all conditions on the field, in ascending order without overlap; null
- * if the conditions exclude nothing. Records in them must still be checked: orders are cut.
+ * if the conditions exclude nothing. Records in them must still be checked, because orders are truncated.
  */
 export function rangesOf(conditions: readonly Condition[], field: string): readonly Range[] | null {
   return conditions
@@ -49,7 +49,7 @@ function rangesOfOne({ op, value }: Condition): readonly Closed[] | null {
 const exactly = (value: Scalar): Closed => ({ from: orderOf(value), until: orderOf(value) });
 const typeRange = (value: Scalar) => (typeof value === "string" ? ORDERS.texts : ORDERS.numbers);
 
-/** The parts that two lists of ranges share. */
+/** The intersection of two lists of ranges. */
 function both(one: readonly Closed[], other: readonly Closed[]): readonly Closed[] {
   return one.flatMap((a) =>
     other.flatMap((b) => {

@@ -47,7 +47,7 @@ const Condition = v.pipe(
 /** A condition on a field of a record. */
 export interface Condition extends v.InferOutput<typeof Condition> {}
 
-/** What is wrong with the value of a condition, and what would be right. */
+/** The error message for the value of a condition; null if it is valid. */
 function valueProblem(op: Operator, value: Scalar | readonly Scalar[]): string | null {
   switch (op) {
     case "in":
@@ -61,14 +61,14 @@ function valueProblem(op: Operator, value: Scalar | readonly Scalar[]): string |
     case "lte":
       return isOrdered(value) ? null : "Must be a number or a string.";
     default:
-      return isScalar(value) ? null : "Must be one value. A list needs the operator in.";
+      return isScalar(value) ? null : "Must be a single value. To pass a list, use the operator in.";
   }
 }
 
 const Sort = strictObject({
   /** Field to sort by, as `entity:field`. */
   field: FieldPath,
-  /** Whether the largest value comes first. @default false */
+  /** Whether to sort in descending order. @default false */
   descending: v.exactOptional(v.boolean(), false),
 });
 export interface Sort extends v.InferOutput<typeof Sort> {}

@@ -1,6 +1,6 @@
 /**
  * The order of values, as text that sorts by code units: no value, lists and objects, false, true, numbers, texts. Numbers
- * are compared as numbers and texts by code points, as far as their first characters fit.
+ * are compared as numbers and texts by code points. Only their first characters are compared.
  */
 import type { JsonValue } from "../../../json.ts";
 
@@ -24,7 +24,7 @@ export function orderOf(value: JsonValue | undefined): string {
   return "1";
 }
 
-/** The bits of a double sort like numbers, if those of negative ones are inverted. */
+/** The bits of a double sort like numbers if those of negative numbers are inverted. */
 function orderOfNumber(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value === 0 ? 0 : value); // -0 equals 0
@@ -49,7 +49,7 @@ const FIRST_SHORT = 0x7d;
 const BASE = 93;
 const FIRST_LONG = FIRST_SHORT + BASE ** 2;
 
-/** ASCII stays as it is. The first character of the others keeps their place before, between or after. */
+/** ASCII stays as it is. Other characters are encoded so that they keep their order. */
 function orderOfPoint(point: number): string {
   if (point < FIRST_PLAIN) return `!${String.fromCharCode(0x40 + point)}`;
   if (point < FIRST_SHORT) return String.fromCharCode(point);

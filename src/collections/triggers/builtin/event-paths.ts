@@ -1,4 +1,4 @@
-/** Where the parts of an event are in data of any form. */
+/** Reads the id, the milestone and the folder of an event from data of any form, by configured paths. */
 import * as v from "valibot";
 import type { JsonObject, JsonValue } from "../../../json.ts";
 import { jsonObject } from "../../../schema.ts";
@@ -7,7 +7,7 @@ import type { TriggerEvent } from "../trigger-type.ts";
 
 const MAX_ID_CHARS = 1_024;
 
-/** Settings of types whose events have no form of their own. */
+/** Settings of trigger types whose events can have any form. */
 export const filterPaths = {
   /** Path to the milestone, for `pull_on_millestones`. @default none */
   milestone_path: v.exactOptional(InputPath),
@@ -20,7 +20,7 @@ interface FilterPaths {
   readonly folder_path?: readonly string[];
 }
 
-/** A value that is no object becomes the field `body` of the event. */
+/** A value that is not an object becomes the field `body` of the event. */
 export const dataOf = (value: JsonValue): JsonObject => (v.is(jsonObject, value) ? value : { body: value });
 
 export function eventIn(data: JsonObject, id: string, { milestone_path, folder_path }: FilterPaths): TriggerEvent {

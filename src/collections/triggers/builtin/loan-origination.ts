@@ -1,4 +1,4 @@
-/** The trigger type `loan_origination`: changes of loans in a loan-origination system. Built on defineTrigger alone. */
+/** The trigger type `loan_origination`: changes of loans in a loan-origination system. Uses only the public defineTrigger. */
 import * as v from "valibot";
 import { isRecord, type JsonValue } from "../../../json.ts";
 import { fieldErrors, invalid } from "../../../messages/field-errors.ts";
@@ -13,7 +13,7 @@ const id = v.pipe(
 );
 const name = v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1024 characters."));
 
-/** An event may have more fields, which mappings can read. */
+/** An event may have more fields, which mappings can use. */
 const LoanEvent = v.object({ id, milestone: v.optional(name), folder: v.optional(name) });
 const LoanEvents = v.object({ events: v.pipe(v.array(jsonObject), v.maxLength(100, "Must have at most 100 events.")) });
 

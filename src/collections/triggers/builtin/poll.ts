@@ -1,4 +1,4 @@
-/** The trigger type `poll`: new items of a list of JSON at a URL. Built on defineTrigger alone. */
+/** The trigger type `poll`: new items of a list of JSON at a URL. Uses only the public defineTrigger. */
 import * as v from "valibot";
 import { MEBIBYTE, readBytes } from "../../../encoding/bytes.ts";
 import { StepwellError } from "../../../errors.ts";
@@ -25,8 +25,8 @@ const PollConfig = strictObject({
 });
 
 /**
- * Each response is read as a whole, so a list that changes meanwhile makes no difference. Items are recognized by their ids
- * for 30 days after the list last had them.
+ * Each response is read as a whole, so changes of the list during a poll have no effect. An item is recognized by its id until
+ * 30 days after it was last in the list.
  */
 export const poll = defineTrigger({
   name: "poll",

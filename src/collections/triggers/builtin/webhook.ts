@@ -1,4 +1,4 @@
-/** The trigger type `webhook`: any JSON that a service sends. Built on defineTrigger alone. */
+/** The trigger type `webhook`: any JSON that a service sends. Uses only the public defineTrigger. */
 import * as v from "valibot";
 import { invalid } from "../../../messages/field-errors.ts";
 import { strictObject } from "../../../schema.ts";

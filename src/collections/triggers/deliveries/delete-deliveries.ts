@@ -28,7 +28,7 @@ export function createDeleteDeliveries({ store, clock }: { store: Store; clock: 
   }
 
   return {
-    /** An event that has not been handled is kept: no process may have run for a month. */
+    /** Keeps events that have not been handled, because no process may have been running for a month. */
     deleteExpired: (isStopped: () => boolean): Promise<void> => {
       const until = instant(clock.now());
       const isDeletable = (delivery: DeliveryDocument) => delivery.status !== "pending";

@@ -1,4 +1,4 @@
-/** The log of deliveries: list and read them, and deliver them again. */
+/** Lists and reads deliveries, and delivers them again. */
 import { listPage, updateDocument } from "../../../documents/documents.ts";
 import type { Page } from "../../../documents/pagination.ts";
 import { notFound } from "../../../errors.ts";
@@ -23,12 +23,12 @@ export interface DeliveryPlace extends TriggerPlace {
   readonly delivery_id: string;
 }
 
-/** All throw StepwellError `not_found`, also for a deleted collection. */
+/** All functions throw StepwellError `not_found`, including for a deleted collection. */
 export interface TriggerDeliveries {
   /** Newest first. */
   list(at: TriggerPlace, query: DeliveryQuery): Promise<Page<TriggerDelivery>>;
   get(at: DeliveryPlace): Promise<TriggerDelivery>;
-  /** Handles the event again, with the trigger as it is now. A pending delivery is attempted at once. */
+  /** Handles the event again, with the current settings of the trigger. A pending delivery is attempted at once. */
   redeliver(at: DeliveryPlace): Promise<TriggerDelivery>;
 }
 

@@ -1,4 +1,4 @@
-/** A delivery: one event of a trigger, and what became of it. */
+/** A delivery: one event of a trigger, and its outcome. */
 import * as v from "valibot";
 import { marksOf } from "../../../documents/documents.ts";
 import { pageQuery, tokenQuery } from "../../../documents/pagination.ts";
@@ -9,9 +9,9 @@ import { dueRow } from "../../../time/durable-timers.ts";
 import { instant } from "../../../time/iso.ts";
 import { DAY_MS } from "../../../time/units.ts";
 
-/** How long deliveries are kept, and repeats of their events recognized: since an event last came. */
+/** How long a delivery is kept, and repeats of its event are recognized, after the event was last received. */
 const DELIVERY_MEMORY_MS = 30 * DAY_MS;
-/** An event that comes often is renewed once in this time, so a delivery is kept for as much longer. */
+/** Interval in which the expiry of a repeated event is renewed. Deliveries are kept for this much longer. */
 const RENEWAL_MS = DAY_MS;
 
 export const expiryOf = (now: number) => instant(now + DELIVERY_MEMORY_MS + RENEWAL_MS);
@@ -36,7 +36,7 @@ export const TriggerDelivery = v.object({
   data: jsonObject,
   /**
    * `pending` until it is handled. Then `created`, `updated` or `unchanged` for what the event did to the record, `filtered`
-   * if the trigger excludes it, `failed` if it can write nothing, `dead` if every attempt met an unexpected error.
+   * if the trigger excludes it, `failed` if it cannot be written, `dead` if every attempt failed with an unexpected error.
    */
   status: v.picklist(DELIVERY_STATUSES),
   /** Record that the event wrote or found, or null. */
@@ -52,7 +52,7 @@ export const TriggerDelivery = v.object({
   /** When the event was handled, ISO 8601, or null. */
   finished_at: v.nullable(v.string()),
 });
-/** One event of a trigger, and what became of it. Kept for 30 days. */
+/** One event of a trigger, and its outcome. Kept for 30 days. */
 export interface TriggerDelivery extends Readonly<v.InferOutput<typeof TriggerDelivery>> {
   /** Why the event wrote nothing, or why the last attempt failed; null otherwise. */
   readonly reason: { readonly code: string; readonly message: string } | null;

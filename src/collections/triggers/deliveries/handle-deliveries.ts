@@ -1,7 +1,7 @@
 /**
- * Handles deliveries in the background: the record and what became of the delivery are stored in one commit, so that each
+ * Handles deliveries in the background: the record and the outcome of the delivery are stored in one commit, so that each
  * event is handled once, wherever a process ends. Deliveries of a trigger are handled in the order of their arrival, except
- * those that are attempted again.
+ * those that are retried.
  */
 import { isStepwellError, StepwellError } from "../../../errors.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -21,14 +21,14 @@ export interface HandleDeliveries {
   handleSoon(triggerId: string, deliveryIds: readonly string[]): void;
   /** @throws StepwellError `too_many_requests` if too many deliveries wait in memory */
   checkCapacity(): void;
-  /** Resumes what an earlier process left. */
+  /** Resumes the work of earlier processes. */
   start(): Promise<void>;
-  /** Handles no further deliveries. Resolves when current ones have ended. */
+  /** Handles no more deliveries. Resolves when current ones have ended. */
   stop(): Promise<void>;
 }
 
 const MAX_ATTEMPTS = 8;
-/** The first pause; each further one is four times as long. The last is four hours after the one before. */
+/** Pause after the first attempt. Each further pause is four times as long. */
 const FIRST_PAUSE_MS = 4 * SECOND_MS;
 const PAUSE_FACTOR = 4;
 const MAX_WAITING = 10_000;
@@ -140,7 +140,7 @@ export function createHandleDeliveries(parts: {
 
     checkCapacity() {
       if (waiting < MAX_WAITING) return;
-      throw new StepwellError("too_many_requests", "Too many events wait to be handled. Send them again later.");
+      throw new StepwellError("too_many_requests", "Too many events are pending. Send these again later.");
     },
 
     start: timers.start,
@@ -152,7 +152,7 @@ export function createHandleDeliveries(parts: {
   };
 }
 
-/** Whether another attempt is pointless: the record cannot have these values. */
+/** Whether another attempt would fail, too, because the record cannot have these values. */
 function isPermanent(error: unknown): error is StepwellError {
   return (
     isStepwellError(error, "invalid") || isStepwellError(error, "too_large") || isStepwellError(error, "not_found")

@@ -1,4 +1,4 @@
-/** Decides what an event writes: applies the filters and mappings of its trigger. Pure. */
+/** Turns an event into a change of a record: applies the filters and mappings of its trigger. Pure. */
 import * as v from "valibot";
 import { type FieldError, MAX_ERRORS } from "../../../errors.ts";
 import { type JsonValue, minJsonLength } from "../../../json.ts";
@@ -12,7 +12,7 @@ import type { TriggerEvent } from "../trigger-type.ts";
 export type MappedEvent =
   | { readonly kind: "filtered"; readonly message: string }
   | { readonly kind: "refused"; readonly message: string }
-  /** Without a mapping of the type `key`, each event is a new record. */
+  /** Without a mapping of the type `key`, each event creates a record. */
   | { readonly kind: "create"; readonly input: RecordCreate }
   | { readonly kind: "upsert"; readonly input: RecordUpsert };
 

@@ -16,7 +16,7 @@ import {
 import type { HandleDeliveries } from "./handle-deliveries.ts";
 
 /**
- * Returns the delivery of each event, also of those that came before.
+ * Returns the delivery of each event, including events that were received before.
  * @throws StepwellError `conflict` with the key of a delivery that another call stored meanwhile; `too_many_requests`
  */
 export type StoreEvents = (
@@ -36,7 +36,7 @@ export function createStoreEvents(parts: {
   return async (found, events, alsoCommit = []) => {
     handling.checkCapacity();
     const triggerId = found.trigger.id;
-    // Of equal ids in one request, the first counts.
+    // If a request contains several events with the same id, the first one is used.
     const byId = new Map(
       [...events].reverse().map((event) => [deliveryIdOf(triggerId, event.id, hash), event] as const),
     );
@@ -46,7 +46,7 @@ export function createStoreEvents(parts: {
       const event = byId.get(id);
       return event === undefined || stored[index] !== null ? [] : [newDelivery(id, found, event, clock.now())];
     });
-    // An event that comes again, such as an item that stays in a polled list, is remembered for longer.
+    // The expiry of a repeated event is renewed, such as that of an item that stays in a polled list.
     const renewed = stored.flatMap((found) => {
       if (found === null || !needsRenewal(found.document, clock.now())) return [];
       const expires_at = expiryOf(clock.now());

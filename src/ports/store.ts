@@ -41,8 +41,8 @@ export interface Row {
  * changes add and remove it, so that a repair can rebuild lists from documents.
  *
  * A list whose name begins with `derived.` is an exception: its rows are not stored with documents, and can be changed
- * without storing a document again. Whoever puts them must be able to compute them again, because a repair empties such a
- * list if it is damaged.
+ * without storing a document again. The caller must be able to compute them again, because a repair empties such a list if it
+ * is damaged.
  */
 export type RowChange =
   /** Adds the row, or replaces the row with the same ID. */
@@ -63,7 +63,7 @@ export interface Change {
   readonly rows?: readonly RowChange[];
 }
 
-/** Changes rows of derived lists, provided that a document has a version. The document stays as it is. */
+/** Changes rows of derived lists if a document has a version. The document does not change. */
 export interface DerivedChange {
   readonly key: Key;
   readonly expected: number;

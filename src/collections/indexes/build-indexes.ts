@@ -1,10 +1,10 @@
 /**
  * Builds and removes the indexes of collections in the background, several records at a time.
  *
- * Building first waits for the writes that began before the index was stored: they don't know it. Every later write puts the
- * row of its record. So the rows of the other records can be added in any order, each provided that its record has not
- * changed since it was read. An index that lacks rows all the same, such as one that a repair has emptied, has fewer rows
- * than the collection has records. It is replaced by a new one.
+ * Building first waits for the writes that began before the index was stored, because they don't know it. Every later write adds
+ * the row of its record. So the rows of the other records can be added in any order, if the record has not changed since it was
+ * read. If rows are missing nevertheless, for example after a repair, the index has fewer rows than the collection has records.
+ * It is then replaced by a new one.
  */
 
 import { rowIds, updateDocument } from "../../documents/documents.ts";
@@ -34,11 +34,11 @@ export interface IndexBuilder {
 
 /** Collections whose indexes are built at the same time. */
 const COLLECTIONS_AT_ONCE = 2;
-/** Records of up to 1 MiB in memory at once. Fewer while other writes get in between. */
+/** Records in memory at the same time, of up to 1 MiB each. Fewer if other writes conflict. */
 const RECORDS_PER_COMMIT = 64;
-/** Records after which the place that was reached is stored. */
+/** Number of records after which the position is stored. */
 const RECORDS_PER_STEP = 2_048;
-/** Rows that one commit removes. */
+/** Maximum number of rows that one commit removes. */
 const ROWS_PER_COMMIT = 1_000;
 
 type FoundCollection = Stored<CollectionDocument>;
@@ -67,7 +67,7 @@ export function createIndexBuilder(parts: {
     });
   }
 
-  /** Adds the rows of some records. Returns the position after them; null if there are no more. */
+  /** Adds the rows of the next records. Returns the position after them; null if there are no more. */
   async function addRows(collectionId: string, building: Indexes, after: string | undefined, limit: number) {
     const query = { limit, descending: false, after, withoutTotal: true };
     const page = await store.listDocuments<RecordDocument>(recordsOf(collectionId), query, recordKey);

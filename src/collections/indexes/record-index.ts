@@ -32,7 +32,7 @@ export interface RecordIndex {
   readonly built_until?: string;
 }
 
-/** Its rows are not stored with records, so that building it does not store every record again. */
+/** A derived list: its rows are not stored with records, so building an index does not store every record again. */
 export const indexList = (indexId: string) => `derived.record-index.${indexId}`;
 
 /** Collections with indexes to build or remove. The work resumes when a process starts. */

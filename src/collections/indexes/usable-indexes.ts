@@ -18,7 +18,7 @@ export async function isComplete(store: Store, collectionId: string, indexId: st
     const [rows, records] = await Promise.all(lists.map((list) => store.list(list, { limit: 1 })));
     return rows?.total === records?.total;
   };
-  // Reading a list into memory takes time, in which others may write. Then both are in memory, and read at once.
+  // Reading a list into memory takes time, in which other calls may write. Once both lists are in memory, they are read together.
   return (await isEqual()) || (await isEqual());
 }
 

@@ -10,7 +10,7 @@ import type { WriteContext } from "./record-changes.ts";
 import { deleteRecord, recordKey, rowsOf } from "./record-rows.ts";
 import type { UniqueKeys } from "./unique-keys.ts";
 
-/** Who writes, when, and the collection as read after the write has begun. */
+/** Who makes a write, when, and the collection as read after the write began. */
 type Context = Pick<WriteContext, "author" | "now" | "collection">;
 type Indexed = Pick<CollectionDocument, "indexes">;
 
@@ -19,7 +19,7 @@ export interface RecordWrites {
   /** @param after The record after the write; `before.document` if nothing changed, then there is nothing to commit. */
   update(before: Stored<RecordDocument>, after: RecordDocument, context: Context): Promise<readonly Change[]>;
   deletion(before: Stored<RecordDocument>, context: Context): Promise<readonly Change[]>;
-  /** Deletes the history of a record, and returns the changes that delete the rest. */
+  /** Deletes the history of a record, and returns the changes that delete the record itself. */
   purge(before: Stored<RecordDocument>): Promise<readonly Change[]>;
 }
 

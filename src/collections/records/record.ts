@@ -66,7 +66,7 @@ export type RecordPatch = Readonly<Record<string, Readonly<Record<string, JsonVa
 export const RecordCreate = strictObject({
   /**
    * Values by entity and field, at most 10,000 fields and 1 MiB of JSON. Null means no value. `{ file_id: "afile_…" }` refers
-   * to a file of the app, as a value or anywhere within, at most 100 times. @default {}
+   * to a file of the app, at any level, at most 100 times. @default {}
    */
   data: v.exactOptional(data, () => ({})),
   /** Ids of tags, at most 100. @default [] */
@@ -145,7 +145,7 @@ export const CollectionRecord = v.object({
   collection_id: v.string(),
   /** Version of the record: 1 at first, plus 1 with each change of the data or tags. */
   version: v.number(),
-  /** Values by entity and field. A reference to a file is shown with `file`. */
+  /** Values by entity and field. References to files have `file`. */
   data: map(map(jsonValue)),
   /** Tags of the record. */
   tags: list(Tag),

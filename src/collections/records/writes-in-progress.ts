@@ -1,13 +1,13 @@
 /**
- * The writes of records that are in progress. A write puts rows into those indexes that its collection had when it began. So
- * whoever builds or empties an index first waits for the writes that began before.
+ * The writes of records that are in progress. A write adds rows to the indexes that its collection had when it began. So
+ * building or emptying an index first waits for the writes that began before.
  */
 import type { CollectionPlace, Records } from "./records.ts";
 
 export interface WritesInProgress {
   /** @param write Reads the collection and commits the record. */
   track<Result>(collectionId: string, write: () => Promise<Result>): Promise<Result>;
-  /** Settles when the writes of the collection that have begun have ended. Later ones don't matter. */
+  /** Resolves when the writes of the collection that have already begun have ended. */
   settled(collectionId: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The rules and mappings of a collection, one by one: what `config` holds as a whole. */
+/** Functions for single rules and for the mappings of a collection, which `config` contains as a whole. */
 import { type Page, pageOfItems } from "../../documents/pagination.ts";
 import { noReceipt, type Receipt } from "../../documents/receipt.ts";
 import { cut, type FieldError, StepwellError } from "../../errors.ts";

@@ -1,4 +1,4 @@
-/** The triggers of a collection, one by one: what the collection holds as a list. */
+/** Functions for single triggers of a collection, which contains them as a list. */
 import { type Page, pageOfItems } from "../../documents/pagination.ts";
 import type { Receipt } from "../../documents/receipt.ts";
 import { notFound } from "../../errors.ts";

@@ -1,6 +1,6 @@
 /**
  * The search index of a leaf. Both parts are built when a query needs them: all texts in one string, and the rows of the
- * marks that were queried. Most marks never are, and the rows of rare ones are found without it (`marked-rows.ts`).
+ * queried marks. Most marks are never queried, and the rows of rare ones are found without it (`marked-rows.ts`).
  */
 import { addRow, hasRows, keepRowsOfAny, type RowSet, rowRange } from "./row-bitset.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The rows of each mark of a list. Of a rare mark the ids are known, so that a query by it doesn't visit every leaf. Of other
- * marks only the number of rows is.
+ * The rows of each mark of a list. For rare marks, this is their ids, so that a query doesn't visit every leaf. For other marks,
+ * it is only their number.
  */
 
 /** The id of the only row, the ids of a few rows, or the number of many. A list may have millions of marks of one row. */
@@ -8,7 +8,7 @@ type MarkedRows = string | readonly string[] | number;
 
 export type Marks = Map<string, MarkedRows>;
 
-/** Rows of a mark whose ids are known. */
+/** Maximum number of rows of a mark whose ids are kept. */
 export const MAX_RARE_ROWS = 8;
 
 export function addMark(marks: Marks, mark: string, id: string): void {

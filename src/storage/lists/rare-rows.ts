@@ -1,4 +1,4 @@
-/** Queries by rare marks: the rows that may match are known, so only these are looked at. */
+/** Queries by rare marks: only the rows with these marks are checked. */
 import type { ListQuery } from "../../ports/store.ts";
 import { rareRows } from "./marked-rows.ts";
 import { comparePositions, indexIn, leafOf, type Position, positionOf, type RowTree } from "./row-tree.ts";

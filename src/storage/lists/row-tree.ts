@@ -62,7 +62,7 @@ export function addStoredLeaf(list: RowTree, rows: readonly Row[], name: string)
   else list.obsolete.push(name);
 }
 
-/** The rows as they are now, without copying each. */
+/** The current rows, without copying each. */
 export function copyColumns({ ids, orders, texts, marks }: Leaf): LeafColumns {
   return { ids: [...ids], orders: [...orders], texts: [...texts], marks: [...marks] };
 }

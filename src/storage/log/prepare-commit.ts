@@ -22,7 +22,7 @@ export interface Commit {
   readonly settled: Promise<void>;
 }
 
-/** @throws StepwellError `internal` for changes that no commit can have */
+/** @throws StepwellError `internal` for changes that a commit must not contain */
 export function prepareCommit(changes: readonly (Change | DerivedChange)[]): Commit {
   const writes: DocumentWrite[] = [];
   const expectations: Expectation[] = [];

@@ -176,7 +176,7 @@ async function surveyLists(parts: {
     const isReadable = stored !== null && !hasDamagedItem(name);
     const isChanged = logged.length > 0;
     if (isDerivedList(name)) {
-      // Lost records of the log may have changed it. Documents don't say what it contained.
+      // Lost log records may have changed it, and documents don't contain its rows.
       const isDamaged = !isReadable || (!isLogComplete && rows.size > 0);
       found.push({ name, rows: isDamaged ? NO_LISTED_ROWS : rows, isDamaged, isChanged });
       continue;

@@ -17,7 +17,7 @@ export type CheckFiles = (appId: string, patch: RecordPatch, before: RecordData)
 export function createCheckFiles(parts: { findFiles: FindFiles; findExpected: FindExpected }): CheckFiles {
   const { findFiles, findExpected } = parts;
 
-  /** What is wrong with each id; nothing for a file of the app. */
+  /** The error message for each id that is not a file of the app. */
   async function problemsOf(appId: string, given: readonly JsonValue[]): Promise<ReadonlyMap<JsonValue, string>> {
     const ids = given.filter(isFileId);
     const found = await findFiles(appId, ids);

@@ -1,11 +1,11 @@
 /**
- * Files in the data of a record. A value `{ file_id }` refers to a file of the app: as the value of a field, in a list, or
- * anywhere within. An object with other fields is data, such as an event of another system; only `file`, with which records
- * are shown, may stand beside `file_id`. Pure.
+ * Files in the data of a record. A value `{ file_id }` refers to a file of the app, at any level of the data. An object with
+ * other fields is data, such as an event of another system. Only `file`, which is added to responses, may accompany `file_id`.
+ * Pure.
  */
 import type { JsonObject, JsonValue } from "../../../json.ts";
 
-/** Places of one record that refer to files, after the mappings. */
+/** Maximum number of references to files in a record, after the mappings. */
 export const MAX_FILES = 100;
 
 /** Values by entity and field, or changes of them. */
@@ -61,7 +61,7 @@ export function replaceReferences(value: JsonValue, replace: (id: JsonValue) => 
   return entries.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(entries);
 }
 
-/** The value as it is stored: with references alone, without the files that they were shown with. */
+/** The value as it is stored: references without the files that responses contain. */
 export function withoutShownFiles(value: JsonValue): JsonValue {
   return replaceReferences(value, (file_id) => ({ file_id }));
 }

@@ -6,12 +6,12 @@ import type { RecordData } from "../record.ts";
 import { findReferences, replaceReferences } from "./file-references.ts";
 
 /**
- * Returns the data with `{ file_id, file }` in place of each reference: name, size and type of the file, or null if it was
- * deleted. Takes lookups only if there are references, and one for each file, however many records refer to it.
+ * Returns the data with `{ file_id, file }` in place of each reference. `file` has the name, size and type of the file, or is
+ * null if it was deleted. Each file is looked up once, however many records refer to it.
  */
 export type ShowFiles = (appId: string, all: readonly RecordData[]) => Promise<readonly RecordData[]>;
 
-/** Files that are looked up at once. */
+/** Files that are looked up at the same time. */
 const FILES_PER_READ = 1_000;
 
 export function createShowFiles(findFiles: FindFiles): ShowFiles {

@@ -51,8 +51,8 @@ function exclusion(what: string, wanted: readonly string[], found: string | unde
 }
 
 /**
- * Values of the mapped fields, or a message for a value that is no file. A value that the event does not have changes nothing;
- * null deletes the field.
+ * Values of the mapped fields, or a message for a value that is not a file. If the event does not have a value, the field stays
+ * as it is. Null deletes it.
  */
 function dataOf({ mappings }: TriggerConfig, event: TriggerEvent): RecordPatch | string {
   const entities = new Map<string, Map<string, JsonValue>>();

@@ -161,7 +161,10 @@ export function createWebhooks(parts: {
     async update(appId, id, { enabled, ...input }) {
       const document = await change(appId, id, async (before) => {
         const after = { ...before, ...omitUndefined(input), updated_at: instant(clock.now()) };
-        if (input.events ?? input.collection_id ?? input.workflow_id) await checkFilter(appId, after);
+        const isFiltered = [input.events, input.collection_id, input.workflow_id].some(
+          (given) => given !== undefined && given !== null,
+        );
+        if (isFiltered) await checkFilter(appId, after);
         if (enabled === undefined || enabled === before.enabled) return after;
         return { ...after, enabled, off_reason: enabled ? null : "paused", failing_since: null };
       });

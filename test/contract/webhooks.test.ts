@@ -71,6 +71,12 @@ describeEachTransport("outgoing webhooks", (open) => {
       });
     }
     expect((await call("webhooks.list", app)).items).toEqual([]);
+    // An update is checked like a creation.
+    const { id } = await call("webhooks.create", app, { url: URL, events: ["run.*"] });
+    for (const filter of [{ workflow_id: gone }, { collection_id: "", workflow_id: gone }, { workflow_id: "" }]) {
+      await expect(call("webhooks.update", app, id, filter)).rejects.toMatchObject({ status: 422 });
+    }
+    expect(await call("webhooks.get", app, id)).toMatchObject({ collection_id: null, workflow_id: null });
   });
 
   it("of another app do not exist", async () => {

@@ -1,5 +1,6 @@
 /** Repairs the storage of a service. */
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
+import { historyReferences } from "../collections/history/history-writes.ts";
 import { uniqueKeyReferences } from "../collections/records/unique-keys.ts";
 import { createIds } from "../ids.ts";
 import { consoleLogger } from "../options/console-logger.ts";
@@ -39,5 +40,6 @@ export function repairStorage({
   isDryRun = false,
 }: RepairOptions): Promise<RepairReport> {
   const ports = { clock: systemClock, ids: createIds(systemClock), logger, hash: nodeHash };
-  return repair({ ...ports, driver, references: uniqueKeyReferences, isDryRun });
+  const references = { ...uniqueKeyReferences, ...historyReferences };
+  return repair({ ...ports, driver, references, isDryRun });
 }

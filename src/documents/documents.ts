@@ -57,10 +57,10 @@ export async function getNamed<T extends Document, Named extends Document>(
 }
 
 /**
- * For each kind of document that {@link getNamed} reads: returns the key that a document refers to, or null. A repair
- * deletes documents that refer to a lost one.
+ * For each kind of document that is useless without another one: returns the keys of which one must exist, or none if it
+ * depends on nothing. A repair deletes documents that depend on a lost one.
  */
-export type References = Readonly<Record<string, (document: Document) => Key | null>>;
+export type References = Readonly<Record<string, (document: Document, key: string) => readonly Key[]>>;
 
 /** Which page of a list to return, and how to filter it. */
 export interface PageQuery {

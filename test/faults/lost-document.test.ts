@@ -54,7 +54,8 @@ it("creating a record with the key of a lost one fails until the storage is repa
 
   const report = await repairStorage({ driver: driver(), logger: silent });
   expect(report).toMatchObject({ lost: [`record:${id}`], rebuilt: [`records.${collection}`] });
-  expect(report.orphaned).toEqual([expect.stringMatching(/^record-unique-key:/), `records.${collection}/${id}`]);
+  const uniqueKey = expect.stringMatching(/^record-unique-key:/);
+  expect(report.orphaned).toEqual([`record-change:${id}.1`, uniqueKey, `records.${collection}/${id}`]);
   const next = await open();
   expect(await next.stepwell.records.list(app, collection)).toMatchObject({ items: [], total: 0 });
   expect((await next.stepwell.records.create(app, collection, create)).id).not.toBe(id);
@@ -86,5 +87,36 @@ it("a run whose version is lost fails with an event number that no earlier event
   for await (const event of stepwell.runs.events(app, id, { after: 2 })) seen.push(event);
   expect(seen).toMatchObject([{ type: "run.failed", error: { code: "version_missing" } }]);
   expect(seen[0]?.id).toBeGreaterThan(2);
+  await stepwell.close();
+});
+
+it("repairStorage removes the history of a lost record, and keeps those of others and of deleted records", async () => {
+  const write = async ({ stepwell }: Awaited<ReturnType<typeof open>>) => {
+    const made = await Promise.all(
+      [1, 2, 3].map((n) => stepwell.records.create(app, collection, { data: { a: { n } } })),
+    );
+    const [lost, kept, deleted] = made.map(({ id }) => id);
+    for (const id of [lost, kept, deleted]) {
+      // Too large for an entry, so the version is stored as a whole.
+      await stepwell.records.update(app, collection, id ?? "", { data: { a: { text: "x".repeat(10_000) } } });
+    }
+    await stepwell.records.remove(app, collection, deleted ?? "");
+    return { id: lost ?? "", kept: kept ?? "", deleted: deleted ?? "" };
+  };
+  let written = { id: "", kept: "", deleted: "" };
+  const id = await lose(async (service) => {
+    written = await write(service);
+    return written;
+  });
+  const report = await repairStorage({ driver: driver(), logger: silent });
+  const history = [`record-change:${id}.1`, `record-change:${id}.2`, `record-version:${id}.2`];
+  expect(report.orphaned).toEqual([...history, `records.${collection}/${id}`]);
+  expect([...data.keys()].filter((key) => /^record-(change|version):/.test(key) && key.includes(id))).toEqual([]);
+  expect(await repairStorage({ driver: driver(), logger: silent })).toMatchObject({ damaged: [], orphaned: [] });
+  const { stepwell } = await open();
+  const versions = async (of: string) =>
+    (await stepwell.records.history(app, collection, of)).items.map(({ version }) => version);
+  expect(await versions(written.kept)).toEqual([2, 1]);
+  expect(await versions(written.deleted)).toEqual([3, 2, 1]);
   await stepwell.close();
 });

@@ -206,7 +206,7 @@ it("repairStorage removes known references to a lost document", async () => {
   }
   await store.close();
   data.delete("thing:a");
-  const references = { name: (document: object): Key => `thing:${Object.values(document)[0]}` };
+  const references = { name: (document: object): readonly Key[] => [`thing:${Object.values(document)[0]}`] };
   const parts = { driver: driverOf(data), clock: systemClock, ids, logger: silent, hash: nodeHash, references };
   const right = { damaged: ["thing:a"], lost: ["thing:a"], rebuilt: ["things"], orphaned: ["name:a", "things/a"] };
 

@@ -1,9 +1,11 @@
 /** The history entries that are committed with each write of a record. */
-import type { Change, Key, Store } from "../../ports/store.ts";
+import type { References } from "../../documents/documents.ts";
+import type { Change, Document, Key, Store } from "../../ports/store.ts";
 import { instant } from "../../time/iso.ts";
 import { DAY_MS } from "../../time/units.ts";
 import type { RecordDocument } from "../records/record.ts";
 import type { WriteContext } from "../records/record-changes.ts";
+import { recordKey } from "../records/record-rows.ts";
 import type { Author } from "../records/writer.ts";
 import type { DeletedRecord, HistoryDocument, HistoryEntry, VersionContent } from "./record-history.ts";
 import { differenceOf, NOTHING } from "./version-changes.ts";
@@ -23,6 +25,13 @@ export const deletedKey = (recordId: string): Key => `record-deleted:${recordId}
 /** The deleted records of all apps by the time when their history expires. */
 export const FORGOTTEN_LIST = "records.deleted";
 export const deletedOf = (collectionId: string) => `records.${collectionId}.deleted`;
+
+/** For repairs: a history belongs to its record, or to what is left of a deleted one. */
+const ofRecord = (_: Document, key: string): readonly Key[] => {
+  const id = key.slice(key.indexOf(":") + 1, key.lastIndexOf("."));
+  return [recordKey(id), deletedKey(id)];
+};
+export const historyReferences: References = { "record-change": ofRecord, "record-version": ofRecord };
 
 /** Who makes a change, and when. */
 export type WriteOrigin = Pick<WriteContext, "author" | "now">;

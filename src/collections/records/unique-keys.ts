@@ -21,7 +21,7 @@ export interface FoundUniqueKey {
 /** For repairs: a unique key refers to its record. */
 export const uniqueKeyReferences: References = {
   "record-unique-key": (document) =>
-    "record_id" in document && typeof document.record_id === "string" ? recordKey(document.record_id) : null,
+    "record_id" in document && typeof document.record_id === "string" ? [recordKey(document.record_id)] : [],
 };
 
 export interface UniqueKeys {

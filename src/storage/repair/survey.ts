@@ -196,15 +196,19 @@ const rowChangesOf = ({ documents, derived = NO_ROWS }: LoggedCommit): RowChange
 
 /** Tracks which documents refer to which others. */
 function createReferenceIndex(references: References) {
-  const names = new Map<string, Key>();
+  const names = new Map<string, readonly Key[]>();
   return {
     /** @param document Null if it was deleted. */
     read(key: string, document: Document | null): void {
-      const name = document === null ? null : (references[key.slice(0, key.indexOf(":"))]?.(document) ?? null);
-      if (name === null) names.delete(key);
-      else names.set(key, name);
+      const keys = document === null ? [] : (references[key.slice(0, key.indexOf(":"))]?.(document, key) ?? []);
+      if (keys.length === 0) names.delete(key);
+      else names.set(key, keys);
     },
-    missing: (exists: (key: string) => boolean) => new Map([...names].filter(([, name]) => !exists(name))),
+    /** Documents that depend on a lost one, with the first of the keys that could have been it. */
+    missing: (exists: (key: string) => boolean) =>
+      new Map(
+        [...names].flatMap(([key, keys]) => (keys[0] === undefined || keys.some(exists) ? [] : [[key, keys[0]]])),
+      ),
   };
 }
 

@@ -25,7 +25,7 @@ export async function updateDocument<T extends Document, Result>(
   for (;;) {
     const { changes, result } = await decide(await store.get<T>(key));
     try {
-      await store.commit(changes);
+      if (changes.length > 0) await store.commit(changes);
       return result;
     } catch (error) {
       // Each conflict means that another writer succeeded, so the system as a whole makes progress.

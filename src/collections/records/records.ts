@@ -170,7 +170,8 @@ export function createRecords(parts: {
         const uniqueKey = await uniqueKeys.find(at.collection_id, { key });
         if (uniqueKey.document === null) return insertRecord(input, context, uniqueKey, receipt);
         const shown = await views.one(uniqueKey.document);
-        await store.commit(receipt(shown, "unchanged"));
+        const changes = receipt(shown, "unchanged");
+        if (changes.length > 0) await store.commit(changes);
         return shown;
       });
     },

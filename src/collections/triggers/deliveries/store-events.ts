@@ -52,7 +52,9 @@ export function createStoreEvents(parts: {
       const expires_at = expiryOf(clock.now());
       return [deliveryChange({ ...found.document, expires_at }, found.version)];
     });
-    await store.commit([...renewed, ...created.map((delivery) => deliveryChange(delivery, null)), ...alsoCommit]);
+    const changes = [...renewed, ...created.map((delivery) => deliveryChange(delivery, null)), ...alsoCommit];
+    // A repeat has nothing to store.
+    if (changes.length > 0) await store.commit(changes);
     handling.handleSoon(triggerId, deliveryIds);
     return deliveryIds.flatMap((id) => {
       const event = byId.get(id);

@@ -1,21 +1,17 @@
 /** Deleting an app deletes everything that it has stored, whatever interrupts it. */
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { allRoutes } from "../../src/api/route-table.ts";
 import { refuseCreations } from "../../src/apps/refuse-creations.ts";
-import { createStepwell, defineService, type Options, type Step } from "../../src/index.ts";
+import { createStepwell, type Options, type Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
-import { fillApp } from "../support/http/fill-app.ts";
+
+import { fillApp, SERVICES, TRIGGERS } from "../support/http/fill-app.ts";
+import { paramsIn } from "../support/http/recorded-calls.ts";
+
 import { ADMIN_KEY, BASE } from "../support/http/transports.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 import { until } from "../support/until.ts";
-
-const shop = defineService({
-  name: "shop",
-  connection: v.object({ password: v.string() }),
-  actions: { large: { input: v.object({}), output: v.string(), run: () => "x".repeat(200_000) } },
-});
 
 /** Items of the storage itself, and documents that belong to no app. */
 const STORAGE_ITEMS = /^(log|list|manifest|owner):/;
@@ -55,7 +51,8 @@ function recordingDriver(data: Map<string, string>, onRead: (key: string) => Pro
 function open(data: Map<string, string>, clock: TestClock, onRead: (key: string) => Promise<void> = async () => {}) {
   const { driver, ...recorded } = recordingDriver(data, onRead);
   const options: Options = {
-    ...{ baseUrl: BASE, adminKey: ADMIN_KEY, secret: "s".repeat(40), logger: silent, clock, services: [shop] },
+    ...{ baseUrl: BASE, adminKey: ADMIN_KEY, secret: "s".repeat(40), logger: silent, clock },
+    ...{ services: SERVICES, triggers: TRIGGERS },
     storage: { entities: driver },
   };
   const stepwell = createStepwell(options);
@@ -80,7 +77,9 @@ async function filled() {
   const { seen: kept } = service;
   const next = open(data, clock);
   const { id: app } = await next.stepwell.apps.create({ name: "Gone" });
-  const isCalled = await fillApp(next.stepwell, app);
+  const calls = await fillApp(next.stepwell, app);
+  const isCalled = (method: string, path: string) =>
+    calls.some((call) => call.method === method && paramsIn(path, call.path) !== null);
   return { ...next, data, clock, app, kept, isCalled };
 }
 

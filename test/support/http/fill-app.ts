@@ -1,71 +1,50 @@
 /** Fills an app with one of everything, through every route that writes. */
-import type { InputDefinition, Step, Stepwell } from "../../../src/index.ts";
+import * as v from "valibot";
+import { defineService, defineTrigger, type Step, type Stepwell } from "../../../src/index.ts";
 import { until as untilHolds } from "../until.ts";
-import { ADMIN_KEY, BASE } from "./transports.ts";
-
-interface Created {
-  readonly id: string;
-  readonly triggers: readonly { readonly id: string }[];
-  readonly deliveries: readonly { readonly id: string }[];
-  readonly upload_url: string;
-}
-type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Created>;
+import { fillCollections } from "./fill-collections.ts";
+import { createRecorder, type RecordedCall, type Send } from "./recorded-calls.ts";
+import { BASE } from "./transports.ts";
 
 const LARGE = 300_000;
 const TUS = { "tus-resumable": "1.0.0" };
+const credentials = v.object({ password: v.string() });
 
-/** Sends a request and expects success. Each request has its own `Idempotency-Key`. */
-function senderOf(stepwell: Stepwell, key: string, calls: Set<string>): Send {
-  return async (method, path, body, headers = {}) => {
-    const isBytes = body instanceof Uint8Array;
-    const token = path === "" || path.endsWith("/keys") ? ADMIN_KEY : key;
-    const request = new Request(`${BASE}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(method === "POST" ? { "idempotency-key": `${method} ${path} ${calls.size}` } : {}),
-        ...(body === undefined || isBytes ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: isBytes ? new Uint8Array(body) : JSON.stringify(body) }),
-    });
-    const response = await stepwell.fetch(request);
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    calls.add(`${method} ${path}`);
-    return JSON.parse(response.headers.get("content-type")?.includes("json") === true && text !== "" ? text : "{}");
-  };
-}
+/** What the service of the app needs. */
+export const SERVICES = [
+  defineService({
+    name: "shop",
+    connection: credentials,
+    actions: { large: { input: v.object({}), output: v.string(), run: () => "x".repeat(200_000) } },
+  }),
+];
+export const TRIGGERS = [
+  defineTrigger({ name: "crm", config: v.object({}), connection: credentials, poll: () => ({ events: [] }) }),
+];
 
 const start: Step = { type: "input", key: "start", input: {}, destinations: ["ask"] };
 const ask: Step = { type: "input", key: "ask", input: { ok: { type: "boolean" } } };
 
-/** @returns Whether a request to a route was sent, by its method and path. */
-export async function fillApp(stepwell: Stepwell, app: string): Promise<(method: string, path: string) => boolean> {
+/** @returns The requests, with an id wherever a body may have one. */
+export async function fillApp(stepwell: Stepwell, app: string): Promise<readonly RecordedCall[]> {
   const { key } = await stepwell.keys.create(app, { name: "Tests" });
-  const calls = new Set<string>();
-  const send = senderOf(stepwell, key, calls);
+  const { send, calls } = createRecorder(stepwell, key);
   const at = `/apps/${app}`;
-  await stepwell.apps.update(app, { name: "Renamed" });
-  calls.add(`PATCH ${at}`);
+  await send("PATCH", at, { name: "Renamed" });
   await send("POST", `${at}/keys`, { name: "Another" });
   const workflow = await fillWorkflows(send, app);
   const shop = { name: "Shop", service: "shop", credentials: { password: "a password" } };
   const connection = (await send("POST", `${at}/connections`, shop)).id;
   await send("PATCH", `${at}/connections/${connection}`, { name: "Renamed" });
   await fillRuns(stepwell, send, { app, workflow, connection });
-  await fillWebhooks(stepwell, send, app);
-  await fillFiles(stepwell, send, app);
+  await fillHooks(stepwell, send, app);
+  const file = await fillFiles(stepwell, send, app);
+  await fillReferences(send, app, { workflow, connection, file });
   const webhook = await createWebhook(send, app);
-  await fillCollections(stepwell, send, app);
+  const collection = await fillCollections(send, app, file);
+  await fillFilters(send, app, { webhook, collection, workflow });
   await fillDeliveries(stepwell, send, app, webhook);
-  return (method, path) => {
-    const pattern = path
-      .replace("{app_id}", app)
-      .replace(/\{\w+\*\}/g, ".+")
-      .replace(/\{\w+\}/g, "[^/]+");
-    return [...calls].some((call) => new RegExp(`^${method} ${pattern}$`).test(call));
-  };
+  return calls;
 }
 
 async function fillWorkflows(send: Send, app: string): Promise<string> {
@@ -74,8 +53,8 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
   await send("PATCH", `${all}/${id}`, { description: "Asks a person" });
   await send("PUT", `${all}/${id}/draft`, { steps: [start, ask] });
   await send("POST", `${all}/${id}/validate`, { steps: [start, ask] });
-  await send("POST", `${all}/${id}/versions`, {});
-  await send("POST", `${all}/${id}/versions/1/rollback`, {});
+  const version = await send("POST", `${all}/${id}/versions`, {});
+  await send("POST", `${all}/${id}/versions/${version.id}/rollback`, {});
   const deleted = await send("POST", all, { name: "Deleted", steps: [start, ask] });
   await send("POST", `${all}/${deleted.id}/versions`, {});
   await send("POST", `${all}/${deleted.id}/runs`, {});
@@ -83,6 +62,11 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
   await send("POST", all, { name: "Never deployed", steps: [start] });
   const schedule = await send("POST", `/apps/${app}/schedules`, { workflow_id: id, every: 60, key: "once" });
   await send("PATCH", `/apps/${app}/schedules/${schedule.id}`, { name: "Every minute" });
+  const pinned = { version: version.id };
+  const another = await send("POST", `/apps/${app}/schedules`, { workflow_id: id, every: 60, ...pinned });
+  await send("PATCH", `/apps/${app}/schedules/${another.id}`, pinned);
+  const run = await send("POST", `${all}/${id}/runs`, pinned);
+  await send("POST", `/apps/${app}/runs/${run.id}/replay`, pinned);
   return id;
 }
 
@@ -133,7 +117,7 @@ async function until(stepwell: Stepwell, app: string, run: string): Promise<void
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-async function fillWebhooks(stepwell: Stepwell, send: Send, app: string): Promise<void> {
+async function fillHooks(stepwell: Stepwell, send: Send, app: string): Promise<void> {
   const steps = METHODS.map((method) => ({
     type: "input",
     key: method.toLowerCase(),
@@ -168,7 +152,8 @@ async function fillDeliveries(stepwell: Stepwell, send: Send, app: string, webho
   await send("POST", `/apps/${app}/webhooks/${webhook}/deliveries/${delivery?.id}/redeliver`);
 }
 
-async function fillFiles(stepwell: Stepwell, send: Send, app: string): Promise<void> {
+/** @returns The id of a file. */
+async function fillFiles(stepwell: Stepwell, send: Send, app: string): Promise<string> {
   const upload = async () => {
     const { upload_url } = await send("POST", `/apps/${app}/files/uploads`, {});
     return new URL(upload_url).pathname.replace(new URL(BASE).pathname, "");
@@ -183,53 +168,71 @@ async function fillFiles(stepwell: Stepwell, send: Send, app: string): Promise<v
   await stepwell.files.create(app, { name: "b.txt", body: new Uint8Array(3) });
   await send("PATCH", `/apps/${app}/files/${file.id}`, { expires_at: "2030-03-01T00:00:00.000Z" });
   await send("POST", `/apps/${app}/files/${file.id}/links`, {});
+  const takesFiles = await send("POST", `/apps/${app}/workflows`, {
+    name: "Takes files",
+    steps: [
+      { ...start, input: { file: { type: "file" } } },
+      { ...ask, input: { file: { type: "file" } } },
+    ],
+  });
+  await send("POST", `/apps/${app}/workflows/${takesFiles.id}/versions`, {});
+  const input = { file: [file.id] };
+  const schedule = { workflow_id: takesFiles.id, every: 60, input };
+  const { id } = await send("POST", `/apps/${app}/schedules`, schedule);
+  await send("PATCH", `/apps/${app}/schedules/${id}`, { input });
+  const run = await send("POST", `/apps/${app}/workflows/${takesFiles.id}/runs`, { input });
+  await until(stepwell, app, run.id);
+  await send("POST", `/apps/${app}/runs/${run.id}/inputs/ask`, { file: [file.id] });
+  return file.id;
 }
 
-const TRIGGER = {
-  type: "webhook",
-  name: "Events",
-  config: { type: "webhook", mappings: [{ type: "field", entity_path: "a:b", input_path: ["b"], name: "B" }] },
-};
+interface Referenced {
+  readonly workflow: string;
+  readonly connection: string;
+  readonly file: string;
+}
 
-async function fillCollections(stepwell: Stepwell, send: Send, app: string): Promise<void> {
-  const all = `/apps/${app}/collections`;
-  const tag = await send("POST", `/apps/${app}/tags`, { name: "Tag" });
-  await send("PATCH", `/apps/${app}/tags/${tag.id}`, { name: "Renamed" });
-  const record: InputDefinition = { record: { type: "object", fields: {}, additional_fields: true } };
-  const checks = { name: "Checks", steps: [{ ...start, input: record, destinations: [] }] };
-  const { id: workflow } = await send("POST", `/apps/${app}/workflows`, checks);
-  await send("POST", `/apps/${app}/workflows/${workflow}/versions`, {});
-  const rule = { key: "rule", name: "Rule", workflow_id: workflow, on_success: "PASS", on_fail: "FAIL" };
-  for (const name of ["Deleted", "Kept"]) {
-    const config = { rules: [rule], indexes: ["a:b"] };
-    const { id, triggers } = await send("POST", all, { name, tags: [tag.id], config, triggers: [TRIGGER] });
-    const trigger = triggers[0]?.id;
-    const { deliveries } = await send("POST", `/public/apps/triggers/${trigger}/events`, { b: 4 });
-    const { id: added } = await send("POST", `${all}/${id}/triggers`, TRIGGER);
-    await send("PATCH", `${all}/${id}/triggers/${added}`, { name: "Renamed" });
-    await send("POST", `${all}/${id}/triggers/${added}/test`, { data: { b: 5 } });
-    await send("PUT", `${all}/${id}/triggers/${trigger}/signature`, { scheme: "github" });
-    await send("POST", `${all}/${id}/triggers/${trigger}/deliveries/${deliveries[0]?.id}/redeliver`);
-    await send("PATCH", `${all}/${id}`, { description: "Changed" });
-    await send("POST", `${all}/${id}/rules`, { ...rule, key: "another" });
-    await send("PATCH", `${all}/${id}/rules/another`, { name: "Renamed" });
-    await send("PUT", `${all}/${id}/mappings`, [{ source_path: "a:b", destination_paths: ["a:d"] }]);
-    const { id: record } = await send("POST", `${all}/${id}/records`, {
-      key: "once",
-      data: { a: { b: 1 } },
-      tags: [tag.id],
-    });
-    await send("PATCH", `${all}/${id}/records/${record}`, { data: { a: { c: 2 } } });
-    await send("POST", `${all}/${id}/records/${record}/evaluate`);
-    await send("PATCH", `${all}/${id}`, { config: { indexes: ["a:b", "a:c"] } });
-    await send("POST", `${all}/${id}/records/upsert`, { path: "a:b", value: 3 });
-    await send("POST", `${all}/${id}/records/bulk`, { operations: [{ op: "create", data: { a: { b: 5 } } }] });
-    const job = await send("POST", `${all}/${id}/records/evaluate`, {});
-    await send("POST", `/apps/${app}/jobs/${job.id}/cancel`);
-    await send("POST", `${all}/${id}/records/evaluate`, { search: "3" });
-    const { id: deleted } = await send("POST", `${all}/${id}/records`, { data: { a: { b: 4 } } });
-    await send("DELETE", `${all}/${id}/records/${deleted}`);
-    await stepwell.collections.remove(app, id);
-    if (name === "Kept") await send("POST", `${all}/${id}/restore`);
+/** A definition with an id wherever one can be. */
+async function fillReferences(send: Send, app: string, { workflow, connection, file }: Referenced): Promise<void> {
+  const at = `/apps/${app}/workflows`;
+  const { id: version } = await send("POST", `${at}/${workflow}/versions`, {});
+  const shop = { service: "shop", action: "large", input: {}, connection_id: connection };
+  const provider = {
+    provider: "scripted",
+    model: "any",
+    messages: [{ role: "user" as const, content: [{ type: "file" as const, file_id: file }] }],
+    tools: [
+      workflow,
+      { type: "workflow" as const, workflow_id: workflow, name: "ask", description: "Asks a person" },
+      { type: "service" as const, ...shop },
+    ],
+  };
+  const pictured = [{ role: "user" as const, content: [{ type: "image" as const, file_id: file }] }];
+  const steps: Step[] = [
+    { ...start, destinations: ["child", "shop", "model", "pictured"] },
+    { type: "workflow", key: "child", workflow_id: workflow, workflow_version_id: version, input: {} },
+    { type: "service", key: "shop", service: shop },
+    { type: "model", key: "model", provider },
+    { type: "model", key: "pictured", provider: { ...provider, messages: pictured } },
+  ];
+  const { id } = await send("POST", at, { name: "Refers", steps });
+  await send("PUT", `${at}/${id}/draft`, { steps });
+  await send("POST", `${at}/${id}/validate`, { steps });
+}
+
+/** Webhooks that get the events of one resource. */
+async function fillFilters(
+  send: Send,
+  app: string,
+  { webhook, collection, workflow }: { webhook: string; collection: string; workflow: string },
+): Promise<void> {
+  const all = `/apps/${app}/webhooks`;
+  for (const filter of [
+    { events: ["record.deleted"], collection_id: collection },
+    { events: ["workflow.deployed"], workflow_id: workflow },
+  ]) {
+    const { id } = await send("POST", all, { url: NOWHERE, ...filter });
+    await send("PATCH", `${all}/${id}`, filter);
   }
+  await send("PATCH", `${all}/${webhook}`, { url: NOWHERE });
 }

@@ -131,7 +131,7 @@ export interface RecordInput extends v.InferInput<typeof RecordCreate> {}
 export interface RecordChanges extends v.InferInput<typeof RecordUpdate> {}
 /** The record with `value` at `path`, and the changes to it. */
 export interface RecordUpsertInput extends v.InferInput<typeof RecordUpsert> {}
-/** The records to evaluate. @default all records */
+/** The records to evaluate: those that meet all conditions, or those with the given ids. @default all records */
 export interface RecordsEvaluateInput extends v.InferInput<typeof RecordsEvaluate> {}
 /** A new tag. Only `name` is required. */
 export interface TagInput extends v.InferInput<typeof TagCreate> {}

@@ -93,6 +93,47 @@ describe("a job", () => {
     expect(await runsOf(workflow_id)).toHaveLength(40);
   });
 
+  it("evaluates the records that it selected, also if they meet its conditions no longer after a crash", async () => {
+    const { id, workflow_id } = await filled(50, HANGS);
+    const condition = { field: "e:n", op: "gte", value: 25 } as const;
+    const job = await t.stepwell.records.evaluateMany(t.app, id, { filter: [condition] });
+    await expect.poll(async () => (await runsOf(workflow_id)).length).toBe(20);
+    const { items } = await t.stepwell.records.list(t.app, id, { filter: [condition] });
+    const selected = items.filter(({ data }) => Number(data["e"]?.["n"]) < 45);
+    const data = { e: { n: 0 } };
+    // Does not wait for the rules, which hang.
+    await t.stepwell.records.bulk(t.app, id, {
+      operations: selected.map(({ id }) => ({ op: "update", record_id: id, data }) as const),
+    });
+    await expect.poll(async () => (await runsOf(workflow_id)).length).toBe(40);
+    const next = await t.crash();
+    await t.close();
+    t = next;
+    await t.stepwell.ready();
+    await expect.poll(async () => (await runsOf(workflow_id)).length).toBe(60);
+    await clock.advance("10m");
+    await expect.poll(async () => (await get(job)).done).toBe(20);
+    await expect.poll(async () => (await runsOf(workflow_id)).length).toBe(65);
+    await clock.advance("10m");
+    await becomes(job).toBe("succeeded");
+    expect(await get(job)).toMatchObject({ done: 25, total: null });
+  });
+
+  it("reads many records that do not meet its conditions in several batches", async () => {
+    const { id } = await t.stepwell.collections.create(t.app, { name: "Loans" });
+    for (let start = 0; start < 2_500; start += 500) {
+      const operations = Array.from(
+        { length: 500 },
+        (_, n) => ({ op: "create", data: { e: { n: start + n } } }) as const,
+      );
+      await t.stepwell.records.bulk(t.app, id, { operations });
+    }
+    const filter = [{ field: "e:n", op: "gte", value: 2_490 }] as const;
+    const job = await t.stepwell.records.evaluateMany(t.app, id, { filter: [...filter] });
+    await becomes(job).toBe("succeeded");
+    expect(await get(job)).toMatchObject({ done: 10 });
+  });
+
   it("stops at close at once, whatever its rules do", async () => {
     const { id, workflow_id } = await filled(3, HANGS);
     const job = await evaluate(id);

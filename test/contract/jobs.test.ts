@@ -85,6 +85,38 @@ describeEachTransport("jobs", (open) => {
     }
   });
 
+  it("evaluate the records that meet conditions on fields, results of rules and times, as a list finds them", async () => {
+    const all = await records(5);
+    const at = (...positions: number[]) => positions.map((position) => all[position]?.id).sort();
+    const { updated_at } = await api("records.update", app.id, collection, all[4]?.id, { data: { e: { name: "x" } } });
+    const before_last = new Date(Date.parse(updated_at) - 1).toISOString();
+    for (const [body, expected] of [
+      [{ filter: [{ field: "e:n", op: "gte", value: 2 }] }, at(2, 3, 4)],
+      [{ filter: [{ field: "e:n", value: 2 }] }, at(2)],
+      [
+        {
+          filter: [
+            { field: "e:n", op: "lt", value: 4 },
+            { field: "e:n", op: "in", value: [0, 4] },
+          ],
+        },
+        at(0),
+      ],
+      [{ filter: [{ field: "e:name", op: "exists", value: true }], search: "x" }, at(4)],
+      [{ filter: [{ field: "e:n", op: "gte", value: 0 }], search: "y" }, []],
+      [{ filter: [{ field: "e:n", op: "gte", value: 0 }], tags: [] }, []],
+      [{ rule_result: { r: "ERROR" } }, at(3)],
+      [{ rule_result: { r: "PASS" } }, []],
+      [{ updated_after: before_last, filter: [{ field: "e:n", op: "gt", value: 2 }] }, at(4)],
+    ] as const) {
+      const before = await runs();
+      const job = await evaluate(body);
+      expect(job.total).toBeNull();
+      expect(await ended(job)).toMatchObject({ status: "succeeded", done: expected.length });
+      expect((await changedSince(before)).sort(), JSON.stringify(body)).toEqual(expected);
+    }
+  });
+
   it("of an empty collection succeed", async () => {
     expect(await ended(await evaluate())).toMatchObject({ status: "succeeded", done: 0, total: 0 });
   });
@@ -118,6 +150,14 @@ describeEachTransport("jobs", (open) => {
     ["/tags/0", { tags: ["tag_none"] }],
     ["/search", { search: 1 }],
     ["/where", { where: 1 }],
+    ["/ids", { ids: ["rec_1"], filter: [{ field: "e:n", value: 1 }] }],
+    ["/ids", { ids: ["rec_1"], updated_after: "2026-01-01T00:00:00Z" }],
+    ["/filter/0/field", { filter: [{ field: "n", value: 1 }] }],
+    ["/filter/0/value", { filter: [{ field: "e:n", op: "in", value: 1 }] }],
+    ["/filter", { filter: Array(11).fill({ field: "e:n", value: 1 }) }],
+    ["/rule_result/r", { rule_result: { r: "MAYBE" } }],
+    ["/updated_after", { updated_after: "yesterday" }],
+    ["/sort", { sort: "e:n" }],
   ])("are refused at %s", async (pointer, body) => {
     await expect(evaluate(body)).rejects.toMatchObject({ status: 422, errors: [{ pointer }] });
     expect((await api("jobs.list", app.id)).items).toEqual([]);

@@ -7,10 +7,14 @@ import type { Job, JobProblem } from "../../jobs/job.ts";
 import type { Batch } from "../../jobs/job-kind.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import { invalid } from "../../messages/field-errors.ts";
+import type { Hash } from "../../ports/hash.ts";
 import type { ListQuery, Store } from "../../ports/store.ts";
 import { list, strictObject } from "../../schema.ts";
 import { unlessAborted } from "../../time/unless-aborted.ts";
 import type { Collections } from "../collections.ts";
+import type { RecordConditions } from "../records/find/match-record.ts";
+import { contentConditions } from "../records/find/record-query.ts";
+import { rowConditions } from "../records/find/row-conditions.ts";
 import type { RecordDocument } from "../records/record.ts";
 import { recordKey, recordsOf } from "../records/record-rows.ts";
 import type { CollectionPlace, Records } from "../records/records.ts";
@@ -18,6 +22,7 @@ import type { RuleRunner } from "../records/run-rules.ts";
 import { Author, type Writer } from "../records/writer.ts";
 import { TagIds } from "../tag.ts";
 import type { Tags } from "../tags.ts";
+import { selectRecords } from "./select-records.ts";
 
 /** Records in one batch. They are evaluated at the same time, and again after a crash. */
 const RECORDS_PER_BATCH = 20;
@@ -27,6 +32,12 @@ export const RecordsEvaluate = strictObject({
   tags: v.exactOptional(TagIds),
   /** Only records with this text in any field. @default all records */
   search: v.exactOptional(searchQuery.search.wrapped),
+  /** Only records that meet all of these conditions on fields, at most 10. @default all records */
+  filter: v.exactOptional(contentConditions.filter),
+  /** Only records with this result of the rule, by its key: `{ credit: "FAIL" }`. @default all records */
+  rule_result: v.exactOptional(contentConditions.rule_result),
+  /** Only records that were created or changed after this time, ISO 8601. @default all records */
+  updated_after: v.exactOptional(contentConditions.updated_after),
   /** Only these records, at most 1,000 ids. Cannot be combined with the others. @default all records */
   ids: v.exactOptional(
     v.pipe(
@@ -44,6 +55,10 @@ const Task = v.object({
   /** Those tags of the selection that exist; null for any. */
   tags: v.nullable(v.array(v.string())),
   search: v.nullable(v.string()),
+  /** Absent in tasks of earlier versions, as the next two. */
+  filter: v.optional(contentConditions.filter, []),
+  rule_result: v.optional(contentConditions.rule_result, {}),
+  updated_after: v.optional(v.nullable(v.string()), null),
   /** Newest record when the job started. Later ones are evaluated when they are created. */
   until: v.nullable(v.string()),
   /** Who started the job, and how deeply it is nested in runs. */
@@ -51,8 +66,14 @@ const Task = v.object({
 });
 type Task = v.InferOutput<typeof Task>;
 
-/** Number of `ids` that are done, or the position in the list. */
-const Position = v.object({ index: v.number(), after: v.nullable(v.string()) });
+const Position = v.object({
+  /** Number of records that are done. */
+  index: v.number(),
+  /** Position in the list of records. */
+  after: v.nullable(v.string()),
+  /** Records that met the conditions, to be evaluated next. Evaluating them changes what `rule_result` selects. */
+  selected: v.optional(v.nullable(v.object({ ids: v.array(v.string()), is_last: v.boolean() })), null),
+});
 type Position = v.InferOutput<typeof Position>;
 
 export interface Evaluations {
@@ -62,17 +83,18 @@ export interface Evaluations {
 
 export function createEvaluations(parts: {
   store: Store;
+  hash: Hash;
   collections: Pick<Collections, "forWriting">;
   tags: Pick<Tags, "check">;
   records: Pick<Records, "evaluate">;
   rules: Pick<RuleRunner, "evaluate">;
   jobs: Pick<Jobs, "register">;
 }): Evaluations {
-  const { store, collections, tags, records, rules, jobs } = parts;
+  const { store, hash, collections, tags, records, rules, jobs } = parts;
 
-  function selection({ tags, search, until }: Task): Omit<ListQuery, "limit"> {
-    const marks = tags === null ? [] : [tags.map((tag) => `tag:${tag}`)];
-    return { descending: false, search: search ?? undefined, until: until ?? undefined, marks };
+  function selection(task: Task): Omit<ListQuery, "limit"> {
+    const { tags, until } = task;
+    return { ...rowConditions(conditionsOf(task), tags, hash), descending: false, until: until ?? undefined };
   }
 
   /** The problem with the record; null if there is none, or if the record was deleted meanwhile. */
@@ -93,15 +115,27 @@ export function createEvaluations(parts: {
       : problem(id, failed.error?.code ?? "internal", `Rule ${JSON.stringify(failed.key)}: ${failed.error?.message}`);
   }
 
-  async function nextIds(task: Task, { index, after }: Position) {
+  /** The records to evaluate in this batch. None if the batch selects those of the next one. */
+  async function nextIds(task: Task, { index, after, selected }: Position, signal: AbortSignal): Promise<Chosen> {
     const { collection_id, ids } = task;
     if (ids !== null) {
       const end = index + RECORDS_PER_BATCH;
-      return { ids: ids.slice(index, end), position: { index: end, after }, isLast: end >= ids.length };
+      return { ids: ids.slice(index, end), position: { index: end, after, selected }, isLast: end >= ids.length };
+    }
+    if (selected !== null) {
+      const position = { index: index + selected.ids.length, after, selected: null };
+      return { ids: selected.ids, position, isLast: selected.is_last };
+    }
+    if (hasContentConditions(task)) {
+      const query = { tags: task.tags, until: task.until, after, most: RECORDS_PER_BATCH, signal };
+      const found = await selectRecords({ store, hash }, collection_id, conditionsOf(task), query);
+      const next = { ids: [...found.ids], is_last: found.isLast };
+      const position = { index, after: found.after, selected: next.ids.length === 0 ? null : next };
+      return { ids: [], position, isLast: found.isLast && next.ids.length === 0 };
     }
     const query = { ...selection(task), limit: RECORDS_PER_BATCH, after: after ?? undefined, withoutTotal: true };
     const page = await store.list(recordsOf(collection_id), query);
-    const position = { index: index + page.ids.length, after: page.next ?? null };
+    const position = { index: index + page.ids.length, after: page.next ?? null, selected };
     return { ids: page.ids, position, isLast: page.next === undefined };
   }
 
@@ -112,7 +146,7 @@ export function createEvaluations(parts: {
     async execute({ appId, task, position, signal }): Promise<Batch<Position>> {
       const at = { app_id: appId, collection_id: task.collection_id };
       await collections.forWriting(at.app_id, at.collection_id);
-      const { ids, ...next } = await nextIds(task, position ?? { index: 0, after: null });
+      const { ids, ...next } = await nextIds(task, position ?? START, signal);
       const found = await unlessAborted(Promise.all(ids.map((id) => evaluateOne(at, id, task))), signal);
       const problems = found.filter((one) => one !== null);
       return { ...next, done: ids.length, problems };
@@ -120,9 +154,10 @@ export function createEvaluations(parts: {
   });
 
   return {
-    async start(at, { tags: wanted, search, ids }, receipt, writer) {
-      if (ids !== undefined && (wanted !== undefined || search !== undefined)) {
-        throw invalid([{ pointer: "/ids", message: "Must not be combined with tags or search." }]);
+    async start(at, { ids, ...conditions }, receipt, writer) {
+      const { tags: wanted, search, filter = [], rule_result = {}, updated_after = null } = conditions;
+      if (ids !== undefined && Object.keys(conditions).length > 0) {
+        throw invalid([{ pointer: "/ids", message: "Must not be combined with conditions." }]);
       }
       await collections.forWriting(at.app_id, at.collection_id);
       const errors = await tags.check(at.app_id, wanted ?? []);
@@ -132,11 +167,32 @@ export function createEvaluations(parts: {
       const task: Task = {
         ...{ collection_id: at.collection_id, until, writer, tags: wanted ?? null },
         ...{ ids: ids === undefined ? null : [...new Set(ids)], search: foldText(search ?? "") || null },
+        ...{ filter, rule_result, updated_after },
       };
-      const { total = null } = task.ids === null ? await store.list(all, { ...selection(task), limit: 1 }) : {};
+      const isCounted = task.ids === null && !hasContentConditions(task);
+      const { total = null } = isCounted ? await store.list(all, { ...selection(task), limit: 1 }) : {};
       return start(at.app_id, task, task.ids?.length ?? total, receipt);
     },
   };
+}
+
+const START: Position = { index: 0, after: null, selected: null };
+
+/** What a batch does. */
+interface Chosen {
+  readonly ids: readonly string[];
+  /** The position after the batch. */
+  readonly position: Position;
+  readonly isLast: boolean;
+}
+
+/** Whether the records must be read to select them. */
+function hasContentConditions({ filter, rule_result, updated_after }: Task): boolean {
+  return filter.length > 0 || Object.keys(rule_result).length > 0 || updated_after !== null;
+}
+
+function conditionsOf({ filter, rule_result, updated_after, search }: Task): RecordConditions {
+  return { filter, rule_result, updated_after: updated_after ?? undefined, search: search ?? undefined };
 }
 
 const MAX_MESSAGE_CHARS = 300;

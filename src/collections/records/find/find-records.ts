@@ -2,18 +2,18 @@
  * Finds the records that meet conditions, a page at a time. It reads records from the smallest set that the lists in memory
  * provide: an index of a field, or the marks and texts of the records' rows.
  */
-import { foldText } from "../../../documents/pagination.ts";
 import { invalid } from "../../../messages/field-errors.ts";
 import type { Hash } from "../../../ports/hash.ts";
 import type { ListQuery, Store } from "../../../ports/store.ts";
 import type { UsableIndex } from "../../indexes/usable-indexes.ts";
 import type { RecordDocument } from "../record.ts";
-import { parsePath, valueAt } from "../record-data.ts";
-import { recordsOf, valueMark } from "../record-rows.ts";
+import { valueAt } from "../record-data.ts";
+import { recordsOf } from "../record-rows.ts";
 import { type Candidates, candidatesAt, candidatesOf, idsOf } from "./candidates.ts";
 import { createMatcher } from "./match-record.ts";
 import { type Range, rangesOf } from "./order-ranges.ts";
-import type { Condition, RecordQuery, Sort } from "./record-query.ts";
+import type { RecordQuery, Sort } from "./record-query.ts";
+import { rowConditions } from "./row-conditions.ts";
 import { orderOf } from "./value-order.ts";
 
 /** Maximum number of records that are read for one page. */
@@ -49,14 +49,10 @@ export async function findRecords(
   indexOf: IndexOf,
   query: FindQuery,
 ): Promise<FoundRecords> {
-  const { sort, tags, search = "", page_token: after } = query;
+  const { sort, tags, page_token: after } = query;
   const matches = createMatcher(query, tags === null ? null : new Set(tags));
-  const groups = query.filter.flatMap((condition) => {
-    const marks = marksOfCondition(condition, hash);
-    return marks === null ? [] : [marks];
-  });
-  const marks = [...(tags === null ? [] : [tags.map((tag) => `tag:${tag}`)]), ...groups];
-  const rows = { marks, search: foldText(search) || undefined };
+  const rows = rowConditions(query, tags, hash);
+  const { marks } = rows;
   const list = recordsOf(collectionId);
 
   const count = async (name: string, chosen: Omit<ListQuery, "limit">) =>
@@ -151,12 +147,6 @@ async function collectPage(
     }
   }
   return { documents, incomplete: false };
-}
-
-/** The marks of which a record that meets the condition has one; null if the condition has none. */
-function marksOfCondition({ field, op, value }: Condition, hash: Hash): string[] | null {
-  const values = op === "eq" || op === "in" ? [value].flat() : [];
-  return values.length === 0 ? null : values.map((one) => valueMark(...parsePath(field), one, hash));
 }
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));

@@ -89,24 +89,29 @@ const ruleResults = v.pipe(
   ),
 );
 
+/** Conditions on the content of records, beside their tags and texts. */
+export const contentConditions = {
+  /** Conditions on fields, at most 10. */
+  filter: v.pipe(list(Condition), v.maxLength(MAX_CONDITIONS, `Must have at most ${MAX_CONDITIONS} conditions.`)),
+  /** Results of rules by their keys, at most 10. */
+  rule_result: ruleResults,
+  /** Time of the last change, ISO 8601. */
+  updated_after: v.pipe(
+    instantText,
+    v.transform((text) => new Date(text).toISOString()),
+  ),
+} as const;
+
 export const RecordQuery = readBracketParameters(
   strictObject({
     ...pageQuery,
     ...tokenQuery,
     ...searchQuery,
     ...tagsQuery,
-    filter: v.optional(
-      v.pipe(list(Condition), v.maxLength(MAX_CONDITIONS, `Must have at most ${MAX_CONDITIONS} conditions.`)),
-      [],
-    ),
+    filter: v.optional(contentConditions.filter, []),
     sort: v.optional(v.union([sortText, Sort], 'Must be "entity:field" or "-entity:field".')),
-    rule_result: v.optional(ruleResults, {}),
-    updated_after: v.optional(
-      v.pipe(
-        instantText,
-        v.transform((text) => new Date(text).toISOString()),
-      ),
-    ),
+    rule_result: v.optional(contentConditions.rule_result, {}),
+    updated_after: v.optional(contentConditions.updated_after),
   }),
 );
 export interface RecordQuery extends v.InferOutput<typeof RecordQuery> {}

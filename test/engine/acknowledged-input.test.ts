@@ -58,6 +58,21 @@ async function reopen(data: Map<string, string>, { app }: Service): Promise<Serv
   return next;
 }
 
+describe("a run that is canceled while its last answer is being stored", () => {
+  it("keeps the answer, and succeeds at once when it is retried", async () => {
+    const slow = await slowStorage();
+    const { service } = slow;
+    const { id, answered } = await answerWhileHeld(slow);
+    const canceled = service.stepwell.runs.cancel(service.app, id);
+    await turnEventLoop();
+    slow.release();
+    expect([await answered, (await canceled).status]).toEqual(["acknowledged", "canceled"]);
+    await service.stepwell.runs.retry(service.app, id);
+    const { steps } = await service.until(id, ({ status }) => status === "succeeded");
+    expect(steps.map(({ status }) => status)).toEqual(["succeeded", "succeeded", "succeeded"]);
+  });
+});
+
 describe("runs.provide while the end of the run is being stored", () => {
   it("rejects with conflict if a caller cancels the run", async () => {
     const { service, held, release, hold } = await slowStorage();

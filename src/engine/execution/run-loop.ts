@@ -221,7 +221,10 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
       if (status === "queued" || isOver(state)) return;
     }
     waitTimers.check();
-    if (requestedEnd === null) startReadySteps();
+    // A retried run may have nothing left to execute: it was canceled while its last outcome was being stored.
+    const end = endOf(requestedEnd, progress);
+    if (end === null) startReadySteps();
+    else requestEnd(end);
     if (!canStore(state) || !isIdle()) return;
     if (!writer.isStoredAsWaiting()) await storeStatus("waiting");
     if (canStore(state) && isIdle()) exitWaiting();

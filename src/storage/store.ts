@@ -78,8 +78,9 @@ export function createDriverStore(parts: {
   const log = createWriteAheadLog(items, ownership, ids);
   const records = items.openAppender === null ? 1_000 : 4_000;
   const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 4 * MEBIBYTE };
-  const checkpoint = createCheckpoint({ items, documents, lists, log, ownership, clock, logger, limits });
-  const commits = createCommitQueue({ documents, lists, log, checkpoint, eventLoop: createEventLoopBudget(clock) });
+  const eventLoop = createEventLoopBudget(clock);
+  const checkpoint = createCheckpoint({ items, documents, lists, log, ownership, clock, logger, eventLoop, limits });
+  const commits = createCommitQueue({ documents, lists, log, checkpoint, eventLoop });
   let opening: Promise<void> | null = null;
   let isOpen = false;
   let closing: Promise<void> | null = null;

@@ -59,6 +59,21 @@ describe("rows of a derived list", () => {
     expect(await rowsIn(data)).toEqual(["b", "a"]);
   });
 
+  it("don't store a page again if they stay the same", async () => {
+    const data = await stored(true);
+    const pages = () => [...data.keys()].filter((key) => new RegExp(`^list:${LIST}:\\d`).test(key));
+    const before = pages();
+    const store = openData(data);
+    await store.list(LIST, { limit: 1 });
+    await store.commit([{ key: KEY, document: { n: 2 }, expected: 1, rows: [put("a", "5")] }]);
+    await store.close();
+    expect(pages()).toEqual(before);
+    const next = openData(data);
+    await next.commit([{ key: KEY, document: { n: 3 }, expected: 2, rows: [put("a", "6")] }]);
+    await next.close();
+    expect(pages()).not.toEqual(before);
+  });
+
   it("cannot be mixed with rows that belong to the document", async () => {
     const store = openData(await stored(false));
     const rows = [put("a"), { list: "things", put: { id: "a" } }];

@@ -33,6 +33,16 @@ describe("the event loop", () => {
     await store.close();
   });
 
+  it("turns while a checkpoint stores documents and pages in memory that a close waits for", async () => {
+    const store = openStore(memoryDriver(), { checkpointRecords: 1e6, checkpointSize: 1e9 });
+    const changes = Array.from({ length: 2_000 }, (_, count) => ({
+      ...{ key: `thing:${count}` as const, document: { count } },
+      rows: [{ list: "things", put: { id: String(count) } }],
+    }));
+    await store.commit(changes);
+    expect(await turnsDuring(store.close())).toBeGreaterThanOrEqual(2_000 / 256 - 1);
+  });
+
   it("turns during concurrent large commits in memory", async () => {
     const store = openStore(memoryDriver());
     await store.commit([]);

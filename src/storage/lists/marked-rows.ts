@@ -9,7 +9,7 @@ type MarkedRows = string | readonly string[] | number;
 export type Marks = Map<string, MarkedRows>;
 
 /** Maximum number of rows of a mark whose ids are kept. */
-export const MAX_RARE_ROWS = 8;
+export const MAX_RARE_ROWS = 128;
 
 export function addMark(marks: Marks, mark: string, id: string): void {
   const rows = marks.get(mark);

@@ -4,23 +4,25 @@ import { rareRows } from "./marked-rows.ts";
 import { comparePositions, indexIn, leafOf, type Position, positionOf, type RowTree } from "./row-tree.ts";
 
 /** The rows that match a query regardless of its start, in ascending order. Null if its marks are not rare. */
-export function findByRareMarks(list: RowTree, query: ListQuery): readonly Position[] | null {
-  const groups = query.marks ?? [];
-  let rarest: ReadonlySet<string> | null = null;
-  for (const group of groups) {
+export function findByRareMarks(list: RowTree, { marks = [], ...query }: ListQuery): readonly Position[] | null {
+  let rarest: { readonly ids: ReadonlySet<string>; readonly group: readonly string[] } | null = null;
+  for (const group of marks) {
     const ids = rareRows(list.marks, group);
-    if (ids !== null && (rarest === null || ids.size < rarest.size)) rarest = ids;
+    if (ids !== null && (rarest === null || ids.size < rarest.ids.size)) rarest = { ids, group };
   }
   if (rarest === null) return null;
-  return [...rarest]
+  const { ids, group } = rarest;
+  const others = marks.filter((other) => other !== group);
+  return [...ids]
     .map((id) => positionOf(list, id))
-    .filter((position) => isMatch(list, position, query))
+    .filter((position) => isMatch(list, position, { ...query, marks: others }))
     .sort(comparePositions);
 }
 
 function isMatch(list: RowTree, position: Position, { marks = [], from, until, search = "" }: ListQuery): boolean {
   if (from !== undefined && position.order < from) return false;
   if (until !== undefined && position.order > until) return false;
+  if (marks.length === 0 && search === "") return true;
   const leaf = list.leaves[leafOf(list, position)];
   if (leaf === undefined) return false;
   const row = indexIn(leaf, position);

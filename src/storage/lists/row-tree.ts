@@ -89,13 +89,34 @@ export function ensureIndex(leaf: Leaf): LeafIndex {
 
 /** Adds a row, or replaces the one with the same ID. */
 export function putRow(list: RowTree, row: Row): void {
-  deleteRow(list, row.id);
   const position = { order: row.order ?? row.id, id: row.id };
+  if (replaceRow(list, position, row)) return;
+  deleteRow(list, row.id);
   const leaf = list.leaves[leafOf(list, position)] ?? newLastLeaf(list);
   insertIntoLeaf(leaf, indexIn(leaf, position), row);
   markChanged(list, leaf);
   addToCounts(list, row.id, position.order, row.marks ?? NO_MARKS);
   if (leaf.ids.length > MAX_LEAF_ROWS) splitLeaf(list, list.leaves.indexOf(leaf));
+}
+
+/** Replaces a row that stays in its place. A leaf whose rows stay the same is not stored again. */
+function replaceRow(list: RowTree, position: Position, row: Row): boolean {
+  const leaf = list.leaves[leafOf(list, position)];
+  if (leaf === undefined) return false;
+  const index = indexIn(leaf, position);
+  if (leaf.ids[index] !== row.id || leaf.orders[index] !== position.order) return false;
+  const text = row.text ?? "";
+  const before = new Set(leaf.marks[index]);
+  const after = new Set(row.marks);
+  const removed = [...before].filter((mark) => !after.has(mark));
+  const added = [...after].filter((mark) => !before.has(mark));
+  if (leaf.texts[index] === text && removed.length + added.length === 0) return true;
+  for (const mark of removed) removeMark(list.marks, mark, row.id);
+  for (const mark of added) addMark(list.marks, mark, row.id);
+  leaf.texts[index] = text;
+  leaf.marks[index] = row.marks ?? NO_MARKS;
+  markChanged(list, leaf);
+  return true;
 }
 
 /** Removes a row if it exists. */

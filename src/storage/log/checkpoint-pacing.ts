@@ -1,27 +1,32 @@
 /**
- * Spreads a checkpoint's work over the commits that arrive meanwhile, so that no commit waits for all of it. Each
- * commit allows a number of calls; without commits, a timer allows a few.
+ * Spreads a checkpoint's work over the log records that are stored meanwhile, so that no commit waits for all of it. Each
+ * record allows a number of calls; without records, a timer allows a few.
  */
 import type { Clock } from "../../ports/clock.ts";
 
 export interface CheckpointPacer {
-  /** Spreads a number of calls over a number of commits. */
-  start(calls: number, commits: number): void;
+  /** Spreads a number of calls over half of the records until the next checkpoint. */
+  start(calls: number): void;
   /** Resolves when one more call may be made. */
   waitForTurn(): Promise<void>;
-  /** Reports a stored commit. */
-  onCommit(): void;
+  /**
+   * Reports a stored record.
+   * @param share Its share of what may be stored until the next checkpoint.
+   */
+  onRecord(share: number): void;
   /** Stops delaying calls until the next `start`, because something waits for the work. */
   stopPacing(): void;
 }
 
-/** Milliseconds without a commit after which the timer allows calls. */
+/** Milliseconds without a record after which the timer allows calls. */
 const IDLE_INTERVAL_MS = 2;
 /** Number of calls that the timer allows. */
 const CALLS_WHEN_IDLE = 16;
 
 export function createCheckpointPacer(clock: Clock): CheckpointPacer {
-  let callsPerCommit = 1;
+  let callsInAll = 0;
+  /** Calls that records have allowed, less than one. */
+  let rest = 0;
   let unusedCalls = 0;
   let isUnpaced = true;
   const waiting: (() => void)[] = [];
@@ -33,7 +38,7 @@ export function createCheckpointPacer(clock: Clock): CheckpointPacer {
     for (const call of released) call();
   }
 
-  /** Allows a few calls at a time while no commits arrive. */
+  /** Allows a few calls at a time while no records are stored. */
   function releaseWhenIdle(): void {
     if (hasTimer) return;
     hasTimer = true;
@@ -46,8 +51,9 @@ export function createCheckpointPacer(clock: Clock): CheckpointPacer {
   }
 
   return {
-    start(calls, commits) {
-      callsPerCommit = Math.max(1, Math.ceil(calls / Math.max(1, commits)));
+    start(calls) {
+      callsInAll = calls;
+      rest = 0;
       unusedCalls = 0;
       isUnpaced = false;
     },
@@ -62,10 +68,12 @@ export function createCheckpointPacer(clock: Clock): CheckpointPacer {
       await new Promise<void>((resolve) => waiting.push(resolve));
     },
 
-    onCommit() {
+    onRecord(share) {
       if (isUnpaced) return;
+      const allowed = Math.max(1, rest + 2 * share * callsInAll);
+      rest = allowed % 1;
       unusedCalls = 0;
-      release(callsPerCommit);
+      release(Math.floor(allowed));
     },
 
     stopPacing() {

@@ -14,6 +14,7 @@ import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
 import type { Lists } from "../lists/lists.ts";
 import { createCheckpointPacer } from "./checkpoint-pacing.ts";
+import type { EventLoopBudget } from "./event-loop-budget.ts";
 import { createMirroredItem, type MirroredItem } from "./mirrored-item.ts";
 import type { LogPosition, WriteAheadLog } from "./write-ahead-log.ts";
 
@@ -70,9 +71,10 @@ export function createCheckpoint(parts: {
   ownership: Ownership;
   clock: Clock;
   logger: Logger;
+  eventLoop: EventLoopBudget;
   limits: CheckpointLimits;
 }): Checkpoint {
-  const { items, documents, lists, log, ownership, logger, limits } = parts;
+  const { items, documents, lists, log, ownership, logger, eventLoop, limits } = parts;
   const pacer = createCheckpointPacer(parts.clock);
   const manifest = createManifest(items);
   let hasManifest = false;
@@ -89,17 +91,24 @@ export function createCheckpoint(parts: {
   let size = 0;
   let running: Promise<void> | null = null;
 
+  /** Resolves when one more item may be stored. A driver in memory never lets the event loop turn by itself. */
+  async function waitForTurn(): Promise<void> {
+    await pacer.waitForTurn();
+    const turn = eventLoop.nextTurnIfSpent();
+    if (turn !== null) await turn;
+    eventLoop.spend(1, 0);
+  }
+
   async function run(): Promise<void> {
     const cut = log.cut();
     for (const segment of cut.segments) cutSegments.push(segment);
     records = 0;
     size = 0;
     const save = documents.startSave({ generation: ownership.generation, cut: cut.next });
-    const calls = save.size + lists.countChanged() + obsolete.length + cutSegments.length;
-    pacer.start(calls, limits.records / 2);
+    pacer.start(save.size + lists.countChanged() + obsolete.length + cutSegments.length);
     try {
       await saveDocuments(save);
-      await lists.save(pacer.waitForTurn);
+      await lists.save(waitForTurn);
       await writeManifest({ start: cut.next, first: cut.next, earlier: [], obsolete: [...obsolete, ...cutSegments] });
     } catch (error) {
       if (ownership.isLost) return;
@@ -112,7 +121,7 @@ export function createCheckpoint(parts: {
     obsolete = [...obsolete, ...cutSegments];
     cutSegments = [];
     try {
-      await log.remove(obsolete, pacer.waitForTurn);
+      await log.remove(obsolete, waitForTurn);
       obsolete = [];
     } catch (error) {
       if (ownership.isLost) return;
@@ -127,7 +136,7 @@ export function createCheckpoint(parts: {
    */
   async function saveDocuments(save: DocumentSave): Promise<void> {
     try {
-      await save.finish(pacer.waitForTurn);
+      await save.finish(waitForTurn);
     } catch (error) {
       save.end(false);
       throw error;
@@ -196,7 +205,7 @@ export function createCheckpoint(parts: {
     },
 
     onRecord(added) {
-      pacer.onCommit();
+      pacer.onRecord(Math.max(1 / limits.records, added / limits.size));
       records++;
       size += added;
       if (running === null && (records >= limits.records || size >= limits.size)) void startUnlessRunning();

@@ -232,3 +232,27 @@ it("repairStorage reports a row that two documents have", async () => {
   await store.close();
   expect(await repair(data, true)).toMatchObject({ shared: ["things/a"] });
 });
+
+describe("repairStorage after a process died in its first checkpoint", () => {
+  async function died(fault: "dies" | "dies after the call", at: number): Promise<Data | null> {
+    const faulty = faultyDriver(new Map(), fault, at);
+    const store = openStore(faulty.driver);
+    const rows = ["a", "b"].map((list) => ({ list, put: { id: "x" } }));
+    const work = async () => {
+      await store.commit([{ key: "thing:x", document: {}, expected: null, rows }]);
+      await store.close();
+    };
+    await Promise.race([work(), faulty.death]);
+    return faulty.dead ? faulty.data : null;
+  }
+
+  it.each(["dies", "dies after the call"] as const)("reports nothing: the process %s", async (fault) => {
+    let deaths = 0;
+    for (let data = await died(fault, 1); data !== null; data = await died(fault, deaths + 1)) {
+      deaths++;
+      const { checked: _, ...found } = await repair(data, true);
+      expect(found).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+    }
+    expect(deaths).toBeGreaterThan(10);
+  });
+});

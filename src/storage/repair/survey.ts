@@ -97,7 +97,8 @@ export async function surveyStorage(parts: {
   }
   const rows = [...rowsOf.values()].flatMap(listedRows);
   const isLogComplete = log.damaged.length === 0;
-  const found = await surveyLists({ lists, keys, damaged, rows, commits: log.commits, isLogComplete });
+  const hasCheckpoint = manifest === null || manifest.start > 1;
+  const found = await surveyLists({ lists, keys, damaged, rows, commits: log.commits, isLogComplete, hasCheckpoint });
   const orphanedDocuments = [...missing.keys()];
   return {
     checked: keys.filter((key) => isPartOfList(key) || isKey(key) || /^(log|manifest):/.test(key)).length,
@@ -149,8 +150,10 @@ async function surveyLists(parts: {
   rows: readonly ListedRow[];
   commits: readonly LoggedCommit[];
   isLogComplete: boolean;
+  /** Whether a checkpoint has completed. One that was cut off may have stored lists that the catalog does not name. */
+  hasCheckpoint: boolean;
 }): Promise<{ readonly lists: readonly SurveyedList[]; readonly orphaned: readonly string[] }> {
-  const { lists, keys, damaged, rows, commits, isLogComplete } = parts;
+  const { lists, keys, damaged, rows, commits, isLogComplete, hasCheckpoint } = parts;
   const expectedRows = new Map<string, Map<string, Row>>();
   const storedNames = keys.filter(isPartOfList).map((key) => key.split(":")[1] ?? "");
   const catalog = await lists.read(CATALOG).catch(() => null);
@@ -184,7 +187,8 @@ async function surveyLists(parts: {
     for (const id of rows.keys()) if (!expected.has(id)) orphaned.push(`${name}/${id}`);
     found.push({ name, rows: expected, isDamaged: !isReadable || !isSame(rows, expected), isChanged });
   }
-  const isLost = catalog === null || hasDamagedItem(CATALOG) || (catalog.length === 0 && storedNames.length > 0);
+  const isEmptied = hasCheckpoint && catalog?.length === 0 && storedNames.length > 0;
+  const isLost = catalog === null || hasDamagedItem(CATALOG) || isEmptied;
   const all = new Map([...expectedRows.keys()].map((id): [string, Row] => [id, { id }]));
   return { lists: [...found, { name: CATALOG, rows: all, isDamaged: isLost, isChanged: false }], orphaned };
 }

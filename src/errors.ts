@@ -76,6 +76,7 @@ const RETRY_AFTER_SECONDS = "5";
  * contains secrets.
  */
 export class StepwellError extends Error {
+  /** Always `StepwellError`. */
   override readonly name = "StepwellError";
   /** The error code, such as `invalid` or `not_found`. */
   readonly code: ErrorCode;

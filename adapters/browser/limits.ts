@@ -1,6 +1,7 @@
 /** Limits for the pages of a browser. */
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 
+/** Limits of the pages of a browser. */
 export interface BrowserLimits {
   /** Maximum milliseconds per page, from when it gets a slot. Default: 30,000. */
   readonly timeoutMs: number;

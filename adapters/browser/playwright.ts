@@ -8,6 +8,7 @@ import { type Resolve, systemResolver } from "./socks-proxy.ts";
 
 export type { BrowserLimits };
 
+/** Options of the browser. */
 export interface PlaywrightOptions extends Partial<BrowserLimits> {
   /** Path of Chromium or a browser based on it. By default, searched for on the PATH and in the usual locations. */
   readonly executablePath?: string;

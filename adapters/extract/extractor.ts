@@ -16,6 +16,7 @@ import { startThread, type Thread } from "./thread.ts";
 
 export type { ExtractorLimits };
 
+/** Options of the extractor. */
 export interface ExtractorOptions extends Partial<ExtractorLimits> {
   /** Maximum number of worker threads. Each reads one document at a time and starts when first needed. Default: 2. */
   readonly threads?: number;

@@ -2,6 +2,7 @@
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { ExtractError } from "../../src/ports/extractor.ts";
 
+/** Limits of the extraction of one document. */
 export interface ExtractorLimits {
   /** Maximum milliseconds per document. Default: 30,000. */
   readonly timeoutMs: number;

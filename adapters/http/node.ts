@@ -6,11 +6,13 @@ import { drainAfter } from "./drain-body.ts";
 
 /** A service to mount: any object with a web-standard `fetch`. */
 export interface Mounted {
+  /** Handles a request. */
   fetch: Fetch;
 }
 
 type Fetch = (request: Request, host?: object) => Promise<Response>;
 
+/** A handler for servers that call `(req, res, next)`. */
 export type NodeHandler = (
   request: IncomingMessage,
   response: ServerResponse,

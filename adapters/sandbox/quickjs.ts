@@ -10,6 +10,7 @@ import { threadCount } from "../thread-count.ts";
 import { type Outcome, overLimit } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";
 
+/** Options of the sandbox. */
 export interface QuickjsSandboxOptions {
   /**
    * Maximum number of worker threads. Each runs one call at a time and starts when first needed. Default: one per CPU,

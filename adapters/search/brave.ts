@@ -6,6 +6,7 @@ import { type ErrorMeaning, quoteReason, type RefusedResponse } from "./errors.t
 import { plainText } from "./plain-text.ts";
 import { addressOf, checkKey, type ProviderOptions, requestJson, resultsOf } from "./request.ts";
 
+/** Options of {@link brave}. */
 export interface BraveOptions extends ProviderOptions {
   /** The subscription token. */
   readonly key: string;

@@ -4,6 +4,7 @@ import { type WebSearch, WebSearchError } from "../../src/ports/web-search.ts";
 import { type ErrorMeaning, quoteReason, type RefusedResponse } from "./errors.ts";
 import { addressOf, type ProviderOptions, requestJson, resultsOf } from "./request.ts";
 
+/** Options of {@link searxng}. */
 export interface SearxngOptions extends ProviderOptions {
   /** URL of the instance. Its settings must list `json` in `search.formats`. */
   readonly url: string;

@@ -4,6 +4,7 @@ import type { WebSearch } from "../../src/ports/web-search.ts";
 import { type ErrorMeaning, quoteReason, type RefusedResponse } from "./errors.ts";
 import { addressOf, checkKey, type ProviderOptions, requestJson, resultsOf } from "./request.ts";
 
+/** Options of {@link tavily}. */
 export interface TavilyOptions extends ProviderOptions {
   /** The API key, `tvly-…`. */
   readonly key: string;

@@ -11,6 +11,7 @@ import { createFsOwner } from "./fs-owner.ts";
 import { keyOf, pathOf } from "./fs-path.ts";
 import { withOwners } from "./owned.ts";
 
+/** Options of the fs driver. */
 export interface FsDriverOptions {
   /**
    * The folder, created if it doesn't exist. Only one driver at a time can own it; any other driver on any machine is

@@ -7,10 +7,13 @@ import { type DriverOwner, withOwners } from "./owned.ts";
  * The methods used of an ioredis client. A Cluster works too if `prefix` contains a hash tag, such as `{stepwell}:`.
  */
 export interface RedisClient {
+  /** Sends a command and returns text. */
   call(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
+  /** Sends a command and returns bytes. */
   callBuffer(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
 }
 
+/** Options of the Redis driver. */
 export interface RedisDriverOptions {
   /** URL of the server: `redis://user:password@host:6379/0`. Required unless `client` is set. */
   readonly url?: string;

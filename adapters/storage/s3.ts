@@ -16,13 +16,17 @@ import {
   type S3Request,
 } from "./s3-owner.ts";
 
+/** Options of the S3 driver. */
 export interface S3DriverOptions {
   /** URL of the service: `https://s3.eu-central-1.amazonaws.com`, `https://<account>.r2.cloudflarestorage.com`. */
   readonly endpoint: string;
+  /** Name of the bucket, which must exist. */
   readonly bucket: string;
   /** `auto` for services without regions. */
   readonly region: string;
+  /** Id of the access key. */
   readonly accessKeyId: string;
+  /** Secret of the access key. */
   readonly secretAccessKey: string;
   /** For temporary credentials. */
   readonly sessionToken?: string;

@@ -3,6 +3,7 @@ import { type Attributes, ROOT_CONTEXT, type Span, SpanStatusCode, type Tracer, 
 import type { Run, RunError, Telemetry } from "../../src/index.ts";
 import { omitUndefined } from "../../src/json.ts";
 
+/** Options of {@link openTelemetry}. */
 export interface OpenTelemetryOptions {
   /** Default: the tracer named "stepwell" of the global provider. */
   readonly tracer?: Tracer;

@@ -44,7 +44,12 @@ const SettledRule = v.object({
 /** The result of a rule for a record. */
 export interface SettledRule extends Readonly<v.InferOutput<typeof SettledRule>> {
   /** Why the result is `ERROR`, or null. */
-  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly error: {
+    /** Error code. */
+    readonly code: string;
+    /** What went wrong. */
+    readonly message: string;
+  } | null;
 }
 
 const ChangedCollection = v.object({

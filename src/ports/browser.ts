@@ -18,6 +18,7 @@ export interface Visit {
  */
 export type Permitted = (target: AddressTarget, addresses: readonly string[]) => readonly string[];
 
+/** The host and port that a page wants to connect to. */
 export interface AddressTarget {
   /** As in a URL. */
   readonly hostname: string;
@@ -27,6 +28,7 @@ export interface AddressTarget {
   readonly name: string;
 }
 
+/** The content of a page. */
 export interface Visited {
   /** HTTP status of the page itself, after redirects. */
   readonly status: number;
@@ -46,6 +48,7 @@ export interface Visited {
   readonly retryAfter: string | null;
 }
 
+/** Reads web pages. */
 export interface Browser {
   /**
    * Opens an untrusted page and returns its content. The visit has limits on time, memory and traffic. It is isolated
@@ -89,7 +92,9 @@ export type BrowserErrorCode =
  * secrets.
  */
 export class BrowserError extends Error {
+  /** Always `BrowserError`. */
   override readonly name = "BrowserError";
+  /** Why the page could not be read. */
   readonly code: BrowserErrorCode;
 
   constructor(code: BrowserErrorCode, message: string, cause?: unknown) {

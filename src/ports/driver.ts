@@ -69,6 +69,7 @@ export interface ItemWriter {
    * write may leave the beginning of the data; don't append after that. Make one call at a time.
    */
   write(data: string | Uint8Array): void | Promise<void>;
+  /** Closes the item. Don't write afterwards. */
   close(): void | Promise<void>;
 }
 

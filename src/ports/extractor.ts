@@ -1,6 +1,7 @@
 /** Extracts text and images from documents. */
 import { omitUndefined } from "../json.ts";
 
+/** A document to read. */
 export interface ExtractorDocument {
   /** Used in messages, and to name images without a name. */
   readonly name: string;
@@ -12,6 +13,7 @@ export interface ExtractorDocument {
   readonly url?: string;
 }
 
+/** What to extract from a document. */
 export interface ExtractRequest {
   /** Whether to extract the text. */
   readonly text: boolean;
@@ -24,14 +26,17 @@ export interface ExtractRequest {
   readonly article?: boolean;
 }
 
+/** An image of a document. */
 export interface ExtractedImage {
   /** Its name in the document, or a name based on its position. Not unique. */
   readonly name: string;
   /** Detected from the bytes. */
   readonly mime_type: string;
+  /** Bytes of the image. */
   readonly bytes: Uint8Array;
 }
 
+/** The text and images of a document. */
 export interface Extracted {
   /**
    * Null if not requested. Empty if the document contains none, such as a scan. Paragraphs are separated by an empty
@@ -42,6 +47,7 @@ export interface Extracted {
   readonly images: readonly ExtractedImage[];
 }
 
+/** Extracts text and images from documents. */
 export interface Extractor {
   /** Name in messages. */
   readonly name: string;
@@ -88,7 +94,9 @@ export interface ExtractErrorDetails {
 
 /** A document could not be read. The message addresses the user who uploaded it. */
 export class ExtractError extends Error {
+  /** Always `ExtractError`. */
   override readonly name = "ExtractError";
+  /** Why the document could not be read. */
   readonly code: ExtractErrorCode;
   /** With `too_large`: the name of the limit's option. */
   readonly limit: string | undefined;

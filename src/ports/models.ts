@@ -139,8 +139,11 @@ export class ModelError extends Error {
 
 /** A model of the AI SDK, in any version that the installed `ai` supports. */
 export interface LanguageModel {
+  /** Version of the AI SDK's interface that the model implements. */
   readonly specificationVersion: string;
+  /** Name of the provider. */
   readonly provider: string;
+  /** Name of the model at its provider. */
   readonly modelId: string;
 }
 
@@ -148,5 +151,6 @@ export interface LanguageModel {
 export type LanguageModelProvider =
   | ((modelId: string) => LanguageModel)
   | {
+      /** Returns a model by its name. */
       languageModel(modelId: string): LanguageModel;
     };

@@ -1,5 +1,6 @@
 /** Executes users' code. */
 
+/** Code to execute. */
 export interface SandboxCall {
   /**
    * JavaScript, or TypeScript without type checking: the body of an async function. `return` provides the result. Work
@@ -16,6 +17,7 @@ export interface SandboxCall {
   readonly signal?: AbortSignal;
 }
 
+/** Limits of one call. */
 export interface SandboxLimits {
   /** Maximum heap size in bytes, including the code and the globals. */
   readonly memoryBytes: number;
@@ -29,6 +31,7 @@ export interface SandboxLimits {
   readonly outputCharacters: number;
 }
 
+/** The result of code. */
 export interface SandboxResult {
   /**
    * The returned value after conversion to JSON, at most 100 levels deep and not shared. NaN, undefined, functions and
@@ -42,6 +45,7 @@ export interface SandboxResult {
   readonly logs: readonly string[];
 }
 
+/** Executes untrusted code. */
 export interface Sandbox {
   /** Whether results are known to be as {@link SandboxResult} promises. If omitted, they are checked again. */
   readonly returnsPlainJson?: true;
@@ -77,7 +81,9 @@ export interface SandboxErrorDetails {
 
 /** Code failed. The message addresses its author. */
 export class SandboxError extends Error {
+  /** Always `SandboxError`. */
   override readonly name = "SandboxError";
+  /** Why the code failed. */
   readonly code: SandboxErrorCode;
   /** With `code_limit`: the exceeded limit. */
   readonly limit: keyof SandboxLimits | undefined;

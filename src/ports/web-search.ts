@@ -1,5 +1,6 @@
 /** Web search, for the steps that use it. */
 
+/** A search. */
 export interface WebQuery {
   /** 1 to 400 characters. */
   readonly query: string;
@@ -13,7 +14,9 @@ export interface WebQuery {
   readonly site?: string;
 }
 
+/** A page that a search found. */
 export interface WebResult {
+  /** Title of the page, as plain text. */
   readonly title: string;
   /** http or https. */
   readonly url: string;
@@ -21,6 +24,7 @@ export interface WebResult {
   readonly snippet: string;
 }
 
+/** Searches the web. */
 export interface WebSearch {
   /**
    * Returns results, best first, and at most as many as requested.
@@ -38,8 +42,11 @@ export interface WebSearchErrorDetails {
 
 /** A search failed. The message contains no key. */
 export class WebSearchError extends Error {
+  /** Always `WebSearchError`. */
   override readonly name = "WebSearchError";
+  /** Whether the error is transient. */
   readonly retryable: boolean;
+  /** Milliseconds to wait before a retry; undefined for the default backoff. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { retryable = false, retryAfterMs }: WebSearchErrorDetails = {}) {

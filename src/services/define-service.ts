@@ -97,6 +97,7 @@ export interface ServiceOf<
 
 /** Throw it from an action for transient failures: Stepwell attempts the action again. */
 export class RetryableError extends Error {
+  /** Always `RetryableError`. */
   override readonly name = "RetryableError";
   /** Milliseconds to wait before the next attempt. Undefined for the default backoff. */
   readonly retryAfterMs: number | undefined;

@@ -2,6 +2,7 @@
 import type { Clock } from "../ports/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time/units.ts";
 
+/** A clock that stands still until a test advances it. */
 export interface TestClock extends Clock {
   /**
    * Moves time forward and fires the timers that become due, in order.

@@ -1,4 +1,4 @@
-/** Mocked responses to the requests of steps, without a network. */
+/** Stubbed responses to the requests of steps, without a network. */
 import { decodeAs } from "../encoding/decode-text.ts";
 import { StepwellError } from "../errors.ts";
 import { type JsonValue, omitUndefined } from "../json.ts";
@@ -18,8 +18,8 @@ export interface SentRequest {
   readonly bytes: Uint8Array;
 }
 
-/** A mocked response. Set at most one of `json`, `text` and `bytes`. */
-export interface StubbedAnswer {
+/** A stubbed response. Set at most one of `json`, `text` and `bytes`. */
+export interface StubbedResponse {
   /** HTTP status. @default 200 */
   readonly status?: number;
   /** Headers by name. @default none */
@@ -33,9 +33,9 @@ export interface StubbedAnswer {
 }
 
 type Answers =
-  | StubbedAnswer
-  | readonly StubbedAnswer[]
-  | ((request: SentRequest) => StubbedAnswer | Promise<StubbedAnswer>);
+  | StubbedResponse
+  | readonly StubbedResponse[]
+  | ((request: SentRequest) => StubbedResponse | Promise<StubbedResponse>);
 
 /**
  * Responses by `METHOD URL`, such as `POST https://api.example.com/orders`. A list is used in order, its last entry
@@ -53,11 +53,11 @@ export function stubHttp(stubs: HttpStubs): StubbedHttp {
   const requests: SentRequest[] = [];
   const given = new Map<string, number>();
 
-  async function answerTo(name: string, request: SentRequest): Promise<StubbedAnswer> {
+  async function answerTo(name: string, request: SentRequest): Promise<StubbedResponse> {
     const answers = Object.hasOwn(stubs, name) ? stubs[name] : undefined;
     if (answers === undefined) {
       const known = Object.keys(stubs).join(", ") || "none";
-      throw new StepwellError("fetch_failed", `${name} has no mocked response in this test. Mocked: ${known}.`);
+      throw new StepwellError("fetch_failed", `${name} has no stubbed response in this test. Stubbed: ${known}.`);
     }
     if (typeof answers === "function") return answers(request);
     if (!isList(answers)) return answers;
@@ -88,6 +88,6 @@ export function stubHttp(stubs: HttpStubs): StubbedHttp {
   };
 }
 
-function isList(answers: Answers): answers is readonly StubbedAnswer[] {
+function isList(answers: Answers): answers is readonly StubbedResponse[] {
   return Array.isArray(answers);
 }

@@ -11,14 +11,14 @@ import type { WorkflowCreate } from "../workflows/workflow.ts";
 import { type HttpStubs, type SentRequest, stubHttp } from "./http.ts";
 
 export { createTestClock, type TestClock } from "./clock.ts";
-export type { HttpStubs, SentRequest, StubbedAnswer } from "./http.ts";
+export type { HttpStubs, SentRequest, StubbedResponse } from "./http.ts";
 export { type ScriptedAnswer, type ScriptedModel, scriptedModel } from "./scripted-model.ts";
 
 type Steps = NonNullable<DraftPut["steps"]>;
 
-/** Options of {@link createTestService}: those of `createStepwell`, and mocked HTTP responses. */
+/** Options of {@link createTestService}: those of `createStepwell`, and stubbed HTTP responses. */
 export interface TestOptions extends Omit<Options, "storage" | "fetch"> {
-  /** Responses to the requests of steps. A request without a mocked response fails. */
+  /** Responses to the requests of steps. A request without a stubbed response fails. */
   readonly http?: HttpStubs;
   /** The clock of the service, such as `createTestClock()`. @default the clock of the machine */
   readonly clock?: Clock;

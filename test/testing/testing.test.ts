@@ -85,7 +85,7 @@ describe("createTestService", () => {
     const running = t.run([{ type: "http_request", key: "u", url: "https://api.example.com/other" }]);
     await clock.advance("10m"); // it is retried, like any unreachable URL
     const run = await running;
-    expect(run.error?.message).toContain(`Mocked: GET ${RATE}`);
+    expect(run.error?.message).toContain(`Stubbed: GET ${RATE}`);
     expect(run.steps[0]?.attempts).toBe(3);
     await t.close();
   });

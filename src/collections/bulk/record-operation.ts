@@ -20,9 +20,23 @@ export const RecordBulk = strictObject({
 });
 export interface RecordBulk extends v.InferOutput<typeof RecordBulk> {}
 
-const Create = strictObject({ op: v.literal("create"), ...RecordCreate.entries });
-const Update = strictObject({ op: v.literal("update"), record_id: v.string(), ...RecordUpdate.entries });
-const Upsert = strictObject({ op: v.literal("upsert"), ...RecordUpsert.entries });
+const Create = strictObject({
+  /** Creates a record. */
+  op: v.literal("create"),
+  ...RecordCreate.entries,
+});
+const Update = strictObject({
+  /** Updates a record. */
+  op: v.literal("update"),
+  /** Record to update. */
+  record_id: v.string(),
+  ...RecordUpdate.entries,
+});
+const Upsert = strictObject({
+  /** Updates the record with a value in a field, or creates it. */
+  op: v.literal("upsert"),
+  ...RecordUpsert.entries,
+});
 
 /** A valid operation. */
 export type RecordOperation =
@@ -85,7 +99,12 @@ export interface OperationOutcome extends Readonly<v.InferOutput<typeof Operatio
     /** What was wrong, and what would be right. */
     readonly detail: string;
     /** The invalid fields, at most 5, with JSON Pointers into the body. */
-    readonly errors: { pointer: string; message: string }[];
+    readonly errors: {
+      /** JSON Pointer into the body of the call. */
+      pointer: string;
+      /** What is wrong, and what would be right. */
+      message: string;
+    }[];
   } | null;
 }
 

@@ -34,6 +34,7 @@ export interface FieldChange extends Readonly<v.InferOutput<typeof FieldChange>>
 export const HistoryEntry = v.object({
   /** Version of the record after the change. A deletion counts as one. */
   version: v.number(),
+  /** Kind of the change. */
   type: v.picklist(["created", "updated", "deleted"]),
   /** Who made the change. */
   who: Author,
@@ -52,6 +53,13 @@ export interface HistoryEntry extends Readonly<v.InferOutput<typeof HistoryEntry
   readonly who: Author;
   /** The fields that changed, with at most 64 KiB of paths and values. */
   readonly changes: FieldChange[];
+  /** Ids of the tags before and after the change; null if they did not change. */
+  readonly tags: {
+    /** Ids before the change. */
+    before: string[];
+    /** Ids after the change. */
+    after: string[];
+  } | null;
 }
 
 /** What a version of a record contains. */

@@ -12,7 +12,9 @@ export const Author = v.variant("type", [
   v.object({
     /** A step of a run. */
     type: v.literal("step"),
+    /** Run that the step belongs to. */
     run_id: v.string(),
+    /** Key of the step. */
     step_key: v.string(),
     /** Key of the rule of this record that the run executed, or null. */
     rule_key: v.nullable(v.string()),
@@ -20,7 +22,9 @@ export const Author = v.variant("type", [
   v.object({
     /** A trigger of the collection. */
     type: v.literal("trigger"),
+    /** The trigger. */
     trigger_id: v.string(),
+    /** Delivery of the event. */
     delivery_id: v.string(),
   }),
   v.object({

@@ -15,7 +15,12 @@ export const TriggerPolling = v.object({
 /** The state of a trigger's polls. */
 export interface TriggerPolling extends Readonly<v.InferOutput<typeof TriggerPolling>> {
   /** Why the last poll failed, or null. */
-  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly error: {
+    /** Error code. */
+    readonly code: string;
+    /** What went wrong. */
+    readonly message: string;
+  } | null;
 }
 
 /** @throws StepwellError `not_found` */

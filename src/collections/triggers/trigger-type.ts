@@ -23,6 +23,7 @@ export interface TriggerEvent {
 
 /** A request to the URL of a trigger. */
 export interface TriggerRequest {
+  /** The headers. */
   readonly headers: Headers;
   /** The bytes of the body, at most 1 MiB. */
   readonly body: Uint8Array;
@@ -37,8 +38,11 @@ export interface TriggerRequest {
 
 /** The context of a trigger type's functions. */
 export interface TriggerContext<Config> {
+  /** App that owns the collection. */
   readonly app_id: string;
+  /** Collection that the trigger belongs to. */
   readonly collection_id: string;
+  /** The trigger. */
   readonly trigger_id: string;
   /** The output of the schema `config`. */
   readonly config: Config;

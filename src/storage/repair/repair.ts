@@ -23,6 +23,7 @@ import { createLists, type Lists } from "../lists/lists.ts";
 import { createManifest } from "../log/checkpoint.ts";
 import { type Survey, surveyStorage } from "./survey.ts";
 
+/** What a repair found and changed. */
 export interface RepairReport {
   /** Number of items that were read. */
   readonly checked: number;
@@ -35,19 +36,19 @@ export interface RepairReport {
   /** Removed entries that belonged to a lost document: rows as `LIST/ID`, and keys of dependent documents. */
   readonly orphaned: readonly string[];
   /**
-   * Rows, as `LIST/ID`, that more than one document claims. This isn't storage damage but a bug in the code that wrote
+   * Rows, as `LIST/ID`, that belong to more than one document. This isn't storage damage but a bug in the code that wrote
    * them. A repair leaves them unchanged.
    */
   readonly shared: readonly string[];
 }
 
 /**
- * Checks all items of a storage except the bytes of files, and repairs what it can. Takes the storage over first, which
+ * Checks all items of a storage except the bytes of files, and repairs what it can. Takes over the storage first, which
  * fences a process that still uses it. Writes nothing else if nothing is damaged. A torn record at the end of the log,
  * which a crash leaves, is not damage. Keeps all rows in memory.
  *
  * @param parts.references Documents that depend on another one and are removed if that is lost.
- * @param parts.isDryRun Only reports. Doesn't take the storage over and writes nothing.
+ * @param parts.isDryRun Only reports. Doesn't take over the storage and writes nothing.
  * @throws StepwellError `unavailable` if the driver fails or another process takes over. The repair can be run again
  * then.
  */

@@ -55,7 +55,12 @@ export const TriggerDelivery = v.object({
 /** One event of a trigger, and its outcome. Kept for 30 days. */
 export interface TriggerDelivery extends Readonly<v.InferOutput<typeof TriggerDelivery>> {
   /** Why the event wrote nothing, or why the last attempt failed; null otherwise. */
-  readonly reason: { readonly code: string; readonly message: string } | null;
+  readonly reason: {
+    /** Error code. */
+    readonly code: string;
+    /** What went wrong. */
+    readonly message: string;
+  } | null;
 }
 
 export const DeliveryQuery = strictObject({

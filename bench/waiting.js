@@ -44,7 +44,7 @@ try {
     const { status } = await stepwell.runs.wait(app.id, id);
     if (status !== "succeeded") throw new Error(`a run that was approved is ${status}`);
   }
-  report("one of them goes on and ends", (performance.now() - begin) / last.length, "ms");
+  report("one of them continues and ends", (performance.now() - begin) / last.length, "ms");
   await stepwell.close();
 
   async function start(count) {

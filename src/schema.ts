@@ -55,7 +55,7 @@ export function list<const Item extends v.GenericSchema>(item: Item) {
         take(result, found, { type: "array", origin: "value", input, key, value });
         values.push(found.value);
       }
-      return ended<v.InferOutput<typeof array>>(result);
+      return asDataset<v.InferOutput<typeof array>>(result);
     },
   });
 }
@@ -76,7 +76,7 @@ export function map<const Value extends v.GenericSchema>(value: Value, name: v.G
       for (const key in input) {
         if (isFull(result)) break;
         if (key === FORBIDDEN_KEY) {
-          refuseKey(record, key, "another name", input, ended(result), config);
+          refuseKey(record, key, "another name", input, asDataset(result), config);
           continue;
         }
         const found = {
@@ -87,7 +87,7 @@ export function map<const Value extends v.GenericSchema>(value: Value, name: v.G
         take(result, found.value, { type: "object", origin: "value", input, key, value: input[key] });
         if (found.name.typed) values[found.name.value] = found.value.value;
       }
-      return ended<v.InferOutput<typeof record>>(result);
+      return asDataset<v.InferOutput<typeof record>>(result);
     },
   });
 }
@@ -190,7 +190,7 @@ function isFull({ issues }: { readonly issues?: readonly unknown[] | undefined }
 }
 
 /** Types the result of a container. The value was built from the results of its items, which types cannot express. */
-function ended<Output>(result: Progress): v.OutputDataset<Output, never> {
+function asDataset<Output>(result: Progress): v.OutputDataset<Output, never> {
   return result as unknown as v.OutputDataset<Output, never>;
 }
 

@@ -148,7 +148,7 @@ function rule(file: string): readonly string[] {
   const place = Object.keys(MAY_IMPORT)
     .filter((key) => within(file, key))
     .sort((one, other) => other.length - one.length)[0];
-  if (place === undefined) throw new Error(`${file} stands in no folder that the dependency rule names`);
+  if (place === undefined) throw new Error(`${file} is in no folder that the dependency rule names`);
   const own = place.endsWith(".ts") ? [] : [place];
   const routes = ROUTES.test(file) ? ["src/http/route.ts"] : [];
   return [...own, ...routes, ...(MAY_IMPORT[place] ?? [])];

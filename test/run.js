@@ -18,7 +18,7 @@ function run(title, command, ...args) {
   process.exit(status ?? 1);
 }
 
-/** Runs scripts of the package one after the other, beside others: says what each printed when it has ended. */
+/** Runs scripts of the package one after the other, in parallel to others, and prints the output of each when it has ended. */
 async function runBeside(...scripts) {
   for (const [title, script] of scripts) {
     const shell = process.platform === "win32";

@@ -121,7 +121,7 @@ export function createExtractor({
     request: ExtractRequest,
     signal?: AbortSignal,
   ): Promise<Extracted> {
-    if (isClosed) throw closed();
+    if (isClosed) throw closedError();
     signal?.throwIfAborted();
     const format = findFormat(document.mime_type);
     if (format === undefined) throw unsupported(document.mime_type);
@@ -147,8 +147,8 @@ export function createExtractor({
     },
     async close() {
       isClosed = true;
-      for (const { reject } of queue.splice(0)) reject(closed());
-      await Promise.all([...threads].map((thread) => thread.end(closed())));
+      for (const { reject } of queue.splice(0)) reject(closedError());
+      await Promise.all([...threads].map((thread) => thread.end(closedError())));
     },
   };
 }
@@ -158,6 +158,6 @@ function about({ name }: ExtractorDocument, { code, message, limit, cause }: Ext
   return new ExtractError(code, `The contents of ${JSON.stringify(name)} cannot be read: ${message}.`, details);
 }
 
-function closed(): ExtractError {
+function closedError(): ExtractError {
   return new ExtractError("canceled", "The extractor is closed.");
 }

@@ -20,7 +20,7 @@ export async function relationsOf(archive: Archive, part: string): Promise<reado
   await readXml(archive, place, {
     open(name, { Id: id = "", Type: type = "", Target: target = "", TargetMode: mode }) {
       if (name !== "Relationship" || mode === "External") return;
-      relations.push({ id, type: type.slice(type.lastIndexOf("/") + 1), target: resolved(part, target) });
+      relations.push({ id, type: type.slice(type.lastIndexOf("/") + 1), target: resolveTarget(part, target) });
     },
   });
   return relations;
@@ -43,7 +43,7 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-function resolved(part: string, target: string): string {
+function resolveTarget(part: string, target: string): string {
   const path = target.startsWith("/") ? [] : part.split("/").slice(0, -1);
   for (const step of target.split("/")) {
     if (step === "..") path.pop();

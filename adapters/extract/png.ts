@@ -25,7 +25,7 @@ export function encodePng(pixels: Pixels, data: Uint8Array): Uint8Array {
   const chunks = [
     Uint8Array.from(SIGNATURE),
     chunk("IHDR", new Uint8Array(header.buffer)),
-    chunk("IDAT", deflateSync(filtered(pixels, data))),
+    chunk("IDAT", deflateSync(filterRows(pixels, data))),
     chunk("IEND", new Uint8Array(0)),
   ];
   const png = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
@@ -38,7 +38,7 @@ export function encodePng(pixels: Pixels, data: Uint8Array): Uint8Array {
 }
 
 /** Prefixes each row with its filter. Differences to the previous pixel make photographs considerably smaller. */
-function filtered({ width, height, channels, depth }: Pixels, data: Uint8Array): Uint8Array {
+function filterRows({ width, height, channels, depth }: Pixels, data: Uint8Array): Uint8Array {
   const line = Math.ceil((width * channels * depth) / 8);
   const lines = new Uint8Array((line + 1) * height);
   for (let y = 0; y < height; y++) {

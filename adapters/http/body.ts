@@ -22,14 +22,14 @@ export interface Body {
  * @throws Error if middleware has consumed the body without keeping it.
  */
 export function bodyOf(request: ParsedRequest): Body {
-  if (!request.readableDidRead) return { body: streamed(request), isRebuilt: false };
+  if (!request.readableDidRead) return { body: streamOf(request), isRebuilt: false };
   const original = originalBytes(request);
   const bytes = original ?? rebuiltBytes(request);
   request.rawBody = bytes; // srvx uses this for `text()` and `json()`, because the stream has ended
   return { body: once(bytes), isRebuilt: original === null };
 }
 
-function streamed(request: IncomingMessage): ReadableStream<Uint8Array> {
+function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = request.iterator({ destroyOnReturn: false });
   return new ReadableStream<Uint8Array>(
     {

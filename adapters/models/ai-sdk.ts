@@ -66,7 +66,7 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
     reasoning: call.reasoning,
   });
   const result =
-    call.onText === undefined ? await sdk.generateText(settings) : await streamed(sdk, settings, call.onText);
+    call.onText === undefined ? await sdk.generateText(settings) : await streamResponse(sdk, settings, call.onText);
   return {
     text: result.text,
     tool_calls: result.toolCalls.map(({ toolCallId, toolName, input }) => ({
@@ -85,7 +85,7 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
 const COMPLETE = new Set(["stop", "length", "tool-calls", "content-filter"]);
 
 /** Streams a response and reports its text as it arrives. Returns the same as `generateText`. */
-async function streamed(sdk: Sdk, settings: Settings, onText: (text: string) => void) {
+async function streamResponse(sdk: Sdk, settings: Settings, onText: (text: string) => void) {
   // Both functions accept these settings.
   const result = sdk.streamText({ ...settings, onError() {} } as Parameters<Sdk["streamText"]>[0]);
   let isWhole = false;

@@ -19,7 +19,7 @@ export function createDial(options: DialOptions = {}): Dial {
     const { url, method, headers, body, signal } = exchange;
     // Loaded on demand: TLS alone takes longer to load than the rest of the library.
     const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
-    const addresses = await pinned(exchange, options.resolve ?? systemResolver);
+    const addresses = await resolvePinned(exchange, options.resolve ?? systemResolver);
     const message = await new Promise<IncomingMessage>((answered, rejected) => {
       const sent = request(
         url,
@@ -51,7 +51,7 @@ export function createDial(options: DialOptions = {}): Dial {
 }
 
 /** Resolves the hostname once, so that the checked addresses are the ones that are connected to. */
-async function pinned(
+async function resolvePinned(
   exchange: Exchange,
   resolve: (hostname: string) => Promise<readonly string[]>,
 ): Promise<readonly LookupAddress[]> {

@@ -59,7 +59,7 @@ export function createFsDriver(
   const items = createFsItems(sync);
   let counter = 0;
 
-  function opened(): Promise<unknown> {
+  function openOnce(): Promise<unknown> {
     opening ??= takeFolder(base, lock).catch((error) => {
       opening = null;
       throw error;
@@ -68,7 +68,7 @@ export function createFsDriver(
   }
 
   async function setItem(key: string, value: string | Uint8Array, { exclusive = false }: WriteOptions = {}) {
-    await opened();
+    await openOnce();
     const path = pathOf(base, key);
     if (exclusive) await files.create(key, path, value);
     else await files.replace(path, value, join(base, TEMPORARY, String(counter++)));
@@ -80,7 +80,7 @@ export function createFsDriver(
     from: "new" | "end" | number,
     verify: () => Promise<void> = async () => undefined,
   ): Promise<ItemWriter> {
-    await opened();
+    await openOnce();
     const path = pathOf(base, key);
     const file = await (from === "new" ? files.openNew(key, path) : open(path, "r+"));
     try {
@@ -101,22 +101,22 @@ export function createFsDriver(
     copiesBytes: true,
 
     async hasItem(key) {
-      await opened();
+      await openOnce();
       return (await orNull(stat(pathOf(base, key))))?.isFile() ?? false;
     },
 
     async getItem(key) {
-      await opened();
+      await openOnce();
       return orNull(readFile(pathOf(base, key), "utf8"));
     },
 
     async getItemRaw(key) {
-      await opened();
+      await openOnce();
       return orNull(readFile(pathOf(base, key)));
     },
 
     async getItemRange(key, start, end) {
-      await opened();
+      await openOnce();
       const file = await orNull(open(pathOf(base, key), "r"));
       if (file === null) return null;
       try {
@@ -132,23 +132,23 @@ export function createFsDriver(
     openItem: (key, from) => openItem(key, from),
 
     async removeItem(key) {
-      await opened();
+      await openOnce();
       await orNull(unlink(pathOf(base, key)));
     },
 
     async getMeta(key) {
-      await opened();
+      await openOnce();
       const found = await orNull(stat(pathOf(base, key)));
       return found === null ? null : { mtime: found.mtime, size: found.size };
     },
 
     async getKeys(prefix) {
-      await opened();
+      await openOnce();
       return keysIn(base, "", prefix);
     },
 
     async clear(prefix) {
-      await opened();
+      await openOnce();
       for (const key of await keysIn(base, "", prefix)) await orNull(unlink(pathOf(base, key)));
     },
 
@@ -161,7 +161,7 @@ export function createFsDriver(
   };
 
   return withOwners(driver, async (_, after) => {
-    await opened();
+    await openOnce();
     return createFsOwner({ base, gate: await openGate(base, after), files, openItem });
   });
 }

@@ -30,7 +30,7 @@ export default function memoryDriver(): ExtendedDriver {
     return writes;
   }
 
-  function existing(key: string): Write[] {
+  function requireItem(key: string): Write[] {
     const writes = items.get(key);
     if (writes === undefined) throw new Error(`There is no item "${key}".`);
     return writes;
@@ -40,14 +40,14 @@ export default function memoryDriver(): ExtendedDriver {
 
   /** Cuts an item to its first bytes, to continue writing after them. */
   function cut(key: string, size: number): Write[] {
-    const bytes = bytesOf(existing(key));
+    const bytes = bytesOf(requireItem(key));
     if (bytes.length < size) throw new Error(`The item "${key}" has ${bytes.length} bytes, not ${size}.`);
     return create(key, [bytes.slice(0, size)], false);
   }
 
   async function openItem(key: string, from: "new" | "end" | number): Promise<ItemWriter> {
     if (from === "new") return writerOf(create(key, [], true));
-    return writerOf(from === "end" ? existing(key) : cut(key, from));
+    return writerOf(from === "end" ? requireItem(key) : cut(key, from));
   }
 
   const setItem = (key: string, value: string, { exclusive = false }: WriteOptions = {}) =>

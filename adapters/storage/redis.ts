@@ -62,7 +62,7 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
   }
   let connecting: Promise<Connection> | null = null;
 
-  async function connected(): Promise<RedisClient> {
+  async function getClient(): Promise<RedisClient> {
     if (client !== undefined) return client;
     connecting ??= connect(url ?? "").catch((error) => {
       connecting = null;
@@ -73,10 +73,10 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
 
   const prefixed = (key: string) => `${prefix}${key}`;
   const callWith = async (command: string, args: readonly (string | Buffer | number)[]) =>
-    (await connected()).call(command, [...args]);
+    (await getClient()).call(command, [...args]);
   const call = (command: string, ...args: (string | Buffer | number)[]) => callWith(command, args);
   const callForBytes = async (command: string, ...args: (string | Buffer | number)[]) => {
-    const answer = await (await connected()).callBuffer(command, args);
+    const answer = await (await getClient()).callBuffer(command, args);
     return answer instanceof Uint8Array ? answer : null;
   };
 

@@ -138,7 +138,7 @@ export interface TagInput extends v.InferInput<typeof TagCreate> {}
 
 /** Collections of records. */
 export interface CollectionsApi {
-  /** Creates a collection. @throws StepwellError `invalid`, also for unknown tags, workflows, connections and trigger types */
+  /** Creates a collection. @throws StepwellError `invalid`, including for unknown tags, workflows, connections and trigger types */
   create(appId: string, input: CollectionInput): Promise<Collection>;
   /** Lists the collections of an app. */
   list(appId: string, options?: CollectionListOptions): Promise<Page<Collection>>;
@@ -157,7 +157,7 @@ export interface CollectionsApi {
  * mapped to a record. The log keeps it for 30 days.
  */
 export interface TriggersApi {
-  /** Adds a trigger to a collection. @throws StepwellError `invalid`, also for an unknown type or connection */
+  /** Adds a trigger to a collection. @throws StepwellError `invalid`, including for an unknown type or connection */
   create(appId: string, collectionId: string, input: TriggerInput): Promise<Trigger>;
   /** Lists the triggers of a collection, in their order. */
   list(appId: string, collectionId: string, options?: ListOptions): Promise<Page<Trigger>>;
@@ -184,17 +184,17 @@ export interface TriggersApi {
   putSignature(appId: string, collectionId: string, triggerId: string, input: SignaturePut): Promise<TriggerSignature>;
   /** Stops requiring signed events. */
   removeSignature(appId: string, collectionId: string, triggerId: string): Promise<void>;
-  /** Lists the events that a trigger received, newest first, with what became of each. */
+  /** Lists the events that a trigger received, newest first, with the outcome of each. */
   deliveries(
     appId: string,
     collectionId: string,
     triggerId: string,
     options?: DeliveryListOptions,
   ): Promise<Page<TriggerDelivery>>;
-  /** Returns an event that a trigger received, with what became of it. */
+  /** Returns an event that a trigger received, with its outcome. */
   getDelivery(appId: string, collectionId: string, triggerId: string, deliveryId: string): Promise<TriggerDelivery>;
   /**
-   * Handles an event again, with the trigger as it is now. Does not wait for it: the returned delivery is `pending`.
+   * Handles an event again, with the current settings of the trigger. Does not wait for it: the returned delivery is `pending`.
    * @throws StepwellError `too_many_requests` if too many events are pending
    */
   redeliver(appId: string, collectionId: string, triggerId: string, deliveryId: string): Promise<TriggerDelivery>;
@@ -207,7 +207,7 @@ export interface TriggersApi {
 export interface RecordsApi {
   /**
    * Creates a record.
-   * @throws StepwellError `invalid`, also for unknown tags and files; `too_large` for a record beyond its limits
+   * @throws StepwellError `invalid`, including for unknown tags and files; `too_large` for a record beyond its limits
    * @example
    * ```ts
    * const record = await stepwell.records.create(app.id, collection.id, { data: { loan: { amount: 250_000 } } });
@@ -224,7 +224,7 @@ export interface RecordsApi {
   upsert(appId: string, collectionId: string, input: RecordUpsertInput): Promise<CollectionRecord>;
   /**
    * Returns a record with the results of its rules, or an earlier version of it without them.
-   * @throws StepwellError `not_found`, also for a version that is no longer stored: a record keeps its last 1,000 versions
+   * @throws StepwellError `not_found`, including for a version that is no longer stored: a record keeps its last 1,000 versions
    */
   get(appId: string, collectionId: string, recordId: string, options?: RecordVersionOptions): Promise<CollectionRecord>;
   /**

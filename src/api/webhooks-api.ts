@@ -13,7 +13,7 @@ export interface WebhooksApi {
    * Creates a webhook. From now on, events are sent to its URL with POST, signed as Standard Webhooks specifies. Only this call
    * returns `secret`.
    * @param input `collection_id` limits the events to a collection, `workflow_id` to a workflow.
-   * @throws StepwellError `invalid`, also for an unknown collection or workflow; `not_configured` if the option `secret` is not
+   * @throws StepwellError `invalid`, including for an unknown collection or workflow; `not_configured` if the option `secret` is not
    * set; `conflict` if the app has 1,000 webhooks
    * @example `const { secret } = await stepwell.webhooks.create(app.id, { url, events: ["record.*", "run.failed"] })`
    */

@@ -42,12 +42,12 @@ export interface Collections {
   get(appId: string, collectionId: string, onlyPublic: boolean): Promise<Collection>;
   /** Lists the collections, or the deleted ones with `deleted`. */
   list(appId: string, query: CollectionQuery, onlyPublic: boolean): Promise<Page<Collection>>;
-  /** @throws StepwellError `not_found`, also for a deleted collection; `invalid` as `create`, and for unknown triggers */
+  /** @throws StepwellError `not_found`, including for a deleted collection; `invalid` as `create`, and for unknown triggers */
   update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
   /**
    * Changes the rules or mappings of a collection. `decide` may be called several times.
    * @param alsoCommit Changes to commit with it.
-   * @throws StepwellError `not_found`, also for a deleted collection
+   * @throws StepwellError `not_found`, including for a deleted collection
    */
   changeConfig(
     appId: string,
@@ -58,7 +58,7 @@ export interface Collections {
   /**
    * Changes the triggers.
    * @param alsoCommit Changes to commit with them.
-   * @throws StepwellError `not_found`, also for a deleted collection
+   * @throws StepwellError `not_found`, including for a deleted collection
    */
   changeTriggers(
     appId: string,
@@ -68,7 +68,7 @@ export interface Collections {
   ): Promise<readonly Trigger[]>;
   /**
    * Returns the document of a collection, to write a record.
-   * @throws StepwellError `not_found`, also for a deleted collection
+   * @throws StepwellError `not_found`, including for a deleted collection
    */
   forWriting(appId: string, collectionId: string): Promise<CollectionDocument>;
   /** Marks a collection as deleted. It can still be read and listed with `deleted`, but no longer changed. */

@@ -1,4 +1,4 @@
-/** Shuts an instance down in bounded time, also if its storage or an adapter hangs. */
+/** Shuts down an instance in bounded time, even if its storage or an adapter hangs. */
 import type { EngineCloseLimits } from "../engine/engine.ts";
 import type { Clock } from "../ports/clock.ts";
 

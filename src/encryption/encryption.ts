@@ -46,7 +46,7 @@ export function createSecrets(secrets: readonly string[]): Secrets {
         );
       }
       try {
-        const plain = await crypto.subtle.decrypt(algorithm(owned(nonce), about), key.aes, owned(data));
+        const plain = await crypto.subtle.decrypt(algorithm(decodeOwned(nonce), about), key.aes, decodeOwned(data));
         return new TextDecoder().decode(plain);
       } catch (cause) {
         throw new StepwellError("not_configured", "The ciphertext was modified in the storage.", {
@@ -75,6 +75,6 @@ function bytesOf(text: string) {
 }
 
 /** A copy with its own buffer, which WebCrypto requires. */
-function owned(base64: string) {
+function decodeOwned(base64: string) {
   return new Uint8Array(fromBase64(base64));
 }

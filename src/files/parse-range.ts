@@ -14,7 +14,7 @@ const RANGE_SPEC = /^(\d*)-(\d*)$/;
 const MAX_RANGES = 50;
 
 /**
- * The ranges in the order of the header; ranges that touch or overlap are merged. Null for the whole file, also if the
+ * The ranges in the order of the header; ranges that touch or overlap are merged. Null for the whole file, including if the
  * header is invalid, which servers must ignore. `unsatisfiable` if no range is within the file.
  */
 export function parseRanges(header: string | null, size: number): readonly ByteRange[] | "unsatisfiable" | null {

@@ -25,7 +25,7 @@ export function readForm(bytes: Uint8Array, contentType: string): Field[] {
       const equals = pair.indexOf("=");
       return equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
     });
-  const decoded = fieldDecoder(contentType, pairs.flat().map(percentDecoded));
+  const decoded = fieldDecoder(contentType, pairs.flat().map(decodePercent));
   return pairs.map((_, index) => [decoded(2 * index), decoded(2 * index + 1)] as const);
 }
 
@@ -79,7 +79,7 @@ function fieldDecoder(contentType: string, fields: readonly Uint8Array[]): (inde
   return (index) => decodeAs("windows-1252", fields[index] ?? new Uint8Array(0)) ?? "";
 }
 
-function percentDecoded(text: string): Uint8Array {
+function decodePercent(text: string): Uint8Array {
   const bytes = bytesOf(text.replaceAll("+", " "));
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {

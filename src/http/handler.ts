@@ -89,7 +89,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const isBodyRebuilt = "isBodyRebuilt" in host && host.isBodyRebuilt === true;
     const admitted = { request, address, params, caller, isBodyRebuilt, authenticate: identify };
     try {
-      const found = route.kind === "raw" ? await raw(route, admitted) : await shaped(route, admitted);
+      const found = route.kind === "raw" ? await raw(route, admitted) : await respondWithShapes(route, admitted);
       return request.method === "HEAD" ? withoutBody(found) : found;
     } catch (error) {
       throw onlyPublic(caller) && route.access === "public" ? withHint(error) : error;
@@ -112,7 +112,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     return { status: 204, headers: { allow: allowed.join(", "), ...discovery, ...preflight }, body: null };
   }
 
-  async function shaped(route: Route<Slices>, admitted: Admitted): Promise<ResponseParts> {
+  async function respondWithShapes(route: Route<Slices>, admitted: Admitted): Promise<ResponseParts> {
     const { request, address, params, caller } = admitted;
     const query = readQuery(address.search);
     const text = await readJsonText(request, readBody, Math.max(bodyBytes, route.bodyBytes));
@@ -165,7 +165,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     );
   }
 
-  function failed(error: unknown, request: Request, requestId: string): ResponseParts {
+  function toProblem(error: unknown, request: Request, requestId: string): ResponseParts {
     const refused = error instanceof StepwellError && error.status < 500;
     // After a disconnect, work ends with whatever the abort causes, which is not an error of the server.
     if (!refused && !request.signal.aborted) {
@@ -186,7 +186,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     try {
       found = await answer(request, host);
     } catch (error) {
-      found = failed(isTooLongText(error) ? tooLargeAnswer(error) : error, request, requestId);
+      found = toProblem(isTooLongText(error) ? tooLargeAnswer(error) : error, request, requestId);
     }
     const make = "Response" in host && isResponseClass(host.Response) ? host.Response : Response;
     return toResponse(found, requestId, cors.headers(request), make);

@@ -49,7 +49,7 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
   const documentKey = (within: readonly string[], given: string): Key =>
     `idempotency:${hash.sha256(JSON.stringify([...within, given]))}`;
 
-  function repeated({ document }: Stored<StoredAnswer>, request: string): object {
+  function replay({ document }: Stored<StoredAnswer>, request: string): object {
     if (document.request !== request) {
       const message = "This Idempotency-Key was used with a different body in the last 24 hours. Use a new key.";
       throw new StepwellError("idempotency_mismatch", message);
@@ -71,7 +71,7 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
       const find = () => store.get<StoredAnswer>(key);
       const before = await find();
       const now = clock.now();
-      if (before !== null && before.document.expires_at > instant(now)) return repeated(before, request);
+      if (before !== null && before.document.expires_at > instant(now)) return replay(before, request);
 
       const receipt: Receipt = (answer) => {
         const entry: StoredAnswer = {
@@ -87,7 +87,7 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
         if (!isStepwellError(error, "conflict") || error.key !== key) throw error;
         const first = await find(); // a concurrent request with the same key won
         if (first === null) throw error;
-        return repeated(first, request);
+        return replay(first, request);
       }
     },
 
@@ -97,7 +97,7 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
       checkedIdempotencyKey("idempotency-key", attempt.key);
       const begun = await store.get<StoredAnswer>(documentKey(inPart("begin"), attempt.key));
       if (begun !== null && begun.document.expires_at > instant(clock.now())) {
-        repeated(begun, hash.hmac(attempt.key, attempt.body));
+        replay(begun, hash.hmac(attempt.key, attempt.body));
       }
       return {
         async begin() {

@@ -34,20 +34,20 @@ export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Route
   const tree = createTree<AnyRoute<Slices>>();
   for (const route of routes) addRoute(tree, route.method, pattern(route.path), route);
 
-  const find = (method: string, path: string) => (wellFormed(path) ? findRoute(tree, method, path) : undefined);
+  const find = (method: string, path: string) => (isWellFormed(path) ? findRoute(tree, method, path) : undefined);
 
   return {
     matches: (path) =>
       METHODS.flatMap((method) => {
         const found = find(method, path);
-        return found === undefined ? [] : [{ route: found.data, params: decoded(found.params ?? {}) }];
+        return found === undefined ? [] : [{ route: found.data, params: decodeParams(found.params ?? {}) }];
       }),
     match(method, path) {
       if (path.length > MAX_PATH_CHARS) {
         throw new StepwellError("malformed", `The path must have at most ${MAX_PATH_CHARS} characters.`);
       }
       const found = find(method === "HEAD" ? "GET" : method, path);
-      if (found !== undefined) return { route: found.data, params: decoded(found.params ?? {}) };
+      if (found !== undefined) return { route: found.data, params: decodeParams(found.params ?? {}) };
       const methods = METHODS.filter((other) => find(other, path) !== undefined);
       if (methods.length === 0) throw noAddress();
       const allow = allowOf(methods).join(", ");
@@ -62,11 +62,11 @@ function pattern(path: string): string {
 }
 
 /** A path with an empty segment, such as a trailing slash, is a different path. */
-function wellFormed(path: string): boolean {
+function isWellFormed(path: string): boolean {
   return path.startsWith("/") && !path.endsWith("/") && !path.includes("//");
 }
 
-function decoded(raw: Readonly<Record<string, string>>): Record<string, string> {
+function decodeParams(raw: Readonly<Record<string, string>>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const name of Object.keys(raw)) {
     params[name] = checkedParam(name, decode(raw[name] ?? "", name));

@@ -30,7 +30,7 @@ export function jobDeletion({ id, listed_in: list }: JobDocument, expected: numb
   return { key, document: null, expected, rows };
 }
 
-export function ended(
+export function endJob(
   job: JobDocument,
   status: Exclude<JobDocument["status"], "running">,
   now: number,

@@ -12,7 +12,7 @@ import { instant } from "../time/iso.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import { type Job, type JobDocument, type JobKindName, type JobQuery, jobView } from "./job.ts";
 import { type ExecuteBatch, executorOf, type JobKind } from "./job-kind.ts";
-import { ended, jobChange, jobDeletion, jobKey, jobsOf, RUNNING_LIST } from "./job-rows.ts";
+import { endJob, jobChange, jobDeletion, jobKey, jobsOf, RUNNING_LIST } from "./job-rows.ts";
 import { createJobRunner } from "./run-jobs.ts";
 
 /** Starts a job of one kind. @throws StepwellError `too_many_requests` if too many jobs of the app are running */
@@ -103,7 +103,7 @@ export function createJobs(parts: {
       const job = await updateDocument<JobDocument, JobDocument>(store, jobKey(jobId), (found) => {
         const { document, version } = requireJob(found, appId, jobId);
         if (document.status !== "running") return { changes: [], result: document };
-        const canceled = ended(document, "canceled", clock.now());
+        const canceled = endJob(document, "canceled", clock.now());
         return { changes: [jobChange(canceled, version)], result: canceled };
       });
       runner.interrupt(jobId);

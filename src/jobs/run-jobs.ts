@@ -10,7 +10,7 @@ import { createSemaphore, type Semaphore } from "../queues/semaphore.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import type { JobDocument, JobKindName } from "./job.ts";
 import { type ExecuteBatch, withBatch } from "./job-kind.ts";
-import { ended, jobChange, jobKey, RUNNING_LIST } from "./job-rows.ts";
+import { endJob, jobChange, jobKey, RUNNING_LIST } from "./job-rows.ts";
 
 export interface JobRunner {
   /** Executes a job until it has ended, unless this process already does. */
@@ -57,14 +57,14 @@ export function createJobRunner(parts: {
       if (execute === undefined) throw new Error(`no slice executes jobs of the kind ${document.kind}`);
       const batch = await execute(document, signal);
       const after = withBatch(document, batch);
-      return { after: batch.isLast ? ended(after, "succeeded", clock.now()) : after, changes: batch.changes ?? [] };
+      return { after: batch.isLast ? endJob(after, "succeeded", clock.now()) : after, changes: batch.changes ?? [] };
     } catch (error) {
       if (signal.aborted || isRepeated(error)) throw error;
       const isKnown = isStepwellError(error) && error.publicDetail !== undefined;
       if (!isKnown) logger.error("a job failed", { job: document.id, kind: document.kind, error });
       const code = isStepwellError(error) ? error.code : "internal";
       const message = isKnown ? (error.publicDetail ?? code) : "The job could not be executed. The log has the cause.";
-      return { after: ended(document, "failed", clock.now(), { code, message }), changes: [] };
+      return { after: endJob(document, "failed", clock.now(), { code, message }), changes: [] };
     }
   }
 

@@ -12,7 +12,7 @@ const GLOBAL_IPV6: [ipaddr.IPv6, number] = [new ipaddr.IPv6([0x2000, 0, 0, 0, 0,
 /** Parses an IP address; null for anything else, such as an address with a zone id, which is local to a machine. */
 export function parseAddress(text: string): Address | null {
   if (text.includes("%")) return null;
-  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? unmapped(ipaddr.parse(text)) : null;
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? unmapIpv4(ipaddr.parse(text)) : null;
 }
 
 /** Whether an address is on the public internet: not private, local or reserved, and not a gateway to such an address. */
@@ -24,7 +24,7 @@ export function isPublic(address: Address): boolean {
 }
 
 /** `::ffff:a.b.c.d` is that IPv4 address: the operating system connects to it. */
-function unmapped(address: Address): Address {
+function unmapIpv4(address: Address): Address {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 

@@ -55,7 +55,7 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
   /** Services that service steps can call, each created with `defineService`. @default only the built-in services */
   readonly services?: Services;
   /**
-   * Trigger types of collections beside the built-in `loan_origination`, `webhook` and `poll`, each created with `defineTrigger`.
+   * Trigger types of collections besides the built-in `loan_origination`, `webhook` and `poll`, each created with `defineTrigger`.
    * @default only the built-in types
    */
   readonly triggers?: readonly AnyTriggerType[];

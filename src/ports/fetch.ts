@@ -31,8 +31,8 @@ export interface GuardedRequest {
  * body reject with its reason.
  *
  * @throws StepwellError `address_refused` if the address is not permitted.
- * @throws StepwellError `fetch_failed` if the request fails, also while streaming the body.
- * @throws StepwellError `too_large` if the body is too large, also while streaming it.
+ * @throws StepwellError `fetch_failed` if the request fails, including while streaming the body.
+ * @throws StepwellError `too_large` if the body is too large, including while streaming it.
  * @throws StepwellError `invalid` for an invalid HTTP method or header.
  */
 export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<Response>;

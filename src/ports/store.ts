@@ -92,7 +92,7 @@ export interface ListQuery {
   readonly search?: string | undefined;
   /** Only rows that have at least one mark of each group. Without groups, all rows. */
   readonly marks?: readonly (readonly string[])[] | undefined;
-  /** Whether to leave out `total`, which counts all rows that match. Default: false. */
+  /** Whether to omit `total`, which counts all rows that match. Default: false. */
   readonly withoutTotal?: boolean;
 }
 

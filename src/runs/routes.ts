@@ -25,7 +25,7 @@ const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, status: v.exactOpt
 const RUN = "/apps/{app_id}/runs/{run_id}";
 const read = { access: "app", scope: "runs:read" } as const;
 const write = { access: "app", scope: "runs:write" } as const;
-/** A key that may only start runs, or change them, sees what becomes of a run, but nothing of its data. */
+/** A key that may only start runs, or change them, sees the status of a run, but not its data. */
 const show = (run: Run, caller: Caller) => (hasScope(caller, "runs:read") ? run : withoutData(run));
 const isDone = ({ status }: Run, wait: number) => wait === 0 || hasEnded(status);
 

@@ -26,6 +26,6 @@ function hasJsonSchema(schema: StandardSchemaV1): schema is StandardSchemaV1 & S
 async function ofValibot(schema: StandardSchemaV1): Promise<unknown> {
   if (schema["~standard"].vendor !== "valibot") return null;
   const { toJsonSchema } = await import("@valibot/to-json-schema");
-  // What JSON Schema cannot express, such as a custom check, is left out: the action validates everything itself.
+  // What JSON Schema cannot express, such as a custom check, is omitted, because the action validates everything itself.
   return toJsonSchema(schema as Parameters<typeof toJsonSchema>[0], { errorMode: "ignore", typeMode: "input" });
 }

@@ -63,7 +63,7 @@ type WithSteps<Written, Accepted> = Omit<Written, "steps"> & {
   steps?: readonly Fixed<Accepted>[] | ParsedSteps;
 };
 
-/** The same type, also in its readonly form after `as const`. */
+/** The same type, including its readonly form after `as const`. */
 type Fixed<T> = T extends readonly (infer Item)[]
   ? number extends T["length"]
     ? readonly Fixed<Item>[]

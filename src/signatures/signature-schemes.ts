@@ -24,7 +24,7 @@ export interface Scheme {
    * @throws StepwellError `signature_mismatch` if the request has no signature to compare
    */
   readSigned(signed: Signed, form: SignatureForm, now: number): SignedContent;
-  /** Whether the signature covers a timestamp, which prevents replays, also of requests without a body. */
+  /** Whether the signature covers a timestamp, which prevents replays, including those of requests without a body. */
   readonly isDated: boolean;
   /** The signed id of a delivery; null if there is none. */
   idOf(headers: Headers, values: JsonObject): string | null;

@@ -112,7 +112,7 @@ export function createDriverStore(parts: {
     for (const row of derived) lists.apply(row);
   }
 
-  function opened(): Promise<void> {
+  function openOnce(): Promise<void> {
     opening ??= open().catch((error) => {
       opening = null;
       throw error;
@@ -156,7 +156,7 @@ export function createDriverStore(parts: {
 
   async function list(name: string, query: ListQuery): Promise<RowPage> {
     if (!isListName(name)) return { ids: [], total: query.search === undefined ? 0 : undefined };
-    if (!isOpen) await opened();
+    if (!isOpen) await openOnce();
     ownership.check();
     return queryRows(lists.loaded(name) ?? (await lists.load(name)), query);
   }
@@ -186,7 +186,7 @@ export function createDriverStore(parts: {
     },
 
     async get<T extends Document>(key: Key) {
-      if (!isOpen) await opened();
+      if (!isOpen) await openOnce();
       ownership.check();
       const known = documents.peek(key);
       if (known !== undefined) return typed<T>(known);
@@ -194,7 +194,7 @@ export function createDriverStore(parts: {
     },
 
     async getMany<T extends Document>(keys: readonly Key[]) {
-      if (!isOpen) await opened();
+      if (!isOpen) await openOnce();
       ownership.check();
       return readMany<T>(keys);
     },
@@ -204,7 +204,7 @@ export function createDriverStore(parts: {
         // Prepared before any await, because the caller may modify its objects afterwards.
         ownership.check();
         const prepared = commits.prepare(changes);
-        return isOpen || closing !== null ? prepared.commit() : opened().then(prepared.commit);
+        return isOpen || closing !== null ? prepared.commit() : openOnce().then(prepared.commit);
       } catch (error) {
         return Promise.reject(error);
       }

@@ -91,7 +91,7 @@ async function openTestService(options: TestOptions, data: Map<string, string>, 
   });
   const app = known ?? (await stepwell.apps.create({ name: "Test" })).id;
 
-  async function ended(runId: string): Promise<Run> {
+  async function waitForEnd(runId: string): Promise<Run> {
     const settled = new AbortController();
     // A run that waits for input does not end by itself.
     for await (const event of stepwell.runs.events(app, runId, { signal: settled.signal })) {
@@ -109,7 +109,7 @@ async function openTestService(options: TestOptions, data: Map<string, string>, 
       const draft: Omit<WorkflowCreate, "name"> = isSteps(definition) ? { steps: definition } : definition;
       const workflow = await stepwell.workflows.create(app, { name: "Test", ...draft });
       await stepwell.workflows.deploy(app, workflow.id);
-      return ended((await stepwell.runs.create(app, workflow.id, { input })).id);
+      return waitForEnd((await stepwell.runs.create(app, workflow.id, { input })).id);
     },
 
     async upload(name, content) {

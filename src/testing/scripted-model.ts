@@ -58,7 +58,7 @@ export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel
     };
   }
 
-  function streamed(options: unknown) {
+  function streamParts(options: unknown) {
     const { content, finishReason, usage } = next(options);
     const parts = content.flatMap((part): object[] =>
       part.type === "tool-call"
@@ -78,7 +78,7 @@ export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel
     modelId,
     supportedUrls: {},
     doGenerate: async (options: unknown) => next(options),
-    doStream: async (options: unknown) => ({ stream: streamOf(streamed(options)) }),
+    doStream: async (options: unknown) => ({ stream: streamOf(streamParts(options)) }),
   });
   return Object.assign(provider, { requests });
 }

@@ -55,12 +55,12 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
     size += bytes.byteLength;
     if (size > MAX_JSON_BYTES)
       throw new StepwellError("too_large", `The body exceeds the limit of ${MAX_JSON_BYTES} bytes.`);
-    text += decoded(decoder, bytes);
+    text += decodeBytes(decoder, bytes);
   }
-  return text + decoded(decoder);
+  return text + decodeBytes(decoder);
 }
 
-function decoded(decoder: TextDecoder, bytes?: Uint8Array): string {
+function decodeBytes(decoder: TextDecoder, bytes?: Uint8Array): string {
   try {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
   } catch (cause) {

@@ -11,7 +11,7 @@ import { instant } from "../time/iso.ts";
 import type { UploadDocument } from "./upload.ts";
 
 export interface UploadUrls {
-  /** @throws StepwellError `not_found`, also if its app was deleted */
+  /** @throws StepwellError `not_found`, including if its app was deleted */
   find(uploadId: string): Promise<Stored<UploadDocument>>;
   /** @throws StepwellError `not_found`, `upload_used`, `upload_expired` */
   findOpen(uploadId: string): Promise<Stored<UploadDocument>>;

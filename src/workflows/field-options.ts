@@ -17,7 +17,7 @@ export function choicesOf(field: NumberField | StringField | SelectField): reado
 
 const NAMES = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** Whether `additional_fields` of an object accepts a name that is none of its fields. */
+/** Whether `additional_fields` of an object accepts a name that is not one of its fields. */
 export function isAdditionalName(name: string, accepted: boolean | readonly string[]): boolean {
   return typeof accepted === "boolean" ? accepted : namesIn(accepted).has(name);
 }

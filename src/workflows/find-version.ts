@@ -5,7 +5,7 @@ import type { Version } from "./version.ts";
 /** Finds the version of a run, even if its workflow was deleted. */
 export type FindVersion = (versionId: string) => Promise<Version | null>;
 
-/** All versions and drafts that were run, also of deleted workflows, to delete them with their app. */
+/** All versions and drafts that were run, including those of deleted workflows, to delete them with their app. */
 export const appVersions = (appId: string) => `versions.${appId}`;
 export const versionKey = (versionId: string): Key => `version:${versionId}`;
 

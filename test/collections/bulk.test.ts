@@ -15,7 +15,7 @@ async function collectionIn(host: TestHost) {
 }
 
 describeEachTransport("records.bulk", (open) => {
-  it("returns an outcome for each operation in their order, and goes on after a failed one", async () => {
+  it("returns an outcome for each operation in order, and continues after a failed one", async () => {
     const host = open();
     const { app, id } = await collectionIn(host);
     const known = await host.callApi("records.create", app, id, { data: { a: { b: 1 } } });
@@ -74,7 +74,7 @@ describeEachTransport("records.bulk", (open) => {
     expect((await host.callApi("collections.get", app, id)).records_count).toBe(1_000);
   });
 
-  it("leaves out records beyond 16 MiB of response", async () => {
+  it("omits records beyond 16 MiB of response", async () => {
     const host = open();
     const { app, id } = await collectionIn(host);
     const { id: record } = await host.callApi("records.create", app, id, {

@@ -74,7 +74,7 @@ describe("a job", () => {
     expect((await t.stepwell.jobs.list(t.app)).items).toEqual([]);
   });
 
-  it("goes on in the next process, from its last complete batch", async () => {
+  it("continues in the next process, after its last completed batch", async () => {
     const { id, workflow_id } = await filled(30, HANGS);
     const job = await evaluate(id);
     await expect.poll(async () => (await runsOf(workflow_id)).length).toBe(20);
@@ -174,7 +174,7 @@ describe("a job", () => {
 });
 
 describe("several jobs", () => {
-  it("at once all end, also when another hangs", async () => {
+  it("all end when they run at once, even if another one hangs", async () => {
     const hanging = await filled(3, HANGS);
     const quick = await filled(45, NOTE);
     const stuck = await evaluate(hanging.id);

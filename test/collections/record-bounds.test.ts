@@ -68,7 +68,7 @@ describe("a record", () => {
     expect(await send("PATCH", path, { data: { e: { f0: null }, other: { f: 1 } } })).toMatchObject({ status: 200 });
   });
 
-  it("may hold an array of 130,000 items, also after an update", async () => {
+  it("may contain an array of 130,000 items, even after an update", async () => {
     const id = await collection();
     const list = many(130_000, (index) => index);
     const created = await send("POST", `/collections/${id}/records`, { data: { e: { list } } });

@@ -78,7 +78,7 @@ describeEachTransport("the history of a record", (open) => {
     expect((await callApi("collections.get", app, id)).records_count).toBe(0);
   });
 
-  it("returns every version, also after changes too large for an entry, and pages by token", async () => {
+  it("returns every version, even after changes too large for an entry, and pages by token", async () => {
     const host = open();
     const { callApi } = host;
     const { app, id } = await collectionIn(host);

@@ -54,7 +54,7 @@ async function open(respond: () => Response | Promise<Response>, trigger: object
 const listOf = (...ids: number[]) => Response.json({ items: ids.map((id) => ({ id, name: `n${id}` })) });
 
 describe("a trigger of the type poll", () => {
-  it("polls at once and then in its interval, and handles each item once", async () => {
+  it("polls at once and then at its interval, and handles each item once", async () => {
     let now = [1, 2];
     const t = await open(() => listOf(...now));
     expect(await t.names()).toEqual(["n1", "n2"]);
@@ -71,7 +71,7 @@ describe("a trigger of the type poll", () => {
     expect(await t.polling()).toMatchObject({ failures: 0, error: null, polled_at: expect.any(String) });
   });
 
-  it("remembers an item as long as the list has it, and for 30 days more", async () => {
+  it("remembers an item while it is in the list, and for 30 days afterwards", async () => {
     let now = [1];
     const t = await open(() => listOf(...now), { config: { ...POLL.config, interval: 86_400 } });
     await t.clock.advance("3d");
@@ -110,7 +110,7 @@ describe("a trigger of the type poll", () => {
     expect(await t.names()).toEqual([]);
   });
 
-  it("stops while it is disabled, deleted or closed, and goes on in the next process", async () => {
+  it("stops while it is disabled, deleted or closed, and continues in the next process", async () => {
     const t = await open(() => listOf(1));
     const at = [t.app, t.collection, t.id] as const;
     await t.stepwell.triggers.update(...at, { enabled: false });
@@ -155,7 +155,7 @@ describe("a trigger of the type poll", () => {
 });
 
 describe("poll of defineTrigger", () => {
-  it("gets the cursor of the last poll, goes on at once while there is more, and starts over with new settings", async () => {
+  it("gets the cursor of the last poll, polls again at once while there is more, and starts over with new settings", async () => {
     const cursors: JsonValue[] = [];
     const pages = defineTrigger({
       name: "pages",
@@ -180,7 +180,7 @@ describe("poll of defineTrigger", () => {
     expect(cursors.slice(5)).toEqual([null, 1, 2, 3]);
   });
 
-  it("is never called twice at the same time, and is given up after 60 seconds", async () => {
+  it("is never called twice at the same time, and times out after 60 seconds", async () => {
     let active = 0;
     let most = 0;
     const signals: AbortSignal[] = [];

@@ -46,7 +46,7 @@ async function open({ type = "loan_origination", config = {}, more = {}, options
     return { status: response.status, body: await response.json() };
   };
   const deliveries = async () => (await stepwell.triggers.deliveries(app, collection.id, id)).items;
-  /** What became of each delivery, oldest first, when none is pending. */
+  /** The outcome of each delivery, oldest first, when none is pending. */
   const outcomes = async () => {
     await expect.poll(async () => (await deliveries()).some(({ status }) => status === "pending")).toBe(false);
     return (await deliveries()).map(({ status }) => status).sort();
@@ -145,7 +145,7 @@ describe("an event of a trigger", () => {
     expect(await t.records()).toEqual([]);
   });
 
-  it("is handled again with the trigger as it is now when it is redelivered", async () => {
+  it("is handled again with the current settings of the trigger when it is redelivered", async () => {
     const t = await open({ config: { pull_on_folders: ["Active"] } });
     await t.send(loan("e1", "L-1", 1, { folder: "Archive" }));
     expect(await t.outcomes()).toEqual(["filtered"]);
@@ -181,7 +181,7 @@ describe("POST /public/apps/triggers/{trigger_id}/events", () => {
     expect(await t.deliveries()).toEqual([]);
   });
 
-  it("answers alike for triggers that are unknown, disabled or deleted", async () => {
+  it("responds in the same way for triggers that are unknown, disabled or deleted", async () => {
     const t = await open();
     const unknown = await t.send(loan("e1", "L-1", 1), {}, "trig_00000000000000000000000000");
     expect(unknown.status).toBe(404);

@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: a resource is created once, also across crashes. */
+/** `Idempotency-Key`: a resource is created once, even across crashes. */
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";

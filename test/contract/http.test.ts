@@ -380,7 +380,7 @@ describe("a response", () => {
 });
 
 describe("a page of a list", () => {
-  it("leaves out links that would make its headers larger than clients accept", async () => {
+  it("omits links that would make its headers larger than clients accept", async () => {
     const { app, call } = await createTable();
     const list = `/apps/${app.id}/things`;
     for (let n = 0; n < 3; n++) await call(list, json({ name: `t${n}` }));
@@ -475,7 +475,7 @@ describe("CORS", () => {
     expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
-  it("allows the configured origins, also on error responses", async () => {
+  it("allows the configured origins, including on error responses", async () => {
     const { call, app } = await createTable({ cors: { origins: ["https://a.test"] } });
     for (const path of [`/apps/${app.id}/things`, "/nothing"]) {
       const known = (await call(path, from("https://a.test"))).headers;

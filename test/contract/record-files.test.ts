@@ -139,7 +139,7 @@ describeEachTransport("files in records", (open) => {
     expect(await refusal(call("update", id, moved))).toHaveLength(3);
   });
 
-  it("stand in the history as references, and in an earlier version with the file", async () => {
+  it("are references in the history, and have the file in an earlier version", async () => {
     const { upload, call } = await lending(open());
     const a = await upload("a.txt");
     const { id } = await call("create", { data: { loan: { contract: { file_id: a.id } } } });

@@ -24,7 +24,7 @@ describeEachTransport("config.indexes", (open) => {
     expect(kept.config.indexes).toEqual(["loan:c"]);
   });
 
-  it("refuses paths that are none, occur twice or are too many", async () => {
+  it("refuses invalid paths, duplicates and too many paths", async () => {
     const host = open();
     const refusal = (indexes: unknown) =>
       collectionIn(host, { indexes }).then(
@@ -39,7 +39,7 @@ describeEachTransport("config.indexes", (open) => {
     expect(await refusal(many)).toEqual(["/config/indexes Must have at most 16 fields."]);
   });
 
-  it("sorts and filters more records than are read without it, and says what is missing before", async () => {
+  it("sorts and filters more records than are read without an index, and without one reports what is missing", async () => {
     const host = open();
     const { app, id, stateOf } = await collectionIn(host, {});
     const { stepwell } = host;

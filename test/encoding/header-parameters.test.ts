@@ -38,12 +38,12 @@ describe("fileNameIn", () => {
     ["an extended name in a language", "attachment; filename*=utf-8'de'%C3%B6.txt", "ö.txt"],
     ["the extended one of two", "attachment; filename=plain.txt; filename*=UTF-8''%E2%82%AC.txt", "€.txt"],
     [
-      "the plain one beside broken percent signs",
+      "the plain one next to broken percent signs",
       "attachment; filename=plain.txt; filename*=UTF-8''%E2%82",
       "plain.txt",
     ],
-    ["the plain one beside another charset", "attachment; filename=plain.txt; filename*=latin1''%F6", "plain.txt"],
-    ["the plain one beside an extended one without quotes", "attachment; filename=a; filename*=UTF-8", "a"],
+    ["the plain one next to another charset", "attachment; filename=plain.txt; filename*=latin1''%F6", "plain.txt"],
+    ["the plain one next to an extended one without quotes", "attachment; filename=a; filename*=UTF-8", "a"],
     ["what browsers escape", 'form-data; filename="a%22b%0D%0A.txt"', 'a"b.txt'],
     ["nothing where the quote is missing", 'form-data; filename="a', undefined],
   ])("returns %s", (_, disposition, expected) => expect(fileNameIn(disposition)).toBe(expected));

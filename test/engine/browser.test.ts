@@ -222,7 +222,7 @@ describe("Chromium", () => {
     expect(output).toMatchObject({ status: 200, url: `${web.url}/plain#there`, title: "Plain & simple" });
   });
 
-  it("waits for wait_for_selector, also on a page that never settles", async () => {
+  it("waits for wait_for_selector, even on a page that never settles", async () => {
     const { output } = await run(await open({ settleMs: DAY, timeoutMs: DAY }), {
       url: "/later-restless",
       wait_for_selector: "b#{{ 'done' }}.x:not(.z)",

@@ -108,7 +108,7 @@ describe("the scheduler service", () => {
 });
 
 describe("services.list", () => {
-  it("returns the JSON Schemas of each action, also over HTTP", async () => {
+  it("returns the JSON Schemas of each action, in process and over HTTP", async () => {
     const own = defineService({
       name: "own",
       title: "Our own",

@@ -107,7 +107,7 @@ describe("the search for the run that kills the process", () => {
     );
   });
 
-  it("fails only runs that executed alone at enough deaths, also with kills from outside", () => {
+  it("fails only runs that executed alone at enough deaths, even with kills from outside", () => {
     const moments = fc.array(fc.record({ kill: kills, isMoving: fc.boolean() }), { maxLength: 100 });
     fc.assert(
       fc.property(

@@ -176,7 +176,7 @@ describe("a delay across restarts", () => {
     expect((await after.wait(other)).status).toBe("succeeded");
   });
 
-  it("reads nothing after the storage was disposed, also if it becomes due at that moment", async () => {
+  it("reads nothing after the storage was disposed of, even if it becomes due at that moment", async () => {
     const clock = createTestClock();
     const data = new Map<string, string>();
     const before = await timedService(clock, data);
@@ -233,7 +233,7 @@ describe("a delay across restarts", () => {
 });
 
 describe("a retried run that waits", () => {
-  it("has its whole run time from the retry on, also if it was queued later", async () => {
+  it("has its whole run time from the retry on, even if it was queued later", async () => {
     const clock = createTestClock();
     const limits = { runTimeoutMs: HOUR, concurrentRuns: 1 };
     const { start, wait, until, stepwell, app, get } = await timedService(clock, new Map(), { limits });

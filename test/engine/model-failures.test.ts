@@ -1,4 +1,4 @@
-/** Models that refuse, fail, break off, respond with garbage or take too long: retried if transient, without secrets. */
+/** Models that refuse, fail, abort, respond with garbage or take too long: retried if transient, without secrets. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Logger, RunEvent, StepOf } from "../../src/index.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";

@@ -189,7 +189,7 @@ describe("closing a service", () => {
     expect(started).toBe(2);
   });
 
-  it("reads nothing after it disposed the storage, also of runs that it is resuming", async () => {
+  it("reads nothing after it disposed of the storage, not even runs that it is resuming", async () => {
     const data = new Map<string, string>();
     const clock = quickClock();
     const first = await openService({ storage: { entities: memory(data).driver }, clock });

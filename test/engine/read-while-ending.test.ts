@@ -1,4 +1,4 @@
-/** A run is stored in several documents: reading it is consistent, also when it ends meanwhile. */
+/** A run is stored in several documents: reading it is consistent, even when it ends meanwhile. */
 import { expect, it } from "vitest";
 import { memory } from "../support/engine/memory.ts";
 import { give, input, openService, statuses } from "../support/engine/service.ts";

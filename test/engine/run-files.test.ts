@@ -101,7 +101,7 @@ it("file inputs check allowed_types against the content, not the name", async ()
   expect(await seen({ type: "file", allowed_types: ["*/*"] }, [fake])).toMatchObject([{ id: fake }]);
 });
 
-it("file inputs with extract_contents give the text, also in nested objects", async () => {
+it("file inputs with extract_contents give the text, including in nested objects", async () => {
   const csv = await upload(service.stepwell, service.app, "a.csv", "a,b");
   const read: InputField = { type: "file", extract_contents: true };
   const contents = [{ id: csv, contents: "a,b" }];

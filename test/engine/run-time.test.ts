@@ -54,7 +54,7 @@ describe("a run that exceeds limits.runTimeoutMs", () => {
     expect(statuses(run)).toEqual({ in: "succeeded", a: "succeeded", ask: "canceled" });
   });
 
-  it("fails also when it was provided with input in between", async () => {
+  it("fails even if input was provided in between", async () => {
     const clock = createTestClock();
     const { start, wait, stepwell, app } = await service(clock);
     const { id } = await start([input("in"), asks("ask"), asks("again")]);
@@ -64,7 +64,7 @@ describe("a run that exceeds limits.runTimeoutMs", () => {
     expect(await wait(id)).toMatchObject({ status: "failed", error: TIMEOUT });
   });
 
-  it("fails in a later process, also when its time was over without a process", async () => {
+  it("fails in a later process, even if its time was over while no process was running", async () => {
     const clock = createTestClock();
     const data = new Map<string, string>();
     const before = await service(clock, data);

@@ -1,4 +1,4 @@
-/** Step states in runs that end early: the table in ARCHITECTURE.md, for cases that random graphs lack. */
+/** Step states in runs that end early: the table in ARCHITECTURE.md, for cases that random graphs do not cover. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Run, RunEvent, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";

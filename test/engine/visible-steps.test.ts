@@ -71,7 +71,7 @@ describe("a run that starts at a later input step", () => {
     expect(await service.wait(id)).toMatchObject({ status: "succeeded", output: "x" });
   });
 
-  it("shows skipped steps before its start, also to expressions", async () => {
+  it("shows skipped steps before its start, including to expressions", async () => {
     const service = await open();
     const run = await service.run(
       [

@@ -40,7 +40,7 @@ describe("an input step in the middle of a run", () => {
     expect(step(run, "approval")).toMatchObject({ status: "succeeded", output: { ok: true, note: null } });
   });
 
-  it("makes a new run wait at once if nothing else is to do", async () => {
+  it("makes a new run wait at once if there is nothing else to do", async () => {
     const run = await service.start([input("in"), asks("approval")]);
     expect(run.status).toBe("waiting");
     expect((await provide(run.id, "approval", { ok: false })).status).toMatch(/succeeded|running/);
@@ -67,7 +67,7 @@ describe("an input step in the middle of a run", () => {
     expect(await refusal(provide(id, "approval", { ok: true }))).toBe("conflict");
   });
 
-  it("rejects input before it is reached and after a cancel, and is skipped on a dead path", async () => {
+  it("rejects input before it is reached and after a cancel, and is skipped on a path that is not taken", async () => {
     const steps: Step[] = [
       input("in", to("hang")),
       { type: "code", key: "hang", code: "hang", destinations: ["approval"] },

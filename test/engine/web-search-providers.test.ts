@@ -223,7 +223,7 @@ describe("Brave", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("reports an API key without a subscription, also in the documented error format", async () => {
+  it("reports an API key without a subscription, including in the documented error format", async () => {
     const errors = [{ code: "SUBSCRIPTION_NOT_FOUND", detail: "No subscription found.", status: 404 }];
     const server = await provider(() => json({ type: "ErrorResponse", errors, time: 1_663_072_993 }, 404));
     const { error } = await searched(brave({ key: KEY, url: server.url }));

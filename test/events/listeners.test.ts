@@ -128,7 +128,7 @@ it("calls listeners of a type, of a group and of all, until they end it", async 
   await stepwell.close();
 });
 
-it("keeps what listeners throw or change from hurting anybody, and logs it", async () => {
+it("logs errors of listeners, which have no other effect, and isolates their changes", async () => {
   const logged: string[] = [];
   const { stepwell, app, events } = await listening({ logger: { ...silent, error: (text) => void logged.push(text) } });
   const { id } = await stepwell.collections.create(app, { name: "Loans" });

@@ -64,7 +64,7 @@ async function opened(answer?: Answer) {
   return { ...service, close: service.stepwell.close };
 }
 
-it("keeps the order of a record while it fails, does not hold up others, and goes on after three days", async () => {
+it("keeps the order of a record while it fails, does not delay others, and continues after three days", async () => {
   const bad = new Set<string>();
   const isBad = (data: object) => "id" in data && typeof data.id === "string" && bad.has(data.id);
   const { stepwell, app, write, pass, received, accepted, close } = await opened(({ event }) =>

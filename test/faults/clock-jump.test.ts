@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { type Runtime, startChild } from "./child.ts";
 
 it.each<Runtime>(["node", "bun", "deno"])(
-  "a forward jump of the wall clock fires what became due, and times out no running action (%s)",
+  "a forward jump of the wall clock fires due timers, and times out no running action (%s)",
   async (runtime) => {
     const child = await startChild(join(import.meta.dirname, "clock-jump.ts"), [], runtime);
     const { code, errors } = await child.gone;

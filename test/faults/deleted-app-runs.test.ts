@@ -1,4 +1,4 @@
-/** Deleting an app ends its runs: none of them calls an action afterwards, also after a crash. */
+/** Deleting an app ends its runs: none of them calls an action afterwards, even after a crash. */
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
@@ -64,7 +64,7 @@ it("deleting an app starts none of its queued runs", async () => {
 
 it("deleting an app resumes none of its runs when the process is killed before they are purged", async () => {
   const { start, stepwell, app, calls, answer, purged } = await openWithQueuedRuns();
-  // The process is killed here: nothing is closed, and the next one takes the driver over.
+  // The process is killed here: nothing is closed, and the next one takes over the driver.
   await stepwell.apps.remove(app);
   const left = calls.length;
   const next = start("after");

@@ -52,7 +52,7 @@ describe("stepwell.close() while the storage hangs", () => {
     expect(await waited).toBe("unavailable");
   });
 
-  it("calls the driver no more once it is disposed of, also when it answers late", async () => {
+  it("doesn't call the driver after it is disposed of, even when it responds late", async () => {
     const { clock, storage, service } = await openHanging();
     storage.hang();
     for (let count = 0; count < 3; count++) {

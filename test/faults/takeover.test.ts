@@ -38,7 +38,7 @@ describe.each(DRIVERS)("a replaced owner of storage on %s", (name) => {
   );
 });
 
-describe("a process stopped by SIGSTOP while another one takes its folder over", () => {
+describe("a process stopped by SIGSTOP while another one takes over its folder", () => {
   it("acknowledges nothing and overwrites nothing after SIGCONT", async () => {
     const base = await mkdtemp(join(tmpdir(), "stepwell-takeover-"));
     const first = await startChild(join(import.meta.dirname, "takeover/owner.ts"), [base]);

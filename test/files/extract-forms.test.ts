@@ -1,4 +1,4 @@
-/** Text beside the running text: form fields, annotations, comments, headers and footers. */
+/** Text besides the running text: form fields, annotations, comments, headers and footers. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import mime from "mime";

@@ -128,7 +128,7 @@ ${second}
 
 After the table.`;
 
-  it("reads DOCX and ODT from LibreOffice alike", async () => {
+  it("reads DOCX and ODT from LibreOffice in the same way", async () => {
     expect((await extract("story.docx")).text).toBe(story("1. first\n2. second"));
     expect((await extract("story.odt")).text).toBe(story("- first\n- second"));
   });

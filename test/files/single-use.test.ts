@@ -34,7 +34,7 @@ describe("an upload URL", () => {
     expect(await (await service.call("/files")).json()).toHaveLength(1);
   });
 
-  it("returns 409 upload_used afterwards, also for file_url", async () => {
+  it("returns 409 upload_used afterwards, including for file_url", async () => {
     const service = await createService();
     const { upload_url } = await service.address();
     await post(service, upload_url, form("one"));

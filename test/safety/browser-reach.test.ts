@@ -186,7 +186,7 @@ describe("a page cannot be led to a forbidden address by", () => {
 });
 
 describe("a page can connect", () => {
-  it("to its own server, also with WebSockets", async () => {
+  it("to its own server, including with WebSockets", async () => {
     let greeted = "";
     const socket = createServer((line) => {
       line.on("error", () => undefined);

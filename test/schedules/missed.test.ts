@@ -30,7 +30,7 @@ describe("decideFiring", () => {
         async (given, late, missed) => {
           const next = await createNextMoment(recurrence(given));
           const due = next(START);
-          if (due === null) throw new Error("recurs for ever");
+          if (due === null) throw new Error("recurs forever");
           const now = due + (late % ("every" in given ? 1_000 * given.every * 50 : late + 1));
           const all = moments(due, now, next);
           const last = all.at(-1) ?? 0;

@@ -1,4 +1,4 @@
-/** Schedules: at a time, at an interval, by a cron expression; each time runs once, also across crashes. */
+/** Schedules: at a time, at an interval, by a cron expression; each time runs once, even across crashes. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InputDefinition, ScheduleCreate, Step } from "../../src/index.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";

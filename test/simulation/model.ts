@@ -55,7 +55,7 @@ export interface Model {
   /** A call failed: some errors are expected. */
   failed(error: unknown, what: string, process: SimulatedProcess): void;
   called(call: Call): { readonly attempts: number; readonly isRetried: boolean; end(): void };
-  /** A process becomes the current one: it was started, or took the storage over from one that was started later. */
+  /** A process becomes the current one: it was started, or took over the storage from one that was started later. */
   started(process: SimulatedProcess): void;
   crashed(process: SimulatedProcess): void;
   /** Whether a run may fail as poison: no other run executed when some process died. */

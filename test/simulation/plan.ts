@@ -22,7 +22,7 @@ export const INGREDIENTS = [
   "cancels",
   "retries",
   "schedules",
-  /** All storage calls take long for a while, also longer than a closing process waits. */
+  /** All storage calls take long for a while, even longer than a closing process waits. */
   "slowness",
 ] as const;
 export type Ingredient = (typeof INGREDIENTS)[number];

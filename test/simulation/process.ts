@@ -36,7 +36,7 @@ export interface ProcessParts {
   /** The services of one process. */
   services(process: SimulatedProcess): readonly AnyService[];
   log(text: string): void;
-  /** Called when a process took the storage over, and when it was killed. */
+  /** Called when a process took over the storage, and when it was killed. */
   onTakeover(process: SimulatedProcess): void;
   crashed(process: SimulatedProcess): void;
 }

@@ -18,9 +18,9 @@ export interface World {
   readonly disk: Disk;
   readonly conditions: Conditions;
   readonly model: Model;
-  /** In the order in which they were started or took the storage over; clients normally call the last one. */
+  /** In the order in which they were started or took over the storage; clients normally call the last one. */
   readonly processes: readonly SimulatedProcess[];
-  /** The last process that was started or took the storage over; it may be dead. */
+  /** The last process that was started or took over the storage; it may be dead. */
   current(): SimulatedProcess;
   start(): SimulatedProcess;
   log(text: string): void;

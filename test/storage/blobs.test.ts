@@ -37,7 +37,7 @@ for (const kind of KINDS) {
 }
 
 describe("blobs", () => {
-  it("write up to three blocks at once and hold the writer back meanwhile", async () => {
+  it("write up to three blocks at once and hold back the writer meanwhile", async () => {
     const driver = memory();
     let now = 0;
     let most = 0;
@@ -129,7 +129,7 @@ describe("blobs", () => {
     await expect(readAll(blobs.read(blob))).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  it("sweep blocks that a crash left, also after a gap", async () => {
+  it("sweep blocks that a crash left, even after a gap", async () => {
     const driver = memory();
     for (const index of [0, 1, 4]) await driver.setItemRaw?.(`blob:blob_one.${index}`, bytes(3), {});
     await createBlobs({ driver, hash: nodeHash, clock: systemClock }).sweep("blob_one");

@@ -91,7 +91,7 @@ describe("the folder of an owner on the same kernel", () => {
     (await lockFolder(base, here))();
   });
 
-  it("is free as soon as the owner is killed, also with a path that is too long for a socket", async () => {
+  it("is free as soon as the owner is killed, even with a path that is too long for a socket", async () => {
     const long = join(base, "x".repeat(100), "y".repeat(100));
     const owner = await startOwner([], long);
     expect(JSON.parse(readFileSync(join(long, ".owner.1", "owner.json"), "utf8")).hasSocket).toBe(true);

@@ -148,7 +148,7 @@ describe.each(STORAGES)("repairStorage on %s", (name, createStorage) => {
     return found;
   }
 
-  it("reports nothing for an undamaged storage, also with a removed document", async () => {
+  it("reports nothing for an undamaged storage, even with a removed document", async () => {
     expect(await repair(true)).toMatchObject({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
   });
 

@@ -1,6 +1,6 @@
 /**
  * Documents hold their rows, so that a repair can rebuild lists. A process may die at any call of a checkpoint; the rows
- * must be complete after the next one, also those that the last commit of a document did not name.
+ * must be complete after the next one, including those that the last commit of a document did not name.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";

@@ -40,7 +40,7 @@ describe("the type Step", () => {
     assertType<Step>({ type: "http_request", key: "a", url: "https://example.com", method: "get" });
     // @ts-expect-error: is spelt throw_on_error
     assertType<Step>({ type: "code", key: "a", code: "", throwOnError: false });
-    // @ts-expect-error: left out is not undefined
+    // @ts-expect-error: an omitted field is not undefined
     assertType<Step>({ type: "code", key: "a", code: "", loop: undefined });
   });
 });

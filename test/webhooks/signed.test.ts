@@ -96,7 +96,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign }) => {
-  it("verifies the raw bytes, also of a body that is not text and of an empty one", async () => {
+  it("verifies the raw bytes, including those of a binary body and of an empty one", async () => {
     await deploySigned(signature);
     const bytes = new Uint8Array([0xff, 0xfe, 0, 10, 13, 32]);
     const binary = { body: "//4ACg0g", encoding: "base64", mime_type: null };

@@ -66,7 +66,7 @@ async function addPageImages(page: Page, number: number, OPS: Operations, extrac
     const reference: unknown = argsArray[index]?.[0];
     if (seen.has(reference)) continue;
     seen.add(reference);
-    const image = typeof reference === "string" ? await resolved(page, reference) : reference;
+    const image = typeof reference === "string" ? await resolveObject(page, reference) : reference;
     const png = imageOf(image);
     if (png !== null) await extraction.images.add(`page-${number}-${seen.size}.png`, png);
     if (seen.size > extraction.limits.images) throw overLimit("images", extraction.limits);
@@ -74,6 +74,6 @@ async function addPageImages(page: Page, number: number, OPS: Operations, extrac
 }
 
 /** Waits for a decoded image. PDF.js stores images that several pages share in `commonObjs`. */
-function resolved(page: Page, id: string): Promise<unknown> {
+function resolveObject(page: Page, id: string): Promise<unknown> {
   return new Promise((resolve) => (id.startsWith("g_") ? page.commonObjs : page.objs).get(id, resolve));
 }

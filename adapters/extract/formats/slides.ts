@@ -71,7 +71,7 @@ async function writeShapes(
       purpose = "other";
       isPicture = name === "pic";
     } else if (name === "ph") purpose = purposeOf(attributes["type"]);
-    else if (name === "cNvPr" && isPicture) paragraph = pictured(attributes["descr"]);
+    else if (name === "cNvPr" && isPicture) paragraph = describePicture(attributes["descr"]);
     else if (name === "tbl") rows = 0;
     else if (name === "p") {
       paragraph = "";
@@ -125,7 +125,7 @@ async function writeShapes(
 }
 
 /** Returns a picture's description. Ignores file names, which some programs insert by default. */
-function pictured(description = ""): string {
+function describePicture(description = ""): string {
   return description.trim() === "" || /\.\w{3,4}$/.test(description) ? "" : `[image: ${description}]`;
 }
 

@@ -77,7 +77,7 @@ const Position = v.object({
 type Position = v.InferOutput<typeof Position>;
 
 export interface Evaluations {
-  /** @throws StepwellError `invalid` for unknown tags; `not_found`, also for a deleted collection; `too_many_requests` */
+  /** @throws StepwellError `invalid` for unknown tags; `not_found`, including for a deleted collection; `too_many_requests` */
   start(at: CollectionPlace, input: RecordsEvaluate, receipt: Receipt, writer: Writer): Promise<Job>;
 }
 

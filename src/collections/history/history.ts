@@ -18,7 +18,7 @@ export interface RecordHistory {
   list(at: RecordPlace, query: HistoryQuery): Promise<Page<HistoryEntry>>;
   /**
    * The record as it was in a version, without the results of its rules unless it is the current one.
-   * @throws StepwellError `not_found`, also for a version that does not exist or is no longer stored
+   * @throws StepwellError `not_found`, including for a version that does not exist or is no longer stored
    */
   version(at: RecordPlace, version: number): Promise<CollectionRecord>;
 }

@@ -52,7 +52,7 @@ export function defineTrigger<
   /** Title for people. @default none */
   readonly title?: string;
   /**
-   * Schema of the type's own settings: any Standard Schema of an object. They are the fields of a trigger's `config` beside
+   * Schema of the type's own settings: any Standard Schema of an object. They are the fields of a trigger's `config` besides
    * `type`, `mappings`, `pull_on_millestones`, `pull_on_folders` and `interval`. Checked when a collection is written.
    */
   readonly config: Config;

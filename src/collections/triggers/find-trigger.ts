@@ -33,7 +33,7 @@ export interface TriggerPlace {
   readonly trigger_id: string;
 }
 
-/** @throws StepwellError `not_found`, also for a trigger of another place */
+/** @throws StepwellError `not_found`, including for a trigger of another collection */
 export async function requireTrigger(
   find: FindTrigger,
   { app_id, collection_id, trigger_id }: TriggerPlace,

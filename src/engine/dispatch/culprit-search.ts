@@ -39,7 +39,7 @@ const LONGEST_TRIAL_MS = MINUTE_MS;
  * @param suspected IDs of runs that an earlier start resumed and that have made no progress since, in a stable order.
  */
 export function nextSearch(before: CulpritSearch | null, suspected: readonly string[]): SearchDecision {
-  if (before === null) return { culprit: null, search: halved(suspected, FIRST_TRIAL_MS) };
+  if (before === null) return { culprit: null, search: halve(suspected, FIRST_TRIAL_MS) };
   const { suspects, tried, isOnTrial, trial_ms } = before;
   const open = new Set(suspected);
   const [alone] = tried;
@@ -47,17 +47,17 @@ export function nextSearch(before: CulpritSearch | null, suspected: readonly str
     const strikes = before.strikes + 1;
     if (strikes < MAX_STRIKES) return { culprit: null, search: { ...before, strikes } };
     const others = suspected.filter((id) => id !== alone);
-    return { culprit: alone, search: halved(others, trial_ms) };
+    return { culprit: alone, search: halve(others, trial_ms) };
   }
   const passed = new Set(isOnTrial ? [] : tried);
   const left = (isOnTrial ? tried : suspects).filter((id) => open.has(id) && !passed.has(id));
-  if (left.length > 0) return { culprit: null, search: halved(left, trial_ms) };
+  if (left.length > 0) return { culprit: null, search: halve(left, trial_ms) };
   // All passed. The culprit was not among them, or needs more time to crash than the trial lasted.
   const next = isOnTrial ? trial_ms : Math.min(2 * trial_ms, LONGEST_TRIAL_MS);
-  return { culprit: null, search: halved(suspected, next) };
+  return { culprit: null, search: halve(suspected, next) };
 }
 
-function halved(suspects: readonly string[], trial_ms: number): CulpritSearch | null {
+function halve(suspects: readonly string[], trial_ms: number): CulpritSearch | null {
   if (suspects.length === 0) return null;
   const tried = suspects.slice(0, Math.ceil(suspects.length / 2));
   return { suspects, tried, isOnTrial: true, strikes: 0, trial_ms };

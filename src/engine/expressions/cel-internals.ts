@@ -102,14 +102,14 @@ function isHooked(node: object): node is Hooked {
   return "setMeta" in node && "meta" in node;
 }
 
-function hooked(node: ASTNode): Hooked {
+function asHooked(node: ASTNode): Hooked {
   if (!isHooked(node)) throw new Error("This version of @marcbachmann/cel-js is not supported: its nodes have no meta");
   return node;
 }
 
 /** Replaces a node's type check. @param wrap Receives the original check. */
 export function wrapCheck(node: ASTNode, wrap: (check: Check) => Check): void {
-  const inner = hooked(node);
+  const inner = asHooked(node);
   const { check, macro } = inner.meta;
   if (macro === undefined) {
     inner.setMeta("check", wrap(check));
@@ -129,7 +129,7 @@ export function wrapHandle(node: ASTNode, wrap: (handle: Handle) => Handle): voi
 }
 
 export function replaceEvaluate(node: ASTNode, evaluate: Evaluate): void {
-  hooked(node).setMeta("evaluate", evaluate);
+  asHooked(node).setMeta("evaluate", evaluate);
 }
 
 interface Hooks {

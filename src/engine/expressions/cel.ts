@@ -10,7 +10,7 @@ import { createPace, type Pace } from "./event-loop-pace.ts";
 import { type ExpressionScope, LOOP_NAMES, NAMES } from "./expression-scope.ts";
 import { createPatterns } from "./functions/re2-patterns.ts";
 import { toJson } from "./functions/to-json.ts";
-import { conversionHint, explained, hintOf, isBraced } from "./hints.ts";
+import { conversionHint, explain, hintOf, isBraced } from "./hints.ts";
 import { createBudget, type Spending } from "./operation-budget.ts";
 
 /** Evaluates a compiled expression. @throws StepError `expression_failed`, with the position. */
@@ -65,7 +65,7 @@ export function createCel(clock: Clock): Cel {
       if (isStackOverflow(error)) {
         throw new CelProblem(`The expression is nested too deeply, in ${quoted(text)}`, { cause: error });
       }
-      const reason = located(error, text);
+      const reason = withPosition(error, text);
       const hint = hintOf(reason, text.slice(0, MAX_HINTED_CHARS), [...NAMES, "now", ...(inLoop ? LOOP_NAMES : [])]);
       throw new CelProblem(isBraced(text) ? hint.trim() : hint === "" ? reason : `${reason}.${hint}`, { cause: error });
     }
@@ -83,7 +83,7 @@ export function createCel(clock: Clock): Cel {
           try {
             return toJson(budget.within(() => parsed({ ...scope })));
           } catch (error) {
-            throw new StepError("expression_failed", located(error, text), { cause: error });
+            throw new StepError("expression_failed", withPosition(error, text), { cause: error });
           }
         },
       };
@@ -97,12 +97,12 @@ function isStackOverflow(error: unknown): boolean {
 }
 
 /** `No such key: total, at position 6 of "input.total"`. */
-function located(error: unknown, text: string): string {
+function withPosition(error: unknown, text: string): string {
   if (!(error instanceof Error)) return String(error);
   // Errors of the CEL library have these properties.
   const { summary, range } = error as Error & { summary?: string; range?: { start: number } };
   // The library reports an undefined size for empty lists.
-  const reason = explained((summary ?? error.message).replace(/>= size undefined$/, ">= size 0"));
+  const reason = explain((summary ?? error.message).replace(/>= size undefined$/, ">= size 0"));
   const place = range === undefined ? `in ${quoted(text)}` : `at position ${range.start + 1} of ${quoted(text)}`;
   return `${reason}, ${place}${conversionHint(reason)}`;
 }

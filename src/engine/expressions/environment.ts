@@ -90,7 +90,7 @@ function guard(environment: Environment, budget: Budget, weights: WeakMap<ASTNod
     return known;
   };
 
-  function counted(node: ASTNode, context: unknown): unknown {
+  function evaluateCounted(node: ASTNode, context: unknown): unknown {
     try {
       return run.call(evaluator, node, context);
     } catch (error) {
@@ -101,7 +101,7 @@ function guard(environment: Environment, budget: Budget, weights: WeakMap<ASTNod
 
   evaluator.run = (node, context) => {
     budget.spend(1);
-    const value = counted(node, context);
+    const value = evaluateCounted(node, context);
     if (typeof value === "object" || typeof value === "string") weights.get(node)?.(value);
     if (!hasOddKey(value)) return value;
     budget.spendOn(value);

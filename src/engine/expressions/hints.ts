@@ -35,7 +35,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Rephrases what the CEL library says about operands of the wrong type. Returns all other reasons unchanged. */
-export function explained(reason: string): string {
+export function explain(reason: string): string {
   const [, sign, operand] = UNARY.exec(reason) ?? [];
   if (sign !== undefined && operand !== undefined) return `Cannot apply ${sign} to ${typeText(operand)}`;
   if (!reason.startsWith(NO_OVERLOAD)) return reason;

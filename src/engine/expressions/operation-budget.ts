@@ -44,7 +44,7 @@ export function createBudget(): Budget {
   function spend(operations: number): void {
     left -= operations;
     if (left >= 0) return;
-    end ??= exhausted(shared < MAX_OPERATIONS); // reused, because creating an error costs more than an operation
+    end ??= exhaustedError(shared < MAX_OPERATIONS); // reused, because creating an error costs more than an operation
     throw end;
   }
 
@@ -97,7 +97,7 @@ export function createBudget(): Budget {
   };
 }
 
-function exhausted(isShared: boolean): EvaluationError {
+function exhaustedError(isShared: boolean): EvaluationError {
   const [subject, limit] = isShared
     ? ["The expressions of the step need", MAX_OPERATIONS_PER_STEP]
     : ["The expression needs", MAX_OPERATIONS];

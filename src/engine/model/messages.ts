@@ -106,7 +106,7 @@ async function filesOf(parts: readonly ContentPart[], attempt: Attempt, effects:
   const read: MessagePart[] = [];
   for (const part of parts) {
     if (part.type === "text") read.push(part);
-    else if (part.url !== undefined) read.push(await fetched(part.url, attempt, effects));
+    else if (part.url !== undefined) read.push(await fetchPart(part.url, attempt, effects));
     else {
       const file = await effects.readFile(attempt.app_id, part.file_id ?? "", MAX_FILE_BYTES);
       read.push({ type: "file", bytes: file.bytes, mime_type: file.mime_type, name: file.name });
@@ -115,7 +115,7 @@ async function filesOf(parts: readonly ContentPart[], attempt: Attempt, effects:
   return read;
 }
 
-async function fetched(url: string, { signal }: Attempt, { fetch }: Effects): Promise<MessagePart> {
+async function fetchPart(url: string, { signal }: Attempt, { fetch }: Effects): Promise<MessagePart> {
   const response = await fetch(url, { signal, maxBytes: MAX_FILE_BYTES });
   if (!response.ok) {
     await response.body?.cancel();

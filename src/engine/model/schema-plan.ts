@@ -40,7 +40,7 @@ export function targetOf(schema: Readonly<Record<string, unknown>>, schemas: Sch
 export function createPlans(schemas: Schemas, engine: PatternEngine | null, spend: (operations: number) => void) {
   const plans = new Map<object, SchemaPlan>();
 
-  function compiled(pattern: string): RE2JS {
+  function compileOnce(pattern: string): RE2JS {
     if (engine === null) throw new Error("A pattern was compiled before RE2 was loaded.");
     return compilePattern(engine, pattern, spend);
   }
@@ -54,9 +54,9 @@ export function createPlans(schemas: Schemas, engine: PatternEngine | null, spen
       plain: isPlain ? plain : null,
       cost: isPlain ? minJsonLength(plain, Number.POSITIVE_INFINITY) >> TEXT_SHIFT : 0,
       compared: Array.isArray(plain.enum) ? plain.enum.length : Number("const" in plain),
-      pattern: typeof pattern === "string" ? compiled(pattern) : null,
+      pattern: typeof pattern === "string" ? compileOnce(pattern) : null,
       namePatterns: isRecord(patternProperties)
-        ? Object.entries(patternProperties).map(([name, within]) => [compiled(name), within] as const)
+        ? Object.entries(patternProperties).map(([name, within]) => [compileOnce(name), within] as const)
         : [],
       target: targetOf(schema, schemas),
     };

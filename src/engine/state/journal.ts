@@ -84,7 +84,7 @@ export function outcomeChanges(
 ): OutcomeChanges {
   const changes: Change[] = [];
   const largeValues: Key[] = [];
-  function stored(output: JsonValue, key: () => Key): InlineOrKey {
+  function store(output: JsonValue, key: () => Key): InlineOrKey {
     const storedOutput = inlineOrKey(output, key);
     for (const change of putLargeValue(storedOutput, output)) changes.push(change);
     if (isLargeValue(storedOutput)) largeValues.push(storedOutput.at);
@@ -94,11 +94,11 @@ export function outcomeChanges(
     asStoredEntry(
       index,
       outcome,
-      stored(outcome.output, () => valueKey(runId, index, iteration)),
+      store(outcome.output, () => valueKey(runId, index, iteration)),
     ),
   );
   const storedSubsteps = substeps.map(({ id, outcome }): StoredSubstep => {
-    const output = stored(outcome.output, () => substepKey(runId, id));
+    const output = store(outcome.output, () => substepKey(runId, id));
     return { ...outcome, part: id, output };
   });
   changes.push(appendRecord(runId, number, storedEntries, storedSubsteps));

@@ -23,7 +23,7 @@ export function responseBody(bytes: Uint8Array, contentType: string): ResponseBo
   const type = essenceOf(contentType);
   const mime_type = type === "" ? null : type;
   const text = responseText(bytes, contentType);
-  if (text !== null) return { body: parsed(text, type), encoding: null, mime_type };
+  if (text !== null) return { body: parseBody(text, type), encoding: null, mime_type };
   if (bytes.length > MAX_BINARY_BYTES) {
     const message = `The response has ${bytes.length} bytes of binary data. A step accepts at most ${MAX_BINARY_BYTES}.`;
     throw new StepError("output_limit", message);
@@ -36,7 +36,7 @@ export function responseText(bytes: Uint8Array, contentType: string): string | n
   return isMediaFamily(essenceOf(contentType)) && bytes.length > 0 ? null : decodeText(bytes, contentType);
 }
 
-function parsed(text: string, type: string): JsonValue {
+function parseBody(text: string, type: string): JsonValue {
   if (!isJsonType(type) || text === "") return text;
   try {
     return parseJson(text);

@@ -128,9 +128,9 @@ function perform({ action, service, name }: ActionCall, input: JsonValue, contex
   const title = `${service}.${name}`;
   // Validated by the action's schema; the service checks the connection.
   const start = (args: unknown) => action.run(args as never, context as never);
-  const finish = (result: unknown) => checked(action.output, result, (issues) => invalidOutputError(title, issues));
+  const finish = (result: unknown) => validate(action.output, result, (issues) => invalidOutputError(title, issues));
   try {
-    const args = checked(action.input, input, (issues) => invalidInputError(title, issues));
+    const args = validate(action.input, input, (issues) => invalidInputError(title, issues));
     const output = next(next(args, start), finish);
     return isThenable(output) ? Promise.resolve(output).catch(fail) : output;
   } catch (error) {
@@ -152,7 +152,7 @@ function contextOf(stepKey: string, attempt: Attempt, effects: Effects): ActionC
 }
 
 /** Validates a value, synchronously if the schema does. */
-function checked(schema: StandardSchemaV1, value: unknown, toError: (issues: Issues) => StepError): unknown {
+function validate(schema: StandardSchemaV1, value: unknown, toError: (issues: Issues) => StepError): unknown {
   return next(schema["~standard"].validate(value), (result) => {
     if (result.issues) throw toError(result.issues);
     return result.value;

@@ -71,7 +71,7 @@ const schedules = defineService({
       output: ScheduleView,
       async run(given, { stepwell, app_id, idempotencyKey }) {
         const input = check(ScheduleCreate, { ...given, key: idempotencyKey });
-        return shown(await stepwell.schedules.create(app_id, input));
+        return toView(await stepwell.schedules.create(app_id, input));
       },
     },
     list: {
@@ -80,7 +80,7 @@ const schedules = defineService({
       output: v.object({ schedules: list(ScheduleView) }),
       async run({ workflow_id }, { stepwell, app_id }) {
         const { items } = await stepwell.schedules.list(app_id, omitUndefined({ workflow_id }));
-        return { schedules: items.map(shown) };
+        return { schedules: items.map(toView) };
       },
     },
     cancel: {
@@ -102,6 +102,6 @@ const schedules = defineService({
 
 export const scheduler = { ...schedules, actions: { ...schedules.actions, delay } };
 
-function shown({ id, workflow_id, name, next_at, upcoming }: Schedule): v.InferOutput<typeof ScheduleView> {
+function toView({ id, workflow_id, name, next_at, upcoming }: Schedule): v.InferOutput<typeof ScheduleView> {
   return { id, workflow_id, name, next_at, upcoming };
 }

@@ -211,7 +211,7 @@ function ownedDriver(
 
 function generationTooLowMessage({ name = "unnamed" }: Driver, generation: number, after: number): string {
   return (
-    `The storage driver "${name}" took the storage over with the generation ${generation}, but an earlier owner had ` +
+    `The storage driver "${name}" took over the storage with the generation ${generation}, but an earlier owner had ` +
     `${after}. Its takeOwnership(onReplaced, after) must return a generation greater than "after".`
   );
 }

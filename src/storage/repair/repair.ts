@@ -84,7 +84,7 @@ export async function repairStorage(parts: {
   }
 }
 
-/** Takes over with a greater generation than all log segments and leaves, also if no manifest is intact. */
+/** Takes over with a greater generation than all log segments and leaves, even if no manifest is intact. */
 async function takeOwnershipAsLatest(ownership: Ownership): Promise<void> {
   await ownership.take();
   for (;;) {

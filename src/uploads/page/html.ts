@@ -17,13 +17,13 @@ export const CLOSED = {
 } as const;
 
 export async function sendPage({ max_size, allowed_types, expires_at }: UploadStatus): Promise<Document> {
-  const accept = allowed_types === null ? "" : ` accept="${escaped(allowed_types.join(","))}"`;
+  const accept = allowed_types === null ? "" : ` accept="${escapeHtml(allowed_types.join(","))}"`;
   const limit = readable(max_size);
   const types = await typeNames(allowed_types);
   const until = `${expires_at.slice(0, 16).replace("T", " ")} UTC`;
   const body = `<p id="note"></p>
-<p id="facts">${escaped(types)}, up to ${limit}. Expires <time datetime="${expires_at}">${until}</time>.</p>
-<form method="post" enctype="multipart/form-data" data-limit="${max_size}" data-types="${escaped(types)}">
+<p id="facts">${escapeHtml(types)}, up to ${limit}. Expires <time datetime="${expires_at}">${until}</time>.</p>
+<form method="post" enctype="multipart/form-data" data-limit="${max_size}" data-types="${escapeHtml(types)}">
 <label class="zone" for="input">
 <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 16V4m-5 5 5-5 5 5M4 16v3a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-3"/></svg>
 <span class="choose">Choose a file</span>
@@ -58,12 +58,12 @@ export function closedPage(code: keyof typeof CLOSED): Document {
 }
 
 export function receivedPage({ name }: Pick<File, "name">): Document {
-  const text = `<p id="note"><bdi>${escaped(name)}</bdi> was uploaded. You can close this page.</p>\n`;
+  const text = `<p id="note"><bdi>${escapeHtml(name)}</bdi> was uploaded. You can close this page.</p>\n`;
   return (nonce) => document("Upload complete", "received", text, nonce);
 }
 
 export function refusedPage({ message }: StepwellError): Document {
-  const body = `<p id="note">${escaped(message)}</p>
+  const body = `<p id="note">${escapeHtml(message)}</p>
 <p><a href="">Choose another file</a></p>
 `;
   return (nonce) => document("Upload failed", "failed", body, nonce);
@@ -111,6 +111,6 @@ function readable(bytes: number): string {
   return `${Number((bytes / 1_024 ** power).toFixed(1))} ${units[power]}`;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -16,7 +16,7 @@ export async function showUpload(request: Request, find: () => Promise<UploadSta
   }
 }
 
-/** Responds to POST, also to the form of the page when its script does not run. */
+/** Responds to POST, including the form of the page when its script does not run. */
 export async function respondToUpload(request: Request, receive: () => Promise<File>): Promise<Response> {
   if (!prefersHtml(request)) return Response.json(await receive(), { status: 201 });
   try {

@@ -72,7 +72,7 @@ export function createAppendChunk(parts: {
   async function finish(upload: Stored<UploadDocument>, writer: CheckpointingWriter): Promise<AppendResult> {
     const type = await typeOf(upload.document, writer);
     const blob = await writer.finish();
-    const changes = [partialUploads.finished(writer.partial)];
+    const changes = [partialUploads.deletePartialUpload(writer.partial)];
     const { metadata } = writer.partial.document;
     await uploadUrls.consume(upload, { blob, type, resumable: { metadata } }, nameOf(upload.document, writer), changes);
     // If this fails, they are deleted with the file.

@@ -35,7 +35,7 @@ export interface PartialUploads {
   /** Acknowledges the stored bytes. */
   save(found: Stored<PartialUpload>): Promise<Stored<PartialUpload>>;
   /** The change to commit with the file that the bytes become. */
-  finished(found: Stored<PartialUpload>): Change;
+  deletePartialUpload(found: Stored<PartialUpload>): Change;
   /** Deletes the partial upload and its bytes. */
   delete(found: Stored<PartialUpload>): Promise<void>;
   /** Deletes the partial upload of a used URL, and aborts a request that appends to it. Never rejects. */
@@ -66,13 +66,13 @@ export function createPartialUploads(parts: {
     return { key: keyOf(document.upload_id), document, expected: version, rows };
   }
 
-  function finished({ document: { upload_id }, version }: Stored<PartialUpload>): Change {
+  function deletePartialUpload({ document: { upload_id }, version }: Stored<PartialUpload>): Change {
     return { key: keyOf(upload_id), document: null, expected: version, rows: [{ list: LIST, delete: upload_id }] };
   }
 
   async function deletePartial(found: Stored<PartialUpload>): Promise<void> {
     const { id } = found.document.blob;
-    await store.commit([finished(found), orphanBlobs.markOrphan(id)]);
+    await store.commit([deletePartialUpload(found), orphanBlobs.markOrphan(id)]);
     await orphanBlobs.discard(id);
   }
 
@@ -99,7 +99,7 @@ export function createPartialUploads(parts: {
       return { document, version: version + 1 };
     },
 
-    finished,
+    deletePartialUpload,
     delete: deletePartial,
 
     async drop(uploadId) {

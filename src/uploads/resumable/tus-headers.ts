@@ -51,7 +51,7 @@ export function metadataIn(headers: Headers): ReadonlyMap<string, string> {
 
 const METADATA_FORMAT = "Must be a comma-separated list of names with base64-encoded values. Names must be unique.";
 
-/** @throws StepwellError `malformed`, also for an unknown algorithm */
+/** @throws StepwellError `malformed`, including for an unknown algorithm */
 export function checksumIn(headers: Headers): Chunk["checksum"] {
   const value = headers.get("Upload-Checksum");
   if (value === null) return null;

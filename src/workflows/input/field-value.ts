@@ -23,9 +23,9 @@ export function schemaOf(field: ScalarField): Scalar {
 function createSchema(field: ScalarField): Scalar {
   switch (field.type) {
     case "number":
-      return listed(numeric, choicesOf(field));
+      return withOptions(numeric, choicesOf(field));
     case "string":
-      return listed(field.validation === "url" ? webUrl : text, choicesOf(field));
+      return withOptions(field.validation === "url" ? webUrl : text, choicesOf(field));
     case "boolean":
       return bool;
     case "date":
@@ -35,7 +35,7 @@ function createSchema(field: ScalarField): Scalar {
     case "time":
       return time;
     case "select":
-      return listed(text, choicesOf(field));
+      return withOptions(text, choicesOf(field));
     case "file":
       return fileId;
     case "connection":
@@ -143,7 +143,7 @@ function isCalendarDay(value: string): boolean {
 }
 
 /** Restricts a schema to a list of values, if there is one. */
-function listed(schema: Scalar, values: readonly (string | number)[] | undefined): Scalar {
+function withOptions(schema: Scalar, values: readonly (string | number)[] | undefined): Scalar {
   if (values === undefined) return schema;
   const shown = values.slice(0, 20).map((value) => JSON.stringify(value));
   const message = `Must be one of ${shown.join(", ")}${values.length > 20 ? ", …" : ""}.`;

@@ -1,5 +1,5 @@
 /**
- * One takeover: an owner is stopped at one call of its driver, another owner takes the storage over, changes documents,
+ * One takeover: an owner is stopped at one call of its driver, another owner takes over the storage, changes documents,
  * makes a checkpoint and closes, and then the first one continues.
  */
 

@@ -6,7 +6,7 @@ interface Process {
   readonly parent: number;
 }
 
-/** Browsers that a process started (by default this one), also through a shell script as Debian uses it. */
+/** Browsers that a process started (by default this one), including through a shell script, as on Debian. */
 export function browsers(of = process.pid): number[] {
   const known = processes();
   const started = startedBy(of, known);

@@ -145,7 +145,7 @@ async function openOutside() {
 
   function answerTo(request: string): Answer {
     const known = answers?.[request] ?? answers?.[request.replace(/\?.*/, "")];
-    if (known === undefined) return { status: 404, text: `nothing stands at ${request}` };
+    if (known === undefined) return { status: 404, text: `nothing is at ${request}` };
     if (!Array.isArray(known)) return known;
     const count = given.get(request) ?? 0;
     given.set(request, count + 1);

@@ -58,7 +58,7 @@ export const HEADS: readonly MultipartCase[] = [
     headed('Content-Disposition: form-data; name="file";\r\n filename="a.txt"'),
     "hello",
   ),
-  accepted("a header that goes on behind a tab", headed(`${DISPOSITION}\r\nContent-Type:\r\n\ttext/plain`), "hello"),
+  accepted("a header that continues after a tab", headed(`${DISPOSITION}\r\nContent-Type:\r\n\ttext/plain`), "hello"),
   accepted("bytes as they are, and so named", headed(`${DISPOSITION}\r\nContent-Transfer-Encoding: Binary`), "hello"),
   refused("base64", headed(`${DISPOSITION}\r\nContent-Transfer-Encoding: base64`), /Content-Transfer-Encoding/),
   refused(

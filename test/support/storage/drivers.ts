@@ -28,7 +28,7 @@ export interface Kind {
 }
 
 let count = 0;
-/** Separates storages on one server, also those of test files that run at the same time. */
+/** Separates storages on one server, including those of test files that run at the same time. */
 const uniqueName = () => `t${process.pid}-${count++}`;
 const nothing = async () => undefined;
 

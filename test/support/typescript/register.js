@@ -1,4 +1,4 @@
-/** For `--import`: lets Node before 22.18 load TypeScript, also in worker threads. */
+/** For `--import`: lets Node before 22.18 load TypeScript, including in worker threads. */
 import { register } from "node:module";
 import { startThreadsFromBundles } from "./threads.js";
 

@@ -70,7 +70,7 @@ function dataOf({ mappings }: TriggerConfig, event: TriggerEvent): RecordPatch |
   return Object.fromEntries([...entities].map(([entity, fields]) => [entity, Object.fromEntries(fields)]));
 }
 
-/** References to the files with these ids; undefined for a value that is none. */
+/** References to the files with these ids; undefined if a value is not an id. */
 function fileReferences(value: JsonValue): JsonValue | undefined {
   if (typeof value === "string") return { file_id: value };
   if (!Array.isArray(value)) return value === null ? null : undefined;

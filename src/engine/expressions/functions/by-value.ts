@@ -76,7 +76,7 @@ function buildMap(node: ASTNode, entries: Entries): void {
     const map = new Map<unknown, unknown>();
     for (const [keyNode, valueNode] of entries) {
       const key = keyAt(keyNode, evaluator.run(keyNode, context));
-      if (map.has(key)) throw repeated(key, keyNode);
+      if (map.has(key)) throw repeatedKeyError(key, keyNode);
       map.set(key, evaluator.run(valueNode, context));
     }
     return mapOf(map);
@@ -89,7 +89,7 @@ function refuseRepeatedKeys(entries: Entries): void {
   for (const [node] of entries) {
     if (node.op !== "value") continue;
     const key = keyAt(node, node.args);
-    if (keys.has(key)) throw repeated(key, node);
+    if (keys.has(key)) throw repeatedKeyError(key, node);
     keys.add(key);
   }
 }
@@ -106,7 +106,7 @@ function notKey(value: unknown, node: ASTNode): EvaluationError {
   return new EvaluationError({ code: "invalid_argument", message, node });
 }
 
-function repeated(key: unknown, node: ASTNode): EvaluationError {
+function repeatedKeyError(key: unknown, node: ASTNode): EvaluationError {
   const message = `Map keys must be unique: ${JSON.stringify(String(key).slice(0, 50))} is repeated`;
   return new EvaluationError({ code: "repeated_key", message, node });
 }

@@ -10,9 +10,9 @@ export const CONVERSIONS = {
   "int(string): int": (text: string) => integer(parseInteger(text)),
   "int(Timestamp): int": (date: Date) => BigInt(Math.floor(date.getTime() / 1000)),
 
-  "uint(int): uint": (value: bigint) => unsigned(value),
-  "uint(double): uint": (value: number) => unsigned(wholeOf(value)),
-  "uint(string): uint": (text: string) => unsigned(parseInteger(text)),
+  "uint(int): uint": (value: bigint) => toUnsigned(value),
+  "uint(double): uint": (value: number) => toUnsigned(wholeOf(value)),
+  "uint(string): uint": (text: string) => toUnsigned(parseInteger(text)),
 
   "double(string): double": parseDouble,
 
@@ -40,7 +40,7 @@ function integer(value: bigint): bigint {
   return value;
 }
 
-function unsigned(value: bigint): UnsignedInt {
+function toUnsigned(value: bigint): UnsignedInt {
   if (value > MAX_UINT || value < 0n) throw new Error(`${value} is out of range for an unsigned 64-bit integer`);
   return new UnsignedInt(value);
 }
@@ -55,7 +55,7 @@ function wholeOf(value: number): bigint {
 
 function parseInteger(text: string): bigint {
   if (text.length <= MAX_DIGITS && /^[+-]?\d+$/.test(text)) return BigInt(text.replace("+", ""));
-  throw new Error(`${quoted(text)} is not an integer`);
+  throw new Error(`${quote(text)} is not an integer`);
 }
 
 const INFINITE = /^([+-]?)(?:inf|infinity)$/i;
@@ -65,7 +65,7 @@ function parseDouble(text: string): number {
   if (DECIMAL.test(text)) return Number(text);
   if (/^nan$/i.test(text)) return Number.NaN;
   const sign = INFINITE.exec(text)?.[1];
-  if (sign === undefined) throw new Error(`${quoted(text)} is not a number`);
+  if (sign === undefined) throw new Error(`${quote(text)} is not a number`);
   return sign === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
@@ -82,9 +82,9 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\
 
 function parseTimestamp(text: string): Date {
   if (TIMESTAMP.test(text)) return instant(dateOf(text).getTime());
-  throw new Error(`${quoted(text)} is not a timestamp such as 2027-01-31T09:30:00Z`);
+  throw new Error(`${quote(text)} is not a timestamp such as 2027-01-31T09:30:00Z`);
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text.slice(0, 50));
 }

@@ -2,7 +2,7 @@
 import { DAY_MS, MINUTE_MS } from "../../../time/units.ts";
 import { kindOf } from "./value-functions.ts";
 
-/** RFC 3339, also abbreviated: a date alone, no seconds, or no time zone, which means UTC. */
+/** RFC 3339. The time, the seconds and the time zone are optional. Without a time zone, it is UTC. */
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))?)?$/;
 

@@ -170,19 +170,19 @@ export function registerFunctions(environment: Environment, budget: Budget): voi
   for (const [signature, handler] of Object.entries(functionsOf(budget))) {
     const [name = "", parameters = "", result = ""] = signature.split(/\(|\): /);
     const [first = "", ...others] = parameters.split(", ");
-    environment.registerFunction(signature, charged(name, handler, budget), sync);
+    environment.registerFunction(signature, withCharge(name, handler, budget), sync);
     if (name === "json") continue; // the library defines `bytes.json()`
     // Wrap the handler again: the library stores on it how it is called.
     environment.registerFunction(
       `${first}.${name}(${others.join(", ")}): ${result}`,
-      charged(name, handler, budget),
+      withCharge(name, handler, budget),
       sync,
     );
   }
 }
 
 /** Charges for list and map arguments, and prefixes errors with the function's name. */
-function charged(name: string, handler: Handler, { spendOn }: Budget): Handler {
+function withCharge(name: string, handler: Handler, { spendOn }: Budget): Handler {
   return nameErrors(name, (...args: unknown[]) => {
     for (const arg of args) if (typeof arg === "object") spendOn(arg);
     return Reflect.apply(handler, undefined, args);

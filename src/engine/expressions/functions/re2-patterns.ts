@@ -20,7 +20,7 @@ export function createPatterns(budget: Budget): Patterns {
   const known = new LRUCache<string, RE2JS>({ max: MAX_CACHED_PATTERNS });
   let engine: PatternEngine | undefined;
 
-  function compiled(pattern: string, node: ASTNode): RE2JS {
+  function compileOnce(pattern: string, node: ASTNode): RE2JS {
     const before = known.get(pattern);
     if (before !== undefined) return before;
     if (engine === undefined) throw new Error("A pattern was compiled before RE2 was loaded.");
@@ -59,7 +59,7 @@ export function createPatterns(budget: Budget): Patterns {
           if (type !== "string" && kind !== "dyn") throw notText(type, node);
         }
         const { op, args: source } = pattern;
-        if (op === "value" && typeof source === "string") budget.within(() => compiled(source, pattern));
+        if (op === "value" && typeof source === "string") budget.within(() => compileOnce(source, pattern));
         return checker.getType("bool");
       },
       evaluate(evaluator, _macro, context) {
@@ -67,7 +67,7 @@ export function createPatterns(budget: Budget): Patterns {
         const source = evaluator.run(pattern, context);
         if (typeof value !== "string") throw notText(evaluator.debugType(value).type, text);
         if (typeof source !== "string") throw notText(evaluator.debugType(source).type, pattern);
-        const regular = compiled(source, pattern);
+        const regular = compileOnce(source, pattern);
         budget.spend(matchCost(regular, value));
         return regular.test(value);
       },

@@ -134,6 +134,7 @@ export function createStepwell(options: Options = {}): Stepwell {
     async stop(limits) {
       await Promise.race([jobs.stop(), limits.stepsDeadline]);
       const stopped = background.stop();
+      running.triggerEvents.stop();
       const { jobs: dataJobs, scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder } = running;
       const parts = [dataJobs, scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder, outgoing];
       const timers = parts.map((part) => part.stop());

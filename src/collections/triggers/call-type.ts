@@ -2,7 +2,10 @@
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import { isRecord, jsonProblem, minJsonLength } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { GuardedFetch } from "../../ports/fetch.ts";
+import { SECOND_MS } from "../../time/units.ts";
+import { unlessAborted } from "../../time/unless-aborted.ts";
 import type { FoundTrigger } from "./find-trigger.ts";
 import { settingsOf } from "./trigger.ts";
 import {
@@ -14,6 +17,8 @@ import {
 import { checkSettings } from "./trigger-types.ts";
 
 const MAX_TEXT_CHARS = 1_024;
+/** How long `receive` and `test` of a type may take. */
+const TIMEOUT_MS = 30 * SECOND_MS;
 
 /** Decrypts the credentials of a connection. */
 export type OpenTriggerConnection = (
@@ -48,6 +53,28 @@ export function createContextOfTrigger(parts: {
     const connection = opened?.credentials as never; // as above
     return { app_id, collection_id, trigger_id, config, connection, signal, fetch };
   };
+}
+
+/**
+ * Calls a function of a type that somebody waits for, and stops waiting when it takes too long.
+ * @param name The name of the function.
+ * @param stopping Aborts when the service closes.
+ * @throws StepwellError `unavailable` when the time is over; the reason of `stopping`
+ */
+export async function callInTime<T>(
+  { clock, name, stopping }: { clock: Clock; name: string; stopping: AbortSignal },
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const publicDetail = `The trigger took longer than ${TIMEOUT_MS / SECOND_MS} seconds. Nothing was stored. Try again later.`;
+  const message = `The function ${name} of the trigger type took longer than ${TIMEOUT_MS / SECOND_MS} seconds.`;
+  const disarm = clock.after(TIMEOUT_MS, () => late.abort(new StepwellError("unavailable", message, { publicDetail })));
+  const signal = AbortSignal.any([late.signal, stopping]);
+  try {
+    return await unlessAborted(call(signal), signal);
+  } finally {
+    disarm();
+  }
 }
 
 /** Turns the errors of schema libraries into errors for the sender of the data. @throws StepwellError `invalid` */

@@ -64,7 +64,8 @@ export function defineTrigger<
   readonly connection?: Connection;
   /**
    * Turns a request to the URL of the trigger into at most 100 events. Throw a StepwellError `invalid` or `malformed` for an
-   * invalid body. The events are stored before the sender gets its response, and handled afterwards.
+   * invalid body. The events are stored before the sender gets its response, and handled afterwards. After 30 seconds, the
+   * sender gets 503 and nothing is stored.
    * @default none: the trigger accepts no requests
    */
   receive?(request: TriggerRequest, context: ContextOf<Config, NoInfer<Connection>>): Events;
@@ -75,7 +76,7 @@ export function defineTrigger<
    */
   poll?(context: PollContext<ContextOf<Config, NoInfer<Connection>>>): PollResult | Promise<PollResult>;
   /**
-   * Returns a sample event, which `stepwell.triggers.test` delivers if the caller passes no data.
+   * Returns a sample event within 30 seconds, which `stepwell.triggers.test` delivers if the caller passes no data.
    * @default none: the caller must pass data
    */
   test?(): Sample | Promise<Sample>;

@@ -2,9 +2,10 @@
 import { collectBody } from "../../encoding/collect-body.ts";
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import { parseJson, parseObject } from "../../json.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { requestId, type SigningSecrets } from "../../signatures/signing-secrets.ts";
-import { type ContextOfTrigger, checkedEvents, refusingIssues } from "./call-type.ts";
+import { type ContextOfTrigger, callInTime, checkedEvents, refusingIssues } from "./call-type.ts";
 import { isDeliveryKey } from "./deliveries/delivery.ts";
 import type { StoreEvents } from "./deliveries/store-events.ts";
 import type { FindTrigger, FoundTrigger } from "./find-trigger.ts";
@@ -30,16 +31,19 @@ export interface ReceiveEvents {
   /**
    * Stores the events of a request. They are handled in the background.
    * @throws StepwellError `not_found` for a trigger that does not accept events; `signature_mismatch`; `too_large`; what the
-   * type throws for an invalid body
+   * type throws for an invalid body; `unavailable` if the type takes too long
    */
   receive(triggerId: string, incoming: IncomingEvents): Promise<readonly Acknowledged[]>;
   /** Whether the trigger accepts events. */
   accepts(triggerId: string): Promise<boolean>;
+  /** Stops waiting for types that are called. */
+  stop(): void;
 }
 
 const MAX_EVENTS = 100;
 
 export function createReceiveEvents(parts: {
+  clock: Clock;
   ids: Ids;
   types: TriggerTypes;
   find: FindTrigger;
@@ -49,8 +53,9 @@ export function createReceiveEvents(parts: {
   /** Maximum bytes of a body. */
   bodyBytes: number;
 }): ReceiveEvents {
-  const { ids, types, find, contextOf, storeEvents, signing } = parts;
+  const { clock, ids, types, find, contextOf, storeEvents, signing } = parts;
   const limit = Math.min(parts.bodyBytes, MAX_EVENT_BYTES);
+  const stopping = new AbortController();
 
   /** The same response for all reasons, so that senders learn nothing about triggers. */
   async function findAccepting(triggerId: string) {
@@ -84,8 +89,10 @@ export function createReceiveEvents(parts: {
       const signed = verified === null ? null : parseObject(new TextDecoder().decode(body));
       const id = requestId(verified, headers, signed ?? {}) ?? ids.next("event");
       const request = { headers, body, id, json: () => parseJson(utf8(body)) };
-      const context = await openContext(found, type, signal);
-      const received = await refusingIssues(async () => (await type.receive?.(request, context)) ?? []);
+      const received = await callInTime({ clock, name: "receive", stopping: stopping.signal }, async (ended) => {
+        const context = await openContext(found, type, AbortSignal.any([signal, ended]));
+        return refusingIssues(async () => (await type.receive?.(request, context)) ?? []);
+      });
       const events = checkedEvents(type.name, received, MAX_EVENTS);
       for (;;) {
         try {
@@ -96,6 +103,8 @@ export function createReceiveEvents(parts: {
         }
       }
     },
+
+    stop: () => stopping.abort(new StepwellError("unavailable", "The service is closing.")),
   };
 }
 

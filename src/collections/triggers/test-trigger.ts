@@ -8,6 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { jsonObject, strictObject } from "../../schema.ts";
+import { callInTime } from "./call-type.ts";
 import { deliveryIdOf, deliveryView, type TriggerDelivery } from "./deliveries/delivery.ts";
 import { newDelivery, type StoreEvents } from "./deliveries/store-events.ts";
 import { type FindTrigger, requireTrigger, type TriggerPlace } from "./find-trigger.ts";
@@ -28,7 +29,8 @@ export interface TriggerTest extends v.InferOutput<typeof TriggerTest> {}
 
 /**
  * Delivers an event with a new id, as if the source had sent it. Does not wait for its handling.
- * @throws StepwellError `not_found`; `conflict` for a disabled trigger; `invalid` without data if the type has no sample
+ * @throws StepwellError `not_found`; `conflict` for a disabled trigger; `invalid` without data if the type has no sample;
+ * `unavailable` if the type takes too long to return one
  */
 export type TestTrigger = (at: TriggerPlace, input: TriggerTest, receipt: Receipt) => Promise<TriggerDelivery>;
 
@@ -41,13 +43,14 @@ export function createTestTrigger(parts: {
   storeEvents: StoreEvents;
 }): TestTrigger {
   const { clock, ids, hash, types, find, storeEvents } = parts;
+  const called = { clock, name: "test", stopping: new AbortController().signal };
 
   return async (at, input, receipt) => {
     const found = await requireTrigger(find, at);
     const { id: trigger_id, type: name, enabled } = found.trigger;
     if (!enabled) throw new StepwellError("conflict", "The trigger is disabled. Enable it first.");
     const type = types.find(name);
-    const sample = typeof type === "string" ? undefined : await type.test?.();
+    const sample = typeof type === "string" ? undefined : await callInTime(called, async () => type.test?.());
     const { data = sample?.data } = input;
     if (data === undefined) {
       const message = `Is required: the trigger type ${JSON.stringify(name)} has no sample.`;

@@ -46,7 +46,10 @@ export interface TriggerContext<Config> {
   readonly trigger_id: string;
   /** The output of the schema `config`. */
   readonly config: Config;
-  /** Aborts when the sender disconnects, when a poll takes longer than 60 seconds, and when Stepwell closes. */
+  /**
+   * Aborts when the sender disconnects, when `receive` takes longer than 30 seconds or `poll` longer than 60, and when Stepwell
+   * closes.
+   */
   readonly signal: AbortSignal;
   /** Fetches URLs that users supply; private addresses are refused. Pass `signal` to it. */
   readonly fetch: GuardedFetch;

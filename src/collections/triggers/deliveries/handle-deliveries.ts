@@ -32,6 +32,8 @@ const MAX_ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 4 * SECOND_MS;
 const PAUSE_FACTOR = 4;
 const MAX_WAITING = 10_000;
+/** Seconds after which a sender may repeat events that were refused because too many waited. */
+const RETRY_AFTER_SECONDS = "5";
 
 interface Outcome {
   readonly status: DeliveryStatus;
@@ -140,7 +142,9 @@ export function createHandleDeliveries(parts: {
 
     checkCapacity() {
       if (waiting < MAX_WAITING) return;
-      throw new StepwellError("too_many_requests", "Too many events are pending. Send these again later.");
+      const headers = { "retry-after": RETRY_AFTER_SECONDS };
+      const message = "Too many events are pending. Send these again later.";
+      throw new StepwellError("too_many_requests", message, { headers });
     },
 
     start: timers.start,

@@ -55,7 +55,9 @@ export function createStoreEvents(parts: {
     const changes = [...renewed, ...created.map((delivery) => deliveryChange(delivery, null)), ...alsoCommit];
     // A repeat has nothing to store.
     if (changes.length > 0) await store.commit(changes);
-    handling.handleSoon(triggerId, deliveryIds);
+    // An earlier commit of a pending one may have been reported as failed although it was stored.
+    const pending = deliveryIds.filter((_, index) => (stored[index]?.document.status ?? "pending") === "pending");
+    handling.handleSoon(triggerId, pending);
     return deliveryIds.flatMap((id) => {
       const event = byId.get(id);
       return event === undefined ? [] : [{ id, event_id: event.id }];

@@ -4,6 +4,7 @@ import { notFound } from "../errors.ts";
 import type { Store } from "../ports/store.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import { createAttemptDelivery } from "../webhooks/attempt-delivery.ts";
+import { createCatchUp } from "../webhooks/catch-up.ts";
 import { createDeliverer } from "../webhooks/deliverer.ts";
 import { createEventOutbox, createOutbox } from "../webhooks/outbox.ts";
 import { createPurgeWebhooks } from "../webhooks/purge-webhooks.ts";
@@ -29,7 +30,7 @@ export function composeWebhooks(
   const secrets = createSecrets(given);
   const send = createSendEvent({ ...base, fetch, secrets });
   const deliverer = createDeliverer({
-    ...{ ...base, background },
+    ...{ ...base, background, catchUp: createCatchUp(base) },
     attempt: createAttemptDelivery({ ...base, index, send }),
   });
   const onDue = deliverer.wake;

@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Change, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import { deliveryKey, type EventDocument, eventKey, neighbor, putDelivery } from "./delivery-rows.ts";
-import { nextPause, RETRY_PERIOD_MS } from "./retry-policy.ts";
+import { grantedPause, nextPause, RETRY_PERIOD_MS } from "./retry-policy.ts";
 import type { SendEvent, SentRequest } from "./send-event.ts";
 import type { WebhookDocument } from "./webhook.ts";
 import { type DeliveryDocument, MAX_ATTEMPTS_SHOWN, type WebhookAttempt } from "./webhook-delivery.ts";
@@ -68,8 +68,10 @@ export function createAttemptDelivery(parts: {
     const { attempt, retryAfter } = sent;
     const { document, version } = found;
     const now = clock.now();
+    const granted = grantedPause(retryAfter);
     const tried: DeliveryDocument = {
       ...document,
+      not_before: granted === 0 ? null : instant(now + granted),
       attempts_count: document.attempts_count + 1,
       attempts: [...document.attempts, attempt].slice(-MAX_ATTEMPTS_SHOWN),
       tried_since: document.tried_since ?? attempt.at,
@@ -109,16 +111,20 @@ export function createAttemptDelivery(parts: {
 /** The changes of the webhook after an attempt. */
 function webhookChanges(
   { document: webhook, version }: Stored<WebhookDocument>,
-  { status, error }: WebhookAttempt,
+  { at, status, error }: WebhookAttempt,
   now: number,
 ): Change[] {
-  if (error === null)
-    return webhook.failing_since === null ? [] : [putWebhook({ ...webhook, failing_since: null }, version)];
+  const { failing_since } = webhook;
+  if (error === null) {
+    if (failing_since === null) return [];
+    const catch_up = webhook.catch_up ?? { since: failing_since, isFresh: false };
+    return [putWebhook({ ...webhook, failing_since: null, catch_up }, version)];
+  }
   if (!webhook.enabled) return [];
-  const failing_since = webhook.failing_since ?? instant(now);
-  const off = { ...webhook, failing_since, enabled: false, updated_at: instant(now) };
+  // When the request began, so that the last attempt of a delivery, after three days, turns the webhook off.
+  const since = failing_since ?? at;
+  const off = { ...webhook, failing_since: since, enabled: false, updated_at: instant(now) };
   if (status === GONE) return [putWebhook({ ...off, off_reason: "gone" }, version)];
-  if (now - Date.parse(failing_since) >= RETRY_PERIOD_MS)
-    return [putWebhook({ ...off, off_reason: "failing" }, version)];
-  return webhook.failing_since === null ? [putWebhook({ ...webhook, failing_since }, version)] : [];
+  if (now - Date.parse(since) >= RETRY_PERIOD_MS) return [putWebhook({ ...off, off_reason: "failing" }, version)];
+  return failing_since === null ? [putWebhook({ ...webhook, failing_since: since }, version)] : [];
 }

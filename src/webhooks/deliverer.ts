@@ -2,116 +2,174 @@
  * Delivers events: several at once, but those of one resource to one webhook in order. A lane contains the pending deliveries of
  * one resource to one webhook. Only the first one is sent. The due time of the others is cleared when they are due, and set
  * again by the commit that ends the delivery before them.
+ *
+ * Webhooks take turns of one delivery each, so none waits for the backlog of another. A failing webhook gets one request at a
+ * time, and all failing webhooks together get half of the requests, so receivers that hang delay only each other.
  */
 
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
-import { createSemaphore } from "../queues/semaphore.ts";
-import { instant } from "../time/iso.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import { atMoment } from "../time/system-clock.ts";
-import { DUE, deliveryKey, webhookMark } from "./delivery-rows.ts";
+import type { CatchUpWebhook } from "./catch-up.ts";
+import { DUE, dueRange, dueTimeOf } from "./delivery-rows.ts";
 import type { WebhookDocument } from "./webhook.ts";
-import type { DeliveryDocument } from "./webhook-delivery.ts";
 import { webhookKey } from "./webhook-rows.ts";
 
 export interface Deliverer {
-  /** Sends the deliveries of a webhook that are due, now and later. */
+  /** Sends what is due for a webhook, now and later. */
   wake(webhookId: string): void;
-  /** Starts no more requests and aborts those in progress, which the next process repeats. */
+  /** Begins no further request and cancels those in progress, which the next process repeats. */
   stop(): Promise<void>;
 }
 
-/** Concurrent requests to one webhook, and to all webhooks together. */
+/** Concurrent requests to one webhook, to all webhooks together, and to those whose last request failed. */
 const MAX_REQUESTS_PER_WEBHOOK = 4;
 const MAX_REQUESTS = 32;
+const MAX_REQUESTS_FAILING = 16;
 
 /** The state of a webhook with pending deliveries. */
 interface Lanes {
-  readonly sending: Map<string, Promise<void>>;
-  /** Cancels the timer for the next delivery that is due. */
-  disarm: () => void;
-  isLooking: boolean;
-  isWanted: boolean;
+  readonly sending: Set<string>;
+  /** Turns in progress. */
+  turns: number;
+  /** Whether its last request failed, as of the last time it was read. */
+  isFailing: boolean;
+  isCatchingUp: boolean;
+  /** Cancels the timer for the next delivery that is due; null without a timer. */
+  disarm: (() => void) | null;
 }
 
 export function createDeliverer(parts: {
   store: Store;
   clock: Clock;
   background: Background;
+  catchUp: CatchUpWebhook;
   /** Sends a delivery and stores the outcome, which moves it to another time or ends it. */
   attempt(deliveryId: string, signal: AbortSignal): Promise<void>;
 }): Deliverer {
-  const { store, clock, background, attempt } = parts;
+  const { store, clock, background, catchUp, attempt } = parts;
   const webhooks = new Map<string, Lanes>();
+  /** Webhooks that may have a delivery that is due, in the order of their turns. */
+  const waiting = new Set<string>();
+  const waitingFailing = new Set<string>();
+  const turns = new Set<Promise<void>>();
+  let failingTurns = 0;
   const stopping = new AbortController();
-  const semaphore = createSemaphore(MAX_REQUESTS);
 
-  /** Deliveries that are due and not being sent, oldest first. Rejects if the storage fails. */
-  async function pending(webhookId: string, { sending }: Lanes, until: string | undefined): Promise<readonly string[]> {
-    const query = {
-      limit: sending.size + MAX_REQUESTS_PER_WEBHOOK,
-      descending: false,
-      until,
-      marks: [[webhookMark(webhookId)]],
-      withoutTotal: true,
-    };
-    const { ids } = await store.list(DUE, query);
-    return ids.filter((id) => !sending.has(id));
-  }
-
-  async function look(webhookId: string, lanes: Lanes): Promise<void> {
-    lanes.isWanted = false;
-    lanes.disarm();
-    const webhook = await store.get<WebhookDocument>(webhookKey(webhookId));
-    if (webhook?.document.enabled !== true) return;
-    for (const id of await pending(webhookId, lanes, instant(clock.now()))) {
-      if (lanes.sending.size >= MAX_REQUESTS_PER_WEBHOOK || stopping.signal.aborted) return;
-      if (!lanes.sending.has(id)) lanes.sending.set(id, send(webhookId, lanes, id));
-    }
-    const [next] = await pending(webhookId, lanes, undefined);
-    const found = next === undefined ? null : await store.get<DeliveryDocument>(deliveryKey(next));
-    if (found === null || found.document.due_at === null || stopping.signal.aborted) return;
-    lanes.disarm = atMoment(clock, Date.parse(found.document.due_at), () => wake(webhookId));
-  }
-
-  /** Retries while the storage fails. The event is then sent again. */
-  async function send(webhookId: string, lanes: Lanes, deliveryId: string): Promise<void> {
-    const unlessStopping = async () => {
-      try {
-        if (!stopping.signal.aborted) await attempt(deliveryId, stopping.signal);
-      } catch (error) {
-        if (!stopping.signal.aborted) throw error;
-      }
-    };
-    await semaphore.run(() => background.retryUntilDone("webhooks", unlessStopping).done);
-    lanes.sending.delete(deliveryId);
-    wake(webhookId);
-  }
-
-  async function lookAgain(webhookId: string, lanes: Lanes): Promise<void> {
-    lanes.isLooking = true;
-    do await background.retryUntilDone("webhooks", () => look(webhookId, lanes)).done;
-    while (lanes.isWanted && !stopping.signal.aborted);
-    lanes.isLooking = false;
+  function lanesOf(webhookId: string): Lanes {
+    const known = webhooks.get(webhookId);
+    if (known !== undefined) return known;
+    const lanes: Lanes = { sending: new Set(), turns: 0, isFailing: false, isCatchingUp: false, disarm: null };
+    webhooks.set(webhookId, lanes);
+    return lanes;
   }
 
   function wake(webhookId: string): void {
     if (stopping.signal.aborted) return;
-    const lanes = webhooks.get(webhookId) ?? {
-      ...{ sending: new Map(), disarm: () => undefined, isLooking: false, isWanted: false },
-    };
-    webhooks.set(webhookId, lanes);
-    lanes.isWanted = true;
-    if (!lanes.isLooking) void lookAgain(webhookId, lanes);
+    const [queue, other] = lanesOf(webhookId).isFailing ? [waitingFailing, waiting] : [waiting, waitingFailing];
+    other.delete(webhookId);
+    queue.add(webhookId); // keeps its place if it is already waiting
+    beginTurns();
+  }
+
+  function beginTurns(): void {
+    while (turns.size < MAX_REQUESTS && !stopping.signal.aborted) {
+      const [failing] = failingTurns < MAX_REQUESTS_FAILING ? waitingFailing : [];
+      const [next = failing] = failing === undefined ? waiting : [];
+      if (next === undefined) return;
+      begin(next);
+    }
+  }
+
+  function begin(webhookId: string): void {
+    const isFailing = waitingFailing.delete(webhookId);
+    waiting.delete(webhookId);
+    const lanes = lanesOf(webhookId);
+    lanes.turns++;
+    if (isFailing) failingTurns++;
+    const turn = background
+      .retryUntilDone("webhooks", () => unlessStopping(webhookId, lanes))
+      .done.then(() => {
+        lanes.turns--;
+        if (isFailing) failingTurns--;
+        turns.delete(turn);
+        forgetIfIdle(webhookId, lanes);
+        beginTurns();
+      });
+    turns.add(turn);
+  }
+
+  async function unlessStopping(webhookId: string, lanes: Lanes): Promise<void> {
+    try {
+      if (!stopping.signal.aborted) await sendNext(webhookId, lanes);
+    } catch (error) {
+      if (!stopping.signal.aborted) throw error;
+    }
+  }
+
+  /** Rejects if the storage fails. The event is then sent again. */
+  async function sendNext(webhookId: string, lanes: Lanes): Promise<void> {
+    lanes.disarm?.();
+    lanes.disarm = null;
+    const webhook = await store.get<WebhookDocument>(webhookKey(webhookId));
+    if (webhook?.document.enabled !== true) return;
+    lanes.isFailing = webhook.document.failing_since !== null;
+    await catchUpOnce(webhook.document, lanes);
+    const limit = lanes.isFailing ? 1 : MAX_REQUESTS_PER_WEBHOOK;
+    if (lanes.sending.size >= limit) return;
+    const next = await nextOf(webhookId, lanes);
+    if (next === null || stopping.signal.aborted) return;
+    if (Date.parse(next.due_at) > clock.now()) return waitFor(webhookId, lanes, next.due_at);
+    const { id } = next;
+    if (lanes.sending.size >= limit) return;
+    if (lanes.sending.has(id)) return wake(webhookId); // another turn was faster
+    lanes.sending.add(id);
+    if (lanes.sending.size < limit) wake(webhookId); // another may be due
+    try {
+      await attempt(id, stopping.signal);
+    } finally {
+      lanes.sending.delete(id);
+    }
+    wake(webhookId);
+  }
+
+  async function catchUpOnce(webhook: WebhookDocument, lanes: Lanes): Promise<void> {
+    if (webhook.catch_up === null || lanes.isCatchingUp) return;
+    lanes.isCatchingUp = true;
+    try {
+      await catchUp.run(webhook);
+    } finally {
+      lanes.isCatchingUp = false;
+    }
+  }
+
+  /** Returns the next delivery that is not being sent. Rejects if the storage fails. */
+  async function nextOf(webhookId: string, { sending }: Lanes): Promise<{ id: string; due_at: string } | null> {
+    const range = dueRange(webhookId);
+    const { ids, orders = [] } = await store.list(DUE, { ...range, limit: MAX_REQUESTS_PER_WEBHOOK + 1, descending: false, withoutTotal: true });
+    const index = ids.findIndex((id) => !sending.has(id));
+    const [id, order] = [ids[index], orders[index]];
+    return id === undefined || order === undefined ? null : { id, due_at: dueTimeOf(webhookId, order) };
+  }
+
+  function waitFor(webhookId: string, lanes: Lanes, due_at: string): void {
+    lanes.disarm?.();
+    lanes.disarm = atMoment(clock, Date.parse(due_at), () => wake(webhookId));
+  }
+
+  function forgetIfIdle(webhookId: string, { turns, disarm }: Lanes): void {
+    const isWaiting = waiting.has(webhookId) || waitingFailing.has(webhookId);
+    if (turns === 0 && disarm === null && !isWaiting) webhooks.delete(webhookId);
   }
 
   return {
     wake,
     async stop() {
       stopping.abort();
-      for (const { disarm } of webhooks.values()) disarm();
-      await Promise.all([...webhooks.values()].flatMap(({ sending }) => [...sending.values()]));
+      catchUp.stop();
+      for (const { disarm } of webhooks.values()) disarm?.();
+      await Promise.all(turns);
     },
   };
 }

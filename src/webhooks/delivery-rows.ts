@@ -17,7 +17,7 @@ export interface EventDocument {
 export const OUTBOX = "webhooks.outbox";
 /** Events whose deliveries have been created, by time. */
 export const SENT_EVENTS = "webhooks.events";
-/** Pending deliveries, by due time. */
+/** Pending deliveries by webhook, then by due time, so that finding those of a webhook takes the same time for any backlog. */
 export const DUE = "webhooks.due";
 /** Pending deliveries by lane: those of one webhook and one resource follow each other, in order. */
 export const LANES = "webhooks.lanes";
@@ -27,7 +27,21 @@ export const deliveriesOf = (webhookId: string) => `webhook-deliveries.${webhook
 export const eventKey = (eventId: string): Key => `event:${eventId}`;
 export const deliveryKey = (deliveryId: string): Key => `webhook-delivery:${deliveryId}`;
 export const appMark = (appId: string) => `app:${appId}`;
-export const webhookMark = (webhookId: string) => `webhook:${webhookId}`;
+
+const dueOrder = (webhookId: string, time: string) => `${webhookId}/${time}`;
+/** The time of a row in {@link DUE}. */
+export const dueTimeOf = (webhookId: string, order: string) => order.slice(dueOrder(webhookId, "").length);
+/** Sorts after every time. */
+const FOREVER = "~";
+
+/** The rows of a webhook in {@link DUE}. @param until The last time, ISO 8601. @default all */
+export const dueRange = (
+  webhookId: string,
+  { from = "", until = FOREVER }: { from?: string; until?: string } = {},
+) => ({
+  from: dueOrder(webhookId, from),
+  until: dueOrder(webhookId, until),
+});
 
 const laneOf = ({ webhook_id, resource_id }: DeliveryDocument) => `${webhook_id}/${resource_id}/`;
 const orderOf = (delivery: DeliveryDocument) => `${laneOf(delivery)}${delivery.event_id}`;
@@ -39,9 +53,7 @@ export function putDelivery(delivery: DeliveryDocument, expected?: number): Chan
   const rows: RowChange[] = [
     { list: deliveriesOf(webhook_id), put: log },
     status === "pending" ? { list: LANES, put: { id, order: orderOf(delivery) } } : { list: LANES, delete: id },
-    due_at === null
-      ? { list: DUE, delete: id }
-      : { list: DUE, put: { id, order: due_at, marks: [webhookMark(webhook_id)] } },
+    due_at === null ? { list: DUE, delete: id } : { list: DUE, put: { id, order: dueOrder(webhook_id, due_at) } },
   ];
   return { key: deliveryKey(id), document: delivery, expected, rows };
 }

@@ -1,6 +1,7 @@
 /**
  * The outbox: events are stored with the change that causes them, one document each. Their deliveries are created in the
- * background, in the order of their ids, so the cost of a change doesn't depend on the number of webhooks.
+ * background, in the order of their ids, so the cost of a change doesn't depend on the number of webhooks. Creating them starts
+ * in a later turn of the event loop, after the response to the change, and takes only a share of the time.
  */
 import { isStepwellError } from "../errors.ts";
 import type { OriginalEvent } from "../events/describe-changes.ts";
@@ -10,6 +11,8 @@ import type { Ids } from "../ports/ids.ts";
 import type { Change, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { Background } from "../time/startup-tasks.ts";
+import { inNextTurn } from "../time/system-clock.ts";
+import { createWorkShare } from "../time/work-share.ts";
 import {
   appMark,
   deleteEvent,
@@ -33,7 +36,7 @@ export interface Outbox {
 
 const EVENTS_PER_READ = 50;
 /** Deliveries in one commit. */
-const DELIVERIES_PER_COMMIT = 100;
+const DELIVERIES_PER_COMMIT = 50;
 
 /** The part of the outbox that commits use. */
 export function createEventOutbox(index: WebhookIndex, wake: () => void): EventOutbox {
@@ -68,6 +71,7 @@ export function createOutbox(parts: {
   onDeliveries(webhookIds: readonly string[]): void;
 }): Outbox {
   const { store, clock, ids, background, index, deletedApps, onDeliveries } = parts;
+  const share = createWorkShare(clock);
   let isStopped = false;
   let isRunning = false;
   let isWanted = false;
@@ -89,6 +93,7 @@ export function createOutbox(parts: {
       created_at: now,
       tried_since: null,
       tries: 0,
+      not_before: null,
     };
   }
 
@@ -133,6 +138,7 @@ export function createOutbox(parts: {
       budget -= step.webhooks.length;
       if (!step.isDone || budget === 0) break;
     }
+    if (changes.length === 0) return true;
     try {
       await store.commit(changes);
     } catch (error) {
@@ -141,21 +147,24 @@ export function createOutbox(parts: {
       return false;
     }
     onDeliveries([...webhooks]);
-    return documents.length === 0;
+    return false;
   }
 
   async function drain(): Promise<void> {
     await index.load();
     for (let isEmpty = false; !isEmpty && !isStopped; ) {
       isWanted = false;
+      share.begin();
       const page = fanOutPage();
       round = page.catch(() => undefined);
       isEmpty = await page;
+      if (!isEmpty) await share.rest();
     }
   }
 
   async function run(): Promise<void> {
     isRunning = true;
+    await new Promise<void>((resolve) => inNextTurn(clock, resolve));
     try {
       do await background.retryUntilDone("webhooks", drain).done;
       while (isWanted && !isStopped);
@@ -172,6 +181,7 @@ export function createOutbox(parts: {
     settled: () => round,
     async stop() {
       isStopped = true;
+      share.stop();
       await round;
     },
   };

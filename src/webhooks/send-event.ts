@@ -8,6 +8,7 @@ import { signStandard } from "../signatures/verify-signature.ts";
 import { instant } from "../time/iso.ts";
 import { elapsedOf } from "../time/system-clock.ts";
 import { SECOND_MS } from "../time/units.ts";
+import { unlessAborted } from "../time/unless-aborted.ts";
 import type { WebhookDocument } from "./webhook.ts";
 import type { WebhookAttempt } from "./webhook-delivery.ts";
 
@@ -55,7 +56,7 @@ export function createSendEvent(parts: { clock: Clock; fetch: GuardedFetch; secr
     };
     const limits = { timeoutMs: TIMEOUT_MS, maxRedirects: 0, maxBytes: Number.MAX_SAFE_INTEGER };
     const response = await fetch(webhook.url, { method: "POST", headers, body, signal, ...limits });
-    await response.body?.cancel().catch(() => undefined); // only the status and the headers are used
+    response.body?.cancel().catch(() => undefined); // only the status and the headers are used
     return response;
   }
 
@@ -68,7 +69,9 @@ export function createSendEvent(parts: { clock: Clock; fetch: GuardedFetch; secr
       ...{ at, duration_ms: Math.round(elapsedOf(clock) - begun), status, error },
     });
     try {
-      const { status, ok, headers } = await request(webhook, message, AbortSignal.any([signal, late.signal]));
+      const ended = AbortSignal.any([signal, late.signal]);
+      // The option `fetch` of the host may ignore the signal.
+      const { status, ok, headers } = await unlessAborted(request(webhook, message, ended), ended);
       const retryAfter = retryAfterMs(headers.get("retry-after"), clock.now());
       return { attempt: attempt(status, ok ? null : `The response has the status ${status}.`), retryAfter };
     } catch (error) {

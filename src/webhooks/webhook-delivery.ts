@@ -63,10 +63,18 @@ export interface DeliveryDocument extends Omit<WebhookDelivery, "attempts"> {
   readonly attempts: readonly WebhookAttempt[];
   /** When the first attempt began, ISO 8601, from which the three days count; null before. Redelivery resets it. */
   readonly tried_since: string | null;
-  /** Attempts since then. */
+  /** Attempts since then, which determine the next pause. Reduced after an outage. */
   readonly tries: number;
+  /** The earliest time that `Retry-After` allows, ISO 8601; null without the header. */
+  readonly not_before: string | null;
 }
 
-export function deliveryView({ app_id, tried_since, tries, ...delivery }: DeliveryDocument): WebhookDelivery {
+export function deliveryView({
+  app_id,
+  tried_since,
+  tries,
+  not_before,
+  ...delivery
+}: DeliveryDocument): WebhookDelivery {
   return { ...delivery, attempts: [...delivery.attempts] };
 }

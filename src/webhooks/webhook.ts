@@ -111,12 +111,22 @@ export interface WebhookSecret {
   readonly until: string | null;
 }
 
+/** Deliveries to retry early because the receiver is available again, or because a caller turned the webhook on. */
+export interface CatchUp {
+  /** When the outage started, ISO 8601. Only deliveries that failed in the outage are retried early. */
+  readonly since: string;
+  /** Whether all deliveries are retried for another three days, because a caller turned the webhook on. */
+  readonly isFresh: boolean;
+}
+
 /** A webhook as stored. */
 export interface WebhookDocument extends Omit<Webhook, "previous_until"> {
   /** Newest first. */
   readonly secrets: readonly WebhookSecret[];
   /** Present if the webhook was deleted and its deliveries are still being deleted. */
   readonly removed?: true;
+  /** Null if no deliveries are to be retried early. */
+  readonly catch_up: CatchUp | null;
 }
 
 function isReachable(text: string): boolean {

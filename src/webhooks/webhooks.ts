@@ -80,7 +80,7 @@ export function createWebhooks(parts: {
 }): Webhooks {
   const { store, clock, ids, secrets, index, send, requireCollection, requireWorkflow, onDue, onRemoved } = parts;
 
-  function view({ secrets: all, removed: _, ...webhook }: WebhookDocument): Webhook {
+  function view({ secrets: all, removed: _, catch_up: _catchUp, ...webhook }: WebhookDocument): Webhook {
     const now = instant(clock.now());
     const previous = all.flatMap(({ until }) => (until !== null && until > now ? [until] : []));
     return { ...webhook, previous_until: previous.sort().at(-1) ?? null };
@@ -145,7 +145,7 @@ export function createWebhooks(parts: {
       const id = ids.next("whk");
       const document: WebhookDocument = {
         ...{ id, app_id: appId, url, events, collection_id, workflow_id, enabled: true, off_reason: null },
-        ...{ failing_since: null, created_at: now, updated_at: now },
+        ...{ failing_since: null, catch_up: null, created_at: now, updated_at: now },
         secrets: [{ sealed: await secrets.seal(secret, aboutOf({ id, app_id: appId })), until: null }],
       };
       const issued = { ...view(document), secret };
@@ -166,7 +166,8 @@ export function createWebhooks(parts: {
         );
         if (isFiltered) await checkFilter(appId, after);
         if (enabled === undefined || enabled === before.enabled) return after;
-        return { ...after, enabled, off_reason: enabled ? null : "paused", failing_since: null };
+        const catch_up = enabled ? { since: before.created_at, isFresh: true } : null;
+        return { ...after, enabled, off_reason: enabled ? null : "paused", failing_since: null, catch_up };
       });
       onDue(id);
       return view(document);
@@ -218,7 +219,8 @@ export function createWebhooks(parts: {
           );
         }
         const now = instant(clock.now());
-        const again = { ...found.document, status: "pending" as const, due_at: now, tried_since: null, tries: 0 };
+        const fresh = { status: "pending", due_at: now, tried_since: null, tries: 0, not_before: null } as const;
+        const again: DeliveryDocument = { ...found.document, ...fresh };
         return { changes: [putDelivery(again, found.version)], result: again };
       });
       onDue(id);

@@ -83,7 +83,8 @@ export function createStepwell(options: Options = {}): Stepwell {
   const { blobs, deletedApps } = storage;
   const listeners = createListeners(ports);
   const { index, outbox } = createWebhookEvents(storage.store, () => outgoing.wake());
-  const store = createEventStore({ ...ports, store: storage.store, listeners, outbox });
+  const onRecovered = () => background.retryNow();
+  const store = createEventStore({ ...ports, store: storage.store, listeners, outbox, onRecovered });
   const base: Base = { ...ports, ...settings, store, blobs, deletedApps };
   const background = createBackground({ ...base, open: () => store.get(PROBE) });
   const adapters = createLoadedAdapters(options);

@@ -19,8 +19,10 @@ export function createEventStore(parts: {
   ids: Ids;
   listeners: Listeners;
   outbox: EventOutbox;
+  /** Called when a commit is stored after another one could not be. */
+  onRecovered(): void;
 }): Store {
-  const { store, clock, ids, listeners, outbox } = parts;
+  const { store, clock, ids, listeners, outbox, onRecovered } = parts;
   /** Apps whose data is being purged. A purge causes no events. */
   const purged = new Set<string>();
 
@@ -62,18 +64,20 @@ export function createEventStore(parts: {
     for (const { event } of events) listeners.publish(event);
   }
 
+  function commit(changes: readonly (Change | DerivedChange)[]): Promise<void> {
+    const isLoaded = outbox.load() === undefined;
+    const mayCauseEvents = isLoaded ? mayBeWanted : ({ key }: Change) => isDescribed(key);
+    const isPlain = !changes.some((change) => changesDocument(change) && mayCauseEvents(change));
+    return isPlain && !changes.some(isPurge) ? store.commit(changes) : commitWithEvents(changes);
+  }
+
   return {
     get isFailing() {
       return store.isFailing;
     },
     get: store.get,
     getMany: store.getMany,
-    commit(changes) {
-      const isLoaded = outbox.load() === undefined;
-      const mayCauseEvents = isLoaded ? mayBeWanted : ({ key }: Change) => isDescribed(key);
-      const isPlain = !changes.some((change) => changesDocument(change) && mayCauseEvents(change));
-      return isPlain && !changes.some(isPurge) ? store.commit(changes) : commitWithEvents(changes);
-    },
+    commit: (changes) => (store.isFailing ? commit(changes).then(onRecovered) : commit(changes)),
     list: store.list,
     listDocuments: store.listDocuments,
     close: store.close,

@@ -36,7 +36,11 @@ export function createHealth(parts: { background: Background; clock: Clock; stor
   return {
     async problems() {
       const found = background.problems();
-      if (found.some(({ reason }) => reason === "storage unavailable")) return found;
+      if (found.some(({ reason }) => reason === "storage unavailable")) {
+        // If it succeeds, what failed is retried at once.
+        if (store.isFailing) probeCommit().catch(() => undefined);
+        return found;
+      }
       try {
         await store.get(PROBE);
         if (store.isFailing) await probeCommit();

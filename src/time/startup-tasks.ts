@@ -18,6 +18,8 @@ export interface Background {
   start(part: string, act: () => Promise<unknown>): Attempts;
   /** Like {@link start}, for later tasks. It counts as a problem only while the storage doesn't answer it. */
   retryUntilDone(part: string, act: () => Promise<unknown>): Attempts;
+  /** Ends the pauses of all tasks that failed. Call this when the storage accepts commits again. */
+  retryNow(): void;
   /** Resolves when every part has started. @throws StepwellError `unavailable` if the service closes before. */
   ready(): Promise<void>;
   /** Returns the parts that have not started, or whose storage calls currently fail. Empty if all is well. */
@@ -179,6 +181,10 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
     opened: storage.done,
     start: (part, act) => startTask(part, () => actOnceOpen(act), true),
     retryUntilDone: (part, act) => startTask(part, act, false),
+
+    retryNow() {
+      for (const wake of [...wakers]) wake();
+    },
 
     ready: () =>
       new Promise((resolve, reject) => {

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import type { ExtendedDriver } from "../../src/index.ts";
+import { createTestClock } from "../../src/testing/index.ts";
 import { openService, type Service } from "../support/engine/service.ts";
+import { createReceiver } from "../support/webhooks/receiver.ts";
 
 describe("GET /health", () => {
   const entities = { ...memoryDriver(), dispose: () => undefined };
@@ -35,11 +37,12 @@ describe("GET /health", () => {
   });
 });
 
-it("GET /health returns 503 while the storage rejects commits, and 200 once it accepts them", async () => {
+/** A storage that accepts so many writes, then none. */
+function limitedStorage() {
   const memory = memoryDriver();
-  let isFull = false;
+  const limit = { writes: Number.POSITIVE_INFINITY };
   const whileRoom = <T>(write: () => T): T => {
-    if (isFull) throw new Error("No space left on device");
+    if (limit.writes-- <= 0) throw new Error("No space left on device");
     return write();
   };
   const entities: ExtendedDriver = {
@@ -50,15 +53,57 @@ it("GET /health returns 503 while the storage rejects commits, and 200 once it a
     setItem: (...given) => whileRoom(() => memory.setItem?.(...given)),
     removeItem: (...given) => memory.removeItem?.(...given),
   };
-  const { stepwell } = await openService({ storage: { entities } });
-  const health = async () => (await stepwell.fetch(new Request("http://localhost:3000/health"))).status;
+  return { limit, storage: { entities } };
+}
+
+const statusOf = async ({ fetch }: Service["stepwell"]) =>
+  (await fetch(new Request("http://localhost:3000/health"))).status;
+
+it("GET /health returns 503 while the storage rejects commits, and 200 once it accepts them", async () => {
+  const { limit, storage } = limitedStorage();
+  const { stepwell } = await openService({ storage, clock: createTestClock() });
+  const health = () => statusOf(stepwell);
   await stepwell.ready();
-  isFull = true;
+  limit.writes = 0;
   await expect(stepwell.apps.create({ name: "Not stored" })).rejects.toMatchObject({ code: "unavailable" });
   expect([await health(), await health()]).toEqual([503, 503]);
-  isFull = false;
-  // Background work that failed meanwhile is reported until its next retry.
+  limit.writes = Number.POSITIVE_INFINITY;
+  // The clock stands still: nothing waits for a retry.
   await expect.poll(health).toBe(200);
+  await stepwell.close();
+});
+
+it.each(["a write", "a health check"])(
+  "background work that failed for lack of space is repeated at once when %s finds space again",
+  async (what) => {
+    const { limit, storage } = limitedStorage();
+    const { fetch, received } = createReceiver();
+    const options = { storage, fetch, secret: "s".repeat(40), clock: createTestClock() };
+    const { stepwell, app } = await openService(options);
+    await stepwell.ready();
+    await stepwell.webhooks.create(app, { url: "https://receiver.test/", events: ["collection.*"] });
+    limit.writes = 1; // the collection with its event, but no delivery of it
+    await stepwell.collections.create(app, { name: "Loans" });
+    await expect.poll(() => statusOf(stepwell)).toBe(503);
+    limit.writes = Number.POSITIVE_INFINITY;
+    if (what === "a write") await stepwell.apps.create({ name: "Stored" });
+    await expect.poll(async () => [await statusOf(stepwell), received.length]).toEqual([200, 1]);
+    await stepwell.close();
+  },
+);
+
+it("a webhook writes nothing while there are no events", async () => {
+  const { limit, storage } = limitedStorage();
+  const { fetch } = createReceiver();
+  const { stepwell, app } = await openService({ storage, fetch, secret: "s".repeat(40), clock: createTestClock() });
+  const { id } = await stepwell.webhooks.create(app, { url: "https://receiver.test/", events: ["collection.*"] });
+  await stepwell.ready();
+  limit.writes = 3; // the collection with its event, the delivery, its outcome
+  await stepwell.collections.create(app, { name: "Loans" });
+  await expect.poll(async () => (await stepwell.webhooks.deliveries(app, id)).items[0]?.status).toBe("delivered");
+  expect(await statusOf(stepwell)).toBe(200);
+  expect(limit.writes).toBe(0);
+  limit.writes = Number.POSITIVE_INFINITY;
   await stepwell.close();
 });
 

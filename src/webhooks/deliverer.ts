@@ -147,7 +147,12 @@ export function createDeliverer(parts: {
   /** Returns the next delivery that is not being sent. Rejects if the storage fails. */
   async function nextOf(webhookId: string, { sending }: Lanes): Promise<{ id: string; due_at: string } | null> {
     const range = dueRange(webhookId);
-    const { ids, orders = [] } = await store.list(DUE, { ...range, limit: MAX_REQUESTS_PER_WEBHOOK + 1, descending: false, withoutTotal: true });
+    const { ids, orders = [] } = await store.list(DUE, {
+      ...range,
+      limit: MAX_REQUESTS_PER_WEBHOOK + 1,
+      descending: false,
+      withoutTotal: true,
+    });
     const index = ids.findIndex((id) => !sending.has(id));
     const [id, order] = [ids[index], orders[index]];
     return id === undefined || order === undefined ? null : { id, due_at: dueTimeOf(webhookId, order) };

@@ -62,11 +62,12 @@ const LAST_WRITES = 10;
 /**
  * Runs a workflow, copies the storage after each write, and resumes from each copy.
  * @param last Resumes only from this many copies, the last ones.
+ * @returns The number of requests that had finished in each of these copies.
  */
 async function crashEverywhere(
   build: (service: Service) => Promise<readonly Step[]>,
   last = Number.POSITIVE_INFINITY,
-): Promise<number> {
+): Promise<readonly number[]> {
   const data = new Map<string, string>();
   const copies: Map<string, string>[] = [];
   let isCopying = false;
@@ -81,8 +82,9 @@ async function crashEverywhere(
   expect(requests.size).toBe(server.received.length);
   await first.stepwell.close();
   expect(copies.length).toBeGreaterThan(0);
-  for (const copy of copies.slice(-last)) await checkResumed(copy, first.app, ended, requests);
-  return copies.length;
+  const counts: number[] = [];
+  for (const copy of copies.slice(-last)) counts.push(await checkResumed(copy, first.app, ended, requests));
+  return counts;
 }
 
 async function checkResumed(
@@ -90,7 +92,7 @@ async function checkResumed(
   app: string,
   ended: Run,
   before: ReadonlyMap<string, Received>,
-): Promise<void> {
+): Promise<number> {
   server.received.length = 0;
   closeGate();
   const service = await open(copy, app);
@@ -99,8 +101,8 @@ async function checkResumed(
     expect(error.code).toBe("not_found");
     return null;
   });
+  const done = new Set(found === null ? [] : finished(found));
   if (found !== null) {
-    const done = new Set(finished(found));
     await turnEventLoop();
     // Pending requests are repeated with the same body; outputs of child runs may contain other times.
     const hasChildren = found.steps.some(({ type }) => type === "workflow");
@@ -112,6 +114,7 @@ async function checkResumed(
   }
   openGate();
   await service.stepwell.close();
+  return done.size;
 }
 
 const GRAPHS: Readonly<Record<string, (service: Service) => Promise<readonly Step[]>>> = {
@@ -181,12 +184,13 @@ const GRAPHS: Readonly<Record<string, (service: Service) => Promise<readonly Ste
 
 describe("a run whose process dies after any of its writes", () => {
   it.each(Object.entries(GRAPHS))("ends the same and repeats no stored step: %s", async (_, build) => {
-    expect(await crashEverywhere(build)).toBeGreaterThan(0);
+    expect((await crashEverywhere(build)).length).toBeGreaterThan(0);
   });
 
   it("ends the same and repeats no stored step: a loop of more iterations than are read at once", async () => {
     const loop = call("again", { loop: `iteration == ${ITERATIONS}`, body: "{{ iteration }}" });
-    expect(await crashEverywhere(async () => [loop], LAST_WRITES)).toBeGreaterThan(ITERATIONS);
+    // Before the last iteration, the journal has more records than one read returns.
+    expect(await crashEverywhere(async () => [loop], LAST_WRITES)).toContain(ITERATIONS - 1);
   });
 });
 

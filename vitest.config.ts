@@ -12,7 +12,7 @@ const SERVERS = [
   "test/faults/{takeover,uploads-storage}.test.ts",
 ];
 const PROCESSES = [
-  "test/faults/{clock-jump,follower,poison,runs-kill,storage-kill,storage-recovers,upload-kill}.test.ts",
+  "test/faults/{clock-jump,follower,poison,records-kill,runs-kill,storage-kill,storage-recovers,upload-kill}.test.ts",
   "test/{safety/code,safety/net,storage/fs-lock}.test.ts",
   "test/files/extract*.test.ts",
   "test/structure/*.test.ts",

@@ -1,6 +1,7 @@
 /** kill -9 during runs, at a sample of the moments that `npm run crash-matrix` covers completely. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openArrivals } from "./crash-matrix/arrivals.ts";
+import { openCollecting } from "./crash-matrix/collecting.ts";
 import type { Death } from "./crash-matrix/life.ts";
 import { type Matrix, openMatrix } from "./crash-matrix/matrix.ts";
 
@@ -51,4 +52,14 @@ it("each webhook delivery and due schedule starts one run when the process is ki
   ];
   expect(await arrivals.survive(deaths)).toMatchObject({ kills: 2 });
   await arrivals.close();
+});
+
+it("each event of a trigger is one record, indexed, in the history and announced, when the process is killed twice meanwhile", async () => {
+  const collecting = await openCollecting();
+  const deaths: readonly Death[] = [
+    { write: 12, when: "after" },
+    { write: 20, when: "during" },
+  ];
+  expect(await collecting.survive(deaths)).toMatchObject({ kills: 2 });
+  await collecting.close();
 });

@@ -5,6 +5,7 @@
  */
 
 import { openArrivals } from "./arrivals.ts";
+import { openCollecting } from "./collecting.ts";
 import type { Death } from "./life.ts";
 import { openMatrix, type Survival } from "./matrix.ts";
 
@@ -22,11 +23,15 @@ interface Subject {
 const begun = performance.now();
 const matrix = await openMatrix();
 const arrivals = await openArrivals();
+const collecting = await openCollecting();
 const isWanted = ({ name }: { name: string }) => new RegExp(which).test(name);
 const graphs = matrix.graphs.filter((name) => isWanted({ name }));
 const alone: readonly Subject[] = graphs.map((name) => ({ name, survive: (deaths) => matrix.survive([name], deaths) }));
 const together: Subject = { name: "all in parallel", survive: (deaths) => matrix.survive(graphs, deaths) };
-const arriving = [{ name: "webhooks and schedules", survive: arrivals.survive }].filter(isWanted);
+const arriving = [
+  { name: "webhooks and schedules", survive: arrivals.survive },
+  { name: "collections", survive: collecting.survive },
+].filter(isWanted);
 const total = { cases: 0, kills: 0, runs: 0, requests: 0 };
 const failures: string[] = [];
 /** The references of each workflow alone, which are valid in parallel, too. */
@@ -91,6 +96,7 @@ for (const subject of [...(graphs.length === 0 ? [] : [together]), ...arriving])
   await atOnce(deaths.map((two) => () => attempt(subject, two)));
 }
 
+await collecting.close();
 await arrivals.close();
 await matrix.close();
 const seconds = Math.round((performance.now() - begun) / 1_000);

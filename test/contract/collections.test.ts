@@ -413,6 +413,11 @@ describeEachTransport("collections", (open) => {
     const create = (trigger: object) =>
       refusal(callApi("collections.create", app.id, { name: "x", triggers: [trigger] }));
     expect(await create(CONNECTED_TRIGGER)).toEqual(["422 invalid", "body /triggers/0/connection_id"]);
+    const connected = { ...CONNECTED_TRIGGER, connection_id: ours.id };
+    expect(await create({ ...connected, config: { ...connected.config, interval: 60 } })).toEqual([
+      "422 invalid",
+      "body /triggers/0/config/interval",
+    ]);
     expect(await create({ ...TRIGGER, connection_id: ours.id })).toEqual([
       "422 invalid",
       "body /triggers/0/connection_id",

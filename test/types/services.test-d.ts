@@ -344,6 +344,21 @@ describe("defineTrigger", () => {
     });
     expectTypeOf(shipments.name).toEqualTypeOf<"shipments">();
     createStepwell({ triggers: [shipments] });
+    const loans = defineTrigger({
+      name: "loans",
+      config: v.object({}),
+      connection: v.object({ token: v.string() }),
+      connectionOptional: true,
+      receive(request, { connection }) {
+        expectTypeOf(connection).toEqualTypeOf<{ token: string } | undefined>();
+        return [{ id: request.id, data: {} }];
+      },
+      poll({ connection }) {
+        expectTypeOf(connection).toEqualTypeOf<{ token: string }>();
+        return { events: [] };
+      },
+    });
+    createStepwell({ triggers: [loans] });
     defineTrigger({
       name: "plain",
       config: v.object({}),

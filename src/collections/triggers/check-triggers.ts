@@ -4,6 +4,7 @@ import { pointer } from "../../json.ts";
 import { errorsOfEach } from "../../messages/field-errors.ts";
 import type { CheckReferences } from "../../runs/resolve-input.ts";
 import { KEY, settingsOf, type Trigger, type TriggerReplace } from "./trigger.ts";
+import { pollsWith } from "./trigger-type.ts";
 import { checkSettings, type TriggerTypes } from "./trigger-types.ts";
 
 /** The errors of a collection's triggers. @param pathOf The path of a trigger. @default in the list `triggers` */
@@ -37,8 +38,9 @@ export function createCheckTriggers(parts: { types: TriggerTypes; checkReference
         message: `Must be ${JSON.stringify(name)}, the type of the trigger.`,
       });
     }
-    if (config.interval !== undefined && type.poll === undefined) {
-      const message = `Must be omitted: the trigger type ${JSON.stringify(name)} does not poll.`;
+    if (config.interval !== undefined && !pollsWith(type, id)) {
+      const what = type.poll === undefined ? "does not poll" : "polls only with a connection";
+      const message = `Must be omitted: the trigger type ${JSON.stringify(name)} ${what}.`;
       errors.push({ pointer: at("config", "interval"), message });
     }
     if (second !== undefined) {
@@ -53,7 +55,7 @@ export function createCheckTriggers(parts: { types: TriggerTypes; checkReference
     if (type.connection === undefined && id !== undefined) {
       const message = `Must be omitted: the trigger type ${JSON.stringify(name)} does not use a connection.`;
       errors.push({ pointer: at("connection_id"), message });
-    } else if (type.connection !== undefined && id === undefined) {
+    } else if (type.connection !== undefined && type.connectionOptional !== true && id === undefined) {
       const message = `Is required: the trigger type ${JSON.stringify(name)} needs a connection.`;
       errors.push({ pointer: at("connection_id"), message });
     } else if (id !== undefined) {

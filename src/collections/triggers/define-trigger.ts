@@ -18,6 +18,18 @@ type ContextOf<
   ? ConnectedTriggerContext<StandardSchemaV1.InferOutput<Config>, StandardSchemaV1.InferOutput<Connection>>
   : TriggerContext<StandardSchemaV1.InferOutput<Config>>;
 
+/** The context of `receive`, which has no connection if the trigger has none. */
+type ReceiveContextOf<
+  Config extends StandardSchemaV1,
+  Connection extends StandardSchemaV1 | undefined,
+  Optional extends boolean,
+> = Connection extends StandardSchemaV1
+  ? ConnectedTriggerContext<
+      StandardSchemaV1.InferOutput<Config>,
+      StandardSchemaV1.InferOutput<Connection> | (Optional extends true ? undefined : never)
+    >
+  : ContextOf<Config, Connection>;
+
 type Events = readonly TriggerEvent[] | Promise<readonly TriggerEvent[]>;
 
 /**
@@ -46,6 +58,7 @@ export function defineTrigger<
   const Name extends string,
   Config extends StandardSchemaV1,
   Connection extends StandardSchemaV1 | undefined = undefined,
+  const Optional extends boolean = false,
 >(type: {
   /** Name of the type in triggers: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: Name;
@@ -63,12 +76,17 @@ export function defineTrigger<
    */
   readonly connection?: Connection;
   /**
+   * Whether triggers may have no connection. Such a trigger only receives requests: `poll` is not called for it.
+   * @default false: a trigger of a type with a `connection` must have one
+   */
+  readonly connectionOptional?: Optional;
+  /**
    * Turns a request to the URL of the trigger into at most 100 events. Throw a StepwellError `invalid` or `malformed` for an
    * invalid body. The events are stored before the sender gets its response, and handled afterwards. After 30 seconds, the
    * sender gets 503 and nothing is stored.
    * @default none: the trigger accepts no requests
    */
-  receive?(request: TriggerRequest, context: ContextOf<Config, NoInfer<Connection>>): Events;
+  receive?(request: TriggerRequest, context: ReceiveContextOf<Config, NoInfer<Connection>, NoInfer<Optional>>): Events;
   /**
    * Returns new events of the source. Called every `config.interval` seconds, and never twice at the same time. The events and
    * the cursor are stored together. If the function throws, it is called again with backoff.
@@ -80,7 +98,7 @@ export function defineTrigger<
    * @default none: the caller must pass data
    */
   test?(): Sample | Promise<Sample>;
-}): TriggerTypeOf<Name, Config, NoInfer<Connection>>;
+}): TriggerTypeOf<Name, Config, NoInfer<Connection>, NoInfer<Optional>>;
 export function defineTrigger(type: AnyTriggerType): AnyTriggerType {
   checkTriggerType(type);
   return type;
@@ -91,6 +109,7 @@ export interface TriggerTypeOf<
   Name extends string,
   Config extends StandardSchemaV1,
   Connection extends StandardSchemaV1 | undefined = undefined,
+  Optional extends boolean = false,
 > {
   /** Name of the type in triggers. */
   readonly name: Name;
@@ -100,8 +119,10 @@ export interface TriggerTypeOf<
   readonly config: Config;
   /** Schema of the credentials; absent if the type needs no connection. */
   readonly connection?: Connection;
+  /** Whether triggers may have no connection. */
+  readonly connectionOptional?: Optional;
   /** Turns a request into events. */
-  receive?(request: TriggerRequest, context: ContextOf<Config, Connection>): Events;
+  receive?(request: TriggerRequest, context: ReceiveContextOf<Config, Connection, Optional>): Events;
   /** Returns new events of the source. */
   poll?(context: PollContext<ContextOf<Config, Connection>>): PollResult | Promise<PollResult>;
   /** Returns a sample event. */
@@ -111,7 +132,8 @@ export interface TriggerTypeOf<
 const NAME = /^[\w-]{1,64}$/;
 
 /** Validates the definition, because JavaScript programs can pass anything. @throws TypeError */
-export function checkTriggerType({ name, config, connection, receive, poll, test }: Partial<AnyTriggerType>): void {
+export function checkTriggerType(type: Partial<AnyTriggerType>): void {
+  const { name, config, connection, connectionOptional = false, receive, poll, test } = type;
   if (typeof name !== "string" || !NAME.test(name)) {
     throw new TypeError(
       `${JSON.stringify(name)} is not a valid name of a trigger type: it must be 1 to 64 letters, digits, "_" and "-".`,
@@ -120,6 +142,9 @@ export function checkTriggerType({ name, config, connection, receive, poll, test
   const wrong = (what: string) => new TypeError(`The trigger type ${JSON.stringify(name)} ${what}.`);
   if (!isSchema(config)) throw wrong("must have a Standard Schema as config");
   if (connection !== undefined && !isSchema(connection)) throw wrong("must have a Standard Schema as connection");
+  if (typeof connectionOptional !== "boolean") throw wrong("must have a boolean as connectionOptional");
+  if (connectionOptional && (connection === undefined || receive === undefined))
+    throw wrong("must have a connection and a receive function if connectionOptional is true");
   if (receive === undefined && poll === undefined) throw wrong("must have a receive or a poll function");
   if (receive !== undefined && typeof receive !== "function") throw wrong("must have a function as receive");
   if (poll !== undefined && typeof poll !== "function") throw wrong("must have a function as poll");

@@ -26,7 +26,7 @@ import {
   type TriggerStates,
   triggerKey,
 } from "./trigger-state.ts";
-import type { AnyTriggerType, PollResult } from "./trigger-type.ts";
+import { type AnyTriggerType, type PollResult, pollsWith } from "./trigger-type.ts";
 import type { TriggerTypes } from "./trigger-types.ts";
 
 export interface PollTriggers {
@@ -94,9 +94,8 @@ export function createPollTriggers(parts: {
   async function poll(triggerId: string): Promise<string | null> {
     const found = await find(triggerId);
     const type = found === null ? "" : types.find(found.trigger.type);
-    if (found === null || typeof type === "string" || !found.trigger.enabled || type.poll === undefined) {
-      return rest(triggerId);
-    }
+    if (found === null || typeof type === "string" || !found.trigger.enabled) return rest(triggerId);
+    if (!pollsWith(type, found.trigger.connection_id)) return rest(triggerId);
     const before = found.state.document.poll ?? NEVER_POLLED;
     if (before.next_at === null || Date.parse(before.next_at) > clock.now()) return before.next_at;
     try {

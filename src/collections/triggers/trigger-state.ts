@@ -6,6 +6,7 @@ import type { SigningSecret } from "../../signatures/signature-form.ts";
 import { dueRow } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
 import { settingsOf, type Trigger } from "./trigger.ts";
+import { pollsWith } from "./trigger-type.ts";
 import type { TriggerTypes } from "./trigger-types.ts";
 
 export interface TriggerState {
@@ -60,9 +61,9 @@ export function createTriggerStates(parts: { store: Store; clock: Clock; types: 
   const { store, clock, types } = parts;
   let pollDue = () => {};
 
-  function polls({ type: name, enabled }: Trigger): boolean {
+  function polls({ type: name, enabled, connection_id }: Trigger): boolean {
     const type = types.find(name);
-    return enabled && typeof type !== "string" && type.poll !== undefined;
+    return enabled && typeof type !== "string" && pollsWith(type, connection_id);
   }
 
   /** The polls of a trigger that was created or changed. The next one is due at once. */

@@ -87,6 +87,8 @@ export interface AnyTriggerType {
   readonly config: StandardSchemaV1;
   /** Schema of the credentials; absent if the type needs no connection. */
   readonly connection?: StandardSchemaV1 | undefined;
+  /** Whether triggers may have no connection. */
+  readonly connectionOptional?: boolean | undefined;
   /** Turns a request into events. */
   receive?(
     request: TriggerRequest,
@@ -100,3 +102,8 @@ export interface AnyTriggerType {
 
 /** An event for tests. Stepwell gives it an id. */
 export interface Sample extends Omit<TriggerEvent, "id"> {}
+
+/** Whether a trigger of this type polls while it is enabled. */
+export function pollsWith({ poll, connectionOptional }: AnyTriggerType, connectionId: string | undefined): boolean {
+  return poll !== undefined && (connectionOptional !== true || connectionId !== undefined);
+}

@@ -53,7 +53,7 @@ const coreSettings = {
   pull_on_millestones: names,
   /** Folders from which to pull records; empty for all. @default [] */
   pull_on_folders: names,
-  /** Seconds between polls, from 30 to 86,400 (1 day), if the trigger type polls. @default 300 */
+  /** Seconds between polls, from 30 to 86,400 (1 day), if the trigger polls. @default 300 */
   interval: v.exactOptional(wholeNumber(30, DAY_SECONDS)),
 } as const;
 

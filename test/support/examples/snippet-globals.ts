@@ -7,6 +7,7 @@ declare const run: import("stepwell").Run;
 declare const run_id: string;
 declare const workflow_id: string;
 declare const collection_id: string;
+declare const trigger_id: string;
 declare const record_id: string;
 declare const file_id: string;
 declare const upload_url: string;

@@ -16,6 +16,8 @@ export interface CheckpointPacer {
   onRecord(share: number): void;
   /** Stops delaying calls until the next `start`, because something waits for the work. */
   stopPacing(): void;
+  /** Resolves when this share of the calls has been allowed. The last call to it counts. */
+  waitForProgress(share: number): Promise<void>;
 }
 
 /** Milliseconds without a record after which the timer allows calls. */
@@ -25,12 +27,20 @@ const CALLS_WHEN_IDLE = 16;
 
 export function createCheckpointPacer(clock: Clock): CheckpointPacer {
   let callsInAll = 0;
+  let callsAllowed = 0;
+  /** Called when so many calls have been allowed. */
+  let progress = { calls: Number.POSITIVE_INFINITY, onReached: () => {} };
   /** Calls that records have allowed, less than one. */
   let rest = 0;
   let unusedCalls = 0;
   let isUnpaced = true;
   const waiting: (() => void)[] = [];
   let hasTimer = false;
+
+  function allow(): void {
+    callsAllowed++;
+    if (callsAllowed >= progress.calls) progress.onReached();
+  }
 
   function release(calls: number): void {
     const released = waiting.splice(0, calls);
@@ -53,19 +63,18 @@ export function createCheckpointPacer(clock: Clock): CheckpointPacer {
   return {
     start(calls) {
       callsInAll = calls;
+      callsAllowed = 0;
       rest = 0;
       unusedCalls = 0;
       isUnpaced = false;
     },
 
     async waitForTurn() {
-      if (isUnpaced) return;
-      if (unusedCalls > 0) {
-        unusedCalls--;
-        return;
-      }
-      releaseWhenIdle();
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      if (!isUnpaced && unusedCalls === 0) {
+        releaseWhenIdle();
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      } else if (!isUnpaced) unusedCalls--;
+      allow();
     },
 
     onRecord(share) {
@@ -79,6 +88,14 @@ export function createCheckpointPacer(clock: Clock): CheckpointPacer {
     stopPacing() {
       isUnpaced = true;
       release(waiting.length);
+    },
+
+    async waitForProgress(share) {
+      const calls = share * callsInAll;
+      if (callsAllowed >= calls) return;
+      await new Promise<void>((resolve) => {
+        progress = { calls, onReached: resolve };
+      });
     },
   };
 }

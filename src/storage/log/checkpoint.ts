@@ -37,7 +37,7 @@ export interface Checkpoint {
   begin(): Promise<void>;
   /** Call this after storing and applying a record. */
   onRecord(size: number): void;
-  /** Waits if the log has grown too far ahead of the checkpoint in progress. */
+  /** Waits if the log has grown too far ahead of the checkpoint in progress: the longer, the further it is ahead. */
   throttle(): Promise<void>;
   /** Waits for the checkpoint in progress, then runs a last one if needed. Never rejects: the log has everything. */
   finish(): Promise<void>;
@@ -56,7 +56,11 @@ export interface Manifest {
 
 /** Maximum number of earlier owners to remember. */
 const MAX_REPLACED_OWNERS = 1_000;
-/** Commits wait when the log exceeds a checkpoint's limits by this factor. */
+/**
+ * Commits begin to wait for the checkpoint in progress when the log exceeds the limits by the first factor, and wait for all
+ * of it at the second.
+ */
+const SLOW_LIMIT_FACTOR = 2;
 const MAX_LIMIT_FACTOR = 4;
 
 export function createManifest(items: ChecksummedItems): MirroredItem<Manifest> {
@@ -212,10 +216,12 @@ export function createCheckpoint(parts: {
     },
 
     async throttle() {
-      const isOverLimit = () => records >= MAX_LIMIT_FACTOR * limits.records || size >= MAX_LIMIT_FACTOR * limits.size;
-      if (running === null || !isOverLimit()) return;
+      const factor = Math.max(records / limits.records, size / limits.size);
+      if (running === null || factor < SLOW_LIMIT_FACTOR) return;
       pacer.stopPacing();
-      await running;
+      if (factor >= MAX_LIMIT_FACTOR) return running;
+      const share = (factor - SLOW_LIMIT_FACTOR) / (MAX_LIMIT_FACTOR - SLOW_LIMIT_FACTOR);
+      await Promise.race([running, pacer.waitForProgress(share)]);
     },
 
     async finish() {

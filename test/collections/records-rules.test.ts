@@ -192,6 +192,26 @@ describe("a rule", () => {
   });
 });
 
+describe("the rules of many records", () => {
+  it("run for 1,000 records of an app at once, and for the others as soon as one of these has its results", async () => {
+    const { stepwell, app } = t;
+    const workflow_id = await workflow(HANGS);
+    const collection = await withRules({ key: "hangs", workflow_id });
+    const operations = Array.from({ length: 1_000 }, () => ({ op: "create" as const, data: { a: { b: 1 } } }));
+    await stepwell.records.bulk(app, collection, { operations });
+    await stepwell.records.bulk(app, collection, { operations: operations.slice(0, 2) });
+    const runs = async () => (await stepwell.runs.list(app, { take: 1 })).total;
+    await expect.poll(runs).toBe(1_000);
+    const other = await stepwell.apps.create({ name: "Other" });
+    const free = await stepwell.collections.create(other.id, { name: "Free" });
+    await stepwell.records.create(other.id, free.id, { data: { a: { b: 1 } } });
+    expect(await runs()).toBe(1_000);
+    const [run] = (await stepwell.runs.list(app, { take: 1 })).items;
+    await stepwell.runs.cancel(app, run?.id ?? "");
+    await expect.poll(runs).toBe(1_001);
+  });
+});
+
 describe("a rule whose workflow writes records", () => {
   const own = { collection_id: "{{ input.record.collection_id }}", record_id: "{{ input.record.id }}" };
 

@@ -5,13 +5,14 @@
  * runs once per evaluation, wherever a process ends. Another write or the deletion of the record ends the evaluation.
  */
 
-import { updateDocument } from "../../documents/documents.ts";
+import { rowIds, updateDocument } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
 import { type JsonObject, omitUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
+import { createSemaphore, type Semaphore } from "../../queues/semaphore.ts";
 import { createSerialQueue, type RunSerially } from "../../queues/serial-queue.ts";
 import type { PrepareRun } from "../../runs/prepare-run.ts";
 import type { Run } from "../../runs/run.ts";
@@ -40,7 +41,11 @@ export interface RuleRunner {
 const RULE_TIMEOUT_MS = 10 * MINUTE_MS;
 /** Maximum nesting of rules whose workflows write records with rules. Deeper nesting means that a rule triggers itself. */
 const MAX_DEPTH = 16;
-const RECORDS_PER_READ = 100;
+/**
+ * Records of an app on one level whose rules run at once. An import can leave more than fit into memory. Rules wait only for
+ * those of records on deeper levels, so no turn waits for itself.
+ */
+const RECORDS_AT_ONCE = 1_000;
 
 /** The evaluation that results belong to. If the record has another one, they are discarded. */
 type Evaluation = Pick<RecordDocument, "id" | "evaluation">;
@@ -60,6 +65,8 @@ export function createRuleRunner(parts: {
 }): RuleRunner {
   const { store, clock, hash, logger, background, prepare, executor, getCollection, view } = parts;
   const evaluations = new Map<string, Promise<void>>();
+  /** By app and level. */
+  const turns = new Map<string, Semaphore>();
   const stopping = new AbortController();
 
   /** Null if the record has another evaluation or was deleted. */
@@ -197,7 +204,9 @@ export function createRuleRunner(parts: {
     }
   }
 
-  async function runPendingRules(document: RecordDocument): Promise<void> {
+  async function runPendingRules(of: Evaluation): Promise<void> {
+    const document = (await find(of))?.document;
+    if (document === undefined) return;
     const rules = await rulesOf(document);
     const known = new Set(rules.map(({ key }) => key));
     // All rules of a record write to its one document: of several concurrent writes, all but one would be repeated.
@@ -211,12 +220,27 @@ export function createRuleRunner(parts: {
     }
   }
 
+  function turnsOf({ app_id, depth }: RecordDocument): Semaphore {
+    const key = `${app_id}/${depth}`;
+    const known = turns.get(key) ?? createSemaphore(RECORDS_AT_ONCE);
+    turns.set(key, known);
+    return known;
+  }
+
   function evaluate(document: RecordDocument): Promise<void> {
     if (!isPending(document) || stopping.signal.aborted) return Promise.resolve();
-    const which = `${document.id}/${document.evaluation}`;
+    const { id, evaluation } = document;
+    const which = `${id}/${evaluation}`;
     let running = evaluations.get(which);
     if (running === undefined) {
-      running = retryUntilStopped(() => runPendingRules(document)).finally(() => evaluations.delete(which));
+      // The document is read when its turn comes: only its id stays in memory.
+      const run = () => retryUntilStopped(() => runPendingRules({ id, evaluation }));
+      running = turnsOf(document)
+        .run(run)
+        .finally(() => {
+          evaluations.delete(which);
+          if (evaluations.size === 0) turns.clear();
+        });
       evaluations.set(which, running);
     }
     return running;
@@ -226,13 +250,9 @@ export function createRuleRunner(parts: {
     evaluate,
 
     async resume() {
-      for (let after: string | undefined; ; ) {
-        const page = await store.list(EVALUATING_LIST, { limit: RECORDS_PER_READ, after });
-        for (const stored of await store.getMany<RecordDocument>(page.ids.map(recordKey))) {
-          if (stored !== null) void evaluate(stored.document);
-        }
-        if (page.next === undefined) return;
-        after = page.next;
+      for await (const id of rowIds(store, EVALUATING_LIST)) {
+        const found = await store.get<RecordDocument>(recordKey(id));
+        if (found !== null) void evaluate(found.document);
       }
     },
 

@@ -14,7 +14,7 @@ export interface WorkShare {
 /** A rest takes so many times as long as the work before it: the work gets a sixth of the time. */
 const REST_FACTOR = 5;
 /** The longest rest, because the time that the work took includes waiting for the storage. */
-const LONGEST_REST_MS = 20;
+const LONGEST_REST_MS = 100;
 
 export function createWorkShare(clock: Clock): WorkShare {
   let since = 0;

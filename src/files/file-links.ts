@@ -56,11 +56,13 @@ export function createFileLinks(parts: {
 }): FileLinks {
   const { store, clock, ids, hash, files, getApp, baseUrl } = parts;
 
+  const findSecret = async () => (await store.get<{ secret: string }>(SECRET_KEY))?.document.secret;
+
   /** Generated with the first link and stored, because links outlive the process. */
   async function secret(): Promise<string> {
     for (;;) {
-      const found = await store.get<{ secret: string }>(SECRET_KEY);
-      if (found !== null) return found.document.secret;
+      const found = await findSecret();
+      if (found !== undefined) return found;
       try {
         const document = { secret: ids.random(SECRET_CHARS) };
         await store.commit([{ key: SECRET_KEY, document, expected: null }]);
@@ -70,8 +72,8 @@ export function createFileLinks(parts: {
     }
   }
 
-  const signature = async (appId: string, fileId: string, expires: string) =>
-    hash.hmac(await secret(), `${appId}/${fileId}/${expires}`);
+  const sign = (key: string, appId: string, fileId: string, expires: string) =>
+    hash.hmac(key, `${appId}/${fileId}/${expires}`);
 
   return {
     async create(appId, fileId, { expires_in = DEFAULT_LIFETIME_SECONDS }, receipt) {
@@ -80,16 +82,18 @@ export function createFileLinks(parts: {
       const query = new URLSearchParams({
         app: appId,
         expires: String(expires),
-        signature: await signature(appId, fileId, String(expires)),
+        signature: sign(await secret(), appId, fileId, String(expires)),
       });
       const link = { url: `${baseUrl}${pathOf(fileId)}?${query}`, expires_at: instant(expires * 1_000) };
-      await store.commit(receipt(link));
+      const changes = receipt(link);
+      if (changes.length > 0) await store.commit(changes);
       return link;
     },
 
     async open(fileId, query) {
       const [app = "", expires = "", given = ""] = ["app", "expires", "signature"].map((name) => query.get(name) ?? "");
-      if (!hash.equal(given, await signature(app, fileId, expires))) throw notFound("file", fileId);
+      const key = await findSecret(); // without one, there is no link
+      if (key === undefined || !hash.equal(given, sign(key, app, fileId, expires))) throw notFound("file", fileId);
       if (Number(expires) * 1_000 <= clock.now()) {
         throw new StepwellError("link_expired", "This link has expired. Request a new one.");
       }

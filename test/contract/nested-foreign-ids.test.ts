@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allRoutes } from "../../src/api/route-table.ts";
 import { isRecord } from "../../src/json.ts";
 import { anyItem, idFieldsOf, idsIn, replaceAt } from "../support/http/id-fields.ts";
-import { isAlive, namesIn, type RecordedCall, routeOf } from "../support/http/recorded-calls.ts";
+import { namesIn, type RecordedCall } from "../support/http/recorded-calls.ts";
 import {
   type Answer,
   filled,
@@ -43,13 +43,13 @@ interface Case {
   readonly foreign: string;
 }
 
-const nameOf = (call: RecordedCall) => `${routeOf(call).method} ${routeOf(call).path}`;
+const nameOf = (call: RecordedCall) => `${call.method} ${call.route.path}`;
 
 /** The last call of each route with each field that has an id. */
 function casesOf({ mine, other }: TwoApps): ReadonlyMap<string, Case> {
   const found = new Map<string, Case>();
   for (const [index, call] of mine.calls.entries()) {
-    if (!isAlive(call.path, mine.calls) || routeOf(call).access === "open") continue;
+    if (!mine.isAlive(call.path) || call.route.access === "open") continue;
     const ids = idsIn(other.calls[index]?.body);
     for (const [pointer, own] of idsIn(call.body)) {
       const foreign = ids.get(pointer);

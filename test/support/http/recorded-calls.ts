@@ -1,5 +1,6 @@
 /** Sends requests that must succeed, and keeps them: the routes that they call, and the ids that they have or get. */
 import { allRoutes } from "../../../src/api/route-table.ts";
+import type { AnyRoute } from "../../../src/http/route.ts";
 import type { Stepwell } from "../../../src/index.ts";
 import { ADMIN_KEY, BASE } from "./transports.ts";
 
@@ -12,6 +13,7 @@ export interface RecordedCall {
   /** Undefined for a request without a body, or with one that is not JSON. */
   readonly body: unknown;
   readonly answer: unknown;
+  readonly route: AnyRoute;
 }
 
 /** What other calls need of an answer. */
@@ -45,7 +47,7 @@ export function createRecorder(stepwell: Stepwell, key: string) {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     const isJson = response.headers.get("content-type")?.includes("json") === true && text !== "";
     const answer = JSON.parse(isJson ? text : "{}");
-    calls.push({ method, path, body: isBytes ? undefined : body, answer });
+    calls.push({ method, path, body: isBytes ? undefined : body, answer, route: routeOf(method, path) });
     return answer;
   };
   return { send, calls };
@@ -69,7 +71,7 @@ export function paramsIn(template: string, path: string): Params | null {
 export const namesIn = (template: string) => [...template.matchAll(/\{(\w+)\*?\}/g)].map(([, name = ""]) => name);
 
 /** The route of a call: of several that match, the one with the fewest parameters. */
-export function routeOf({ method, path }: Pick<RecordedCall, "method" | "path">) {
+function routeOf(method: string, path: string): AnyRoute {
   const [found] = allRoutes
     .filter((route) => route.method === method && paramsIn(route.path, path) !== null)
     .sort((one, other) => namesIn(one.path).length - namesIn(other.path).length);
@@ -86,7 +88,7 @@ export interface Resource {
 /** The resources of some calls. Equal calls of two apps have them at the same indexes. */
 export function resourcesOf(calls: readonly RecordedCall[]): readonly Resource[] {
   return calls.flatMap((call): readonly Resource[] => {
-    const { path: template } = routeOf(call);
+    const { path: template } = call.route;
     const params = paramsIn(template, call.path) ?? {};
     return [{ path: call.path, params }, ...createdBy(call, template, params)];
   });
@@ -106,14 +108,12 @@ function createdBy({ method, path, answer }: RecordedCall, template: string, par
     : [...new Set(names)].map((name) => ({ path: `${path}/${own}`, params: { ...params, [name]: own } }));
 }
 
-/** Whether a path still leads somewhere: nothing above it was deleted, or a later call found it again. */
-export function isAlive(path: string, calls: readonly RecordedCall[]): boolean {
-  const last = new Map<string, string>();
-  const parts = path.split("/");
-  const above = parts.map((_, index) => parts.slice(0, index + 1).join("/"));
-  for (const call of calls) {
-    for (const one of above)
-      if (call.path === one || call.path.startsWith(`${one}/`)) last.set(one, `${call.method} ${call.path}`);
-  }
-  return above.every((one) => last.get(one) !== `DELETE ${one}`);
+/** Whether a path still leads somewhere after the calls: nothing above it was deleted, or a later call found it again. */
+export function pathsAfter(calls: readonly RecordedCall[]): (path: string) => boolean {
+  const last = new Map<string, RecordedCall>();
+  for (const call of calls) for (const path of pathsAbove(call.path)) last.set(path, call);
+  const isDeleted = (path: string) => last.get(path)?.method === "DELETE" && last.get(path)?.path === path;
+  return (path) => !pathsAbove(path).some(isDeleted);
 }
+
+const pathsAbove = (path: string) => path.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"));

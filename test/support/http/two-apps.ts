@@ -7,15 +7,7 @@ import { countingDriver } from "../storage/counting.ts";
 import { silent } from "../storage/open.ts";
 import { until } from "../until.ts";
 import { fillApp, SERVICES, TRIGGERS } from "./fill-app.ts";
-import {
-  isAlive,
-  namesIn,
-  type Params,
-  type RecordedCall,
-  type Resource,
-  resourcesOf,
-  routeOf,
-} from "./recorded-calls.ts";
+import { namesIn, type Params, pathsAfter, type RecordedCall, type Resource, resourcesOf } from "./recorded-calls.ts";
 import { ADMIN_KEY, BASE } from "./transports.ts";
 
 export interface FilledApp {
@@ -24,6 +16,8 @@ export interface FilledApp {
   readonly key: string;
   readonly calls: readonly RecordedCall[];
   readonly resources: readonly Resource[];
+  /** Whether a path still leads somewhere. */
+  isAlive(path: string): boolean;
 }
 
 export interface Answer {
@@ -79,7 +73,7 @@ async function openApp(stepwell: Stepwell): Promise<FilledApp> {
   const { id } = await stepwell.apps.create({ name: "Filled" });
   const { key } = await stepwell.keys.create(id, { name: "Everything" });
   const calls = await fillApp(stepwell, id);
-  return { id, key, calls, resources: resourcesOf(calls) };
+  return { id, key, calls, resources: resourcesOf(calls), isAlive: pathsAfter(calls) };
 }
 
 /** Waits until nothing is left to do in the background before the clock moves. */
@@ -111,13 +105,13 @@ export interface Target {
 /** @throws Error if no call of `fillApp` has the ids of the route's path */
 export function targetOf(route: AnyRoute, { mine, other }: TwoApps): Target {
   const names = namesIn(route.path);
-  const call = mine.calls.findLastIndex((one) => routeOf(one) === route && isAlive(one.path, mine.calls));
+  const call = mine.calls.findLastIndex((one) => one.route === route && mine.isAlive(one.path));
   // A body belongs to the path that it was sent to.
   const recorded = mine.calls[call];
   const index = mine.resources.findLastIndex(
     ({ path, params }) =>
       names.every((name) => params[name] !== undefined) &&
-      (recorded === undefined ? isAlive(path, mine.calls) : path === recorded.path),
+      (recorded === undefined ? mine.isAlive(path) : path === recorded.path),
   );
   const [own, foreign] = [mine.resources[index]?.params, other.resources[index]?.params];
   if (own === undefined || foreign === undefined) {

@@ -4,6 +4,9 @@ import type { Api } from "./api/api.ts";
 import { createApi } from "./api/create-api.ts";
 import { routeFunctions } from "./api/route-functions.ts";
 import { allRoutes, routes } from "./api/route-table.ts";
+import type { CollectionsWith, TriggersWith, TriggerWith } from "./api/typed-triggers.ts";
+import type { TriggerInput } from "./collections/triggers/trigger.ts";
+import type { AnyTriggerType } from "./collections/triggers/trigger-type.ts";
 import { createBackgroundJobs } from "./compose/background-jobs.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { createShutdown } from "./compose/shutdown.ts";
@@ -27,15 +30,23 @@ import { createBackground } from "./time/startup-tasks.ts";
 import { systemClock } from "./time/system-clock.ts";
 
 /**
- * A Stepwell instance, which {@link createStepwell} returns. If you pass `services`, the compiler checks service steps
- * against them.
+ * A Stepwell instance, which {@link createStepwell} returns. If you pass `services` or `triggers`, the compiler checks service
+ * steps or triggers against them.
  */
-export type Stepwell<Services extends readonly AnyService[] = readonly AnyService[]> = StepwellOf<StepWith<Services>>;
+export type Stepwell<
+  Services extends readonly AnyService[] = readonly AnyService[],
+  Triggers extends readonly AnyTriggerType[] = readonly AnyTriggerType[],
+> = StepwellOf<StepWith<Services>, TriggerWith<Triggers>>;
 
-/** A Stepwell instance, by the steps that it accepts. */
-export interface StepwellOf<Accepted> extends Omit<Api, "workflows"> {
+/** A Stepwell instance, by the steps and the triggers that it accepts. */
+export interface StepwellOf<Accepted, Triggers = TriggerInput>
+  extends Omit<Api, "workflows" | "collections" | "triggers"> {
   /** Workflows with their drafts and versions. */
   readonly workflows: WorkflowsWith<Accepted>;
+  /** Collections of records. */
+  readonly collections: CollectionsWith<Triggers>;
+  /** Triggers of collections, their signatures, and the events that they received. */
+  readonly triggers: TriggersWith<Triggers>;
   /**
    * Calls a function when something has happened: `stepwell.on("record.updated", (event) => …)`.
    * {@link On} says when it is called.
@@ -71,9 +82,10 @@ export interface StepwellOf<Accepted> extends Omit<Api, "workflows"> {
  * const stepwell = createStepwell({ storage: { entities: fsDriver({ base: ".stepwell" }) } });
  * ```
  */
-export function createStepwell<const Services extends readonly AnyService[]>(
-  options?: Options<Services>,
-): Stepwell<Services>;
+export function createStepwell<
+  const Services extends readonly AnyService[],
+  const Triggers extends readonly AnyTriggerType[],
+>(options?: Options<Services, Triggers>): Stepwell<Services, Triggers>;
 export function createStepwell(options: Options = {}): Stepwell {
   const { secrets, ...settings } = settingsOf(options);
   const { clock = systemClock, logger = consoleLogger, adminKey, cors, telemetry } = options;

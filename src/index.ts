@@ -2,6 +2,7 @@
 export type * from "./api/api.ts";
 export type { ApiKeyScope } from "./api/caller.ts";
 export { type RepairOptions, repairStorage } from "./api/repair-storage.ts";
+export type { CollectionsWith, TriggerOf, TriggersWith, TriggerWith } from "./api/typed-triggers.ts";
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
 export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
@@ -16,7 +17,7 @@ export type { Tag } from "./collections/tag.ts";
 export { defineTrigger, type TriggerTypeOf } from "./collections/triggers/define-trigger.ts";
 export type { TriggerDelivery } from "./collections/triggers/deliveries/delivery.ts";
 export type { TriggerPolling } from "./collections/triggers/polling.ts";
-export type { Trigger } from "./collections/triggers/trigger.ts";
+export type { Trigger, TriggerInput } from "./collections/triggers/trigger.ts";
 export type { TriggerSignature } from "./collections/triggers/trigger-signatures.ts";
 export type {
   AnyTriggerType,

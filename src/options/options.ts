@@ -18,7 +18,10 @@ import type { AnyService } from "../services/service.ts";
  * The options of `createStepwell`. All are optional. `createStepwell` throws a StepwellError `invalid` that names each
  * unknown or invalid option.
  */
-export interface Options<Services extends readonly AnyService[] = readonly AnyService[]> {
+export interface Options<
+  Services extends readonly AnyService[] = readonly AnyService[],
+  Triggers extends readonly AnyTriggerType[] = readonly AnyTriggerType[],
+> {
   /**
    * The public URL of the service: `http:` or `https:`, without query and fragment. `upload_url`, the `url` of links and webhooks, and the header `Location`
    * start with it, and its path is the mount path. The Host header of requests is never used.
@@ -58,7 +61,7 @@ export interface Options<Services extends readonly AnyService[] = readonly AnySe
    * Trigger types of collections besides the built-in `loan_origination`, `webhook` and `poll`, each created with `defineTrigger`.
    * @default only the built-in types
    */
-  readonly triggers?: readonly AnyTriggerType[];
+  readonly triggers?: Triggers;
   /**
    * Providers of the AI SDK for model steps, by the name that steps use. The package `ai` is loaded with the first model
    * step; deploying one fails while it is not installed.

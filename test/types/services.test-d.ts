@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { assertType, describe, expectTypeOf, it } from "vitest";
 import {
   type ActionContext,
+  type AnyTriggerType,
   createStepwell,
   defineService,
   defineTrigger,
@@ -371,5 +372,77 @@ describe("defineTrigger", () => {
     defineTrigger({ name: "plain", config: v.object({}), receive: () => [{ id: "a", data: { at: new Date() } }] });
     // @ts-expect-error: the settings need a schema
     defineTrigger({ name: "plain", config: String, receive: () => [] });
+  });
+});
+
+describe("triggers of collections", () => {
+  const shipments = defineTrigger({
+    name: "shipments",
+    config: v.object({ depot: v.pipe(v.string(), v.transform(Number)), late: v.optional(v.boolean(), false) }),
+    receive: () => [],
+  });
+  const lender = defineTrigger({
+    name: "lender",
+    config: v.object({}),
+    connection: v.object({ token: v.string() }),
+    poll: () => ({ events: [] }),
+  });
+  const stepwell = createStepwell({ services: [slack], triggers: [shipments, lender] });
+
+  it("have the settings of their type, and a connection if it needs one", () => {
+    const mappings = [{ type: "key", entity_path: "e:id", input_path: ["id"], name: "Id" }];
+    stepwell.collections.create("app", {
+      name: "C",
+      triggers: [
+        { type: "shipments", name: "S", config: { type: "shipments", mappings, depot: "7" } },
+        { type: "lender", name: "L", config: { type: "lender", interval: 60 }, connection_id: "con_1", enabled: false },
+        { type: "poll", name: "P", config: { type: "poll", url: "https://items.test", id_path: ["id"] } },
+        { type: "loan_origination", name: "O", config: { type: "loan_origination", pull_on_millestones: ["A"] } },
+      ],
+    });
+    stepwell.triggers.create("app", "coll", { type: "webhook", name: "W", config: { type: "webhook" } });
+    const changed = { id: "trig_1", type: "shipments", name: "S", config: { type: "shipments", depot: "7" } } as const;
+    stepwell.collections.update("app", "coll", { triggers: [changed, { ...changed, id: "trig_2" }] });
+  });
+
+  it("are refused with wrong settings, types and connections", () => {
+    // @ts-expect-error: depot is missing
+    stepwell.triggers.create("app", "coll", { type: "shipments", name: "S", config: { type: "shipments" } });
+    const late = { type: "shipments" as const, name: "S" };
+    // @ts-expect-error: there is no such setting
+    stepwell.triggers.create("app", "coll", { ...late, config: { type: "shipments", depot: "7", dept: "8" } });
+    const depot = 7;
+    // @ts-expect-error: the input of the schema is a string
+    stepwell.triggers.create("app", "coll", { type: "shipments", name: "S", config: { type: "shipments", depot } });
+    // @ts-expect-error: another type
+    stepwell.triggers.create("app", "coll", { type: "shipments", name: "S", config: { type: "poll", depot: "7" } });
+    // @ts-expect-error: there is no such type
+    stepwell.triggers.create("app", "coll", { type: "shipment", name: "S", config: { type: "shipment", depot: "7" } });
+    // @ts-expect-error: it needs a connection
+    stepwell.triggers.create("app", "coll", { type: "lender", name: "L", config: { type: "lender" } });
+    const connected = { type: "webhook", name: "W", config: { type: "webhook" }, connection_id: "con_1" } as const;
+    // @ts-expect-error: it uses no connection
+    stepwell.triggers.create("app", "coll", connected);
+    const triggers = [{ type: "shipments" as const, name: "S", config: { type: "shipments" as const } }];
+    // @ts-expect-error: depot is missing
+    stepwell.collections.create("app", { name: "C", triggers });
+  });
+
+  it("can be of a type that is only known at run time", () => {
+    const type: string = "shipments";
+    stepwell.triggers.create("app", "coll", { type, name: "S", config: { type, anything: [1] } });
+    stepwell.collections.create("app", { name: "C", triggers: [{ type, name: "S", config: { type } }] });
+    stepwell.collections.create("app", { name: "C" });
+    const config = { type: "shipments", depot: 7 };
+    stepwell.triggers.create("app", "coll", { type: "shipments", name: "S", config });
+    const untyped: Stepwell = stepwell;
+    untyped.triggers.create("app", "coll", { type: "other", name: "O", config: { type: "other", any: 1 } });
+    const unknown: readonly AnyTriggerType[] = [shipments];
+    createStepwell({ triggers: unknown }).triggers.create("app", "coll", {
+      type: "a",
+      name: "A",
+      config: { type: "a" },
+    });
+    createStepwell({}).triggers.create("app", "coll", { type: "a", name: "A", config: { type: "a", b: 1 } });
   });
 });

@@ -11,6 +11,7 @@ import { checkTriggerType } from "./define-trigger.ts";
 import type { AnyTriggerType } from "./trigger-type.ts";
 
 const BUILT_IN: readonly AnyTriggerType[] = [loanOrigination, poll, webhook];
+export type BuiltInTriggerType = typeof loanOrigination | typeof poll | typeof webhook;
 
 export interface TriggerTypes {
   /** The type, or a message if there is none with this name. */

@@ -61,6 +61,9 @@ const coreSettings = {
 const ownSettings: typeof coreSettings = Object.assign(Object.create(null), coreSettings);
 const TriggerConfig = v.objectWithRest(ownSettings, jsonValue);
 export type TriggerConfig = v.InferOutput<typeof TriggerConfig>;
+const CoreSettings = v.object(coreSettings);
+/** The settings that triggers of every type have. */
+export interface CoreTriggerSettings extends v.InferInput<typeof CoreSettings> {}
 
 /** The settings that the trigger type has a schema for. */
 export function settingsOf(config: TriggerConfig): Record<string, unknown> {

@@ -52,6 +52,7 @@ console.log(`Everything is stored in ${relative(process.cwd(), STORAGE)}: ${tota
 
 Next:
   npm run demo                                  run it again; the app and its runs are still there
+  npm run demo:intake                           signed events become records with rule results
   node examples/quickstart/quickstart.js        the program of the README: kill it, start it again
   node examples/express/server.js               a server to call with curl (also examples/bun, examples/deno)
   ls examples/*/README.md                       the guides, each beside its program

@@ -100,17 +100,14 @@ const VAGUE = /^(common|due|helpers?|managers?|misc|moments|pace|parts|raw|slots
 
 /** Uses of time and randomness outside the ports, each with its reason. */
 const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
-  "src/time/startup-tasks.ts": "keeps the process alive",
+  "src/time/keep-running.ts": "keeps the process alive",
   "src/time/system-clock.ts": "the clock of the machine",
   "src/create.ts": "gives the clock of the machine where there is no other",
   "src/ids.ts": "ids that nobody can guess",
   "src/api/repair-storage.ts": "gives the clock of the machine to a repair, which waits for a driver with it",
-  "src/compose/shutdown.ts": "keeps the process alive while closing",
   "src/encryption/encryption.ts": "a nonce for each encryption",
   "src/signatures/signing-secrets.ts": "new secrets",
   "src/engine/steps/code.ts": "a limit for the sandbox's own thread",
-  "src/engine/dispatch/run-completion.ts": "keeps the process alive",
-  "src/api/in-process-functions.ts": "keeps the process alive",
   "src/net/guarded-fetch.ts": "limits for real sockets",
   "src/runs/event-stream.ts": "keeps real connections alive",
   "src/uploads/page/page.ts": "a nonce for each page",

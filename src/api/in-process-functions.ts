@@ -7,6 +7,7 @@ import type { Files } from "../files/files.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
 import { checkOptions, isSignal, NO_SIGNAL, Visibility } from "../schema.ts";
+import { keepRunning } from "../time/keep-running.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 import type { FilesApi, RunsApi } from "./api.ts";
 import { givenParams } from "./route-functions.ts";
@@ -109,8 +110,8 @@ export function createInProcessFunctions(parts: InProcessParts) {
 async function* keepProcessAlive<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     for (;;) {
-      const hold = setInterval(() => {}, 2 ** 30);
-      const next = await source.next().finally(() => clearInterval(hold));
+      const release = keepRunning();
+      const next = await source.next().finally(release);
       if (next.done === true) return;
       yield next.value;
     }

@@ -1,6 +1,7 @@
 /** Shuts down an instance in bounded time, even if its storage or an adapter hangs. */
 import type { EngineCloseLimits } from "../engine/engine.ts";
 import type { Clock } from "../ports/clock.ts";
+import { keepRunning } from "../time/keep-running.ts";
 
 /** Milliseconds that running steps get before they are interrupted. */
 const STEP_GRACE_MS = 10_000;
@@ -32,14 +33,13 @@ export function createShutdown(parts: {
     const storageDeadline = after(STEP_GRACE_MS + STORAGE_GRACE_MS);
     const releaseDeadline = after(STEP_GRACE_MS + STORAGE_GRACE_MS + RELEASE_GRACE_MS);
     const limits = { stepsDeadline, storageDeadline };
-    // The port's timers don't keep a process alive. Closing must.
-    const hold = setInterval(() => {}, 2 ** 30);
+    const release = keepRunning();
     try {
       await Promise.race([stop(limits), storageDeadline]);
       await Promise.race([closeAdapters(), storageDeadline]);
     } finally {
       await Promise.race([closeStorage(limits), releaseDeadline]).finally(() => {
-        clearInterval(hold);
+        release();
         for (const cancel of cancels) cancel();
       });
     }

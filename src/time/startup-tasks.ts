@@ -5,6 +5,7 @@
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
+import { keepRunning } from "./keep-running.ts";
 import { HOUR_MS } from "./units.ts";
 
 export interface Background {
@@ -190,15 +191,14 @@ export function createBackground(parts: { clock: Clock; logger: Logger; open: ()
       new Promise((resolve, reject) => {
         if (isReady) return resolve();
         if (isStopped) return reject(closedError());
-        // The port's timers don't keep a process alive. Waiting for readiness must.
-        const hold = setInterval(() => {}, 2 ** 30);
+        const release = keepRunning();
         waiting.push({
           resolve() {
-            clearInterval(hold);
+            release();
             resolve();
           },
           reject(error) {
-            clearInterval(hold);
+            release();
             reject(error);
           },
         });

@@ -3,6 +3,7 @@ import type { StepwellError } from "../../errors.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Run } from "../../runs/run.ts";
 import type { Telemetry } from "../../runs/telemetry.ts";
+import { keepRunning } from "../../time/keep-running.ts";
 
 export interface RunCompletion {
   /**
@@ -52,11 +53,10 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
     async waitFor(runId, hasEnded, signal) {
       signal?.throwIfAborted();
       return new Promise<Run | null>((resolve, reject) => {
-        // The port's timers don't keep a process alive. Waiting for a run must.
-        const hold = setInterval(() => {}, 2 ** 30);
+        const release = keepRunning();
         const leave = () => {
           remove(runId, waiter);
-          clearInterval(hold);
+          release();
           signal?.removeEventListener("abort", onAbort);
         };
         const waiter: Waiter = {

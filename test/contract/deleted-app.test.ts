@@ -21,7 +21,7 @@ type CreateRequest = () => Request;
 /** A deleted app of which nothing was purged yet: the purge hangs in its first read. */
 const MAPPING = { type: "field", entity_path: "a:b", input_path: ["b"], name: "b" };
 
-async function opened() {
+async function openDeletable() {
   const memory = memoryDriver();
   const driver = {
     ...memory,
@@ -118,7 +118,7 @@ const keyless = allRoutes
   .map(({ method, path }) => `${method} ${path}`);
 
 describe("a route without a key", () => {
-  let service: Awaited<ReturnType<typeof opened>>;
+  let service: Awaited<ReturnType<typeof openDeletable>>;
   const before = new Map<string, readonly number[]>();
   const after = new Map<string, readonly number[]>();
 
@@ -131,9 +131,9 @@ describe("a route without a key", () => {
   }
 
   beforeAll(async () => {
-    service = await opened();
+    service = await openDeletable();
     await sendAll(before);
-    service = await opened();
+    service = await openDeletable();
     await service.stepwell.apps.remove(service.app);
     await sendAll(after);
   });
@@ -145,7 +145,7 @@ describe("a route without a key", () => {
 });
 
 it("answers 404 to a repeated Idempotency-Key of a deleted app", async () => {
-  const { stepwell, app, key } = await opened();
+  const { stepwell, app, key } = await openDeletable();
   const create = () =>
     stepwell.fetch(
       new Request(`${BASE}/apps/${app}/collections`, {
@@ -160,7 +160,7 @@ it("answers 404 to a repeated Idempotency-Key of a deleted app", async () => {
 });
 
 it("rejects uploads and reads of files in process once the app is deleted", async () => {
-  const { stepwell, app } = await opened();
+  const { stepwell, app } = await openDeletable();
   const { upload_url } = await stepwell.files.createUpload(app);
   const file = await stepwell.files.create(app, { name: "a.txt", body: new Uint8Array(3) });
   await stepwell.apps.remove(app);

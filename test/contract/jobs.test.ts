@@ -23,7 +23,7 @@ describeEachTransport("jobs", (open) => {
 
   const evaluate = (body: object = {}) => api("records.evaluateMany", app.id, collection, body);
   const get = (id: string) => api("jobs.get", app.id, id);
-  async function ended(job: { id: string }) {
+  async function waitForEnd(job: { id: string }) {
     await expect.poll(async () => (await get(job.id)).status).not.toBe("running");
     return get(job.id);
   }
@@ -53,7 +53,7 @@ describeEachTransport("jobs", (open) => {
     expect(Object.keys(job).sort()).toEqual(
       ["created_at", "done", "error", "expires_at", "finished_at", "id", "kind", "report", "status", "total"].sort(),
     );
-    const after = await ended(job);
+    const after = await waitForEnd(job);
     const problem = { line: null, record_id: all[3]?.id, code: "code_failed", message: expect.stringContaining('"r"') };
     expect(after).toMatchObject({ status: "succeeded", done: 25, total: 25, error: null });
     expect(after.report).toEqual({ failed: 1, problems: [problem] });
@@ -77,7 +77,7 @@ describeEachTransport("jobs", (open) => {
       const before = await runs();
       const job = await evaluate(body);
       expect(job.total).toBe(total);
-      const after = await ended(job);
+      const after = await waitForEnd(job);
       expect(after.status).toBe("succeeded");
       expect(await changedSince(before), JSON.stringify(body)).toEqual(expected);
       const unknown = "ids" in body && body.ids.length > 0 ? [{ record_id: "rec_0", code: "not_found" }] : [];
@@ -112,20 +112,20 @@ describeEachTransport("jobs", (open) => {
       const before = await runs();
       const job = await evaluate(body);
       expect(job.total).toBeNull();
-      expect(await ended(job)).toMatchObject({ status: "succeeded", done: expected.length });
+      expect(await waitForEnd(job)).toMatchObject({ status: "succeeded", done: expected.length });
       expect((await changedSince(before)).sort(), JSON.stringify(body)).toEqual(expected);
     }
   });
 
   it("of an empty collection succeed", async () => {
-    expect(await ended(await evaluate())).toMatchObject({ status: "succeeded", done: 0, total: 0 });
+    expect(await waitForEnd(await evaluate())).toMatchObject({ status: "succeeded", done: 0, total: 0 });
   });
 
   it("are listed newest first, by status, and canceled once", async () => {
     await records(2);
     const one = await evaluate();
-    await ended(one);
-    const two = await ended(await evaluate());
+    await waitForEnd(one);
+    const two = await waitForEnd(await evaluate());
     expect((await api("jobs.list", app.id)).items).toMatchObject([{ id: two.id }, { id: one.id }]);
     expect((await api("jobs.list", app.id, { status: "succeeded", take: 1 })).items).toEqual([two]);
     expect((await api("jobs.list", app.id, { status: "running" })).items).toEqual([]);

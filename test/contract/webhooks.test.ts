@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describeEachTransport("outgoing webhooks", (open) => {
-  async function opened() {
+  async function openWebhooks() {
     const receiver = createReceiver();
     const host: TestHost = open({ secret: "s".repeat(40), fetch: receiver.fetch });
     closing.push(host.stepwell);
@@ -20,7 +20,7 @@ describeEachTransport("outgoing webhooks", (open) => {
   }
 
   it("are created with a secret that no later call returns", async () => {
-    const { call, app } = await opened();
+    const { call, app } = await openWebhooks();
     const created = await call("webhooks.create", app, { url: URL, events: ["record.*", "run.failed"] });
     expect(created).toMatchObject({
       ...{ id: expect.stringMatching(/^whk_/), app_id: app, url: URL, events: ["record.*", "run.failed"] },
@@ -38,7 +38,7 @@ describeEachTransport("outgoing webhooks", (open) => {
   });
 
   it("reject addresses, types and filters that could never work", async () => {
-    const { call, app } = await opened();
+    const { call, app } = await openWebhooks();
     const collection = (await call("collections.create", app, { name: "Loans" })).id;
     const gone = (await call("collections.create", app, { name: "Gone" })).id;
     await call("collections.remove", app, gone);
@@ -80,7 +80,7 @@ describeEachTransport("outgoing webhooks", (open) => {
   });
 
   it("of another app do not exist", async () => {
-    const { call, app, other } = await opened();
+    const { call, app, other } = await openWebhooks();
     const { id } = await call("webhooks.create", other, { url: URL, events: ["*"] });
     for (const [operation, ...more] of [
       ["get"],
@@ -97,7 +97,7 @@ describeEachTransport("outgoing webhooks", (open) => {
   });
 
   it("are tested with a signed event, and sign with both secrets after a rotation", async () => {
-    const { call, app, received } = await opened();
+    const { call, app, received } = await openWebhooks();
     const { id, secret } = await call("webhooks.create", app, { url: URL, events: ["*"] });
     expect(await call("webhooks.test", app, id)).toMatchObject({ status: 204, error: null });
     expect(received[0]?.event).toMatchObject({ type: "webhook.test", app_id: app, data: { webhook_id: id } });
@@ -120,7 +120,7 @@ describeEachTransport("outgoing webhooks", (open) => {
   });
 
   it("send a delivery again, unless they are off", async () => {
-    const { call, app, received } = await opened();
+    const { call, app, received } = await openWebhooks();
     const { id } = await call("webhooks.create", app, { url: URL, events: ["collection.created"] });
     await call("collections.create", app, { name: "Loans" });
     const delivered = async () => (await call("webhooks.deliveries", app, id, { status: "delivered" })).items;

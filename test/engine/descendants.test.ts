@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const { stepwell } of open.splice(0)) await stepwell.close();
 });
 
-async function opened(options: Options, app?: string): Promise<Service> {
+async function openAndTrack(options: Options, app?: string): Promise<Service> {
   const service = await openService(options, app);
   open.push(service);
   return service;
@@ -55,7 +55,7 @@ async function all(service: Service): Promise<Run[]> {
 
 describe("a workflow that runs itself more than once", () => {
   it("starts limits.descendantRuns runs and fails the steps that would start more", async () => {
-    const service = await opened({ limits: { descendantRuns: 20 } });
+    const service = await openAndTrack({ limits: { descendantRuns: 20 } });
     const root = await service.runOf(await deployItself(service, 3));
     expect(root).toMatchObject({ status: "succeeded" });
     const runs = await all(service);
@@ -70,14 +70,14 @@ describe("a workflow that runs itself more than once", () => {
   });
 
   it("starts 1,000 descendant runs by default", async () => {
-    const service = await opened({});
+    const service = await openAndTrack({});
     const root = await service.runOf(await deployItself(service, 2));
     expect(root.status).toBe("succeeded");
     expect((await service.stepwell.runs.list(service.app, { take: 1 })).total).toBe(1_001);
   });
 
   it("counts descendant runs for each root run separately", async () => {
-    const service = await opened({ limits: { descendantRuns: 5 } });
+    const service = await openAndTrack({ limits: { descendantRuns: 5 } });
     const workflow = await deployItself(service, 2);
     for (let count = 0; count < 3; count++) await service.runOf(workflow);
     expect((await service.stepwell.runs.list(service.app, { take: 1 })).total).toBe(3 * 6);
@@ -90,7 +90,7 @@ describe("limits.descendantRuns", () => {
   it("applies across a restart, and steps find the child runs that they started", async () => {
     const data = new Map<string, string>();
     const options = () => ({ storage: { entities: memory(data).driver }, limits: { descendantRuns: 3 } });
-    const first = await opened(options());
+    const first = await openAndTrack(options());
     const child = await first.deploy(asks);
     const plain = await first.deploy([give("done")]);
     const root = await first.start([
@@ -105,7 +105,7 @@ describe("limits.descendantRuns", () => {
     await expect.poll(async () => (await waiting(first)).length).toBe(2);
     await first.stepwell.close();
 
-    const second = await opened(options(), first.app);
+    const second = await openAndTrack(options(), first.app);
     const children = await waiting(second);
     expect(children).toHaveLength(2);
     for (const { id } of children) await second.stepwell.runs.provide(second.app, id, "ask", {});
@@ -117,13 +117,13 @@ describe("limits.descendantRuns", () => {
   it("doesn't fail a step that resumes after a restart and already has its child run", async () => {
     const data = new Map<string, string>();
     const options = () => ({ storage: { entities: memory(data).driver }, limits: { descendantRuns: 1 } });
-    const first = await opened(options());
+    const first = await openAndTrack(options());
     const child = await first.deploy(asks);
     const root = await first.start([call("call", child)]);
     const children = async ({ stepwell, app }: Service) => (await stepwell.runs.listOfWorkflow(app, child)).items;
     await expect.poll(async () => (await children(first)).map(({ status }) => status)).toEqual(["waiting"]);
     await first.stepwell.close();
-    const second = await opened(options(), first.app);
+    const second = await openAndTrack(options(), first.app);
     for (const { id } of await children(second)) await second.stepwell.runs.provide(second.app, id, "ask", {});
     expect(await second.wait(root.id)).toMatchObject({ status: "succeeded" });
   });
@@ -147,7 +147,7 @@ describe("child runs", () => {
 
   it("execute at most limits.concurrentRuns at once; the others are queued", async () => {
     const { sandbox, most } = counting();
-    const service = await opened({ sandbox, limits: { concurrentRuns: 3, queuedRuns: 0 } });
+    const service = await openAndTrack({ sandbox, limits: { concurrentRuns: 3, queuedRuns: 0 } });
     const child = await service.deploy([work]);
     const keys = Array.from({ length: 30 }, (_, index) => `call_${index}`);
     const root = await service.run([input("in", to(...keys)), ...keys.map((key) => call(key, child, to()))]);
@@ -157,7 +157,7 @@ describe("child runs", () => {
 
   it("all finish on five levels with one slot", async () => {
     const { sandbox, most } = counting();
-    const service = await opened({ sandbox, limits: { concurrentRuns: 1, descendantRuns: 60 } });
+    const service = await openAndTrack({ sandbox, limits: { concurrentRuns: 1, descendantRuns: 60 } });
     let workflow = await service.deploy([work]);
     for (let depth = 0; depth < 4; depth++) {
       const calls = ["a", "b"].map((key) => call(key, workflow, to()));
@@ -176,7 +176,7 @@ describe("child runs", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const first = await opened({ storage: storage(), limits, sandbox: scripted({ work: () => held }) });
+    const first = await openAndTrack({ storage: storage(), limits, sandbox: scripted({ work: () => held }) });
     const child = await first.deploy([work]);
     const keys = Array.from({ length: 10 }, (_, index) => `call_${index}`);
     const calls = keys.map((key) => call(key, child, to()));
@@ -188,7 +188,7 @@ describe("child runs", () => {
     // As after a crash: what is stored now, and nothing of what the process does when it closes.
     const after = new Map(data);
     const { sandbox, most } = counting();
-    const second = await opened({ storage: { entities: memory(after).driver }, limits, sandbox }, first.app);
+    const second = await openAndTrack({ storage: { entities: memory(after).driver }, limits, sandbox }, first.app);
     expect(await second.wait(root.id)).toMatchObject({ status: "succeeded" });
     expect(most()).toBe(2);
     release();

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const { stepwell } of open.splice(0)) await stepwell.close();
 });
 
-async function opened(data: Map<string, string>, app?: string): Promise<Service> {
+async function openAndTrack(data: Map<string, string>, app?: string): Promise<Service> {
   const service = await openService({ storage: { entities: memory(data).driver } }, app);
   open.push(service);
   return service;
@@ -44,7 +44,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 const allSucceeded = (run: Run) => expect(new Set(Object.values(statuses(run)))).toEqual(new Set(["succeeded"]));
 
 it("expressions of a new run yield to the event loop between steps", async () => {
-  const service = await opened(new Map());
+  const service = await openAndTrack(new Map());
   const workflow = await service.deploy([input("in", { destinations: ["b0"] }), ...chain("end"), note("end")]);
   const idle = await turnsDuring(() => service.runOf(workflow, { list: [], text }));
   let run: Run | undefined;
@@ -57,20 +57,20 @@ it("expressions of a new run yield to the event loop between steps", async () =>
 
 it("expressions yield to the event loop when a run is read and when it is resumed after a restart", async () => {
   const data = new Map<string, string>();
-  const first = await opened(data);
+  const first = await openAndTrack(data);
   const steps = [input("in", { destinations: ["b0"] }), ...chain("ask"), input("ask", { destinations: ["more"] })];
   const workflow = await first.deploy([...steps, note("more", { destinations: [] })]);
   const { id } = await first.stepwell.runs.create(first.app, workflow, { input: { list, text } });
   expect(await turnsDuring(() => first.get(id))).toBeGreaterThan(COUNT / 4);
   await first.stepwell.close();
-  const second = await opened(data, first.app);
+  const second = await openAndTrack(data, first.app);
   const turns = await turnsDuring(() => second.stepwell.runs.provide(second.app, id, "ask", {}));
   expect(turns).toBeGreaterThan(COUNT / 4);
   allSucceeded(await second.wait(id));
 });
 
 it("expressions yield to the event loop after a run was provided with input", async () => {
-  const service = await opened(new Map());
+  const service = await openAndTrack(new Map());
   const asks = input("in", { destinations: ["ask"] });
   const workflow = await service.deploy([asks, input("ask", { destinations: ["b0"] }), ...chain("end"), note("end")]);
   const { id } = await service.stepwell.runs.create(service.app, workflow, { input: { list, text } });
@@ -82,7 +82,7 @@ it("expressions yield to the event loop after a run was provided with input", as
 });
 
 it("expressions of several runs take turns, so that a light run ends before heavy ones", async () => {
-  const service = await opened(new Map());
+  const service = await openAndTrack(new Map());
   const workflow = await service.deploy([input("in", { destinations: ["b0"] }), ...chain("end"), note("end")]);
   const ended: string[] = [];
   const run = async (name: string, given: readonly number[]) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stepwell.close());
 
 /** `+a -b !c ?d ~e`: a succeeded, b was skipped, c failed, d was not reached, e was canceled. */
-function shown(run: Run): string {
+function describeRun(run: Run): string {
   const signs: Record<string, string> = { succeeded: "+", skipped: "-", failed: "!", pending: "?", canceled: "~" };
   const steps = Object.entries(statuses(run)).map(([key, status]) => (signs[status] ?? status) + key);
   return `${run.status}: ${steps.join(" ")}`;
@@ -216,7 +216,7 @@ const CASES: Readonly<Record<string, Case>> = {
 describe("a graph", () => {
   it.each(Object.entries(CASES))("gives the expected run: %s", async (_, { steps, gives, output, input, start }) => {
     const run = await service.run(steps, input, start === undefined ? {} : { step_key: start });
-    expect(shown(run)).toBe(gives);
+    expect(describeRun(run)).toBe(gives);
     expect(run.output).toEqual(output);
   });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { brave, searxng, tavily } from "../../adapters/search/index.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
-import { json, KEY, provider, searched } from "../support/engine/web-searching.ts";
+import { json, KEY, provider, runSearch } from "../support/engine/web-searching.ts";
 import type { Reply } from "../support/servers/http-server.ts";
 import { until } from "../support/until.ts";
 
@@ -30,7 +30,7 @@ describe("SearXNG", () => {
       }),
     );
     const input = { query: "workflows", count: 2, language: "de", site: "example.com" };
-    const run = await searched(searxng({ url: `${server.url}/searx/` }), input);
+    const run = await runSearch(searxng({ url: `${server.url}/searx/` }), input);
     expect(run.error).toBeNull();
     expect(run.output).toEqual({
       results: [
@@ -55,7 +55,7 @@ describe("SearXNG", () => {
     ["sr-latn", "sr"],
   ])("maps the language %s to %s", async (language, code) => {
     const server = await provider(() => json({ query: "x", results: [], unresponsive_engines: [] }));
-    await searched(searxng({ url: server.url }), { query: "x", language });
+    await runSearch(searxng({ url: server.url }), { query: "x", language });
     expect(new URL(server.received[0]?.path ?? "", server.url).searchParams.get("language")).toBe(code);
   });
 
@@ -67,24 +67,24 @@ describe("SearXNG", () => {
       ],
     };
     const server = await provider((_, count) => json({ query: "x", results: [], ...(count < 3 ? silent : {}) }));
-    const run = await searched(searxng({ url: server.url }));
+    const run = await runSearch(searxng({ url: server.url }));
     expect([run.output, run.steps[0]?.attempts]).toEqual([{ results: [] }, 3]);
     const ever = await provider(() => json({ query: "x", results: [], ...silent }));
-    expect((await searched(searxng({ url: ever.url }))).error?.message).toMatch(
+    expect((await runSearch(searxng({ url: ever.url }))).error?.message).toMatch(
       /found nothing.*"brave: too many requests, duckduckgo: CAPTCHA"/,
     );
   });
 
   it("reports the reason of a rejected search without a retry", async () => {
     const server = await provider(() => json({ error: 'Invalid value "tlhx" for parameter language' }, 400));
-    const { error } = await searched(searxng({ url: server.url }));
+    const { error } = await runSearch(searxng({ url: server.url }));
     expect(error?.message).toMatch(/responded with 400: it rejected the search: "Invalid value/);
     expect(server.received).toHaveLength(1);
   });
 
   it("says how to enable JSON when the instance responds with 403", async () => {
     const server = await provider(() => ({ status: 403, body: "<h1>Forbidden</h1>" }));
-    const { error } = await searched(searxng({ url: server.url }));
+    const { error } = await runSearch(searxng({ url: server.url }));
     expect(error?.message).toMatch(/SearXNG responded with 403.*search\.formats/);
     expect(server.received).toHaveLength(1);
   });
@@ -127,7 +127,7 @@ describe("Brave", () => {
       }),
     );
     const input = { query: "workflows", language: "pt-BR", site: "example.com" };
-    const run = await searched(brave({ key: KEY, url: server.url }), input);
+    const run = await runSearch(brave({ key: KEY, url: server.url }), input);
     const snippet = "What workflows aren't: <b> and more…";
     expect(run.output).toEqual({ results: [{ title: "A & B", url: "https://example.com/a?x=1&y=2", snippet }] });
     const [request] = server.received;
@@ -154,7 +154,7 @@ describe("Brave", () => {
     ["tlh", "tlh"],
   ])("maps the language %s to %s", async (language, code) => {
     const server = await provider(() => json({ type: "search", query: { original: "x" } }));
-    await searched(brave({ key: KEY, url: server.url }), { query: "x", language });
+    await runSearch(brave({ key: KEY, url: server.url }), { query: "x", language });
     expect(new URL(server.received[0]?.path ?? "", server.url).searchParams.get("search_lang")).toBe(code);
   });
 
@@ -162,7 +162,7 @@ describe("Brave", () => {
     "returns no results for the response %j",
     async (found) => {
       const server = await provider(() => json({ type: "search", query: { original: "workflows" }, ...found }));
-      expect((await searched(brave({ key: KEY, url: server.url }))).output).toEqual({ results: [] });
+      expect((await runSearch(brave({ key: KEY, url: server.url }))).output).toEqual({ results: [] });
     },
   );
 
@@ -171,7 +171,7 @@ describe("Brave", () => {
     ["words", { query: "x ".repeat(51) }],
   ])("is not requested with more %s than it accepts", async (_, input) => {
     const server = await provider(() => json({ type: "search" }));
-    const { error } = await searched(brave({ key: KEY, url: server.url }), input);
+    const { error } = await runSearch(brave({ key: KEY, url: server.url }), input);
     expect(error?.message).toMatch(/at most 400 characters and 50 words/);
     expect(server.received).toHaveLength(0);
   });
@@ -180,7 +180,7 @@ describe("Brave", () => {
     const detail = "The provided subscription token is invalid.";
     const error = { code: "SUBSCRIPTION_TOKEN_INVALID", detail, meta: { component: "authentication" } };
     const server = await provider(() => refused(422, error));
-    expect((await searched(brave({ key: KEY, url: server.url }))).error?.message).toMatch(
+    expect((await runSearch(brave({ key: KEY, url: server.url }))).error?.message).toMatch(
       /responded with 422: it rejected the configured API key/,
     );
     expect(server.received).toHaveLength(1);
@@ -189,7 +189,7 @@ describe("Brave", () => {
   it("reports the reason of a rejected search without a retry", async () => {
     const detail = "Unable to validate request parameter(s)";
     const server = await provider(() => refused(422, { code: "VALIDATION", detail, meta: { errors: [] } }));
-    const { error } = await searched(brave({ key: KEY, url: server.url }), { query: "x", language: "tlh" });
+    const { error } = await runSearch(brave({ key: KEY, url: server.url }), { query: "x", language: "tlh" });
     expect(error?.message).toMatch(/responded with 422: it rejected the search: "Unable to validate/);
     expect(server.received).toHaveLength(1);
   });
@@ -207,7 +207,7 @@ describe("Brave", () => {
       count === 1 ? refused(429, limited, headers) : json({ type: "search", query: { original: "x" } }),
     );
     const clock = quickClock(20);
-    const run = await searched(brave({ key: KEY, url: server.url }), { query: "x" }, clock);
+    const run = await runSearch(brave({ key: KEY, url: server.url }), { query: "x" }, clock);
     expect([run.status, run.steps[0]?.attempts]).toEqual(["succeeded", 2]);
     expect(Math.max(...clock.waits)).toBeLessThan(1_419_704_000);
     expect(clock.waits.some((wait) => wait >= 2_000 && wait < 60_000)).toBe(true);
@@ -218,7 +218,7 @@ describe("Brave", () => {
     ["its code", { code: "QUOTA_LIMITED", detail: "Request quota limit exceeded for plan." }, {}],
   ])("is not retried when the monthly quota is used up, by %s", async (_, error, headers) => {
     const server = await provider(() => refused(429, error, headers));
-    const run = await searched(brave({ key: KEY, url: server.url }));
+    const run = await runSearch(brave({ key: KEY, url: server.url }));
     expect(run.error?.message).toMatch(/responded with 429: the quota of the plan is exhausted/);
     expect(server.received).toHaveLength(1);
   });
@@ -226,7 +226,7 @@ describe("Brave", () => {
   it("reports an API key without a subscription, including in the documented error format", async () => {
     const errors = [{ code: "SUBSCRIPTION_NOT_FOUND", detail: "No subscription found.", status: 404 }];
     const server = await provider(() => json({ type: "ErrorResponse", errors, time: 1_663_072_993 }, 404));
-    const { error } = await searched(brave({ key: KEY, url: server.url }));
+    const { error } = await runSearch(brave({ key: KEY, url: server.url }));
     expect(error?.message).toMatch(/responded with 404: the configured API key has no subscription/);
     expect(server.received).toHaveLength(1);
   });
@@ -254,7 +254,7 @@ describe("Tavily", () => {
         request_id: "123e4567-e89b-12d3-a456-426614174111",
       }),
     );
-    const run = await searched(tavily({ key: KEY, url: server.url }), {
+    const run = await runSearch(tavily({ key: KEY, url: server.url }), {
       query: "workflows",
       count: 3,
       site: "example.com",
@@ -284,7 +284,7 @@ describe("Tavily", () => {
     [401, "Unauthorized: missing or invalid API key.", /responded with 401: it rejected the configured API key/],
   ])("reports the meaning of %i without a retry", async (status, error, message) => {
     const server = await provider(() => json({ detail: { error } }, status));
-    const run = await searched(tavily({ key: KEY, url: server.url }));
+    const run = await runSearch(tavily({ key: KEY, url: server.url }));
     expect(run.error?.message).toMatch(message);
     expect(JSON.stringify(run)).not.toContain(KEY);
     expect(server.received).toHaveLength(1);
@@ -298,7 +298,7 @@ describe("Tavily", () => {
         : json({ query: "x", results: [], response_time: 0.1 }),
     );
     const clock = quickClock();
-    const searching = searched(tavily({ key: KEY, url: server.url }), { query: "x" }, clock);
+    const searching = runSearch(tavily({ key: KEY, url: server.url }), { query: "x" }, clock);
     // The time limit of a search, and the pause after it.
     await until(() => clock.waits.filter((wait) => wait === 60_000).length === 2);
     clock.fire(60_000);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { brave, searxng, tavily } from "../../adapters/search/index.ts";
 import { createStepwell, defineService, type WebSearch } from "../../src/index.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
-import { closing, json, KEY, provider, search, searched, service } from "../support/engine/web-searching.ts";
+import { closing, json, KEY, provider, runSearch, search, service } from "../support/engine/web-searching.ts";
 import { openServer } from "../support/servers/http-server.ts";
 
 describe.each([
@@ -18,7 +18,7 @@ describe.each([
       count === 1 ? { status: 429, headers: { "retry-after": "7" } } : json(nothing),
     );
     const clock = quickClock();
-    const run = await searched(at(server.url), { query: "workflows" }, clock);
+    const run = await runSearch(at(server.url), { query: "workflows" }, clock);
     expect(run.output).toEqual({ results: [] });
     expect(run.steps[0]?.attempts).toBe(2);
     expect(clock.waits).toContain(7_000);
@@ -26,13 +26,13 @@ describe.each([
 
   it("is requested three times when it responds with 503", async () => {
     const server = await provider(() => ({ status: 503, body: "down" }));
-    expect((await searched(at(server.url))).error?.message).toMatch(/responded with 503/);
+    expect((await runSearch(at(server.url))).error?.message).toMatch(/responded with 503/);
     expect(server.received).toHaveLength(3);
   });
 
   it("is requested once when it rejects the API key, which is not revealed", async () => {
     const server = await provider(() => json({ detail: { error: `Unauthorized: ${KEY}` } }, 401));
-    const run = await searched(at(server.url));
+    const run = await runSearch(at(server.url));
     expect(run.error?.message).toMatch(/responded with 401: it rejected the configured API key/);
     expect(JSON.stringify(run)).not.toContain(KEY);
     expect(server.received).toHaveLength(1);
@@ -46,20 +46,20 @@ describe.each([
     ["nothing", ""],
   ])("is retried when it responds with %s", async (_, body) => {
     const server = await provider(() => ({ body }));
-    expect((await searched(at(server.url))).error?.message).toMatch(/returned a response in an unknown format/);
+    expect((await runSearch(at(server.url))).error?.message).toMatch(/returned a response in an unknown format/);
     expect(server.received).toHaveLength(3);
   });
 
   it("fails on a redirect, which would leak the API key", async () => {
     const elsewhere = await provider(() => json(nothing));
     const server = await provider(() => ({ status: 302, headers: { location: elsewhere.url } }));
-    expect((await searched(at(server.url))).error?.message).toMatch(/responded with 302, a redirect/);
+    expect((await runSearch(at(server.url))).error?.message).toMatch(/responded with 302, a redirect/);
     expect(elsewhere.received).toHaveLength(0);
   });
 
   it("times out and is retried when it doesn't respond", async () => {
     const server = await provider(() => new Promise(() => {}));
-    const run = await searched(at(server.url, 50));
+    const run = await runSearch(at(server.url, 50));
     expect(run.error?.message).toMatch(/did not respond within 50 ms/);
     expect(run.steps[0]?.attempts).toBe(3);
   });
@@ -89,7 +89,7 @@ describe.each([
       await new Promise((resolve) => server.close(resolve));
     });
     const { port } = server.address() as AddressInfo;
-    const run = await searched(at(`http://127.0.0.1:${port}`, timeoutMs));
+    const run = await runSearch(at(`http://127.0.0.1:${port}`, timeoutMs));
     expect(run.error?.message).toMatch(message);
     expect(run.steps[0]?.attempts).toBe(3);
   });
@@ -97,7 +97,7 @@ describe.each([
   it("fails as unreachable when nothing listens at its URL", async () => {
     const server = await openServer(() => ({}));
     await server.close();
-    expect((await searched(at(server.url))).error?.message).toMatch(/is unreachable/);
+    expect((await runSearch(at(server.url))).error?.message).toMatch(/is unreachable/);
   });
 
   it("is not requested again after the run is canceled", async () => {

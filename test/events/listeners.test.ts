@@ -9,7 +9,7 @@ import { faultyDriver } from "../support/storage/faulty.ts";
 const RECORD = { record: { type: "object", fields: {}, additional_fields: true } } as const;
 
 /** A service, and the events that its listener gets. */
-async function listening(options: Parameters<typeof openService>[0] = {}, knownApp?: string) {
+async function openWithListener(options: Parameters<typeof openService>[0] = {}, knownApp?: string) {
   const service = await openService(options, knownApp);
   const events: StepwellEvent[] = [];
   const off = service.stepwell.on("*", (event) => events.push(event));
@@ -17,7 +17,7 @@ async function listening(options: Parameters<typeof openService>[0] = {}, knownA
 }
 
 it("calls listeners with the events of records and their rules, in order", async () => {
-  const { stepwell, app, deploy, events, types } = await listening();
+  const { stepwell, app, deploy, events, types } = await openWithListener();
   const workflow = await deploy([
     input("start", { ...to("check"), input: RECORD }),
     give("check", {}, { passed: false }),
@@ -50,7 +50,7 @@ it("calls listeners with the events of records and their rules, in order", async
 });
 
 it("calls listeners when the status of a run changes", async () => {
-  const { stepwell, app, start, wait, until, types, events } = await listening();
+  const { stepwell, app, start, wait, until, types, events } = await openWithListener();
   const run = await start([input("start", to("ask")), input("ask", { input: { ok: { type: "boolean" } } })]);
   await until(run.id, ({ status }) => status === "waiting");
   await stepwell.runs.provide(app, run.id, "ask", { ok: true });
@@ -70,7 +70,7 @@ it("calls listeners when the status of a run changes", async () => {
 });
 
 it("passes data that match the schema of each type", async () => {
-  const { stepwell, app, deploy, events, types } = await listening();
+  const { stepwell, app, deploy, events, types } = await openWithListener();
   const file = await stepwell.files.create(app, { name: "a.txt", body: new Uint8Array(3) });
   await stepwell.files.update(app, file.id, { name: "b.txt" });
   await stepwell.files.remove(app, file.id);
@@ -90,7 +90,7 @@ it("passes data that match the schema of each type", async () => {
 });
 
 it("passes only the ids of a record that exceeds 64 KiB of JSON", async () => {
-  const { stepwell, app, events } = await listening();
+  const { stepwell, app, events } = await openWithListener();
   const { id } = await stepwell.collections.create(app, { name: "Texts" });
   for (const [text, truncated] of [
     ["x".repeat(60_000), false],
@@ -107,7 +107,7 @@ it("passes only the ids of a record that exceeds 64 KiB of JSON", async () => {
 });
 
 it("calls listeners of a type, of a group and of all, until they end it", async () => {
-  const { stepwell, app, off, events } = await listening();
+  const { stepwell, app, off, events } = await openWithListener();
   const seen: string[] = [];
   const endOne = stepwell.on("collection.created", ({ data }) => seen.push(`one ${data.name}`));
   const endGroup = stepwell.on("collection.*", ({ type }) => seen.push(`group ${type}`));
@@ -130,7 +130,9 @@ it("calls listeners of a type, of a group and of all, until they end it", async 
 
 it("logs errors of listeners, which have no other effect, and isolates their changes", async () => {
   const logged: string[] = [];
-  const { stepwell, app, events } = await listening({ logger: { ...silent, error: (text) => void logged.push(text) } });
+  const { stepwell, app, events } = await openWithListener({
+    logger: { ...silent, error: (text) => void logged.push(text) },
+  });
   const { id } = await stepwell.collections.create(app, { name: "Loans" });
   stepwell.on("record.created", () => {
     throw new Error("broken");
@@ -149,12 +151,12 @@ it("logs errors of listeners, which have no other effect, and isolates their cha
 
 it("are not called for what was not stored, and are called for what is stored before the call returns", async () => {
   const data = new Map<string, string>();
-  const first = await listening({ storage: { entities: faultyDriver(data, "rejects", 0).driver } });
+  const first = await openWithListener({ storage: { entities: faultyDriver(data, "rejects", 0).driver } });
   const { id } = await first.stepwell.collections.create(first.app, { name: "Loans" });
   await first.stepwell.close();
   for (let at = 1; ; at++) {
     const faulty = faultyDriver(new Map(data), "rejects", at);
-    const { stepwell, events } = await listening({ storage: { entities: faulty.driver } }, first.app);
+    const { stepwell, events } = await openWithListener({ storage: { entities: faulty.driver } }, first.app);
     let stored = false;
     await stepwell.records.create(first.app, id, { data: { a: { b: at } } }).then(
       () => {
@@ -172,7 +174,7 @@ it("are not called for what was not stored, and are called for what is stored be
 it("publishes no events of the purge of a deleted app, even after a restart", async () => {
   const data = new Map<string, string>();
   const storage = () => ({ storage: { entities: faultyDriver(data, "rejects", 0).driver } });
-  const { stepwell, app, events } = await listening(storage());
+  const { stepwell, app, events } = await openWithListener(storage());
   const { id } = await stepwell.collections.create(app, { name: "Loans" });
   for (let count = 0; count < 20; count++) await stepwell.records.create(app, id, {});
   events.length = 0;

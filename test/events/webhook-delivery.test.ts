@@ -7,7 +7,7 @@ import { openSending, versionsOf } from "../support/webhooks/sending.ts";
 const URL = "https://receiver.test/in";
 const DAY = 86_400_000;
 
-async function opened(given?: Answer) {
+async function openWebhooks(given?: Answer) {
   const receiver = createReceiver(given);
   return { ...(await openSending({ fetch: receiver.fetch })), ...receiver };
 }
@@ -19,7 +19,7 @@ const versions = (received: readonly { readonly event: StepwellEvent }[], id: st
   );
 
 it("sends each event once, signed, in order for each record", async () => {
-  const { stepwell, app, write, pass, received, close } = await opened();
+  const { stepwell, app, write, pass, received, close } = await openWebhooks();
   const { id, secret } = await stepwell.webhooks.create(app, { url: URL, events: ["record.*"] });
   const ids = await write(5, 4);
   await pass(0, () => received.length === 20);
@@ -38,7 +38,7 @@ it("sends each event once, signed, in order for each record", async () => {
 it("keeps the order of a record while it fails, does not delay others, and continues after three days", async () => {
   const bad = new Set<string>();
   const isBad = (data: object) => "id" in data && typeof data.id === "string" && bad.has(data.id);
-  const { stepwell, app, write, pass, passAttempts, received, accepted, close } = await opened(({ event }) =>
+  const { stepwell, app, write, pass, passAttempts, received, accepted, close } = await openWebhooks(({ event }) =>
     isBad(event.data) && event.type === "record.created" ? 500 : 200,
   );
   const { id } = await stepwell.webhooks.create(app, { url: URL, events: ["record.*"] });
@@ -58,7 +58,7 @@ it("keeps the order of a record while it fails, does not delay others, and conti
 });
 
 it("loses nothing while the receiver is down for a day", async () => {
-  const { stepwell, app, write, passAttempts, accepted, answer, close, clock } = await opened(() => 503);
+  const { stepwell, app, write, passAttempts, accepted, answer, close, clock } = await openWebhooks(() => 503);
   const { id } = await stepwell.webhooks.create(app, { url: URL, events: ["record.*"] });
   const begun = clock.now();
   const ids = await write(10, 3);
@@ -71,7 +71,7 @@ it("loses nothing while the receiver is down for a day", async () => {
 });
 
 it("turns a webhook off after three days without success, and sends what is left when it is on again", async () => {
-  const { stepwell, app, write, passAttempts, accepted, answer, close, clock } = await opened(() =>
+  const { stepwell, app, write, passAttempts, accepted, answer, close, clock } = await openWebhooks(() =>
     Promise.reject(new Error("down")),
   );
   const { id } = await stepwell.webhooks.create(app, { url: URL, events: ["record.*"] });
@@ -89,7 +89,7 @@ it("turns a webhook off after three days without success, and sends what is left
 });
 
 it("turns a webhook off when it answers 410", async () => {
-  const { stepwell, app, write, pass, received, close } = await opened(() => 410);
+  const { stepwell, app, write, pass, received, close } = await openWebhooks(() => 410);
   const { id } = await stepwell.webhooks.create(app, { url: URL, events: ["record.*"] });
   await write(1, 2);
   await pass(0, async () => !(await stepwell.webhooks.get(app, id)).enabled);
@@ -101,7 +101,7 @@ it("turns a webhook off when it answers 410", async () => {
 
 it("waits as long as Retry-After says, at most a day", async () => {
   let count = 0;
-  const { stepwell, app, write, passAttempts, received, close } = await opened(() => {
+  const { stepwell, app, write, passAttempts, received, close } = await openWebhooks(() => {
     const headers = { "retry-after": ["3600", "999999999", "nonsense"][count++] ?? "" };
     return new Response(null, { status: 429, headers });
   });
@@ -120,7 +120,7 @@ it("sends several at once, but not more than four to one webhook", async () => {
   let open = 0;
   let most = 0;
   const waiting: (() => void)[] = [];
-  const { stepwell, app, write, pass, accepted, close } = await opened(async () => {
+  const { stepwell, app, write, pass, accepted, close } = await openWebhooks(async () => {
     most = Math.max(most, ++open);
     await new Promise<void>((resolve) => waiting.push(resolve));
     open--;
@@ -138,7 +138,7 @@ it("sends several at once, but not more than four to one webhook", async () => {
 });
 
 it("ends a request after 15 seconds, and others are not held up", async () => {
-  const { stepwell, app, write, pass, accepted, close } = await opened(({ url }) =>
+  const { stepwell, app, write, pass, accepted, close } = await openWebhooks(({ url }) =>
     url === URL ? new Promise(() => undefined) : 200,
   );
   const slow = await stepwell.webhooks.create(app, { url: URL, events: ["record.*"] });

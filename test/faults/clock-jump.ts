@@ -31,7 +31,7 @@ const work = defineService({
 const stepwell = createStepwell({ services: [work], baseUrl: BASE });
 const app = await stepwell.apps.create({ name: "A" });
 
-async function deployed(step: Parameters<typeof stepwell.workflows.create>[1]["steps"]): Promise<string> {
+async function deployStep(step: Parameters<typeof stepwell.workflows.create>[1]["steps"]): Promise<string> {
   const { id } = await stepwell.workflows.create(app.id, { name: "W", steps: step ?? [] });
   await stepwell.workflows.deploy(app.id, id);
   return id;
@@ -40,11 +40,11 @@ async function deployed(step: Parameters<typeof stepwell.workflows.create>[1]["s
 // The running action must not time out; everything that became due must fire.
 const working = await stepwell.runs.create(
   app.id,
-  await deployed([{ type: "service", key: "do", service: { service: "work", action: "do", input: {} } }]),
+  await deployStep([{ type: "service", key: "do", service: { service: "work", action: "do", input: {} } }]),
 );
 const { id: delayed } = await stepwell.runs.create(
   app.id,
-  await deployed([
+  await deployStep([
     {
       type: "service",
       key: "pause",
@@ -52,13 +52,13 @@ const { id: delayed } = await stepwell.runs.create(
     },
   ]),
 );
-const scheduled = await deployed([{ type: "note", key: "n", note: "" }]);
+const scheduled = await deployStep([{ type: "note", key: "n", note: "" }]);
 const at = new Date(Date.now() + (HOUR_S - 60) * 1_000).toISOString();
 const schedule = await stepwell.schedules.create(app.id, { workflow_id: scheduled, at });
 const address = await stepwell.files.createUpload(app.id, { expires_in: HOUR_S - 60 });
 const { id: awaiting } = await stepwell.runs.create(
   app.id,
-  await deployed([{ type: "input", key: "start", input: { report: { type: "file" } } }]),
+  await deployStep([{ type: "input", key: "start", input: { report: { type: "file" } } }]),
   { input: { report: [address.future_file_id] }, wait_for_files: true },
 );
 const { key } = await stepwell.keys.create(app.id, { name: "K", expires_at: at });

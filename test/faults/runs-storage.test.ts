@@ -59,7 +59,7 @@ beforeAll(async () => {
 const comparable = (run: Run): JsonValue => JSON.parse(JSON.stringify(essence(run)).replaceAll(LARGE, "LARGE"));
 
 /** The result of a call; null if it rejects, which must be with `unavailable`. */
-async function answered<T>(answer: Promise<T>): Promise<T | null> {
+async function resultOrNull<T>(answer: Promise<T>): Promise<T | null> {
   return answer.catch((error: unknown) => {
     expect(isStepwellError(error, "unavailable"), String(error)).toBe(true);
     return null;
@@ -69,13 +69,13 @@ async function answered<T>(answer: Promise<T>): Promise<T | null> {
 /** Provides the requested input and returns the ended run; null if waiting for the run failed. */
 async function provideAndWait(service: Service, id: string): Promise<Run | null> {
   let isOver = false;
-  const ended = answered(service.wait(id)).finally(() => {
+  const ended = resultOrNull(service.wait(id)).finally(() => {
     isOver = true;
   });
   await until(async () => {
-    const run = await answered(service.get(id));
+    const run = await resultOrNull(service.get(id));
     const isAsking = run?.steps.some(({ key, status }) => key === "ask" && status === "waiting");
-    if (isAsking === true) await answered(service.stepwell.runs.provide(app, id, "ask", { answer: "yes" }));
+    if (isAsking === true) await resultOrNull(service.stepwell.runs.provide(app, id, "ask", { answer: "yes" }));
     return isOver;
   });
   return ended;
@@ -107,11 +107,11 @@ async function survive(fault: Fault, at: number, hangs = Number.POSITIVE_INFINIT
   const service = await opening;
   let id: string | null = null;
   for (let tries = 0; id === null && tries < 3; tries++) {
-    id = (await answered(service.stepwell.runs.create(app, workflow, { input: { n: 1 } })))?.id ?? null;
+    id = (await resultOrNull(service.stepwell.runs.create(app, workflow, { input: { n: 1 } })))?.id ?? null;
   }
   // If the storage hangs forever, nothing is stored, and the next process creates the run.
   const ended = id === null ? null : await provideAndWait(service, id);
-  await answered(service.stepwell.close());
+  await resultOrNull(service.stepwell.close());
 
   const before = keysOf(world);
   // No single failing call may fail the run.

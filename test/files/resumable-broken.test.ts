@@ -9,7 +9,7 @@ import { KINDS, type Kind, memoryStorage } from "../support/storage/drivers.ts";
 const BLOCK = 1_024;
 const SIZE = 4 * BLOCK + 300;
 
-async function stored(service: Service, fileId: string): Promise<string> {
+async function storedText(service: Service, fileId: string): Promise<string> {
   const response = await service.call(`/files/${fileId}/content`);
   return sha256(new Uint8Array(await response.arrayBuffer()));
 }
@@ -31,7 +31,7 @@ describe.each(KINDS)("a resumable upload on $name", (kind: Kind) => {
       at = end;
     }
     expect((await patch(service, location, at, all.subarray(at))).status).toBe(204);
-    expect(await stored(service, future_file_id)).toBe(sha256(all));
+    expect(await storedText(service, future_file_id)).toBe(sha256(all));
     expect(service.errors).toEqual([]);
     await service.driver.dispose?.();
     await place.clean();
@@ -58,7 +58,7 @@ describe.each(KINDS)("a resumable upload on $name", (kind: Kind) => {
       const now = await offsetOf(service, location);
       expect((await patch(service, location, now, all.subarray(now))).status).toBe(204);
     }
-    expect(await stored(service, future_file_id)).toBe(sha256(all));
+    expect(await storedText(service, future_file_id)).toBe(sha256(all));
     expect(service.errors).toEqual([]);
     await service.driver.dispose?.();
     await place.clean();
@@ -78,7 +78,7 @@ describe("concurrent requests to one upload URL", () => {
       expect(outcomes.filter((one) => one === "204").length).toBeLessThanOrEqual(1);
       expect(outcomes.every((one) => ["204", "409 conflict", "409 upload_used"].includes(one))).toBe(true);
     }
-    expect(await stored(service, future_file_id)).toBe(sha256(all));
+    expect(await storedText(service, future_file_id)).toBe(sha256(all));
     expect(service.errors).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe("concurrent requests to one upload URL", () => {
     const done = await Promise.all(files.map(send));
     const winner = done.indexOf(true);
     expect(done.filter(Boolean)).toHaveLength(1);
-    expect(await stored(service, future_file_id)).toBe(sha256(files[winner] ?? new Uint8Array(0)));
+    expect(await storedText(service, future_file_id)).toBe(sha256(files[winner] ?? new Uint8Array(0)));
   });
 
   it("let the first to finish win between a partial and a whole upload", async () => {
@@ -107,7 +107,7 @@ describe("concurrent requests to one upload URL", () => {
     const slow = patch(service, location, 0, dead(content(2_000)));
     expect((await post(service, upload_url, form("whole"))).status).toBe(201);
     expect(await outcome(await slow)).toMatch(/^409/);
-    expect(await stored(service, future_file_id)).toBe(sha256(new TextEncoder().encode("whole")));
+    expect(await storedText(service, future_file_id)).toBe(sha256(new TextEncoder().encode("whole")));
     await expect.poll(() => service.blocks()).toBe(1);
   });
 });
@@ -140,7 +140,7 @@ describe("a driver that fails during a resumable upload", () => {
     const now = await offsetOf(service, location);
     expect(now).toBeLessThan(SIZE);
     expect((await patch(service, location, now, all.subarray(now))).status).toBe(204);
-    expect(await stored(service, future_file_id)).toBe(sha256(all));
+    expect(await storedText(service, future_file_id)).toBe(sha256(all));
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7])("keeps acknowledged bytes when write %i is torn", async (at) => {
@@ -166,7 +166,7 @@ describe("a driver that fails during a resumable upload", () => {
       app: service.app,
     });
     expect((await patch(service, location, acknowledged, all.subarray(acknowledged))).status).toBe(204);
-    expect(await stored(service, future_file_id)).toBe(sha256(all));
+    expect(await storedText(service, future_file_id)).toBe(sha256(all));
     expect(await service.blocks()).toBe(5);
   });
 });
@@ -198,7 +198,7 @@ describe.each(KINDS)("a resumable upload on $name whose acknowledged bytes are l
     expect(service.errors).toEqual([[expect.stringContaining("lost bytes"), expect.anything()]]);
     expect(await offsetOf(service, location)).toBe(0);
     expect((await patch(service, location, 0, all)).status).toBe(204);
-    expect(await stored(service, future_file_id)).toBe(sha256(all));
+    expect(await storedText(service, future_file_id)).toBe(sha256(all));
     await service.driver.dispose?.();
     await place.clean();
   });
@@ -258,7 +258,7 @@ describe("a resumable upload", () => {
         expect((await patch(service, location, at, all.subarray(at))).status).toBe(204);
         const file = await (await service.call(`/files/${future_file_id}`)).json();
         expect(file).toMatchObject({ size, sha256: sha256(all) });
-        expect(await stored(service, future_file_id)).toBe(sha256(all));
+        expect(await storedText(service, future_file_id)).toBe(sha256(all));
         expect(await service.blocks()).toBe(Math.ceil(size / 256));
         expect(service.errors).toEqual([]);
       }),

@@ -8,7 +8,7 @@ import { begun, content, create, cut, offsetOf, patch, sha256, tus } from "../su
 
 const MEBI = 1024 * 1024;
 const base64 = (text: string) => btoa(String.fromCharCode(...bytes(text)));
-const shown = (response: Response, ...names: string[]) => [
+const headersOf = (response: Response, ...names: string[]) => [
   response.status,
   ...names.map((name) => response.headers.get(name)),
 ];
@@ -39,7 +39,7 @@ describe("tus discovery", () => {
   it.each(["POST", "HEAD", "PATCH", "DELETE"])("rejects another version: %s", async (method) => {
     const { service, url } = await openUpload();
     const response = await tus(service, method, url, { headers: { "tus-resumable": "0.2.2" } });
-    expect(shown(response, "tus-version", "tus-resumable")).toEqual([412, "1.0.0", "1.0.0"]);
+    expect(headersOf(response, "tus-version", "tus-resumable")).toEqual([412, "1.0.0", "1.0.0"]);
   });
 
   it.each(["PATCH", "DELETE"])("rejects a request without a version: %s", async (method) => {
@@ -74,7 +74,7 @@ describe("tus creation", () => {
   it("returns the upload URL with an attempt as Location", async () => {
     const { service, url, expiresAt } = await openUpload({ max_size: 1_000 });
     const response = await create(service, url, { "upload-length": "11" });
-    expect(shown(response, "tus-resumable", "upload-offset", "upload-length", "tus-max-size")).toEqual([
+    expect(headersOf(response, "tus-resumable", "upload-offset", "upload-length", "tus-max-size")).toEqual([
       ...[201, "1.0.0", "0", "11", "1000"],
     ]);
     const location = response.headers.get("location") ?? "";
@@ -88,13 +88,13 @@ describe("tus creation", () => {
     const metadata = `filename ${base64("größe.csv")},filetype ${base64("text/csv")},is_final`;
     const response = await create(service, url, { "upload-length": "11", "upload-metadata": metadata });
     const location = response.headers.get("location") ?? "";
-    expect(shown(await patch(service, location, 0, bytes("a,b\n1")), "upload-offset")).toEqual([204, "5"]);
+    expect(headersOf(await patch(service, location, 0, bytes("a,b\n1")), "upload-offset")).toEqual([204, "5"]);
     const head = await tus(service, "HEAD", location);
-    expect(shown(head, "upload-offset", "upload-length", "upload-metadata", "cache-control")).toEqual([
+    expect(headersOf(head, "upload-offset", "upload-length", "upload-metadata", "cache-control")).toEqual([
       ...[200, "5", "11", metadata, "no-store"],
     ]);
     const last = await patch(service, location, 5, bytes(",2\n3,4"));
-    expect(shown(last, "upload-offset", "tus-resumable", "upload-expires")).toEqual([204, "11", "1.0.0", null]);
+    expect(headersOf(last, "upload-offset", "tus-resumable", "upload-expires")).toEqual([204, "11", "1.0.0", null]);
     expect(await file()).toMatchObject({ name: "größe.csv", mime_type: "text/csv", size: 11 });
     expect(await read()).toBe("a,b\n1,2\n3,4");
     expect(service.errors).toEqual([]);
@@ -104,27 +104,27 @@ describe("tus creation", () => {
     const { service, url, read } = await openUpload();
     const headers = { "upload-length": "6", "content-type": "application/offset+octet-stream" };
     const some = await tus(service, "POST", url, { headers, body: bytes("abc") });
-    expect(shown(some, "upload-offset")).toEqual([201, "3"]);
+    expect(headersOf(some, "upload-offset")).toEqual([201, "3"]);
     const all = await tus(service, "POST", url, { headers, body: bytes("defghi") });
-    expect(shown(all, "upload-offset", "upload-expires")).toEqual([201, "6", null]);
+    expect(headersOf(all, "upload-offset", "upload-expires")).toEqual([201, "6", null]);
     expect(await read()).toBe("defghi");
   });
 
   it("stores an empty file at once", async () => {
     const { service, url, file } = await openUpload();
-    expect(shown(await create(service, url, { "upload-length": "0" }), "upload-offset")).toEqual([201, "0"]);
+    expect(headersOf(await create(service, url, { "upload-length": "0" }), "upload-offset")).toEqual([201, "0"]);
     expect(await file()).toMatchObject({ size: 0, sha256: sha256(new Uint8Array(0)) });
   });
 
   it("accepts a deferred length", async () => {
     const { service, url, read } = await openUpload();
     const response = await create(service, url, { "upload-defer-length": "1" });
-    expect(shown(response, "upload-length", "upload-defer-length")).toEqual([201, null, "1"]);
+    expect(headersOf(response, "upload-length", "upload-defer-length")).toEqual([201, null, "1"]);
     const location = response.headers.get("location") ?? "";
     await patch(service, location, 0, bytes("abc"));
-    expect(shown(await tus(service, "HEAD", location), "upload-defer-length")).toEqual([200, "1"]);
+    expect(headersOf(await tus(service, "HEAD", location), "upload-defer-length")).toEqual([200, "1"]);
     await patch(service, location, 3, bytes("def"), { "upload-length": "9" });
-    expect(shown(await tus(service, "HEAD", location), "upload-length", "upload-defer-length")).toEqual([
+    expect(headersOf(await tus(service, "HEAD", location), "upload-length", "upload-defer-length")).toEqual([
       200,
       "9",
       null,
@@ -175,7 +175,7 @@ describe("an upload URL without a creation request", () => {
   it("starts at offset 0 and accepts chunks", async () => {
     const { service, url, read } = await openUpload();
     const head = await tus(service, "HEAD", url);
-    expect(shown(head, "upload-offset", "upload-length", "upload-defer-length")).toEqual([200, "0", null, "1"]);
+    expect(headersOf(head, "upload-offset", "upload-length", "upload-defer-length")).toEqual([200, "0", null, "1"]);
     expect((await patch(service, url, 0, bytes("ab"))).status).toBe(204);
     expect(await offsetOf(service, url)).toBe(2);
     expect((await patch(service, url, 2, bytes("cd"), { "upload-length": "4" })).status).toBe(204);
@@ -186,7 +186,7 @@ describe("an upload URL without a creation request", () => {
     const { service, url } = await openUpload();
     await patch(service, url, 0, bytes("ab"));
     const plain = await tus(service, "HEAD", url, { headers: { "tus-resumable": "" } });
-    expect(shown(plain, "upload-offset", "content-type")).toEqual([200, null, "application/json"]);
+    expect(headersOf(plain, "upload-offset", "content-type")).toEqual([200, null, "application/json"]);
     expect(await (await service.fetch(new Request(url))).json()).toMatchObject({ status: "open" });
   });
 });
@@ -223,7 +223,7 @@ describe("a tus chunk", () => {
       const digest = createHash(algorithm).update(part).digest("base64");
       const sent = streamOf([part.subarray(0, 50), part.subarray(50)]);
       const response = await patch(service, location, at, sent, { "upload-checksum": `${algorithm} ${digest}` });
-      expect(shown(response, "upload-offset")).toEqual([204, String(at + 125)]);
+      expect(headersOf(response, "upload-offset")).toEqual([204, String(at + 125)]);
     }
     expect(await file()).toMatchObject({ sha256: sha256(all) });
   });
@@ -243,7 +243,7 @@ describe("a tus chunk", () => {
     const location = await begun(service, url, 6);
     expect((await patch(service, location, 0, bytes("abc"))).status).toBe(204);
     const again = await patch(service, location, 0, bytes("abc"));
-    expect(shown(again, "upload-offset")).toEqual([409, "3"]);
+    expect(headersOf(again, "upload-offset")).toEqual([409, "3"]);
     expect((await patch(service, location, 3, bytes("def"))).status).toBe(204);
     expect(await outcome(await patch(service, location, 3, bytes("def")))).toBe("409 upload_used");
     expect(await read()).toBe("abcdef");
@@ -289,7 +289,7 @@ describe("a slow tus chunk", () => {
     await clock.advance(5_000);
     await sender.write(content(7));
     await sender.close();
-    expect(shown(await patched, "upload-offset")).toEqual([204, "358"]);
+    expect(headersOf(await patched, "upload-offset")).toEqual([204, "358"]);
     expect(await acknowledged()).toBe(358);
   });
 
@@ -327,7 +327,7 @@ describe("a finished tus upload", () => {
     await patch(service, location, 0, bytes("abc"));
     for (const address of [url, location]) {
       const head = await tus(service, "HEAD", address);
-      expect(shown(head, "upload-offset", "upload-length")).toEqual([200, "3", "3"]);
+      expect(headersOf(head, "upload-offset", "upload-length")).toEqual([200, "3", "3"]);
     }
     expect((await tus(service, "HEAD", `${url}?attempt=blob_other`)).status).toBe(409);
     expect(await outcome(await create(service, url, { "upload-length": "3" }))).toBe("409 upload_used");
@@ -341,13 +341,13 @@ describe("a finished tus upload", () => {
     const location = (await create(service, url, given)).headers.get("location") ?? "";
     await patch(service, location, 0, bytes("abc"));
     const names = ["upload-length", "upload-metadata", "tus-max-size", "tus-resumable", "content-location"];
-    const before = shown(await tus(service, "HEAD", location), ...names);
+    const before = headersOf(await tus(service, "HEAD", location), ...names);
     expect(before).toEqual([200, "6", metadata, "1000", "1.0.0", location]);
     await patch(service, location, 3, bytes("def"));
     for (const address of [url, location]) {
       const head = await tus(service, "HEAD", address);
-      expect(shown(head, ...names)).toEqual(before);
-      expect(shown(head, "upload-offset", "upload-defer-length")).toEqual([200, "6", null]);
+      expect(headersOf(head, ...names)).toEqual(before);
+      expect(headersOf(head, "upload-offset", "upload-defer-length")).toEqual([200, "6", null]);
     }
   });
 
@@ -359,7 +359,7 @@ describe("a finished tus upload", () => {
     for (const address of [url, location]) {
       for (const body of [nothing, streamOf([]), streamOf([nothing])]) {
         const answer = await patch(service, address, 6, body);
-        expect(shown(answer, "upload-offset", "upload-length")).toEqual([204, "6", "6"]);
+        expect(headersOf(answer, "upload-offset", "upload-length")).toEqual([204, "6", "6"]);
       }
     }
     const digest = createHash("sha1").update(nothing).digest("base64");
@@ -396,7 +396,7 @@ describe("a finished tus upload", () => {
     const { service, url, read } = await openUpload();
     const location = await begun(service, url, 100);
     await patch(service, location, 0, content(80));
-    expect(shown(await tus(service, "DELETE", location), "tus-resumable")).toEqual([204, "1.0.0"]);
+    expect(headersOf(await tus(service, "DELETE", location), "tus-resumable")).toEqual([204, "1.0.0"]);
     expect((await tus(service, "HEAD", location)).status).toBe(404);
     expect([await offsetOf(service, url), await service.blocks()]).toEqual([0, 0]);
     expect((await tus(service, "DELETE", url)).status).toBe(204);

@@ -8,7 +8,7 @@ const PROBLEM = "application/problem+json";
 
 export const scenarios: Readonly<Record<string, (target: Target) => Promise<void>>> = {
   async "deploys a workflow and reads its version"(target) {
-    const { workflow, version } = await deployed(target, [{ type: "note", key: "note", note: "# Nothing" }]);
+    const { workflow, version } = await deploy(target, [{ type: "note", key: "note", note: "# Nothing" }]);
     expect(version).toMatchObject({ version: 1, workflow_id: workflow.id, app_id: target.appId, notes: "first" });
     const read = await target.call(`/workflows/${workflow.id}/versions/1`);
     expect(read.status).toBe(200);
@@ -76,7 +76,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
   },
 
   async "runs a workflow and returns the ended run"(target) {
-    const { workflow } = await deployed(target, [
+    const { workflow } = await deploy(target, [
       { type: "input", key: "start", input: { amount: { type: "number" } }, destinations: ["double"] },
       { type: "code", key: "double", code: "return input.amount * 2", destinations: ["size"] },
       {
@@ -196,7 +196,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
   },
 
   async "stops waiting for a run when its client disconnects"(target) {
-    const { workflow } = await deployed(target, [
+    const { workflow } = await deploy(target, [
       { type: "input", key: "start", input: {}, destinations: ["later"] },
       { type: "input", key: "later", input: { approved: { type: "boolean" } } },
     ]);
@@ -245,7 +245,7 @@ function multipart(content: Uint8Array, step: number): ReadableStream<Uint8Array
   });
 }
 
-async function deployed(target: Target, steps: readonly object[]) {
+async function deploy(target: Target, steps: readonly object[]) {
   const made = await target.post("/workflows", { name: "Tested", steps });
   expect(made.status).toBe(201);
   const workflow = await made.json();

@@ -95,7 +95,7 @@ function expectNothingSecret(what: string): void {
 }
 
 /** Includes the causes and stacks of errors, which JSON omits. */
-function shown(value: unknown): string {
+function printable(value: unknown): string {
   const seen = new Set<unknown>();
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner === "object" && inner !== null) {
@@ -126,7 +126,7 @@ describe("credentials", () => {
         await stepwell.services.list(),
       ];
       expectNothingSecret(
-        shown([connection, await stepwell.connections.get(app, connection.id), done, events, lists, logged]),
+        printable([connection, await stepwell.connections.get(app, connection.id), done, events, lists, logged]),
       );
       await stepwell.close();
       expect([...data.keys()].join()).toMatch(/./);
@@ -175,8 +175,8 @@ describe("credentials", () => {
       },
       { code: "invalid", errors: [{ pointer: "/credentials" }] },
     ]);
-    expectNothingSecret(shown([errors, logged]));
-    expect(shown([errors, logged])).not.toContain(PASSWORD.toUpperCase());
+    expectNothingSecret(printable([errors, logged]));
+    expect(printable([errors, logged])).not.toContain(PASSWORD.toUpperCase());
   });
 
   it("cannot be derived from the receipt of an Idempotency-Key", async () => {
@@ -198,7 +198,7 @@ describe("credentials", () => {
 });
 
 describe("the secret option", () => {
-  async function stored(options: Options = {}) {
+  async function storeConnection(options: Options = {}) {
     const data = new Map<string, string>();
     const { stepwell, app, deploy } = await open(data, options);
     const { id } = await stepwell.connections.create(app, { name: "C", service: "echoing", credentials });
@@ -211,7 +211,7 @@ describe("the secret option", () => {
     ["is another one", { secret: NEXT }, /encrypted with another secret: none of the configured secrets matches/],
     ["is missing", { secret: undefined }, /encrypted with another secret: no secret is configured/],
   ])("that %s at the next start yields not_configured, and nothing is lost", async (_, options, message) => {
-    const { data, app, id, workflow } = await stored();
+    const { data, app, id, workflow } = await storeConnection();
     const without = await open(data, options as Options, app);
     expect((await without.runOf(workflow)).error).toMatchObject({ code: "not_configured", message });
     expect((await without.stepwell.connections.get(app, id)).name).toBe("C");
@@ -224,7 +224,7 @@ describe("the secret option", () => {
   });
 
   it("can be rotated by listing the new and the old one", async () => {
-    const { data, app, id, workflow } = await stored();
+    const { data, app, id, workflow } = await storeConnection();
     const both = await open(data, { secret: [NEXT, SECRET] }, app);
     expect((await both.runOf(workflow)).output).toEqual({ ok: true });
     await both.stepwell.connections.update(app, id, { credentials });
@@ -241,7 +241,7 @@ describe("the secret option", () => {
   ])("that is %s is rejected without being repeated", async (_, secret) => {
     const error = await open(new Map(), { secret } as unknown as Options).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "invalid", message: expect.stringMatching(/secret.*32 characters/) });
-    expect(shown(error)).not.toContain("too short");
+    expect(printable(error)).not.toContain("too short");
   });
 });
 

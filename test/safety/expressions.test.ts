@@ -60,7 +60,7 @@ describe("evaluating an expression ends soon", () => {
     ["objects compared", "input.numbers.map(x, input.objects == input.objects.map(o, {'a': {'b': o.a.b}}))"],
     ["how many keys, for each", "input.names.map(k, size(input.large))"],
     ["keys that need care, for each", "input.names.map(k, input.odd[k].n)"],
-    ["a text searched, for each", "input.names.map(k, input.text.contains('abab' + k))"],
+    ["a text runSearch, for each", "input.names.map(k, input.text.contains('abab' + k))"],
     ["texts measured, for each", "input.names.map(k, input.text.size())"],
     ["texts compared", "input.texts.map(t, input.texts.map(u, t == u + ''))"],
     ["texts cut, for each", "input.names.map(k, input.text.split('b'))"],

@@ -16,7 +16,7 @@ const KEY = readFileSync(new URL("tls.key.pem", import.meta.url), "utf8");
 type Resolve = (hostname: string) => Promise<readonly string[]>;
 const loopback: Resolve = async () => ["127.0.0.1"];
 
-async function listening(server: Server): Promise<{ port: number; close(): Promise<void> }> {
+async function listen(server: Server): Promise<{ port: number; close(): Promise<void> }> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const sockets = new Set<{ destroy(): void }>();
   server.on("connection", (socket) => sockets.add(socket));
@@ -30,7 +30,7 @@ async function listening(server: Server): Promise<{ port: number; close(): Promi
 }
 
 async function withServer<T>(server: Server, work: (port: number) => Promise<T>): Promise<T> {
-  const { port, close } = await listening(server);
+  const { port, close } = await listen(server);
   try {
     return await work(port);
   } finally {
@@ -434,7 +434,7 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   "reports a refused connection in plain words": async () => {
-    const { port, close } = await listening(createServer());
+    const { port, close } = await listen(createServer());
     await close();
     await assert.rejects(get(port), {
       code: "fetch_failed",

@@ -10,11 +10,11 @@ let workflow_id: string;
 beforeEach(async () => {
   clock = createTestClock("2030-01-01T00:00:30.000Z");
   t = await createTestService({ clock });
-  workflow_id = await deployed();
+  workflow_id = await deployWorkflow();
 });
 afterEach(() => t.close());
 
-async function deployed(): Promise<string> {
+async function deployWorkflow(): Promise<string> {
   const { id } = await t.stepwell.workflows.create(t.app, {
     name: "Report",
     input: { n: { type: "number" } },
@@ -25,7 +25,7 @@ async function deployed(): Promise<string> {
 }
 
 /** Deploys a version with other input fields. */
-async function redeployed(input: InputDefinition): Promise<void> {
+async function deployWithInput(input: InputDefinition): Promise<void> {
   const steps: Step[] = [{ type: "input", key: "start", input: {} }];
   await t.stepwell.workflows.putDraft(t.app, workflow_id, { input, steps });
   await t.stepwell.workflows.deploy(t.app, workflow_id);
@@ -84,7 +84,7 @@ describe("a schedule", () => {
 
   it("can be renamed when the workflow's input has changed, but not resumed", async () => {
     const { id } = await create({ every: 60 });
-    await redeployed({ other: { type: "number" } });
+    await deployWithInput({ other: { type: "number" } });
     expect((await t.stepwell.schedules.update(t.app, id, { name: "Renamed" })).name).toBe("Renamed");
     await t.stepwell.schedules.update(t.app, id, { paused: true });
     const resumed = t.stepwell.schedules.update(t.app, id, { paused: false });
@@ -137,7 +137,7 @@ describe("a schedule", () => {
   });
 
   it("is listed by workflow and name, and hidden from other apps", async () => {
-    const other = await deployed();
+    const other = await deployWorkflow();
     const one = await create({ every: 60, name: "Täglich" });
     const two = await t.stepwell.schedules.create(t.app, { workflow_id: other, input: { n: 1 }, every: 60 });
     const ids = async (options: object) => (await t.stepwell.schedules.list(t.app, options)).items.map(({ id }) => id);
@@ -173,7 +173,7 @@ describe("a schedule", () => {
 
   it("shows why a run was not started, and continues", async () => {
     const { id } = await create({ every: 60 });
-    await redeployed({ n: { type: "boolean" } });
+    await deployWithInput({ n: { type: "boolean" } });
     await clock.advance("61s");
     expect(await runs()).toEqual([]);
     expect((await get(id)).last).toMatchObject({ run_id: null, error: { code: "invalid", message: /input\/n/ } });

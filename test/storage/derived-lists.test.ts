@@ -16,7 +16,7 @@ const repair = (data: Data, isDryRun = false) =>
 const rowsIn = async (data: Data) => (await openData(data).list(LIST, { limit: 10, descending: false })).ids;
 
 /** A document with a row in an ordinary list, and two rows in a derived one that came later. */
-async function stored(isClosed: boolean): Promise<Data> {
+async function createData(isClosed: boolean): Promise<Data> {
   const data: Data = new Map();
   const store = openData(data);
   await store.commit([{ key: KEY, document: { n: 1 }, rows: [{ list: "things", put: { id: "a" } }] }]);
@@ -27,7 +27,7 @@ async function stored(isClosed: boolean): Promise<Data> {
 
 describe("rows of a derived list", () => {
   it("change without the document, which keeps its version", async () => {
-    const store = openData(await stored(false));
+    const store = openData(await createData(false));
     expect(await store.get(KEY)).toEqual({ version: 1, document: { n: 1 } });
     await store.commit([{ key: KEY, document: { n: 2 }, expected: 1, rows: [put("a", "1")] }]);
     await store.commit([{ key: KEY, expected: 2, rows: [{ list: LIST, delete: "b" }] }]);
@@ -49,7 +49,7 @@ describe("rows of a derived list", () => {
     ["closed", true],
     ["killed", false],
   ])("survive when the process is %s, and are not stored with the document", async (_, isClosed) => {
-    const data = await stored(isClosed);
+    const data = await createData(isClosed);
     expect(await rowsIn(data)).toEqual(["b", "a"]);
     const last = openData(data);
     await last.get(KEY);
@@ -60,7 +60,7 @@ describe("rows of a derived list", () => {
   });
 
   it("don't store a page again if they stay the same", async () => {
-    const data = await stored(true);
+    const data = await createData(true);
     const pages = () => [...data.keys()].filter((key) => new RegExp(`^list:${LIST}:\\d`).test(key));
     const before = pages();
     const store = openData(data);
@@ -75,7 +75,7 @@ describe("rows of a derived list", () => {
   });
 
   it("cannot be mixed with rows that belong to the document", async () => {
-    const store = openData(await stored(false));
+    const store = openData(await createData(false));
     const rows = [put("a"), { list: "things", put: { id: "a" } }];
     await expect(store.commit([{ key: KEY, expected: 1, rows }])).rejects.toMatchObject({ code: "internal" });
   });
@@ -86,13 +86,13 @@ describe("repairStorage", () => {
     ["closed", true],
     ["killed", false],
   ])("finds nothing wrong with a derived list after the process was %s", async (_, isClosed) => {
-    const data = await stored(isClosed);
+    const data = await createData(isClosed);
     const { checked: _checked, ...found } = await repair(data, true);
     expect(found).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
   });
 
   it.each(["damaged", null])("empties a derived list of which an item is %s", async (left) => {
-    const data = await stored(true);
+    const data = await createData(true);
     const leaf = [...data.keys()].find((key) => key.startsWith(`list:${LIST}:`) && !/:[ab]$/.test(key)) ?? "";
     if (left === null) data.delete(leaf);
     else data.set(leaf, left);
@@ -103,7 +103,7 @@ describe("repairStorage", () => {
   });
 
   it("keeps a derived list when only others are damaged", async () => {
-    const data = await stored(false);
+    const data = await createData(false);
     await openData(data).commit([{ key: KEY, expected: 1, rows: [put("c", "9")] }]);
     const before = openData(data);
     await before.commit([{ key: "thing:b", document: {}, rows: [{ list: "things", put: { id: "b" } }] }]);
@@ -114,7 +114,7 @@ describe("repairStorage", () => {
   });
 
   it("empties a derived list when records of the log are lost, which may have changed it", async () => {
-    const data = await stored(true);
+    const data = await createData(true);
     const store = openData(data);
     await store.commit([{ key: "thing:b", document: {}, expected: null }]);
     await store.commit([{ key: "thing:c", document: {}, expected: null }]);

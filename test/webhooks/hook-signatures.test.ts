@@ -25,7 +25,7 @@ const hook = (method: Method, path: string, key = "in"): Step => ({
   webhook: { method, path },
 });
 
-async function deployed(stepwell: Stepwell, app: string, ...steps: Step[]): Promise<string> {
+async function deploySteps(stepwell: Stepwell, app: string, ...steps: Step[]): Promise<string> {
   const { id } = await stepwell.workflows.create(app, { name: "Hook", steps });
   await stepwell.workflows.deploy(app, id);
   return id;
@@ -60,9 +60,9 @@ describeEachTransport("incoming webhooks", (openHost) => {
     );
 
   it("list newest first with workflow and step, filter by path and workflow, and can be read by id", async () => {
-    const first = await deployed(host.stepwell, app, hook("POST", "/orders/new/"), hook("GET", "look around", "b"));
+    const first = await deploySteps(host.stepwell, app, hook("POST", "/orders/new/"), hook("GET", "look around", "b"));
     await clock.advance(1_000);
-    const second = await deployed(host.stepwell, app, hook("PUT", "orders/old"));
+    const second = await deploySteps(host.stepwell, app, hook("PUT", "orders/old"));
     const { items, total } = await host.callApi("hooks.list", app);
     expect(total).toBe(3);
     expect(items[0]).toEqual({
@@ -88,7 +88,7 @@ describeEachTransport("incoming webhooks", (openHost) => {
   });
 
   it("keep id and signature when the workflow is redeployed, removed, or replaced by another one", async () => {
-    const workflow = await deployed(host.stepwell, app, hook("POST", "in"));
+    const workflow = await deploySteps(host.stepwell, app, hook("POST", "in"));
     const { id } = await firstHook();
     await put({ scheme: "github", secret: "12345678" });
     await host.stepwell.workflows.deploy(app, workflow);
@@ -97,13 +97,13 @@ describeEachTransport("incoming webhooks", (openHost) => {
     await host.stepwell.workflows.remove(app, workflow);
     expect(await send(host.stepwell, app, "in", { headers: github("12345678", "{}") })).toBe(404);
     expect(await firstHook()).toMatchObject({ id, signature: { scheme: "github" }, workflow_id: null, step_key: null });
-    await deployed(host.stepwell, app, hook("POST", "in"));
+    await deploySteps(host.stepwell, app, hook("POST", "in"));
     expect(await send(host.stepwell, app, "in")).toBe(401);
     expect(await send(host.stepwell, app, "in", { headers: github("12345678", "{}") })).toBe(202);
   });
 
   it("disappear once they have neither a workflow nor a signature", async () => {
-    const workflow = await deployed(host.stepwell, app, hook("POST", "in"), hook("POST", "unsigned", "b"));
+    const workflow = await deploySteps(host.stepwell, app, hook("POST", "in"), hook("POST", "unsigned", "b"));
     const signed = (await host.callApi("hooks.list", app, { search: "in" })).items.find(
       ({ path }: { path: string }) => path === "in",
     );
@@ -118,7 +118,7 @@ describeEachTransport("incoming webhooks", (openHost) => {
   });
 
   it("return a generated secret once, and a supplied secret never", async () => {
-    await deployed(host.stepwell, app, hook("POST", "in"));
+    await deploySteps(host.stepwell, app, hook("POST", "in"));
     const { secret, ...shown } = await put({ scheme: "standard-webhooks" });
     expect(Buffer.from(/^whsec_(.*)$/.exec(secret)?.[1] ?? "", "base64")).toHaveLength(32);
     expect(shown.signature).toEqual({
@@ -159,13 +159,13 @@ describeEachTransport("incoming webhooks", (openHost) => {
     ["an unknown encoding", { scheme: "hmac-sha256", header: "x", encoding: "base32" }, "/encoding"],
     ["a line break in the prefix", { scheme: "hmac-sha256", header: "x", prefix: "a\r\nb" }, "/prefix"],
   ])("return 422 for a signature with %s", async (_, input, pointer) => {
-    await deployed(host.stepwell, app, hook("POST", "in"));
+    await deploySteps(host.stepwell, app, hook("POST", "in"));
     expect(await refusal(put(input))).toEqual([422, "invalid", [pointer]]);
     expect((await firstHook()).signature).toBeNull();
   });
 
   it("called by GET accept only signature schemes that sign more than the body", async () => {
-    await deployed(host.stepwell, app, hook("GET", "in"));
+    await deploySteps(host.stepwell, app, hook("GET", "in"));
     for (const input of [{ scheme: "github" }, { scheme: "hmac-sha256", header: "x-signature" }]) {
       expect(await refusal(put(input))).toEqual([422, "invalid", ["/scheme"]]);
     }
@@ -173,7 +173,7 @@ describeEachTransport("incoming webhooks", (openHost) => {
   });
 
   it("return 404 for an id of another app and for a malformed id", async () => {
-    await deployed(host.stepwell, app, hook("POST", "in"));
+    await deploySteps(host.stepwell, app, hook("POST", "in"));
     const { id } = await firstHook();
     const other = (await host.app("Other")).id;
     expect((await host.callApi("hooks.list", other)).items).toEqual([]);
@@ -195,7 +195,7 @@ describeEachTransport("incoming webhooks", (openHost) => {
   it("return 501 for a signature when the host set no secret, and keep working unsigned", async () => {
     host = open({ secret: undefined, logger: silent });
     app = (await host.app()).id;
-    await deployed(host.stepwell, app, hook("POST", "in"));
+    await deploySteps(host.stepwell, app, hook("POST", "in"));
     expect(await refusal(put({ scheme: "github" }))).toEqual([501, "not_configured", []]);
     expect(await send(host.stepwell, app, "in")).toBe(202);
     await host.callApi("hooks.removeSignature", app, (await firstHook()).id);
@@ -227,7 +227,7 @@ describe("the secrets of signed webhooks", () => {
     const base = await folder();
     let stepwell = start(base);
     const app = (await stepwell.apps.create({ name: "Signed" })).id;
-    await deployed(stepwell, app, hook("POST", "in"));
+    await deploySteps(stepwell, app, hook("POST", "in"));
     const [found] = (await stepwell.hooks.list(app)).items;
     const secret = "plain-text-of-a-webhook";
     await stepwell.hooks.putSignature(app, found?.id ?? "", { scheme: "github", secret });
@@ -260,7 +260,7 @@ describe("the secrets of signed webhooks", () => {
     const base = await folder();
     let stepwell = start(base);
     const app = (await stepwell.apps.create({ name: "Signed" })).id;
-    await deployed(stepwell, app, hook("POST", "in"));
+    await deploySteps(stepwell, app, hook("POST", "in"));
     const [found] = (await stepwell.hooks.list(app)).items;
     await stepwell.hooks.putSignature(app, found?.id ?? "", { scheme: "github" });
     await stepwell.apps.remove(app);

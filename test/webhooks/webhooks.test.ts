@@ -13,7 +13,7 @@ afterEach(() => t.close());
 
 const hook = (webhook: object, input = {}): Step => ({ type: "input", key: "in", input, webhook }) as Step; // the shapes under test are right
 
-async function deployed(...steps: Step[]): Promise<string> {
+async function deploySteps(...steps: Step[]): Promise<string> {
   const { id } = await stepwell.workflows.create(t.app, { name: "Hook", steps });
   await stepwell.workflows.deploy(t.app, id);
   return id;
@@ -29,7 +29,7 @@ const waiting = { prefer: "wait=10" };
 
 describe("a webhook", () => {
   it("starts a run with the request as input and returns its id, or its output with Prefer: wait", async () => {
-    await deployed(hook({ method: "POST", path: "/orders/new/" }, { n: { type: "number" } }), {
+    await deploySteps(hook({ method: "POST", path: "/orders/new/" }, { n: { type: "number" } }), {
       type: "code",
       key: "double",
       code: "return { twice: input.n * 2 }",
@@ -62,7 +62,7 @@ describe("a webhook", () => {
     ["bytes", { body: new Uint8Array([0xff, 0, 1]) }, { body: "/wAB", encoding: "base64", mime_type: null }],
     ["an empty body", {}, {}],
   ] as const)("accepts %s and query parameters as the input of the run", async (_, init, expected) => {
-    await deployed(hook({ method: "POST", path: "any" }));
+    await deploySteps(hook({ method: "POST", path: "any" }));
     const answer = await send("any?q=1", {
       ...init,
       headers: { ...("headers" in init ? init.headers : {}), ...waiting },
@@ -71,7 +71,7 @@ describe("a webhook", () => {
   });
 
   it("accepts a multipart form", async () => {
-    await deployed(hook({ method: "POST", path: "any" }));
+    await deploySteps(hook({ method: "POST", path: "any" }));
     const form = new FormData();
     form.append("a", "1");
     form.append("file", new Blob(["content"]), "a.txt");
@@ -83,7 +83,7 @@ describe("a webhook", () => {
     const customer = { type: "object", fields: { name: { type: "string" } }, additional_fields: ["vat"] };
     const order = { type: "object", fields: { lines: line, customer } };
     const meta = { type: "object", fields: {}, additional_fields: true };
-    await deployed(hook({ method: "POST", path: "deep" }, { order, meta }));
+    await deploySteps(hook({ method: "POST", path: "deep" }, { order, meta }));
     const answer = await send(
       "deep",
       json(
@@ -109,7 +109,7 @@ describe("a webhook", () => {
   it.each(["GET", "PUT", "PATCH", "DELETE"] as const)(
     "declared for %s answers no other method, and starts no run for HEAD",
     async (method) => {
-      const id = await deployed(hook({ method }));
+      const id = await deploySteps(hook({ method }));
       const path = `${id}/in`;
       expect((await send(path, { method, headers: waiting })).status).toBe(200);
       expect((await send(path, json({}))).status).toBe(404);
@@ -119,7 +119,7 @@ describe("a webhook", () => {
   );
 
   it("starts one run for requests with the same webhook-id", async () => {
-    await deployed(hook({ method: "POST", path: "once" }));
+    await deploySteps(hook({ method: "POST", path: "once" }));
     const sent = await Promise.all(
       Array.from({ length: 10 }, async () => (await send("once", json({ a: 1 }, { "webhook-id": "msg_1" }))).json()),
     );
@@ -133,7 +133,7 @@ describe("a webhook", () => {
   it.each(["webhook-id", "idempotency-key", "x-github-delivery"])(
     "returns 400 for a malformed %s header, as the API does",
     async (name) => {
-      await deployed(hook({ method: "POST", path: "once" }));
+      await deploySteps(hook({ method: "POST", path: "once" }));
       for (const value of ["", "x".repeat(256), "a, b"]) {
         const answer = await send("once", json({}, { [name]: value }));
         expect(answer.status).toBe(400);
@@ -147,7 +147,7 @@ describe("a webhook", () => {
   );
 
   it("returns 400 for a field named __proto__ in JSON, forms and the query", async () => {
-    await deployed(hook({ method: "POST", path: "any" }));
+    await deploySteps(hook({ method: "POST", path: "any" }));
     const form = new FormData();
     form.append("__proto__", "x");
     const cases: [string, RequestInit, object][] = [
@@ -174,7 +174,7 @@ describe("a webhook", () => {
     ["..", "Remove empty segments"],
     ["a\ud800b", "unpaired surrogate"],
   ])("cannot be deployed with the path %s, which no request could reach", async (path, right) => {
-    await expect(deployed(hook({ method: "POST", path }))).rejects.toMatchObject({
+    await expect(deploySteps(hook({ method: "POST", path }))).rejects.toMatchObject({
       errors: [{ pointer: "/steps/0/webhook/path", message: expect.stringContaining(right) }],
     });
   });
@@ -188,13 +188,13 @@ describe("a webhook", () => {
     ["an emoji", "\u{1f4a5}"],
     ["1,024 times €", "€".repeat(1_024)],
   ])("answers at its URL when its path is %s", async (_, path) => {
-    await deployed(hook({ method: "POST", path }));
+    await deploySteps(hook({ method: "POST", path }));
     const [{ url = "" } = {}] = (await stepwell.hooks.list(t.app)).items;
     expect((await stepwell.fetch(new Request(url, { method: "POST" }))).status).toBe(202);
   });
 
   it("tells the sender what is wrong with the input, but of a failed run only the error code", async () => {
-    await deployed(hook({ method: "POST", path: "n" }, { n: { type: "number" } }), {
+    await deploySteps(hook({ method: "POST", path: "n" }, { n: { type: "number" } }), {
       type: "code",
       key: "bad",
       code: "throw new Error('a secret')",
@@ -211,7 +211,7 @@ describe("a webhook", () => {
   });
 
   it("returns 404 for another app and for any other path", async () => {
-    await deployed(hook({ method: "POST", path: "mine" }));
+    await deploySteps(hook({ method: "POST", path: "mine" }));
     const other = await stepwell.apps.create({ name: "Other" });
     expect((await send("mine", json({}), other.id)).status).toBe(404);
     expect((await send("mine", json({}), "app_none")).status).toBe(404);
@@ -223,7 +223,7 @@ describe("a webhook", () => {
 
 describe("a webhook URL", () => {
   it("answers OPTIONS with its methods, and with 404 if it has none", async () => {
-    await deployed(hook({ method: "POST", path: "known" }));
+    await deploySteps(hook({ method: "POST", path: "known" }));
     const known = await send("known", { method: "OPTIONS" });
     expect([known.status, known.headers.get("allow")]).toEqual([204, "POST, OPTIONS"]);
     expect((await send("unknown", { method: "OPTIONS" })).status).toBe(404);
@@ -234,7 +234,7 @@ describe("a webhook URL", () => {
   });
 
   it("belongs to one workflow: deploying another one with the same method and path fails", async () => {
-    const first = await deployed(hook({ method: "POST", path: "a/b" }));
+    const first = await deploySteps(hook({ method: "POST", path: "a/b" }));
     const second = await stepwell.workflows.create(t.app, {
       name: "Second",
       steps: [hook({ method: "POST", path: "/a/b" })],
@@ -246,7 +246,7 @@ describe("a webhook URL", () => {
       errors: [problem],
     });
     // Another method at the same path is another webhook.
-    await deployed(hook({ method: "PUT", path: "a/b" }));
+    await deploySteps(hook({ method: "PUT", path: "a/b" }));
     // Deploying the same workflow again is fine.
     await stepwell.workflows.deploy(t.app, first);
   });
@@ -266,15 +266,15 @@ describe("a webhook URL", () => {
   });
 
   it("is free again when its workflow gives it up or is removed", async () => {
-    const first = await deployed(hook({ method: "POST", path: "free" }));
+    const first = await deploySteps(hook({ method: "POST", path: "free" }));
     await stepwell.workflows.putDraft(t.app, first, { steps: [hook({ method: "POST", path: "other" })] });
     await stepwell.workflows.deploy(t.app, first);
     expect((await send("free", json({}))).status).toBe(404);
-    const second = await deployed(hook({ method: "POST", path: "free" }));
+    const second = await deploySteps(hook({ method: "POST", path: "free" }));
     expect((await send("free", json({}))).status).toBe(202);
     await stepwell.workflows.remove(t.app, second);
     expect((await send("free", json({}))).status).toBe(404);
-    await deployed(hook({ method: "POST", path: "free" }));
+    await deploySteps(hook({ method: "POST", path: "free" }));
     expect((await send("free", json({}))).status).toBe(202);
     await stepwell.workflows.rollback(t.app, first, 1).then(
       () => expect.unreachable(),

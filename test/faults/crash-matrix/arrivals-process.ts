@@ -3,7 +3,7 @@ import fs from "../../../adapters/storage/fs.ts";
 import type { Clock } from "../../../src/index.ts";
 import { openService } from "../../support/engine/service.ts";
 import { type ArrivalsOrder, type ArrivalsReport, HOOK, SPAN } from "./arrivals-order.ts";
-import { settled } from "./holdings.ts";
+import { waitUntilSettled } from "./holdings.ts";
 import { mortalDriver } from "./mortal-driver.ts";
 
 const order: ArrivalsOrder = JSON.parse(process.argv[2] ?? "");
@@ -47,6 +47,6 @@ for (const n of order.deliveries) await Promise.all([deliver(n), deliver(n)]);
 while (!(await isQuiet())) await new Promise((resolve) => setTimeout(resolve, 5));
 const { items } = await stepwell.runs.list(app, { take: 1_000 });
 const runs = await Promise.all(items.map(({ id }) => service.wait(id)));
-const holdings = await settled(service);
+const holdings = await waitUntilSettled(service);
 await stepwell.close();
 console.log(`report ${JSON.stringify({ runs, holdings } satisfies ArrivalsReport)}`);

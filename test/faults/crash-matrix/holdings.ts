@@ -21,7 +21,7 @@ export async function holdingsOf({ stepwell, app }: Service): Promise<readonly s
 }
 
 /** Waits until all rules have results: some may still execute after their writer ended. */
-export async function settled(service: Service): Promise<readonly string[]> {
+export async function waitUntilSettled(service: Service): Promise<readonly string[]> {
   for (;;) {
     const lines = await holdingsOf(service);
     if (!lines.some((line) => line.includes('"PENDING"'))) return lines;

@@ -40,6 +40,6 @@ export const search = (input: JsonObject): Step => ({
   service: { service: "web_search", action: "search", input },
 });
 
-export async function searched(webSearch: WebSearch, input: JsonObject = { query: "workflows" }, clock?: QuickClock) {
+export async function runSearch(webSearch: WebSearch, input: JsonObject = { query: "workflows" }, clock?: QuickClock) {
   return (await service({ webSearch }, clock)).run([search(input)]);
 }

@@ -11,11 +11,11 @@ test("runs a workflow to its end", async () => {
 
 test("answers HTTP requests from stubs, and retries a 503", async () => {
   const url = "https://api.example.com/rate";
-  const t = await createTestService({ http: { [`GET ${url}`]: [{ status: 503 }, { json: { rate: 1.1 } }] } });
-  const run = await t.run([{ type: "http_request", key: "rate", url }]);
+  const service = await createTestService({ http: { [`GET ${url}`]: [{ status: 503 }, { json: { rate: 1.1 } }] } });
+  const run = await service.run([{ type: "http_request", key: "rate", url }]);
   assert.equal(run.output?.body.rate, 1.1);
-  assert.equal(t.requests.length, 2);
-  await t.close();
+  assert.equal(service.requests.length, 2);
+  await service.close();
 });
 
 test("scripts what a model says", async () => {
@@ -27,20 +27,20 @@ test("scripts what a model says", async () => {
 
 test("waits for three days at once, and survives a crash", async () => {
   const clock = createTestClock();
-  const t = await createTestService({ clock });
+  const service = await createTestService({ clock });
   const delay = { service: "scheduler", action: "delay", input: { seconds: 3 * 86_400 } };
-  const workflow = await t.stepwell.workflows.create(t.app, {
+  const workflow = await service.stepwell.workflows.create(service.app, {
     name: "Later",
     steps: [
       { type: "service", key: "wait", service: delay },
       { type: "code", key: "done", code: "return 'done'" },
     ],
   });
-  await t.stepwell.workflows.deploy(t.app, workflow.id);
-  const { id } = await t.stepwell.runs.create(t.app, workflow.id);
+  await service.stepwell.workflows.deploy(service.app, workflow.id);
+  const { id } = await service.stepwell.runs.create(service.app, workflow.id);
   await clock.advance("1d");
-  const after = await t.crash(); // what a new process finds
+  const after = await service.crash(); // what a new process finds
   await clock.advance("2d");
-  assert.equal((await after.stepwell.runs.wait(t.app, id)).output, "done");
-  await Promise.all([t.close(), after.close()]);
+  assert.equal((await after.stepwell.runs.wait(service.app, id)).output, "done");
+  await Promise.all([service.close(), after.close()]);
 });

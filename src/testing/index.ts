@@ -50,8 +50,8 @@ export interface TestService {
  *
  * @example
  * ```ts
- * const t = await createTestService({ http: { "GET https://api.example.com/rate": { json: { rate: 1.1 } } } });
- * const run = await t.run([{ type: "http_request", key: "rate", url: "https://api.example.com/rate" }]);
+ * const service = await createTestService({ http: { "GET https://api.example.com/rate": { json: { rate: 1.1 } } } });
+ * const run = await service.run([{ type: "http_request", key: "rate", url: "https://api.example.com/rate" }]);
  * ```
  */
 export function createTestService(options: TestOptions = {}): Promise<TestService> {

@@ -31,7 +31,7 @@ export interface ScriptedModel {
  * @example
  * ```ts
  * const fake = scriptedModel([{ calls: [{ name: "mail_send", input: { to: "a@example.com" } }] }, "Sent."]);
- * const t = await createTestService({ models: { fake }, services: [mail] });
+ * const service = await createTestService({ models: { fake }, services: [mail] });
  * ```
  */
 export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel {

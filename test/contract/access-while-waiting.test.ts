@@ -35,47 +35,47 @@ async function fixture() {
 
 describe.each(["create", "get"] as const)("Prefer: wait on %s run", (name) => {
   it("ends with 401 and without the run when the key is revoked", async () => {
-    const t = await fixture();
-    const answering = t[name]();
-    await t.settled();
-    await t.revoke();
+    const service = await fixture();
+    const answering = service[name]();
+    await service.settled();
+    await service.revoke();
     const answer = await answering;
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ code: "unauthorized" });
   });
 
   it("ends with 401 when the key expires", async () => {
-    const t = await fixture();
-    const answering = t[name]();
-    await t.settled();
-    await t.clock.advance(3_600_000);
+    const service = await fixture();
+    const answering = service[name]();
+    await service.settled();
+    await service.clock.advance(3_600_000);
     expect((await answering).status).toBe(401);
   });
 
   it("ends with 401 or 404 when the app is deleted", async () => {
-    const t = await fixture();
-    const answering = t[name]();
-    await t.settled();
-    expect((await t.deleteApp()).status).toBe(204);
+    const service = await fixture();
+    const answering = service[name]();
+    await service.settled();
+    expect((await service.deleteApp()).status).toBe(204);
     expect([401, 404]).toContain((await answering).status);
   });
 
   it("keeps waiting when another key is revoked", async () => {
-    const t = await fixture();
-    const other = await t.stepwell.keys.create(t.appId, { name: "other" });
-    const answering = t[name]();
-    const runs = async () => (await t.stepwell.runs.list(t.appId)).items;
+    const service = await fixture();
+    const other = await service.stepwell.keys.create(service.appId, { name: "other" });
+    const answering = service[name]();
+    const runs = async () => (await service.stepwell.runs.list(service.appId)).items;
     await expect.poll(async () => (await runs()).length).toBe(name === "create" ? 2 : 1);
-    await t.stepwell.keys.remove(t.appId, other.id);
-    for (const { id } of await runs()) await t.stepwell.runs.cancel(t.appId, id);
+    await service.stepwell.keys.remove(service.appId, other.id);
+    for (const { id } of await runs()) await service.stepwell.runs.cancel(service.appId, id);
     expect(await (await answering).json()).toMatchObject({ status: "canceled" });
   });
 });
 
 it("Prefer: wait on a webhook ends with 404 when the app is deleted", async () => {
-  const t = await fixture();
-  const answering = t.deliver();
-  await t.settled();
-  expect((await t.deleteApp()).status).toBe(204);
+  const service = await fixture();
+  const answering = service.deliver();
+  await service.settled();
+  expect((await service.deleteApp()).status).toBe(204);
   expect((await answering).status).toBe(404);
 });

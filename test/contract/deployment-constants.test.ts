@@ -3,21 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 
-let t: TestService;
+let service: TestService;
 let workflow: string;
 let child: string;
 beforeAll(async () => {
-  t = await createTestService();
-  workflow = (await t.stepwell.workflows.create(t.app, { name: "Draft" })).id;
+  service = await createTestService();
+  workflow = (await service.stepwell.workflows.create(service.app, { name: "Draft" })).id;
   const steps = [{ type: "input" as const, key: "in", input: { n: { type: "number" as const } } }];
-  child = (await t.stepwell.workflows.create(t.app, { name: "Child", steps })).id;
-  await t.stepwell.workflows.deploy(t.app, child);
+  child = (await service.stepwell.workflows.create(service.app, { name: "Child", steps })).id;
+  await service.stepwell.workflows.deploy(service.app, child);
 });
-afterAll(() => t.close());
+afterAll(() => service.close());
 
 const pointersOf = async (step: JsonObject) => {
   const definition = { steps: [{ key: "s", ...step }] };
-  const { errors } = await t.stepwell.workflows.validate(t.app, workflow, definition);
+  const { errors } = await service.stepwell.workflows.validate(service.app, workflow, definition);
   return errors.map(({ pointer }) => pointer);
 };
 

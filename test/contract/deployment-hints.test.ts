@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 
-let t: TestService;
+let service: TestService;
 let workflow: string;
 beforeAll(async () => {
-  t = await createTestService();
-  workflow = (await t.stepwell.workflows.create(t.app, { name: "Draft" })).id;
+  service = await createTestService();
+  workflow = (await service.stepwell.workflows.create(service.app, { name: "Draft" })).id;
 });
-afterAll(() => t.close());
+afterAll(() => service.close());
 
 const errorsOf = async (definition: JsonObject) =>
-  (await t.stepwell.workflows.validate(t.app, workflow, definition)).errors;
+  (await service.stepwell.workflows.validate(service.app, workflow, definition)).errors;
 const errorsOfStep = (step: JsonObject) => errorsOf({ steps: [{ key: "s", ...step }] });
 
 describe.each(["http_request", "browser"])("the URL of a %s step", (type) => {
@@ -90,16 +90,16 @@ describe("a value of the wrong type", () => {
 });
 
 it("rejects run values outside `input` and says where they belong", async () => {
-  const { id } = await t.stepwell.workflows.create(t.app, { name: "Run", steps: [] });
-  await t.stepwell.workflows.deploy(t.app, id);
+  const { id } = await service.stepwell.workflows.create(service.app, { name: "Run", steps: [] });
+  await service.stepwell.workflows.deploy(service.app, id);
   const given: JsonObject = { n: 1 };
-  await expect(t.stepwell.runs.create(t.app, id, given)).rejects.toMatchObject({
+  await expect(service.stepwell.runs.create(service.app, id, given)).rejects.toMatchObject({
     errors: [{ pointer: "/n", message: "Unknown field. Put values for the workflow into input." }],
   });
 });
 
 it("rejects a string argument of a service function without mentioning a body", async () => {
-  await expect(Reflect.apply(t.stepwell.apps.create, undefined, ["a"])).rejects.toMatchObject({
+  await expect(Reflect.apply(service.stepwell.apps.create, undefined, ["a"])).rejects.toMatchObject({
     message: 'the argument: Must be an object, not "a".',
   });
 });

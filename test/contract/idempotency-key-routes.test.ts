@@ -68,14 +68,20 @@ const ASK: Step = { type: "input", key: "ask", input: { ok: { type: "boolean" } 
 const BASE = "https://stepwell.test";
 
 let clock: TestClock;
-let t: TestService;
+let service: TestService;
 let key: string;
 beforeEach(async () => {
   clock = createTestClock();
-  t = await createTestService({ baseUrl: BASE, adminKey: "admin", secret: "a".repeat(40), services: [mail], clock });
-  key = (await t.stepwell.keys.create(t.app, { name: "Tests" })).key;
+  service = await createTestService({
+    baseUrl: BASE,
+    adminKey: "admin",
+    secret: "a".repeat(40),
+    services: [mail],
+    clock,
+  });
+  key = (await service.stepwell.keys.create(service.app, { name: "Tests" })).key;
 });
-afterEach(() => t.close());
+afterEach(() => service.close());
 
 async function post(path: string, body: object, headers: Record<string, string> = {}) {
   const isAdmin = /^\/apps(\/[^/]+\/keys)?$/.test(path);
@@ -86,14 +92,14 @@ async function post(path: string, body: object, headers: Record<string, string> 
     ...headers,
   };
   const init = { method: "POST", headers: all, body: JSON.stringify(body) };
-  const response = await t.stepwell.fetch(new Request(`${BASE}${path}`, init));
+  const response = await service.stepwell.fetch(new Request(`${BASE}${path}`, init));
   const text = await response.text();
   return { status: response.status, text, json: JSON.parse(text) };
 }
 
 async function deploy(steps: Step[]): Promise<string> {
-  const { id } = await t.stepwell.workflows.create(t.app, { name: "Plain", steps });
-  await t.stepwell.workflows.deploy(t.app, id);
+  const { id } = await service.stepwell.workflows.create(service.app, { name: "Plain", steps });
+  await service.stepwell.workflows.deploy(service.app, id);
   return id;
 }
 
@@ -107,7 +113,7 @@ it("every POST route either honors the key or is listed as one that does not", (
 
 it.each(Object.keys(BODIES))("POST %s repeats its response and refuses another body", async (path) => {
   const workflow_id = await deploy([{ type: "input", key: "in", input: {} }]);
-  const params: Record<string, string> = { ...(await oneOfEverything(t)), workflow_id, version: "1" };
+  const params: Record<string, string> = { ...(await oneOfEverything(service)), workflow_id, version: "1" };
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
   const body = JSON.parse(fill(JSON.stringify(BODIES[path])));
   const first = await post(fill(path), body);
@@ -125,7 +131,7 @@ describe("a repeat waits as the first request does", () => {
   /** Sends a request three times, the last time when its run waits; `finish` ends what all wait for. */
   async function threeTimes(send: () => ReturnType<typeof post>, finish: (runId: string) => Promise<unknown>) {
     const answers = [send(), send()];
-    const waiting = async () => (await t.stepwell.runs.list(t.app, { status: "waiting" })).items;
+    const waiting = async () => (await service.stepwell.runs.list(service.app, { status: "waiting" })).items;
     await expect.poll(async () => (await waiting()).length).toBe(1);
     answers.push(send());
     await turnEventLoop();
@@ -140,7 +146,7 @@ describe("a repeat waits as the first request does", () => {
     const input = { input: { ok: true } };
     const answers = await threeTimes(
       () => post(path, input, { prefer: "wait=60" }),
-      (runId) => t.stepwell.runs.provide(t.app, runId, "more", { ok: true }),
+      (runId) => service.stepwell.runs.provide(service.app, runId, "more", { ok: true }),
     );
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
     expect(answers.map(({ json }) => json.status)).toEqual(["succeeded", "succeeded", "succeeded"]);
@@ -153,11 +159,11 @@ describe("a repeat waits as the first request does", () => {
       { type: "code", key: "code", code: "return { result: 'PASS' }" },
     ]);
     const rules = [{ key: "asks", name: "Asks", workflow_id }];
-    const { id } = await t.stepwell.collections.create(t.app, { name: "Loans", config: { rules } });
+    const { id } = await service.stepwell.collections.create(service.app, { name: "Loans", config: { rules } });
     const body = path === "records" ? { data: { a: { b: 1 } } } : { path: "a:b", value: 1 };
     const answers = await threeTimes(
       () => post(`/apps/me/collections/${id}/${path}`, body),
-      (runId) => t.stepwell.runs.cancel(t.app, runId),
+      (runId) => service.stepwell.runs.cancel(service.app, runId),
     );
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
     expect(answers.map(({ json }) => json.rule_results[0].result)).toEqual(["ERROR", "ERROR", "ERROR"]);
@@ -165,12 +171,12 @@ describe("a repeat waits as the first request does", () => {
 });
 
 it("a repeated upsert does not overwrite a later change", async () => {
-  const { id } = await t.stepwell.collections.create(t.app, { name: "Loans" });
+  const { id } = await service.stepwell.collections.create(service.app, { name: "Loans" });
   const send = () =>
     post(`/apps/me/collections/${id}/records/upsert`, { path: "a:b", value: 1, data: { a: { c: 1 } } });
   const first = await send();
   expect(first.status, first.text).toBe(200);
-  await t.stepwell.records.update(t.app, id, first.json.id, { data: { a: { c: 2 } } });
+  await service.stepwell.records.update(service.app, id, first.json.id, { data: { a: { c: 2 } } });
   expect(await send()).toEqual(first);
-  expect((await t.stepwell.records.get(t.app, id, first.json.id)).data["a"]?.["c"]).toBe(2);
+  expect((await service.stepwell.records.get(service.app, id, first.json.id)).data["a"]?.["c"]).toBe(2);
 });

@@ -14,8 +14,8 @@ async function open() {
 
 it("OpenTelemetry gets a span for a run and a child span for each executed step", async () => {
   const { exporter, telemetry } = await open();
-  const t = await createTestService({ telemetry, http: { "GET https://example.com/": [{ status: 418 }] } });
-  const run = await t.run([
+  const service = await createTestService({ telemetry, http: { "GET https://example.com/": [{ status: 418 }] } });
+  const run = await service.run([
     { type: "note", key: "first", note: "", destinations: ["call"] },
     { type: "http_request", key: "call", url: "https://example.com/", destinations: ["never"] },
     { type: "note", key: "never", note: "" },
@@ -32,16 +32,16 @@ it("OpenTelemetry gets a span for a run and a child span for each executed step"
   });
   const [seconds = 0, nanoseconds = 0] = whole?.endTime ?? [];
   expect(seconds * 1_000 + nanoseconds / 1_000_000).toBe(Date.parse(run.finished_at ?? ""));
-  await t.close();
+  await service.close();
 });
 
 it("telemetry gets child runs and runs without waits; a telemetry error fails no run", async () => {
   const { exporter, telemetry } = await open();
-  const t = await createTestService({ telemetry });
-  const child = await t.run([{ type: "note", key: "n", note: "" }]);
-  await t.run([{ type: "workflow", key: "child", input: null, workflow_id: child.workflow_id }]);
+  const service = await createTestService({ telemetry });
+  const child = await service.run([{ type: "note", key: "n", note: "" }]);
+  await service.run([{ type: "workflow", key: "child", input: null, workflow_id: child.workflow_id }]);
   expect(exporter.getFinishedSpans().filter(({ name }) => name === "stepwell.run")).toHaveLength(3);
-  await t.close();
+  await service.close();
 
   const broken = await createTestService({
     telemetry: {

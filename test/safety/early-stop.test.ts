@@ -8,7 +8,7 @@ const BASE = "https://example.com/auto";
 const MAX_ERRORS = 100;
 const MANY = 1_500;
 
-let t: TestService;
+let service: TestService;
 let key: string;
 let workflow: string;
 let collection: string;
@@ -24,8 +24,8 @@ beforeAll(async () => {
     },
     close: async () => {},
   };
-  t = await createTestService({ baseUrl: BASE, sandbox });
-  const { stepwell, app } = t;
+  service = await createTestService({ baseUrl: BASE, sandbox });
+  const { stepwell, app } = service;
   key = (await stepwell.keys.create(app, { name: "Tests" })).key;
   workflow = (await stepwell.workflows.create(app, { name: "Draft" })).id;
   collection = (await stepwell.collections.create(app, { name: "Collection" })).id;
@@ -34,9 +34,9 @@ beforeAll(async () => {
     steps: [{ type: "input", key: "in", input: {}, webhook: { method: "POST", path: "held" } }],
   });
   await stepwell.workflows.deploy(app, other.id);
-  file = await t.upload("a.txt", "text");
+  file = await service.upload("a.txt", "text");
 });
-afterAll(() => t.close());
+afterAll(() => service.close());
 
 const many = <T>(make: (index: number) => T, length = MANY): T[] => Array.from({ length }, (_, index) => make(index));
 const named = <T>(make: (index: number) => T, length = MANY) =>
@@ -45,8 +45,8 @@ const note = (index: number) => ({ type: "note", key: `k${index}`, note: "" });
 
 async function send(method: string, path: string, body: unknown) {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const request = new Request(`${BASE}/apps/${t.app}${path}`, { method, headers, body: JSON.stringify(body) });
-  const response = await t.stepwell.fetch(request);
+  const request = new Request(`${BASE}/apps/${service.app}${path}`, { method, headers, body: JSON.stringify(body) });
+  const response = await service.stepwell.fetch(request);
   const answer: { errors: { pointer: string; message: string }[]; errors_truncated?: boolean } = await response.json();
   return { status: response.status, ...answer };
 }

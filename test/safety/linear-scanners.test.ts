@@ -241,24 +241,24 @@ describe("up to 128 KiB is read in linear time", () => {
 
 describe("16 KiB of any repetition in a header is read in linear time", () => {
   const BASE = "https://example.com/auto";
-  let t: TestService;
+  let service: TestService;
   const paths: Record<string, string> = {};
 
   beforeAll(async () => {
-    t = await createTestService({ baseUrl: BASE, secret: "a".repeat(40), cors: { origins: ["https://a.test"] } });
-    const { stepwell, app } = t;
+    service = await createTestService({ baseUrl: BASE, secret: "a".repeat(40), cors: { origins: ["https://a.test"] } });
+    const { stepwell, app } = service;
     const hook = { method: "POST", path: "hook" } as const;
     const steps = [{ type: "input" as const, key: "in", input: {}, webhook: hook }];
     const { id } = await stepwell.workflows.create(app, { name: "Hook", steps });
     await stepwell.workflows.deploy(app, id);
-    const link = await stepwell.files.createLink(app, await t.upload("a.txt", "text"));
+    const link = await stepwell.files.createLink(app, await service.upload("a.txt", "text"));
     Object.assign(paths, {
       GET: new URL(link.url).href,
       HEAD: (await stepwell.files.createUpload(app)).upload_url,
       POST: `${BASE}/public/apps/hooks/${app}/hook`,
     });
   });
-  afterAll(() => t.close());
+  afterAll(() => service.close());
 
   const NAMES = ["accept", "authorization", "content-type", "content-encoding", "content-length", "cookie"];
   const OTHERS = ["idempotency-key", "if-modified-since", "if-none-match", "if-range", "origin", "prefer", "range"];
@@ -270,7 +270,7 @@ describe("16 KiB of any repetition in a header is read in linear time", () => {
       const all = Object.fromEntries([...NAMES, ...OTHERS, ...CUSTOM].map((name) => [name, value]));
       all["range"] = `bytes=${value}`;
       const request = new Request(paths[method] ?? "", { method, headers: all });
-      const response = await t.stepwell.fetch(request);
+      const response = await service.stepwell.fetch(request);
       expect(response.status).toBeLessThan(500);
       await response.arrayBuffer();
     };

@@ -5,37 +5,37 @@ import { createTestClock, createTestService, type TestClock, type TestService } 
 import { turnEventLoop } from "../support/event-loop.ts";
 
 let clock: TestClock;
-let t: TestService;
+let service: TestService;
 let workflow_id: string;
 beforeEach(async () => {
   clock = createTestClock("2030-01-01T00:00:30.000Z");
-  t = await createTestService({ clock });
+  service = await createTestService({ clock });
   workflow_id = await deployWorkflow();
 });
-afterEach(() => t.close());
+afterEach(() => service.close());
 
 async function deployWorkflow(): Promise<string> {
-  const { id } = await t.stepwell.workflows.create(t.app, {
+  const { id } = await service.stepwell.workflows.create(service.app, {
     name: "Report",
     input: { n: { type: "number" } },
     steps: [{ type: "input", key: "start", input: {} }],
   });
-  await t.stepwell.workflows.deploy(t.app, id);
+  await service.stepwell.workflows.deploy(service.app, id);
   return id;
 }
 
 /** Deploys a version with other input fields. */
 async function deployWithInput(input: InputDefinition): Promise<void> {
   const steps: Step[] = [{ type: "input", key: "start", input: {} }];
-  await t.stepwell.workflows.putDraft(t.app, workflow_id, { input, steps });
-  await t.stepwell.workflows.deploy(t.app, workflow_id);
+  await service.stepwell.workflows.putDraft(service.app, workflow_id, { input, steps });
+  await service.stepwell.workflows.deploy(service.app, workflow_id);
 }
 
 const create = (given: Omit<ScheduleCreate, "workflow_id">) =>
-  t.stepwell.schedules.create(t.app, { workflow_id, input: { n: 1 }, ...given });
+  service.stepwell.schedules.create(service.app, { workflow_id, input: { n: 1 }, ...given });
 const runs = async () =>
-  (await t.stepwell.runs.list(t.app)).items.map(({ created_at }) => created_at.slice(11, 19)).reverse();
-const get = (id: string) => t.stepwell.schedules.get(t.app, id);
+  (await service.stepwell.runs.list(service.app)).items.map(({ created_at }) => created_at.slice(11, 19)).reverse();
+const get = (id: string) => service.stepwell.schedules.get(service.app, id);
 
 describe("a schedule", () => {
   it("runs at an interval and shows upcoming and last runs", async () => {
@@ -49,10 +49,10 @@ describe("a schedule", () => {
     await clock.advance("150s");
     expect(await runs()).toEqual(["00:01:30", "00:02:30"]);
     const { next_at, last } = await get(made.id);
-    const [run] = (await t.stepwell.runs.list(t.app)).items;
+    const [run] = (await service.stepwell.runs.list(service.app)).items;
     expect(next_at).toBe("2030-01-01T00:03:30.000Z");
     expect(last).toEqual({ at: "2030-01-01T00:02:30.000Z", run_id: run?.id, error: null });
-    expect((await t.stepwell.runs.get(t.app, run?.id ?? "")).output).toEqual({ n: 1 });
+    expect((await service.stepwell.runs.get(service.app, run?.id ?? "")).output).toEqual({ n: 1 });
   });
 
   it.each(["9999-12-31T23:59:59-12:00", "2030-01-31T12:00:00+05"])("rejects the invalid time %s", async (at) => {
@@ -76,18 +76,18 @@ describe("a schedule", () => {
     expect(await errors({ paused: true, input: {} })).toEqual([]);
 
     const { id } = await create({ every: 60 });
-    const update = t.stepwell.schedules.update(t.app, id, { input: {} });
+    const update = service.stepwell.schedules.update(service.app, id, { input: {} });
     await expect(update).rejects.toMatchObject({ code: "invalid", errors: [{ pointer: "/input/n" }] });
-    const draft = await t.stepwell.workflows.create(t.app, { name: "To come", steps: [] });
-    await t.stepwell.schedules.create(t.app, { workflow_id: draft.id, input: { n: "any" }, every: 60 });
+    const draft = await service.stepwell.workflows.create(service.app, { name: "To come", steps: [] });
+    await service.stepwell.schedules.create(service.app, { workflow_id: draft.id, input: { n: "any" }, every: 60 });
   });
 
   it("can be renamed when the workflow's input has changed, but not resumed", async () => {
     const { id } = await create({ every: 60 });
     await deployWithInput({ other: { type: "number" } });
-    expect((await t.stepwell.schedules.update(t.app, id, { name: "Renamed" })).name).toBe("Renamed");
-    await t.stepwell.schedules.update(t.app, id, { paused: true });
-    const resumed = t.stepwell.schedules.update(t.app, id, { paused: false });
+    expect((await service.stepwell.schedules.update(service.app, id, { name: "Renamed" })).name).toBe("Renamed");
+    await service.stepwell.schedules.update(service.app, id, { paused: true });
+    const resumed = service.stepwell.schedules.update(service.app, id, { paused: false });
     await expect(resumed).rejects.toMatchObject({ errors: [{ pointer: "/input/other" }, { pointer: "/input/n" }] });
   });
 
@@ -107,18 +107,18 @@ describe("a schedule", () => {
     await clock.advance("3m");
     expect(await runs()).toEqual(["00:02:03"]);
     expect(await get(id)).toMatchObject({ next_at: null, upcoming: [], at: "2030-01-01T00:02:03.000Z" });
-    expect(await t.stepwell.schedules.update(t.app, id, { name: "Over" })).toMatchObject({ next_at: null });
-    await expect(t.stepwell.schedules.update(t.app, id, { at: "2030-01-01T00:02:03Z" })).rejects.toThrow(
+    expect(await service.stepwell.schedules.update(service.app, id, { name: "Over" })).toMatchObject({ next_at: null });
+    await expect(service.stepwell.schedules.update(service.app, id, { at: "2030-01-01T00:02:03Z" })).rejects.toThrow(
       "Must be in the future",
     );
   });
 
   it("runs nothing while paused, and does not catch up afterwards", async () => {
     const { id } = await create({ every: 60, missed: "all" });
-    expect(await t.stepwell.schedules.update(t.app, id, { paused: true })).toMatchObject({ next_at: null });
+    expect(await service.stepwell.schedules.update(service.app, id, { paused: true })).toMatchObject({ next_at: null });
     await clock.advance("10m");
     expect(await runs()).toEqual([]);
-    const going = await t.stepwell.schedules.update(t.app, id, { paused: false });
+    const going = await service.stepwell.schedules.update(service.app, id, { paused: false });
     expect(going.next_at).toBe("2030-01-01T00:11:30.000Z");
     await clock.advance("1m");
     expect(await runs()).toEqual(["00:11:30"]);
@@ -126,28 +126,38 @@ describe("a schedule", () => {
 
   it("can be changed in input and timing, and deleted", async () => {
     const { id } = await create({ every: 60 });
-    const changed = await t.stepwell.schedules.update(t.app, id, { at: "2030-01-01T00:05:00Z", input: { n: 7 } });
+    const changed = await service.stepwell.schedules.update(service.app, id, {
+      at: "2030-01-01T00:05:00Z",
+      input: { n: 7 },
+    });
     expect(changed).toMatchObject({ every: null, at: "2030-01-01T00:05:00.000Z", next_at: "2030-01-01T00:05:00.000Z" });
     await clock.advance("10m");
     expect(await runs()).toEqual(["00:05:00"]);
-    const [run] = (await t.stepwell.runs.list(t.app)).items;
-    expect((await t.stepwell.runs.get(t.app, run?.id ?? "")).input).toEqual({ n: 7 });
-    await t.stepwell.schedules.remove(t.app, id);
+    const [run] = (await service.stepwell.runs.list(service.app)).items;
+    expect((await service.stepwell.runs.get(service.app, run?.id ?? "")).input).toEqual({ n: 7 });
+    await service.stepwell.schedules.remove(service.app, id);
     await expect(get(id)).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("is listed by workflow and name, and hidden from other apps", async () => {
     const other = await deployWorkflow();
     const one = await create({ every: 60, name: "Täglich" });
-    const two = await t.stepwell.schedules.create(t.app, { workflow_id: other, input: { n: 1 }, every: 60 });
-    const ids = async (options: object) => (await t.stepwell.schedules.list(t.app, options)).items.map(({ id }) => id);
+    const two = await service.stepwell.schedules.create(service.app, {
+      workflow_id: other,
+      input: { n: 1 },
+      every: 60,
+    });
+    const ids = async (options: object) =>
+      (await service.stepwell.schedules.list(service.app, options)).items.map(({ id }) => id);
     expect(await ids({})).toEqual([two.id, one.id]);
     expect(await ids({ workflow_id })).toEqual([one.id]);
     expect(await ids({ search: "TAG" })).toEqual([one.id]);
-    const otherApp = await t.stepwell.apps.create({ name: "Other" });
-    await expect(t.stepwell.schedules.get(otherApp.id, one.id)).rejects.toMatchObject({ code: "not_found" });
-    await expect(t.stepwell.schedules.update(otherApp.id, one.id, {})).rejects.toMatchObject({ code: "not_found" });
-    await expect(t.stepwell.schedules.remove(otherApp.id, one.id)).rejects.toMatchObject({ code: "not_found" });
+    const otherApp = await service.stepwell.apps.create({ name: "Other" });
+    await expect(service.stepwell.schedules.get(otherApp.id, one.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(service.stepwell.schedules.update(otherApp.id, one.id, {})).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(service.stepwell.schedules.remove(otherApp.id, one.id)).rejects.toMatchObject({ code: "not_found" });
   });
 
   it.each([
@@ -164,7 +174,11 @@ describe("a schedule", () => {
     [{ every: 60, missed: "never" }, "/missed", /skip, once or all/],
     [{ every: 60, workflow_id: "work_none" }, "/workflow_id", /no workflow/],
   ])("is rejected for %j", async (given, pointer, message) => {
-    const refused = t.stepwell.schedules.create(t.app, { workflow_id, input: { n: 1 }, ...(given as object) });
+    const refused = service.stepwell.schedules.create(service.app, {
+      workflow_id,
+      input: { n: 1 },
+      ...(given as object),
+    });
     await expect(refused).rejects.toMatchObject({
       code: "invalid",
       errors: [{ pointer, message: expect.stringMatching(message) }],
@@ -177,7 +191,7 @@ describe("a schedule", () => {
     await clock.advance("61s");
     expect(await runs()).toEqual([]);
     expect((await get(id)).last).toMatchObject({ run_id: null, error: { code: "invalid", message: /input\/n/ } });
-    await t.stepwell.schedules.update(t.app, id, { input: { n: true } });
+    await service.stepwell.schedules.update(service.app, id, { input: { n: true } });
     await clock.advance("60s");
     expect(await runs()).toEqual(["00:02:30"]);
     expect((await get(id)).last).toMatchObject({ error: null });
@@ -185,11 +199,11 @@ describe("a schedule", () => {
 
   it("is deleted with its app", async () => {
     await create({ every: 60 });
-    await t.stepwell.apps.remove(t.app);
+    await service.stepwell.apps.remove(service.app);
     await clock.advance("10m");
-    t = await t.crash();
+    service = await service.crash();
     await clock.advance("10m");
-    await expect(t.stepwell.runs.list(t.app)).rejects.toMatchObject({ code: "not_found" });
+    await expect(service.stepwell.runs.list(service.app)).rejects.toMatchObject({ code: "not_found" });
   });
 });
 
@@ -200,11 +214,11 @@ describe("times missed while no process runs", () => {
     ["all", ["00:10:45", "00:10:45", "00:10:45"]],
   ] as const)("are handled by the policy %s", async (missed, expected) => {
     const { id } = await create({ cron: "*/3 * * * *", missed });
-    await t.close();
-    const before = t;
+    await service.close();
+    const before = service;
     // No process runs at 00:03, 00:06 and 00:09.
     await clock.advance("615s");
-    t = await before.crash();
+    service = await before.crash();
     await clock.advance(100);
     expect(await runs()).toEqual(expected);
     expect((await get(id)).next_at).toBe("2030-01-01T00:12:00.000Z");
@@ -215,9 +229,9 @@ describe("times missed while no process runs", () => {
   it("are run exactly once when processes are killed", async () => {
     await create({ every: 60, missed: "all" });
     for (let minute = 0; minute < 6; minute++) {
-      const old = t;
+      const old = service;
       await clock.advance("30s");
-      t = await old.crash();
+      service = await old.crash();
       // The old process continues, without effect on the new one.
       await clock.advance("30s");
       await old.close();

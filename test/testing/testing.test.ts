@@ -48,16 +48,16 @@ describe("runWorkflow", () => {
 
 describe("createTestService", () => {
   it("stubs responses in order and records requests", async () => {
-    const t = await createTestService({
+    const service = await createTestService({
       http: {
         [`POST ${RATE}`]: [{ status: 400, text: "not yet" }, { json: { rate: 1.1 } }],
         "GET https://api.example.com/echo": ({ headers }) => ({ json: headers["x-name"] ?? null }),
       },
     });
     const step: Step = { type: "http_request", key: "rate", method: "POST", url: RATE, body: "{{ input.n }}" };
-    expect((await t.run([step], { n: 1 })).error).toMatchObject({ code: "http_status" });
-    expect((await t.run([step], { n: 2 })).output).toMatchObject({ status: 200, body: { rate: 1.1 } });
-    expect(t.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
+    expect((await service.run([step], { n: 1 })).error).toMatchObject({ code: "http_status" });
+    expect((await service.run([step], { n: 2 })).output).toMatchObject({ status: 200, body: { rate: 1.1 } });
+    expect(service.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
       ["POST", RATE, "1"],
       ["POST", RATE, "2"],
     ]);
@@ -67,36 +67,36 @@ describe("createTestService", () => {
       url: "https://api.example.com/echo",
       headers: { "X-Name": "Ada" },
     };
-    expect((await t.run([echo])).output).toMatchObject({ body: "Ada" });
+    expect((await service.run([echo])).output).toMatchObject({ body: "Ada" });
     const unknown: Step = {
       type: "http_request",
       key: "u",
       url: "https://api.example.com/other",
       throw_on_error: false,
     };
-    const clock = await t.run([{ ...unknown, conditional: "false" }]);
+    const clock = await service.run([{ ...unknown, conditional: "false" }]);
     expect(clock.status).toBe("succeeded");
-    await t.close();
+    await service.close();
   });
 
   it("names the stubbed URLs when a request has no stub", async () => {
     const clock = createTestClock();
-    const t = await createTestService({ http: { [`GET ${RATE}`]: {} }, clock });
-    const running = t.run([{ type: "http_request", key: "u", url: "https://api.example.com/other" }]);
+    const service = await createTestService({ http: { [`GET ${RATE}`]: {} }, clock });
+    const running = service.run([{ type: "http_request", key: "u", url: "https://api.example.com/other" }]);
     await clock.advance("10m"); // it is retried, like any unreachable URL
     const run = await running;
     expect(run.error?.message).toContain(`Stubbed: GET ${RATE}`);
     expect(run.steps[0]?.attempts).toBe(3);
-    await t.close();
+    await service.close();
   });
 
   it("advances its clock for retries, expressions and upload URLs", async () => {
     const clock = createTestClock("2031-05-01T00:00:00.000Z");
-    const t = await createTestService({
+    const service = await createTestService({
       clock,
       http: { [`GET ${RATE}`]: [{ status: 503, headers: { "retry-after": "3600" } }, {}] },
     });
-    const running = t.run([
+    const running = service.run([
       { type: "http_request", key: "rate", url: RATE },
       {
         type: "branch",
@@ -105,26 +105,28 @@ describe("createTestService", () => {
       },
     ]);
     await clock.advance("59m");
-    expect(t.requests).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
     await clock.advance("1m");
     expect((await running).output).toEqual({ taken: "late" });
-    expect(t.requests).toHaveLength(2);
+    expect(service.requests).toHaveLength(2);
 
-    const { upload_url } = await t.stepwell.files.createUpload(t.app, { expires_in: 60 });
+    const { upload_url } = await service.stepwell.files.createUpload(service.app, { expires_in: 60 });
     await clock.advance("2m");
-    await expect(t.stepwell.files.receive(upload_url, { body: new Uint8Array(1) })).rejects.toMatchObject({
+    await expect(service.stepwell.files.receive(upload_url, { body: new Uint8Array(1) })).rejects.toMatchObject({
       code: "upload_expired",
     });
     await expect(clock.advance("soon")).rejects.toThrow(/is not a duration/);
-    await t.close();
+    await service.close();
   });
 
   it("uploads files for inputs", async () => {
-    const t = await createTestService();
-    const id = await t.upload("a.csv", "a,b\n");
+    const service = await createTestService();
+    const id = await service.upload("a.csv", "a,b\n");
     const start: Step = { type: "input", key: "start", input: { f: { type: "file", extract_contents: true } } };
-    expect((await t.run([start], { f: [id] })).output).toMatchObject({ f: [{ name: "a.csv", contents: "a,b\n" }] });
-    await t.close();
+    expect((await service.run([start], { f: [id] })).output).toMatchObject({
+      f: [{ name: "a.csv", contents: "a,b\n" }],
+    });
+    await service.close();
   });
 
   it("crashes on demand, and the next service resumes the run", async () => {
@@ -140,17 +142,17 @@ describe("createTestService", () => {
         return {};
       },
     };
-    const t = await createTestService({ http });
-    const running = t.run([{ type: "http_request", key: "rate", url: RATE }]);
+    const service = await createTestService({ http });
+    const running = service.run([{ type: "http_request", key: "rate", url: RATE }]);
     await until(() => calls > 0);
-    const next = await t.crash();
+    const next = await service.crash();
     const [run] = (await next.stepwell.runs.list(next.app)).items;
     expect(await next.stepwell.runs.wait(next.app, run?.id ?? "")).toMatchObject({ status: "succeeded" });
     expect(calls).toBe(2);
     release();
     expect((await running).status).toBe("succeeded");
     await next.close();
-    await t.close();
+    await service.close();
   });
 });
 
@@ -176,10 +178,10 @@ describe("scriptedModel", () => {
         features: { stream },
       },
     };
-    const t = await createTestService({ models: { fake }, services: [files] });
-    expect(await t.run([ask])).toMatchObject({ output: { text: "There are two.", iterations: 2 } });
+    const service = await createTestService({ models: { fake }, services: [files] });
+    expect(await service.run([ask])).toMatchObject({ output: { text: "There are two.", iterations: 2 } });
     expect(fake.requests).toHaveLength(2);
     expect(JSON.stringify(fake.requests[1])).toContain("How many?");
-    await t.close();
+    await service.close();
   });
 });

@@ -12,29 +12,29 @@ const SECRET = "It's a Secret to Everybody";
 const BODY = '{ "n" : 1.0 }';
 const FORM = "a=%20b&c";
 
-let t: TestService;
+let service: TestService;
 let server: Server | undefined;
 let path = "";
 beforeEach(async () => {
-  t = await createTestService({ secret: "a-secret-of-the-tests-with-32-characters-or-more" });
+  service = await createTestService({ secret: "a-secret-of-the-tests-with-32-characters-or-more" });
   const steps = [{ type: "input" as const, key: "in", input: {}, webhook: { method: "POST" as const, path: "in" } }];
-  const { id } = await t.stepwell.workflows.create(t.app, { name: "Signed", steps });
-  await t.stepwell.workflows.deploy(t.app, id);
-  path = `/public/apps/hooks/${t.app}/in`;
+  const { id } = await service.stepwell.workflows.create(service.app, { name: "Signed", steps });
+  await service.stepwell.workflows.deploy(service.app, id);
+  path = `/public/apps/hooks/${service.app}/in`;
 });
 afterEach(async () => {
   server?.closeAllConnections();
   server?.close();
-  await t.close();
+  await service.close();
 });
 
 async function requireSignature(): Promise<void> {
-  const [hook] = (await t.stepwell.hooks.list(t.app)).items;
-  await t.stepwell.hooks.putSignature(t.app, hook?.id ?? "", { scheme: "github", secret: SECRET });
+  const [hook] = (await service.stepwell.hooks.list(service.app)).items;
+  await service.stepwell.hooks.putSignature(service.app, hook?.id ?? "", { scheme: "github", secret: SECRET });
 }
 
 async function send(parser: express.RequestHandler, body: string, type: string): Promise<Response> {
-  server = express().use(parser).use(toNodeHandler(t.stepwell)).listen(0, "127.0.0.1");
+  server = express().use(parser).use(toNodeHandler(service.stepwell)).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   const port = address === null || typeof address === "string" ? 0 : address.port;
@@ -52,7 +52,7 @@ describe("a signed webhook", () => {
     const response = await send(parser, body, type);
     expect(response.status).toBe(501);
     expect(await response.json()).toMatchObject({ code: "not_configured", detail: expect.stringMatching(/rawBody/) });
-    expect((await t.stepwell.runs.list(t.app)).total).toBe(0);
+    expect((await service.stepwell.runs.list(service.app)).total).toBe(0);
   });
 
   const verify = (request: IncomingMessage & { rawBody?: Buffer }, _: unknown, bytes: Buffer) => {
@@ -71,5 +71,5 @@ it("an unsigned webhook accepts the body as a parser parsed it", async () => {
   const response = await send(express.json(), BODY, "application/json");
   expect(response.status).toBe(202);
   const { id } = await response.json();
-  expect((await t.stepwell.runs.wait(t.app, id)).output).toEqual({ n: 1 });
+  expect((await service.stepwell.runs.wait(service.app, id)).output).toEqual({ n: 1 });
 });

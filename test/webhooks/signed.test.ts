@@ -10,23 +10,23 @@ const SECRET = "a-secret-of-the-tests-with-32-characters-or-more";
 const AT = 1_614_265_330;
 
 let clock: TestClock;
-let t: TestService;
+let service: TestService;
 beforeEach(async () => {
   clock = createTestClock(new Date(AT * 1_000).toISOString());
-  t = await createTestService({ secret: SECRET, clock });
+  service = await createTestService({ secret: SECRET, clock });
 });
-afterEach(() => t.close());
+afterEach(() => service.close());
 
 const now = () => clock.now() / 1_000;
 
 /** Deploys a webhook that requires this signature; returns its id. */
 async function deploySigned(signature: SignaturePut, method: "GET" | "POST" | "DELETE" = "POST"): Promise<string> {
   const step: Step = { type: "input", key: "in", input: {}, webhook: { method, path: "in" } };
-  const { id } = await t.stepwell.workflows.create(t.app, { name: "Signed", steps: [step] });
-  await t.stepwell.workflows.deploy(t.app, id);
-  const [hook] = (await t.stepwell.hooks.list(t.app)).items;
+  const { id } = await service.stepwell.workflows.create(service.app, { name: "Signed", steps: [step] });
+  await service.stepwell.workflows.deploy(service.app, id);
+  const [hook] = (await service.stepwell.hooks.list(service.app)).items;
   if (hook === undefined) throw new Error("the webhook is not listed");
-  await t.stepwell.hooks.putSignature(t.app, hook.id, signature);
+  await service.stepwell.hooks.putSignature(service.app, hook.id, signature);
   return hook.id;
 }
 
@@ -34,19 +34,19 @@ type Body = string | Uint8Array<ArrayBuffer>;
 type Sent = [string, string][] | Headers;
 
 function send(body: Body | null, headers: Sent, { method = "POST", path = "in", query = "" } = {}): Promise<Response> {
-  const request = new Request(`http://localhost:3000/public/apps/hooks/${t.app}/${path}${query}`, {
+  const request = new Request(`http://localhost:3000/public/apps/hooks/${service.app}/${path}${query}`, {
     method,
     body,
     headers: new Headers(headers),
   });
-  return t.stepwell.fetch(request);
+  return service.stepwell.fetch(request);
 }
 const json = { "content-type": "application/json" };
 const status = async (...given: Parameters<typeof send>) => (await send(...given)).status;
-const runs = async () => (await t.stepwell.runs.list(t.app)).total;
+const runs = async () => (await service.stepwell.runs.list(service.app)).total;
 const output = async (response: Response) => {
   const { id } = await response.json();
-  return (await t.stepwell.runs.wait(t.app, id)).output;
+  return (await service.stepwell.runs.wait(service.app, id)).output;
 };
 
 describe("a signed webhook", () => {
@@ -179,7 +179,7 @@ describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign
   it("accepts the previous secret for a day or for the given overlap, and not after that", async () => {
     const id = await deploySigned(signature);
     const put = (secret: string, overlap?: number) =>
-      t.stepwell.hooks.putSignature(t.app, id, {
+      service.stepwell.hooks.putSignature(service.app, id, {
         ...signature,
         secret,
         ...(overlap === undefined ? {} : { overlap }),
@@ -196,11 +196,11 @@ describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign
     expect([await passes(KEY), await passes(key("B")), await passes(key("C"))]).toEqual([true, true, true]);
     await clock.advance(60_000);
     expect([await passes(KEY), await passes(key("B")), await passes(key("C"))]).toEqual([false, false, true]);
-    expect((await t.stepwell.hooks.get(t.app, id)).signature?.previous_until).toBeNull();
+    expect((await service.stepwell.hooks.get(service.app, id)).signature?.previous_until).toBeNull();
     await put(key("D"));
     await put(key("E"), 0);
     expect([await passes(key("C")), await passes(key("D")), await passes(key("E"))]).toEqual([false, false, true]);
-    await t.stepwell.hooks.removeSignature(t.app, id);
+    await service.stepwell.hooks.removeSignature(service.app, id);
     expect(await status("{}", {})).toBe(202);
   });
 
@@ -299,7 +299,7 @@ describe("a signed webhook", () => {
     expect(await status(null, {}, { method: "HEAD" })).toBe(204);
     expect(await status(null, {}, { method: "GET" })).toBe(401);
     expect(await status(null, standard(KEY, "", AT), { method: "GET", query: "?a=1" })).toBe(202);
-    expect((await t.stepwell.runs.list(t.app)).items).toMatchObject([{ status: expect.any(String) }]);
+    expect((await service.stepwell.runs.list(service.app)).items).toMatchObject([{ status: expect.any(String) }]);
   });
 
   it("by DELETE accepts a body", async () => {
@@ -311,24 +311,24 @@ describe("a signed webhook", () => {
   it("leaves the webhook of another method at the same path unsigned", async () => {
     const id = await deploySigned({ scheme: "github", secret: KEY });
     const step: Step = { type: "input", key: "in", input: {}, webhook: { method: "DELETE", path: "in" } };
-    const beside = await t.stepwell.workflows.create(t.app, { name: "Beside", steps: [step] });
-    await t.stepwell.workflows.deploy(t.app, beside.id);
+    const beside = await service.stepwell.workflows.create(service.app, { name: "Beside", steps: [step] });
+    await service.stepwell.workflows.deploy(service.app, beside.id);
     expect(await status(null, {}, { method: "DELETE" })).toBe(202);
-    expect((await t.stepwell.hooks.get(t.app, id)).workflow_id).not.toBe(beside.id);
+    expect((await service.stepwell.hooks.get(service.app, id)).workflow_id).not.toBe(beside.id);
   });
 
   it("applies a new signature and a new version that are set at the same time", async () => {
     const id = await deploySigned({ scheme: "github", secret: KEY });
-    const { workflow_id } = await t.stepwell.hooks.get(t.app, id);
+    const { workflow_id } = await service.stepwell.hooks.get(service.app, id);
     await Promise.all([
-      ...Array.from({ length: 4 }, () => t.stepwell.workflows.deploy(t.app, workflow_id ?? "")),
-      ...Array.from({ length: 4 }, () => t.stepwell.hooks.putSignature(t.app, id, { scheme: "github" })),
+      ...Array.from({ length: 4 }, () => service.stepwell.workflows.deploy(service.app, workflow_id ?? "")),
+      ...Array.from({ length: 4 }, () => service.stepwell.hooks.putSignature(service.app, id, { scheme: "github" })),
     ]);
-    expect((await t.stepwell.workflows.get(t.app, workflow_id ?? "")).latest_version).toBe(5);
+    expect((await service.stepwell.workflows.get(service.app, workflow_id ?? "")).latest_version).toBe(5);
     expect(await status("{}", {})).toBe(401);
     // The secrets replaced a moment ago are still accepted, so the first one is.
     expect(await status("{}", github(KEY, "{}"))).toBe(202);
-    await t.stepwell.hooks.putSignature(t.app, id, { scheme: "github" });
+    await service.stepwell.hooks.putSignature(service.app, id, { scheme: "github" });
     expect(await status("{}", github(KEY, "{}"))).toBe(401);
   });
 });

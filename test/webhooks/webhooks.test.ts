@@ -3,23 +3,23 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Step, Stepwell } from "../../src/index.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 
-let t: TestService;
+let service: TestService;
 let stepwell: Stepwell;
 beforeEach(async () => {
-  t = await createTestService({ baseUrl: "https://example.com/auto" });
-  stepwell = t.stepwell;
+  service = await createTestService({ baseUrl: "https://example.com/auto" });
+  stepwell = service.stepwell;
 });
-afterEach(() => t.close());
+afterEach(() => service.close());
 
 const hook = (webhook: object, input = {}): Step => ({ type: "input", key: "in", input, webhook }) as Step; // the shapes under test are right
 
 async function deploySteps(...steps: Step[]): Promise<string> {
-  const { id } = await stepwell.workflows.create(t.app, { name: "Hook", steps });
-  await stepwell.workflows.deploy(t.app, id);
+  const { id } = await stepwell.workflows.create(service.app, { name: "Hook", steps });
+  await stepwell.workflows.deploy(service.app, id);
   return id;
 }
 
-const send = (path: string, init: RequestInit = {}, app = t.app) =>
+const send = (path: string, init: RequestInit = {}, app = service.app) =>
   stepwell.fetch(new Request(`https://example.com/auto/public/apps/hooks/${app}/${path}`, { method: "POST", ...init }));
 const json = (body: unknown, headers = {}): RequestInit => ({
   body: JSON.stringify(body),
@@ -38,7 +38,7 @@ describe("a webhook", () => {
     expect(answer.status).toBe(202);
     const { id, ...rest } = await answer.json();
     expect(Object.keys(rest)).toEqual(["status"]);
-    expect((await stepwell.runs.wait(t.app, id)).output).toEqual({ twice: 8 });
+    expect((await stepwell.runs.wait(service.app, id)).output).toEqual({ twice: 8 });
     const waited = await send("orders/new?n=5", json({}, waiting));
     expect([waited.status, await waited.json()]).toEqual([200, { twice: 10 }]);
   });
@@ -114,7 +114,7 @@ describe("a webhook", () => {
       expect((await send(path, { method, headers: waiting })).status).toBe(200);
       expect((await send(path, json({}))).status).toBe(404);
       expect((await send(path, { method: "HEAD" })).status).toBe(method === "GET" ? 204 : 404);
-      expect((await stepwell.runs.list(t.app)).items).toHaveLength(1);
+      expect((await stepwell.runs.list(service.app)).items).toHaveLength(1);
     },
   );
 
@@ -124,10 +124,10 @@ describe("a webhook", () => {
       Array.from({ length: 10 }, async () => (await send("once", json({ a: 1 }, { "webhook-id": "msg_1" }))).json()),
     );
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
-    expect((await stepwell.runs.list(t.app)).items).toHaveLength(1);
+    expect((await stepwell.runs.list(service.app)).items).toHaveLength(1);
     await send("once", json({ a: 1 }, { "webhook-id": "msg_2" }));
     await send("once", json({ a: 1 }));
-    expect((await stepwell.runs.list(t.app)).items).toHaveLength(3);
+    expect((await stepwell.runs.list(service.app)).items).toHaveLength(3);
   });
 
   it.each(["webhook-id", "idempotency-key", "x-github-delivery"])(
@@ -142,7 +142,7 @@ describe("a webhook", () => {
           errors: [{ in: "header", pointer: `/${name}` }],
         });
       }
-      expect((await stepwell.runs.list(t.app)).items).toEqual([]);
+      expect((await stepwell.runs.list(service.app)).items).toEqual([]);
     },
   );
 
@@ -162,7 +162,7 @@ describe("a webhook", () => {
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({ code: "malformed", errors: [{ pointer: "/__proto__", ...place }] });
     }
-    expect((await stepwell.runs.list(t.app)).items).toEqual([]);
+    expect((await stepwell.runs.list(service.app)).items).toEqual([]);
   });
 
   it.each([
@@ -189,7 +189,7 @@ describe("a webhook", () => {
     ["1,024 times €", "€".repeat(1_024)],
   ])("answers at its URL when its path is %s", async (_, path) => {
     await deploySteps(hook({ method: "POST", path }));
-    const [{ url = "" } = {}] = (await stepwell.hooks.list(t.app)).items;
+    const [{ url = "" } = {}] = (await stepwell.hooks.list(service.app)).items;
     expect((await stepwell.fetch(new Request(url, { method: "POST" }))).status).toBe(202);
   });
 
@@ -235,30 +235,33 @@ describe("a webhook URL", () => {
 
   it("belongs to one workflow: deploying another one with the same method and path fails", async () => {
     const first = await deploySteps(hook({ method: "POST", path: "a/b" }));
-    const second = await stepwell.workflows.create(t.app, {
+    const second = await stepwell.workflows.create(service.app, {
       name: "Second",
       steps: [hook({ method: "POST", path: "/a/b" })],
     });
     const problem = { pointer: "/steps/0/webhook", message: expect.stringContaining(first) };
-    expect(await stepwell.workflows.validate(t.app, second.id)).toMatchObject({ valid: false, errors: [problem] });
-    await expect(stepwell.workflows.deploy(t.app, second.id)).rejects.toMatchObject({
+    expect(await stepwell.workflows.validate(service.app, second.id)).toMatchObject({
+      valid: false,
+      errors: [problem],
+    });
+    await expect(stepwell.workflows.deploy(service.app, second.id)).rejects.toMatchObject({
       code: "invalid",
       errors: [problem],
     });
     // Another method at the same path is another webhook.
     await deploySteps(hook({ method: "PUT", path: "a/b" }));
     // Deploying the same workflow again is fine.
-    await stepwell.workflows.deploy(t.app, first);
+    await stepwell.workflows.deploy(service.app, first);
   });
 
   it("goes to exactly one of several workflows that are deployed at the same time", async () => {
     const ids = await Promise.all(
       Array.from({ length: 8 }, async (_, n) => {
         const steps = [hook({ method: "POST", path: "race" })];
-        return (await stepwell.workflows.create(t.app, { name: `Race ${n}`, steps })).id;
+        return (await stepwell.workflows.create(service.app, { name: `Race ${n}`, steps })).id;
       }),
     );
-    const results = await Promise.allSettled(ids.map((id) => stepwell.workflows.deploy(t.app, id)));
+    const results = await Promise.allSettled(ids.map((id) => stepwell.workflows.deploy(service.app, id)));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     for (const result of results) {
       if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "invalid" });
@@ -267,16 +270,16 @@ describe("a webhook URL", () => {
 
   it("is free again when its workflow gives it up or is removed", async () => {
     const first = await deploySteps(hook({ method: "POST", path: "free" }));
-    await stepwell.workflows.putDraft(t.app, first, { steps: [hook({ method: "POST", path: "other" })] });
-    await stepwell.workflows.deploy(t.app, first);
+    await stepwell.workflows.putDraft(service.app, first, { steps: [hook({ method: "POST", path: "other" })] });
+    await stepwell.workflows.deploy(service.app, first);
     expect((await send("free", json({}))).status).toBe(404);
     const second = await deploySteps(hook({ method: "POST", path: "free" }));
     expect((await send("free", json({}))).status).toBe(202);
-    await stepwell.workflows.remove(t.app, second);
+    await stepwell.workflows.remove(service.app, second);
     expect((await send("free", json({}))).status).toBe(404);
     await deploySteps(hook({ method: "POST", path: "free" }));
     expect((await send("free", json({}))).status).toBe(202);
-    await stepwell.workflows.rollback(t.app, first, 1).then(
+    await stepwell.workflows.rollback(service.app, first, 1).then(
       () => expect.unreachable(),
       (error) => expect(error).toMatchObject({ code: "invalid" }),
     );
@@ -284,8 +287,8 @@ describe("a webhook URL", () => {
 
   it("cannot be shared by two steps of one workflow", async () => {
     const twice = [hook({ method: "POST", path: "x" }), { ...hook({ method: "POST", path: "x/" }), key: "in2" }];
-    const { id } = await stepwell.workflows.create(t.app, { name: "Twice", steps: twice });
-    await expect(stepwell.workflows.deploy(t.app, id)).rejects.toMatchObject({
+    const { id } = await stepwell.workflows.create(service.app, { name: "Twice", steps: twice });
+    await expect(stepwell.workflows.deploy(service.app, id)).rejects.toMatchObject({
       code: "invalid",
       errors: [{ pointer: "/steps/1/webhook" }],
     });

@@ -31,7 +31,7 @@ export interface Answer {
  * an error.
  */
 export function openEveryRoute() {
-  let t: TestService;
+  let service: TestService;
   let key: string;
   let params: Record<string, string>;
   const logged: unknown[] = [];
@@ -39,18 +39,18 @@ export function openEveryRoute() {
   beforeAll(async () => {
     const log = (...entry: unknown[]) => void logged.push(entry);
     const logger = { debug() {}, info() {}, warn() {}, error: log };
-    t = await createTestService({ baseUrl: BASE, adminKey: "admin", logger, secret: "a".repeat(40) });
-    key = (await t.stepwell.keys.create(t.app, { name: "Tests" })).key;
-    params = await oneOfEverything(t);
+    service = await createTestService({ baseUrl: BASE, adminKey: "admin", logger, secret: "a".repeat(40) });
+    key = (await service.stepwell.keys.create(service.app, { name: "Tests" })).key;
+    params = await oneOfEverything(service);
   });
-  afterAll(() => t.close());
+  afterAll(() => service.close());
 
   return async (method: string, path: string, value: unknown): Promise<Answer> => {
     const body = typeof value === "string" ? value : JSON.stringify(value);
     const filled = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => params[name] ?? "some");
     const bearer = path === "/apps" ? "admin" : key;
     const headers = { authorization: `Bearer ${bearer}`, "content-type": "application/json" };
-    const response = await t.stepwell.fetch(new Request(`${BASE}${filled}`, { method, headers, body }));
+    const response = await service.stepwell.fetch(new Request(`${BASE}${filled}`, { method, headers, body }));
     const text = await response.text();
     const { status } = response;
     expect(status, text).toBeLessThan(500);

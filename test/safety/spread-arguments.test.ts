@@ -25,6 +25,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "note.replaceChildren(...text)": "a sentence of the upload page",
   "widenAmbiguousType(node, ...node.args)": "of a call node: its name and its list of arguments",
   "setItem(...args)": "the parameters of the same function",
+  "write(at, ...rest)": "the parameters of the same function",
   'call("EVAL", script, 2, prefixed(GENERATION), prefixed(key), generation, ...value)':
     "the parameters of the same function",
 };

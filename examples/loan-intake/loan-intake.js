@@ -40,7 +40,7 @@ const records = await until(
 );
 const numbers = new Map(records.map(({ id, data }) => [id, data.loan.number]));
 
-console.log("\nWhat became of each:");
+console.log("\nThe outcome of each event:");
 for (const id of sent) {
   const { event_id, status, record_id, reason } = deliveries.find(({ event_id }) => event_id === id);
   console.log(`  ${event_id}  ${status.padEnd(8)}  ${reason?.message ?? numbers.get(record_id)}`);

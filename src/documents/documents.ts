@@ -57,7 +57,7 @@ export async function getNamed<T extends Document, Named extends Document>(
 }
 
 /**
- * For each kind of document that is useless without another one: returns the keys of which one must exist, or none if it
+ * For each kind of document that depends on another one: returns the keys of which one must exist, or none if the document
  * depends on nothing. A repair deletes documents that depend on a lost one.
  */
 export type References = Readonly<Record<string, (document: Document, key: string) => readonly Key[]>>;

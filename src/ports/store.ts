@@ -150,7 +150,7 @@ export interface Store {
   ): Promise<DocumentPage<T>>;
   /**
    * Stores pending changes and disposes of the driver. Later commits are rejected with `unavailable`.
-   * @param timeUp When it resolves, what is not stored yet is given up, and the driver is disposed of anyway.
+   * @param timeUp When it resolves, pending writes are abandoned, and the driver is disposed of anyway.
    */
   close(timeUp?: Promise<void>): Promise<void>;
 }

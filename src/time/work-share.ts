@@ -11,7 +11,7 @@ export interface WorkShare {
   stop(): void;
 }
 
-/** A rest takes so many times as long as the work before it: the work gets a sixth of the time. */
+/** A rest is this many times as long as the work before it, so the work gets a sixth of the time. */
 const REST_FACTOR = 5;
 /** The longest rest, because the time that the work took includes waiting for the storage. */
 const LONGEST_REST_MS = 100;

@@ -19,11 +19,11 @@ import { webhookKey } from "./webhook-rows.ts";
 export interface Deliverer {
   /** Sends what is due for a webhook, now and later. */
   wake(webhookId: string): void;
-  /** Begins no further request and cancels those in progress, which the next process repeats. */
+  /** Starts no more requests and aborts those in progress, which the next process repeats. */
   stop(): Promise<void>;
 }
 
-/** Concurrent requests to one webhook, to all webhooks together, and to those whose last request failed. */
+/** Maximum concurrent requests to one webhook, to all webhooks, and to all webhooks whose last request failed. */
 const MAX_REQUESTS_PER_WEBHOOK = 4;
 const MAX_REQUESTS = 32;
 const MAX_REQUESTS_FAILING = 16;

@@ -33,7 +33,7 @@ export const grantedPause = (retryAfterMs: number | undefined) => Math.min(retry
 export const triesAfterOutage = (tries: number) => Math.min(tries, 5);
 
 /**
- * The longest time until the next attempt of a delivery whose attempts all failed within so many milliseconds: each of
+ * The longest time until the next attempt of a delivery whose attempts all failed within this number of milliseconds: each of
  * {@link PAUSES_MS} is at most six times the pause before it.
  */
 export const maxPauseAfter = (failedForMs: number) => 5 * SECOND_MS + 6 * failedForMs;

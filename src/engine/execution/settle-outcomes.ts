@@ -7,7 +7,7 @@ import type { PendingOutcome } from "./pending-outcomes.ts";
 import type { Substeps } from "./substeps.ts";
 
 /**
- * A run that has failed takes nothing more from callers: requests that arrived after the failure are ignored.
+ * A run that has failed accepts nothing more from callers: requests that arrived after the failure are ignored.
  * @returns The outcomes that have settled, as entries for the journal, and the steps to start once they are stored.
  */
 export async function settleOutcomes(

@@ -28,7 +28,7 @@ const CALLS_WHEN_IDLE = 16;
 export function createCheckpointPacer(clock: Clock): CheckpointPacer {
   let callsInAll = 0;
   let callsAllowed = 0;
-  /** Called when so many calls have been allowed. */
+  /** Called when this number of calls has been allowed. */
   let progress = { calls: Number.POSITIVE_INFINITY, onReached: () => {} };
   /** Calls that records have allowed, less than one. */
   let rest = 0;

@@ -32,7 +32,7 @@ const MAX_ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 4 * SECOND_MS;
 const PAUSE_FACTOR = 4;
 const MAX_WAITING = 10_000;
-/** Seconds after which a sender may repeat events that were refused because too many waited. */
+/** Seconds after which a sender may repeat events that were refused because too many were pending. */
 const RETRY_AFTER_SECONDS = "5";
 
 interface Outcome {

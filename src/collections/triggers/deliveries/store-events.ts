@@ -53,9 +53,9 @@ export function createStoreEvents(parts: {
       return [deliveryChange({ ...found.document, expires_at }, found.version)];
     });
     const changes = [...renewed, ...created.map((delivery) => deliveryChange(delivery, null)), ...alsoCommit];
-    // A repeat has nothing to store.
+    // There is nothing to store for a repeated event.
     if (changes.length > 0) await store.commit(changes);
-    // An earlier commit of a pending one may have been reported as failed although it was stored.
+    // The commit of a pending event may have been stored although it was reported as failed.
     const pending = deliveryIds.filter((_, index) => (stored[index]?.document.status ?? "pending") === "pending");
     handling.handleSoon(triggerId, pending);
     return deliveryIds.flatMap((id) => {

@@ -1,7 +1,9 @@
 /** createStepwell: puts the parts together. The only file that knows all of them; it contains no logic. */
 import { nodeHash } from "../adapters/crypto/node-hash.ts";
 import type { Api } from "./api/api.ts";
+import type { Caller } from "./api/caller.ts";
 import { createApi } from "./api/create-api.ts";
+import { createRecordTransfers } from "./api/record-transfers.ts";
 import { routeFunctions } from "./api/route-functions.ts";
 import { allRoutes, routes } from "./api/route-table.ts";
 import type { CollectionsWith, TriggersWith, TriggerWith } from "./api/typed-triggers.ts";
@@ -113,10 +115,11 @@ export function createStepwell(options: Options = {}): Stepwell {
       onIndexesChanged: (collectionId) => running.indexBuilder.start(collectionId),
     }),
   };
-  const stepwell = ({ depth, ...step }: CallingStep) => ({
-    ...api,
-    records: routeFunctions(routes.records, slices, { kind: "host", depth, step }),
-  });
+  const stepwell = ({ depth, ...step }: CallingStep) => {
+    const caller: Caller = { kind: "host", depth, step };
+    const records = routeFunctions(routes.records, slices, caller);
+    return { ...api, records: { ...records, ...createRecordTransfers(slices, caller) } };
+  };
   const engine = composeEngine(base, defined, { background, fetch, telemetry, stepwell });
   const running = createRunSlices(base, defined, { executor: engine, background, fetch });
   const outgoing = composeWebhooks(base, host, defined, { index, background });

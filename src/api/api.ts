@@ -11,9 +11,10 @@
 import type { App, AppCreate, AppUpdate } from "../apps/app.ts";
 import type { IssuedKey, Key, KeyCreate } from "../apps/key.ts";
 import type { Page } from "../documents/pagination.ts";
-import type { CollectionsApi, FilesApi, RecordsApi, TagsApi, TriggersApi } from "./data-api.ts";
+import type { CollectionsApi, FilesApi, TagsApi, TriggersApi } from "./data-api.ts";
 import type { JobsApi } from "./jobs-api.ts";
 import type { ListOptions } from "./list-options.ts";
+import type { RecordsApi } from "./records-api.ts";
 import type { MappingsApi, RulesApi } from "./rules-api.ts";
 import type { WebhooksApi } from "./webhooks-api.ts";
 import type { ConnectionsApi, HooksApi, RunsApi, SchedulesApi, ServicesApi, WorkflowsApi } from "./workflows-api.ts";
@@ -21,6 +22,7 @@ import type { ConnectionsApi, HooksApi, RunsApi, SchedulesApi, ServicesApi, Work
 export type * from "./data-api.ts";
 export type * from "./jobs-api.ts";
 export type * from "./list-options.ts";
+export type * from "./records-api.ts";
 export type * from "./rules-api.ts";
 export type * from "./webhooks-api.ts";
 export type * from "./workflows-api.ts";

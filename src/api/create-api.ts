@@ -1,14 +1,16 @@
 /** Creates the functions of `stepwell.*`: most from the route table, the rest only for in-process callers. */
 import type { Api } from "./api.ts";
 import { createInProcessFunctions, type InProcessParts } from "./in-process-functions.ts";
+import { createRecordTransfers, type TransferParts } from "./record-transfers.ts";
 import { tableFunctions } from "./route-functions.ts";
 import { type RouteSlices, routes } from "./route-table.ts";
 
-export function createApi(slices: RouteSlices & InProcessParts): Api {
+export function createApi(slices: RouteSlices & InProcessParts & TransferParts): Api {
   const { uploads, deliveries, triggerEvents, health, ...groups } = tableFunctions(routes, slices);
   const inProcess = createInProcessFunctions(slices);
   return {
     ...groups,
+    records: { ...groups.records, ...createRecordTransfers(slices) },
     runs: { ...groups.runs, ...inProcess.runs },
     files: { ...groups.files, createUpload: uploads.create, ...inProcess.files },
   };

@@ -1,11 +1,7 @@
-/** The functions of `stepwell.*` for files, collections and records. */
+/** The functions of `stepwell.*` for files, collections, triggers and tags. */
 import type * as v from "valibot";
-import type { BulkResult, RecordOperationInput } from "../collections/bulk/record-operation.ts";
 import type { Collection, CollectionCreate, CollectionUpdate } from "../collections/collection.ts";
-import type { RecordsEvaluate } from "../collections/evaluation/evaluate-records.ts";
-import type { HistoryEntry } from "../collections/history/record-history.ts";
 import type { Mapping } from "../collections/mapping.ts";
-import type { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "../collections/records/record.ts";
 import type { RuleInput } from "../collections/rule.ts";
 import type { Tag, TagCreate, TagUpdate } from "../collections/tag.ts";
 import type { TriggerDelivery } from "../collections/triggers/deliveries/delivery.ts";
@@ -18,7 +14,6 @@ import type { File, FileUpdate } from "../files/file.ts";
 import type { FileLink, FileLinkCreate } from "../files/file-links.ts";
 import type { FileContent } from "../files/files.ts";
 import type { ByteRange } from "../files/parse-range.ts";
-import type { Job } from "../jobs/job.ts";
 import type { Visibility } from "../schema.ts";
 import type { SignaturePut } from "../signatures/signature-settings.ts";
 import type { Upload, UploadCreate } from "../uploads/upload.ts";
@@ -27,11 +22,7 @@ import type {
   CollectionListOptions,
   DeliveryListOptions,
   FileListOptions,
-  HistoryOptions,
   ListOptions,
-  RecordListOptions,
-  RecordRemovalOptions,
-  RecordVersionOptions,
   SearchOptions,
 } from "./list-options.ts";
 
@@ -125,14 +116,6 @@ export interface CollectionChanges extends v.InferInput<typeof CollectionUpdate>
 }
 /** Changes to a trigger. Omitted fields keep their values. */
 export interface TriggerUpdateInput extends v.InferInput<typeof TriggerUpdate> {}
-/** A new record. */
-export interface RecordInput extends v.InferInput<typeof RecordCreate> {}
-/** Changes to a record. Omitted fields keep their values; null deletes a field or an entity. */
-export interface RecordChanges extends v.InferInput<typeof RecordUpdate> {}
-/** The record with `value` at `path`, and the changes to it. */
-export interface RecordUpsertInput extends v.InferInput<typeof RecordUpsert> {}
-/** The records to evaluate: those that meet all conditions, or those with the given ids. @default all records */
-export interface RecordsEvaluateInput extends v.InferInput<typeof RecordsEvaluate> {}
 /** A new tag. Only `name` is required. */
 export interface TagInput extends v.InferInput<typeof TagCreate> {}
 
@@ -198,70 +181,6 @@ export interface TriggersApi {
    * @throws StepwellError `too_many_requests` if too many events are pending
    */
   redeliver(appId: string, collectionId: string, triggerId: string, deliveryId: string): Promise<TriggerDelivery>;
-}
-
-/**
- * Writing a record copies its fields according to the mappings of the collection, and runs its rules. The functions wait
- * 10 seconds for the rules; the results of slower rules are `PENDING`.
- */
-export interface RecordsApi {
-  /**
-   * Creates a record.
-   * @throws StepwellError `invalid`, including for unknown tags and files; `too_large` for a record beyond its limits
-   * @example
-   * ```ts
-   * const record = await stepwell.records.create(app.id, collection.id, { data: { loan: { amount: 250_000 } } });
-   * console.log(record.rule_results.map(({ key, result }) => `${key}: ${result}`));
-   * ```
-   */
-  create(appId: string, collectionId: string, input: RecordInput): Promise<CollectionRecord>;
-  /** Lists the records of a collection. */
-  list(appId: string, collectionId: string, options?: RecordListOptions): Promise<Page<CollectionRecord>>;
-  /**
-   * Updates the record that has a value in a field, or creates it. Concurrent calls with the same value create one record.
-   * @throws StepwellError as {@link create}; `conflict` if another call changed the record meanwhile
-   */
-  upsert(appId: string, collectionId: string, input: RecordUpsertInput): Promise<CollectionRecord>;
-  /**
-   * Returns a record with the results of its rules, or an earlier version of it without them.
-   * @throws StepwellError `not_found`, including for a version that is no longer stored: a record keeps its last 1,000 versions
-   */
-  get(appId: string, collectionId: string, recordId: string, options?: RecordVersionOptions): Promise<CollectionRecord>;
-  /**
-   * Lists the changes of the data and tags of a record, newest first, with its creation and deletion. The history of a
-   * deleted record can be read for 30 days.
-   */
-  history(appId: string, collectionId: string, recordId: string, options?: HistoryOptions): Promise<Page<HistoryEntry>>;
-  /**
-   * Changes fields and tags of a record.
-   * @throws StepwellError as {@link create}; `precondition_failed` if the record does not have `expected_version`
-   */
-  update(appId: string, collectionId: string, recordId: string, input: RecordChanges): Promise<CollectionRecord>;
-  /**
-   * Executes up to 1,000 operations, each in a commit of its own: `create`, `update` and `upsert`, in this order as far as
-   * they concern the same record. A failed operation does not stop the others. Does not wait for rules.
-   * @example
-   * ```ts
-   * const { outcomes } = await stepwell.records.bulk(app.id, collection.id, {
-   *   operations: [{ op: "upsert", path: "loan:number", value: "A-7", data: { loan: { amount: 90_000 } } }],
-   * });
-   * console.log(outcomes.map(({ index, status }) => `${index}: ${status}`));
-   * ```
-   */
-  bulk(appId: string, collectionId: string, input: { operations: RecordOperationInput[] }): Promise<BulkResult>;
-  /** Runs the rules again on the record as it is. */
-  evaluate(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
-  /**
-   * Runs the rules again on all records or some, as a job. It waits for the rules of a record before it counts the record as
-   * done. Its report has the records on which a rule gave `ERROR`.
-   * @throws StepwellError `too_many_requests` if 20 jobs of the app are running
-   */
-  evaluateMany(appId: string, collectionId: string, input?: RecordsEvaluateInput): Promise<Job>;
-  /**
-   * Deletes a record. Runs of its rules continue.
-   * @throws StepwellError `precondition_failed` if the record does not have `expected_version`
-   */
-  remove(appId: string, collectionId: string, recordId: string, options?: RecordRemovalOptions): Promise<void>;
 }
 
 /** Tags of collections and records. */

@@ -10,7 +10,7 @@ export interface JobListOptions extends ListOptions {
 }
 
 /**
- * Jobs: long work that another function started, such as `records.evaluateMany`. After a crash, a job continues after its
+ * Jobs: long work that another function started, such as `records.import`. After a crash, a job continues after its
  * last completed batch. It is deleted 30 days after its end. At most 20 jobs of an app run at once.
  */
 export interface JobsApi {

@@ -96,6 +96,36 @@ export interface RecordListOptions extends SearchOptions {
   updated_after?: string;
 }
 
+/** How to read an import of records. */
+export interface RecordImportOptions {
+  /** `csv`, or `jsonl` for one record in JSON on each line. @default csv */
+  format?: "csv" | "jsonl";
+  /** Field that identifies records, as `entity:field`: a row changes the record with its value. @default each row creates one */
+  key?: string;
+  /** What separates the cells of CSV. @default detected in the header */
+  delimiter?: "," | ";" | "\t" | "|";
+  /**
+   * Encoding of the text. @default that of a byte order mark; UTF-8 if the first 64 KiB are valid; windows-1252
+   */
+  charset?: string;
+  /** Aborts while the body is read. */
+  signal?: AbortSignal;
+}
+
+/** Selects the records of an export, and its form. */
+export interface RecordExportOptions
+  extends Pick<RecordListOptions, "search" | "tags" | "filter" | "rule_result" | "updated_after"> {
+  /** `csv`, or `jsonl` for one record in JSON on each line. @default csv */
+  format?: "csv" | "jsonl";
+  /**
+   * Columns of CSV, as `entity:field`, at most 1,000. @default all fields of the records, which are read twice; fields that
+   * appear in between are missing
+   */
+  fields?: string | string[];
+  /** Ends the export. */
+  signal?: AbortSignal;
+}
+
 /** A condition on a field of a record. */
 export interface RecordFilter {
   /** Field to compare, as `entity:field`. */

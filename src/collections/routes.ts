@@ -25,6 +25,7 @@ import type { Records } from "./records/records.ts";
 import { writerOf } from "./records/writer.ts";
 import { Tag, TagCreate, TagQuery, TagUpdate } from "./tag.ts";
 import type { Tags } from "./tags.ts";
+import { exportRecords, importRecords } from "./transfer/routes.ts";
 
 export interface Slices {
   readonly collections: Collections;
@@ -158,6 +159,8 @@ export const recordRoutes = {
     run: ({ bulkWrites }: Slices, { params, body, caller, parts }) =>
       bulkWrites.write(params, body, writerOf(caller), parts),
   }),
+  import: importRecords,
+  export: exportRecords,
   get: route({
     method: "GET",
     path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}",

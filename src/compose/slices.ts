@@ -19,6 +19,8 @@ import { createUniqueKeys } from "../collections/records/unique-keys.ts";
 import { createWritesInProgress, trackWrites } from "../collections/records/writes-in-progress.ts";
 import { createRules } from "../collections/rules/rules.ts";
 import { createTags } from "../collections/tags.ts";
+import { createExports } from "../collections/transfer/export-records.ts";
+import { createImports } from "../collections/transfer/import-records.ts";
 import { createContextOfTrigger } from "../collections/triggers/call-type.ts";
 import { createCheckTriggers } from "../collections/triggers/check-triggers.ts";
 import { createTriggerDeliveries } from "../collections/triggers/deliveries/delivery-log.ts";
@@ -249,6 +251,8 @@ export function createRunSlices(
     indexBuilder,
     jobs,
     evaluations: createEvaluations({ ...base, collections, tags, records, rules: ruleRuns, jobs }),
+    imports: createImports({ ...base, orphanBlobs: slices.orphanBlobs, collections, records, jobs }),
+    exports: createExports({ ...base, collections, tags }),
     triggerHandling,
     triggerDeliveries: createTriggerDeliveries({ ...base, find, handling: triggerHandling }),
     triggers: createTriggers({ ...base, collections, checkTriggers }),

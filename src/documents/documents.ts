@@ -113,13 +113,13 @@ export async function listPage<T extends Document, Item>(
 
 /**
  * Deletes every document of a list, and rows whose document is gone. Ends early when `isStopped` returns true.
- * @param deletion Returns the change that deletes a document with its row.
+ * @param deletion Returns the change that deletes a document with its row, or several changes to commit together.
  */
 export async function deleteAllListed<T extends Document>(
   store: Store,
   list: string,
   keyOf: (id: string) => Key,
-  deletion: (document: T, version: number) => Change,
+  deletion: (document: T, version: number) => Change | readonly Change[],
   isStopped: () => boolean,
 ): Promise<void> {
   for await (const id of rowIds(store, list)) {
@@ -127,7 +127,7 @@ export async function deleteAllListed<T extends Document>(
     const key = keyOf(id);
     const rowDeletion: Change = { key, document: null, expected: null, rows: [{ list, delete: id }] };
     await updateDocument<T, void>(store, key, (found) => ({
-      changes: [found === null ? rowDeletion : deletion(found.document, found.version)],
+      changes: [found === null ? rowDeletion : deletion(found.document, found.version)].flat(),
       result: undefined,
     }));
   }

@@ -25,7 +25,7 @@ import {
   toResponse,
   withoutBody,
 } from "./response.ts";
-import type { AnyRoute, Method, RawCall, RawRoute, Route } from "./route.ts";
+import type { AnyRoute, Method, OpenCall, RawCall, RawRoute, Route } from "./route.ts";
 import { allowOf, createRouter, noAddress } from "./router.ts";
 import { type HasWatches, whilePermitted } from "./while-permitted.ts";
 
@@ -137,8 +137,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const { params, caller } = call;
     // A repeated response does not pass through the route, which would check the app.
     if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
-    const within = [caller.kind === "key" ? caller.app_id : caller.kind, route.path, ...Object.values(params)];
-    const attempt = { key, within, body, response: route.answers };
+    const attempt = { key, within: withinOf(route, params, caller), body, response: route.answers };
     if (route.repeatable === "in parts")
       return route.call(slices, { ...call, parts: await idempotency.parts(attempt) });
     return idempotency.once(attempt, (receipt) => route.call(slices, { ...call, receipt }));
@@ -156,9 +155,14 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const query = readQuery(address.search);
     const bytes = (signal?: AbortSignal) => readBody(request, signal);
     const wait = waitOf(request);
+    const key = request.headers.get("idempotency-key");
+    const once: OpenCall<string>["once"] = (body, create) => {
+      if (key === null) return create(noReceipt);
+      return idempotency.once({ key, within: withinOf(route, params, caller), body }, create);
+    };
     const respond = (signal: AbortSignal) => {
       const rest = { body: undefined, wait, signal, receipt: noReceipt, versions: undefined, parts: unrepeatableParts };
-      return route.respond(slices, request, { params, query, caller, ...rest, bytes, isBodyRebuilt });
+      return route.respond(slices, request, { params, query, caller, ...rest, bytes, isBodyRebuilt, once });
     };
     return fromResponse(
       await (route.waits === true && wait > 0 ? permitted(admitted, respond) : respond(request.signal)),
@@ -191,6 +195,11 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const make = "Response" in host && isResponseClass(host.Response) ? host.Response : Response;
     return toResponse(found, requestId, cors.headers(request), make);
   };
+}
+
+/** The scope of an idempotency key. */
+function withinOf({ path }: AnyRoute, params: Readonly<Record<string, string>>, caller: Caller): readonly string[] {
+  return [caller.kind === "key" ? caller.app_id : caller.kind, path, ...Object.values(params)];
 }
 
 /** The error that engines throw for a string longer than the maximum: about 512 Mi characters in V8. */

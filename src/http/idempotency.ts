@@ -25,7 +25,8 @@ export interface IdempotentRequest {
   /** Scope of the key: the app and the path. */
   readonly within: readonly string[];
   readonly body: string;
-  readonly response: ResponseSpec<unknown>;
+  /** @default a response without a secret */
+  readonly response?: Pick<ResponseSpec<unknown>, "secret">;
 }
 
 export interface Idempotency {
@@ -76,7 +77,7 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
       const receipt: Receipt = (answer) => {
         const entry: StoredAnswer = {
           request,
-          answer: response.secret === true ? null : answer,
+          answer: response?.secret === true ? null : answer,
           expires_at: instant(now + DAY_MS),
         };
         return [{ key, document: entry, expected: before?.version ?? null, rows: [expiringRow(key, entry)] }];

@@ -84,6 +84,13 @@ export interface OpenCall<Path extends string> extends Call<Path, unknown, unkno
   bytes(signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /** Whether the body was rebuilt from the result of a body parser, so its bytes are not those that were sent. */
   readonly isBodyRebuilt: boolean;
+  /**
+   * Calls `create`, which must commit the receipt, or returns what it returned for the first request with the same
+   * `Idempotency-Key`.
+   * @param body Identifies the body, such as its digest.
+   * @throws StepwellError `idempotency_mismatch` if the key was used with another body
+   */
+  once(body: string, create: (receipt: Receipt) => Promise<object>): Promise<unknown>;
 }
 
 interface Address<Path extends string> {
@@ -168,6 +175,8 @@ export interface RawRoute<Slices = never, Path extends string = string> extends 
   readonly kind: "raw";
   /** Headers of the response to OPTIONS that describe the extensions of the route. */
   readonly discovery?: (slices: Slices) => Readonly<Record<string, string>>;
+  /** Whether `respond` repeats the first response to a request with the same `Idempotency-Key`, by `once`. */
+  readonly repeatable?: true;
   /** For OPTIONS: whether the path supports the method, if its text does not say so. @default true */
   readonly exists?: (slices: Slices, params: Params<Path>) => Promise<boolean>;
   /** Whether `respond` may wait as long as `Prefer: wait` says. The wait ends when the caller loses access. */

@@ -33,21 +33,40 @@ export interface JobKind<Task extends JsonObject, Position extends JsonObject> {
     readonly position: Position | null;
     readonly signal: AbortSignal;
   }): Promise<Batch<Position>>;
+  /** For a task that has data of its own, which is deleted when the job ends. */
+  readonly release?: {
+    /** The changes to commit with the end, or with the deletion, of a running job. */
+    changes(task: Task): readonly Change[];
+    /** Called after that commit. Must not reject. */
+    afterwards(task: Task): Promise<void>;
+  };
 }
 
-/** Executes the next batch of a stored job. */
-export type ExecuteBatch = (job: JobDocument, signal: AbortSignal) => Promise<Batch<JsonObject>>;
+/** Executes the stored jobs of one kind. */
+export interface JobExecutor {
+  /** Executes the next batch. */
+  execute(job: JobDocument, signal: AbortSignal): Promise<Batch<JsonObject>>;
+  /** The changes to commit with the end, or with the deletion, of a running job. */
+  releaseChanges(job: JobDocument): readonly Change[];
+  /** To be called after that commit. */
+  released(job: JobDocument): Promise<void>;
+}
 
 export function executorOf<Task extends JsonObject, Position extends JsonObject>(
   kind: JobKind<Task, Position>,
-): ExecuteBatch {
-  return ({ app_id, task, position }, signal) =>
-    kind.execute({
-      appId: app_id,
-      task: v.parse(kind.task, task),
-      position: position === null ? null : v.parse(kind.position, position),
-      signal,
-    });
+): JobExecutor {
+  const { release } = kind;
+  return {
+    execute: ({ app_id, task, position }, signal) =>
+      kind.execute({
+        appId: app_id,
+        task: v.parse(kind.task, task),
+        position: position === null ? null : v.parse(kind.position, position),
+        signal,
+      }),
+    releaseChanges: ({ task }) => release?.changes(v.parse(kind.task, task)) ?? [],
+    released: async ({ task }) => release?.afterwards(v.parse(kind.task, task)),
+  };
 }
 
 /** The job after a batch. */

@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { list, strictObject } from "../schema.ts";
 
 /** The kinds of jobs. The slice that executes a kind registers it. */
-export const JOB_KINDS = ["records.evaluate"] as const;
+export const JOB_KINDS = ["records.evaluate", "records.import"] as const;
 /** What a job does. */
 export type JobKindName = (typeof JOB_KINDS)[number];
 

@@ -7,11 +7,11 @@ import type { JsonObject } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Store, Stored } from "../ports/store.ts";
+import type { Change, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import { type Job, type JobDocument, type JobKindName, type JobQuery, jobView } from "./job.ts";
-import { type ExecuteBatch, executorOf, type JobKind } from "./job-kind.ts";
+import { executorOf, type JobExecutor, type JobKind } from "./job-kind.ts";
 import { endJob, jobChange, jobDeletion, jobKey, jobsOf, RUNNING_LIST } from "./job-rows.ts";
 import { createJobRunner } from "./run-jobs.ts";
 
@@ -51,7 +51,7 @@ export function createJobs(parts: {
   background: Pick<Background, "retryUntilDone">;
 }): Jobs {
   const { store, clock, ids } = parts;
-  const executors = new Map<JobKindName, ExecuteBatch>();
+  const executors = new Map<JobKindName, JobExecutor>();
   const runner = createJobRunner({ ...parts, executors });
 
   const isExpired = ({ expires_at }: JobDocument) => expires_at !== undefined && expires_at <= instant(clock.now());
@@ -59,6 +59,20 @@ export function createJobs(parts: {
   function requireJob(found: Stored<JobDocument> | null, appId: string, jobId: string): Stored<JobDocument> {
     if (found?.document.app_id !== appId || isExpired(found.document)) throw notFound("job", jobId);
     return found;
+  }
+
+  async function deleteAll(appId: string, isStopped: () => boolean): Promise<void> {
+    const deleted: JobDocument[] = [];
+    const deletion = (job: JobDocument, version: number): readonly Change[] => {
+      if (job.status !== "running") return [jobDeletion(job, version)];
+      deleted.push(job);
+      return [jobDeletion(job, version), ...(executors.get(job.kind)?.releaseChanges(job) ?? [])];
+    };
+    await deleteAllListed(store, jobsOf(appId), jobKey, deletion, isStopped);
+    for (const job of deleted) {
+      runner.interrupt(job.id);
+      await executors.get(job.kind)?.released(job);
+    }
   }
 
   async function checkRunning(appId: string): Promise<void> {
@@ -100,17 +114,21 @@ export function createJobs(parts: {
       ),
 
     async cancel(appId, jobId) {
+      let executor: JobExecutor | undefined;
       const job = await updateDocument<JobDocument, JobDocument>(store, jobKey(jobId), (found) => {
         const { document, version } = requireJob(found, appId, jobId);
+        executor = document.status === "running" ? executors.get(document.kind) : undefined;
         if (document.status !== "running") return { changes: [], result: document };
         const canceled = endJob(document, "canceled", clock.now());
-        return { changes: [jobChange(canceled, version)], result: canceled };
+        const changes = [jobChange(canceled, version), ...(executor?.releaseChanges(document) ?? [])];
+        return { changes, result: canceled };
       });
       runner.interrupt(jobId);
+      await executor?.released(job);
       return jobView(job);
     },
 
-    deleteAll: (appId, isStopped) => deleteAllListed(store, jobsOf(appId), jobKey, jobDeletion, isStopped),
+    deleteAll,
     resume: runner.resume,
     stop: runner.stop,
   };

@@ -9,7 +9,7 @@ import type { Store, Stored } from "../ports/store.ts";
 import { createSemaphore, type Semaphore } from "../queues/semaphore.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import type { JobDocument, JobKindName } from "./job.ts";
-import { type ExecuteBatch, withBatch } from "./job-kind.ts";
+import { type JobExecutor, withBatch } from "./job-kind.ts";
 import { endJob, jobChange, jobKey, RUNNING_LIST } from "./job-rows.ts";
 
 export interface JobRunner {
@@ -37,7 +37,7 @@ export function createJobRunner(parts: {
   clock: Clock;
   logger: Logger;
   background: Pick<Background, "retryUntilDone">;
-  executors: ReadonlyMap<JobKindName, ExecuteBatch>;
+  executors: ReadonlyMap<JobKindName, JobExecutor>;
 }): JobRunner {
   const { store, clock, logger, background, executors } = parts;
   const running = new Map<string, Running>();
@@ -52,10 +52,10 @@ export function createJobRunner(parts: {
 
   /** Executes the next batch. Returns the job after it, and the changes to commit with it. */
   async function next(document: JobDocument, signal: AbortSignal) {
-    const execute = executors.get(document.kind);
+    const executor = executors.get(document.kind);
     try {
-      if (execute === undefined) throw new Error(`no slice executes jobs of the kind ${document.kind}`);
-      const batch = await execute(document, signal);
+      if (executor === undefined) throw new Error(`no slice executes jobs of the kind ${document.kind}`);
+      const batch = await executor.execute(document, signal);
       const after = withBatch(document, batch);
       return { after: batch.isLast ? endJob(after, "succeeded", clock.now()) : after, changes: batch.changes ?? [] };
     } catch (error) {
@@ -72,13 +72,15 @@ export function createJobRunner(parts: {
   async function runBatch({ document, version }: Stored<JobDocument>, signal: AbortSignal): Promise<boolean> {
     const { after, changes } = await next(document, signal);
     if (signal.aborted) return false;
+    const executor = after.status === "running" ? undefined : executors.get(document.kind);
     try {
-      await store.commit([jobChange(after, version), ...changes]);
+      await store.commit([jobChange(after, version), ...changes, ...(executor?.releaseChanges(document) ?? [])]);
     } catch (error) {
       // The job was canceled or deleted meanwhile, or another call changed a document that the batch has read.
       if (!isStepwellError(error, "conflict")) throw error;
       return true;
     }
+    await executor?.released(document);
     return after.status === "running";
   }
 

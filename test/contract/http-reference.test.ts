@@ -54,6 +54,11 @@ const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
   "uploads.show": { status: "200" },
   "files.followLink": { body: "the query of the link", status: "200, 206, 304" },
   "files.download": { status: "200, 206, 304" },
+  "records.import": { body: "CSV or lines of JSON; query: `key?, delimiter?`", status: "202" },
+  "records.export": {
+    body: "query: `format?, fields?, search?, tags?, filter?, rule_result?, updated_after?`",
+    status: "200",
+  },
   "health.show": { status: "200, 503" },
 };
 
@@ -84,7 +89,13 @@ conditions or \`sort\` has further pages by \`page_token\` only. Its header \`X-
 before the page was full.
 
 \`upsert\` returns 200 whether it creates or updates the record. Rules that take longer than 10 seconds are \`PENDING\` in the
-response.`,
+response.
+
+\`import\` accepts \`text/csv\` with a header, and \`application/x-ndjson\` or \`application/jsonl\` with one record on each line.
+Without a \`charset\`, the text is read as a byte order mark says, as UTF-8 if its first 64 KiB are valid, and otherwise as
+windows-1252. \`key=loan:number\` changes the record with the row's value in this field; without \`key\`, each row creates a
+record. The \`delimiter\` is \`,\`, \`;\`, \`|\` or a tab, by default as in the header. \`export\` has \`format=csv\` (the default) or
+\`format=jsonl\`, see [CSV and JSON Lines](https://github.com/stepwell/stepwell/tree/main/examples/records#csv-and-json-lines).`,
 };
 
 const ACCESS: Readonly<Record<AnyRoute["access"], (scope: string) => string>> = {
@@ -147,7 +158,7 @@ it("HTTP.md lists every route with its method, path, scope, body, status and sum
   });
   const ignoring = (Object.values(routes) as RouteGroup[])
     .flatMap((rows) => Object.values(rows))
-    .filter((row) => row.method === "POST" && !(row.kind === "shaped" && row.repeatable) && !row.path.includes("*"))
+    .filter((row) => row.method === "POST" && !row.repeatable && !row.path.includes("*"))
     .map(({ path }) => `- POST \`${path}\``);
   await expect(HEAD.replace("IGNORING", ignoring.join("\n")) + groups.join("")).toMatchFileSnapshot("../../HTTP.md");
 });

@@ -113,7 +113,10 @@ export function createBulkWrites(slices: {
 }
 
 /** Runs the items of each chain in order, and several chains at the same time. */
-async function forEachChain(chains: readonly Chain[], act: (indexed: Indexed) => Promise<unknown>): Promise<void> {
+export async function forEachChain(
+  chains: readonly Chain[],
+  act: (indexed: Indexed) => Promise<unknown>,
+): Promise<void> {
   const open = chains.values();
   async function work(): Promise<void> {
     for (const chain of open) for (const indexed of chain) await act(indexed);

@@ -98,6 +98,8 @@ async function fillRecords(send: Send, app: string, collection: string, { tag, a
   await send("POST", `${all}/bulk`, {
     operations: [{ op: "update", record_id: record, data: { a: { attached } }, tags: [tag] }],
   });
+  const csv = new TextEncoder().encode("a:b\n7\n");
+  await send("POST", `${all}/import`, csv, { "content-type": "text/csv" });
   const job = await send("POST", `${all}/evaluate`, {});
   await send("POST", `/apps/${app}/jobs/${job.id}/cancel`);
   await send("POST", `${all}/evaluate`, { search: "3", tags: [tag] });

@@ -1,0 +1,38 @@
+/** What callers choose about an import. */
+import * as v from "valibot";
+import { charsetOf } from "../../encoding/declared-encoding.ts";
+import { essenceOf } from "../../encoding/text-types.ts";
+import { StepwellError } from "../../errors.ts";
+import { strictObject } from "../../schema.ts";
+import { FieldPath } from "../mapping.ts";
+import { DELIMITERS } from "./csv-header.ts";
+
+/** `csv`: RFC 4180 with a header. `jsonl`: one record in JSON on each line. */
+export const TRANSFER_FORMATS = ["csv", "jsonl"] as const;
+export type TransferFormat = (typeof TRANSFER_FORMATS)[number];
+
+export const ImportQuery = strictObject({
+  /** Field that identifies records, as `entity:field`: a row changes the record with its value. @default each row creates one */
+  key: v.exactOptional(FieldPath),
+  /** What separates the cells of CSV. @default detected in the header */
+  delimiter: v.exactOptional(v.picklist(DELIMITERS, "Must be a comma, a semicolon, a tab or |.")),
+});
+export interface ImportQuery extends v.InferOutput<typeof ImportQuery> {}
+
+const FORMATS = new Map<string, TransferFormat>([
+  ["text/csv", "csv"],
+  ["application/x-ndjson", "jsonl"],
+  ["application/jsonl", "jsonl"],
+]);
+
+/** @throws StepwellError `unsupported_media_type` */
+export function importFormat(contentType: string): { readonly format: TransferFormat; readonly charset?: string } {
+  const format = FORMATS.get(essenceOf(contentType));
+  if (format === undefined) {
+    const given = contentType === "" ? "no Content-Type" : JSON.stringify(contentType.slice(0, 100));
+    const message = `An import must be text/csv, application/x-ndjson or application/jsonl, not ${given}.`;
+    throw new StepwellError("unsupported_media_type", message);
+  }
+  const charset = charsetOf(contentType);
+  return charset === undefined ? { format } : { format, charset };
+}

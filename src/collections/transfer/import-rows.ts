@@ -1,0 +1,146 @@
+/** Reads the rows of stored CSV or lines of JSON, some at a time. The position after them is all that is needed to go on. */
+import { parse } from "csv-parse/sync";
+import { concatBytes, MEBIBYTE, readBytes } from "../../encoding/bytes.ts";
+import { StepwellError } from "../../errors.ts";
+import type { Blob, Blobs } from "../../ports/blobs.ts";
+import { columnsOf, type Delimiter, detectDelimiter } from "./csv-header.ts";
+import { type FoundRow, type FoundRows, findRows } from "./row-splitter.ts";
+
+/** Maximum bytes of a row: a record of 1 MiB as JSON within a quoted cell or line. */
+const MAX_ROW_BYTES = 4 * MEBIBYTE;
+const READ_BYTES = MEBIBYTE;
+const LINE_END_BYTES = 2;
+/** As many as a record has fields. */
+const MAX_CELLS = 10_000;
+const TOO_MANY_CELLS = `The header has more than ${MAX_CELLS} columns, which is the limit.`;
+const LINE_END = new Uint8Array([10]);
+
+/** Where the next row begins. */
+export interface RowPosition {
+  readonly byte: number;
+  /** Number of lines before it. */
+  readonly line: number;
+}
+
+/** How the rows are to be read. */
+export type RowFormat =
+  | { readonly kind: "csv"; readonly delimiter: Delimiter; readonly columns: readonly string[] }
+  | { readonly kind: "jsonl" };
+
+export interface ImportRow {
+  /** Number of its first line, starting at 1. */
+  readonly line: number;
+  /** The cells of CSV, one for each column; the text of a line of JSON; or why the row cannot be read. */
+  readonly content: readonly string[] | string | StepwellError;
+}
+
+export interface ImportRows {
+  readonly rows: readonly ImportRow[];
+  readonly next: RowPosition;
+  readonly isLast: boolean;
+}
+
+export interface RowReader {
+  /** The header of CSV and the position after it. @throws StepwellError `invalid` if it is wrong */
+  open(delimiter: Delimiter | null): Promise<{ readonly format: RowFormat; readonly start: RowPosition }>;
+  /**
+   * Reads up to `most` rows, none if only blank lines could be read at once.
+   * @throws StepwellError `invalid` for a row that is too long, and for a quote without an end
+   */
+  read(format: RowFormat, position: RowPosition, most: number): Promise<ImportRows>;
+}
+
+/** Keeps the bytes that it has read, up to 4 MiB, so that each is read about once. */
+export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowReader {
+  let known = { start: 0, bytes: new Uint8Array() };
+
+  async function bytesAt(start: number, size: number): Promise<Uint8Array> {
+    const end = Math.min(blob.size, start + size);
+    if (start === end) return new Uint8Array();
+    known = { start, bytes: await readBytes(blobs.read(blob, { start, end })) };
+    return known.bytes;
+  }
+
+  /** Reads further if the bytes that are known do not hold a whole row. */
+  async function find(byte: number, delimiter: number | null, most: number) {
+    const isKnown = byte >= known.start && byte < known.start + known.bytes.length;
+    let bytes = isKnown ? known.bytes.subarray(byte - known.start) : await bytesAt(byte, READ_BYTES);
+    for (const size of [READ_BYTES, MAX_ROW_BYTES + LINE_END_BYTES, 0]) {
+      const isEnd = byte + bytes.length === blob.size;
+      const found = findRows(bytes, delimiter, most, isEnd);
+      if (found.next > 0 || isEnd || size === 0) return { bytes, found, isEnd };
+      if (size > bytes.length) bytes = await bytesAt(byte, size);
+    }
+    throw new Error("the last size is 0");
+  }
+
+  async function rowsAt(position: RowPosition, delimiter: number | null, most: number) {
+    const { bytes, found, isEnd } = await find(position.byte, delimiter, most);
+    if (found.next === 0 && found.open !== undefined) throw noEnd(found, position, isEnd);
+    const next = { byte: position.byte + found.next, line: position.line + found.lines };
+    return { bytes, found: found.rows, next, isLast: next.byte === blob.size };
+  }
+
+  return {
+    async open(delimiter) {
+      const head = await bytesAt(0, READ_BYTES);
+      const used = delimiter ?? detectDelimiter(head);
+      let at = await rowsAt({ byte: 0, line: 0 }, used.charCodeAt(0), 1);
+      while (at.found.length === 0 && !at.isLast) at = await rowsAt(at.next, used.charCodeAt(0), 1);
+      const { bytes, next: start } = at;
+      const [header] = at.found;
+      if (header === undefined) return { format: { kind: "csv", delimiter: used, columns: [] }, start };
+      if (header.cells > MAX_CELLS) throw new StepwellError("invalid", TOO_MANY_CELLS);
+      const [cells = []] = parseCells([bytes.subarray(header.start, header.end)], used);
+      return { format: { kind: "csv", delimiter: used, columns: columnsOf(cells) }, start };
+    },
+
+    async read(format, position, most) {
+      const delimiter = format.kind === "csv" ? format.delimiter.charCodeAt(0) : null;
+      const { bytes, found, next, isLast } = await rowsAt(position, delimiter, most);
+      const lineOf = (row: FoundRow) => position.line + row.line + 1;
+      if (format.kind === "jsonl") {
+        const decoder = new TextDecoder();
+        const textOf = ({ start, end }: FoundRow) => decoder.decode(bytes.subarray(start, end));
+        return { rows: found.map((row) => ({ line: lineOf(row), content: textOf(row) })), next, isLast };
+      }
+      const { columns } = format;
+      const problems = found.map((row) => problemOf(row, columns.length));
+      const valid = found.filter((_, index) => problems[index] === null);
+      const texts = valid.map(({ start, end }) => bytes.subarray(start, end));
+      const cells = parseCells(texts, format.delimiter).values();
+      const rows = found.map((row, index) => {
+        const problem = problems[index] ?? null;
+        return { line: lineOf(row), content: problem ?? cells.next().value ?? [] };
+      });
+      return { rows, next, isLast };
+    },
+  };
+}
+
+/** The cells of whole rows. */
+function parseCells(rows: readonly Uint8Array[], delimiter: Delimiter): readonly (readonly string[])[] {
+  if (rows.length === 0) return [];
+  const text = new TextDecoder().decode(concatBytes(rows.flatMap((row) => [row, LINE_END])));
+  const options = { delimiter, relax_quotes: true, relax_column_count: true, record_delimiter: ["\r\n", "\n", "\r"] };
+  const found: string[][] = parse(text, options);
+  if (found.length !== rows.length) throw new Error(`the rows of an import were read as ${found.length} rows`);
+  return found;
+}
+
+function problemOf({ cells, hasNul }: FoundRow, columns: number): StepwellError | null {
+  if (hasNul) return new StepwellError("malformed", "The row contains the character NUL, which text does not have.");
+  if (cells === columns) return null;
+  const message = `The row has ${cells} ${cells === 1 ? "cell" : "cells"}, but the header has ${columns}.`;
+  return new StepwellError("malformed", message);
+}
+
+function noEnd({ open, lines }: FoundRows, position: RowPosition, isEnd: boolean): StepwellError {
+  const line = position.line + lines + 1;
+  const limit = `The row that begins at line ${line} has more than ${MAX_ROW_BYTES / MEBIBYTE} MiB, which is the limit.`;
+  if (open?.isQuoted !== true) return new StepwellError("invalid", limit);
+  const quote = isEnd
+    ? `The row that begins at line ${line} has a quote without an end.`
+    : `${limit} A quote may have no end.`;
+  return new StepwellError("invalid", quote);
+}

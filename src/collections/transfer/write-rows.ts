@@ -1,0 +1,150 @@
+/**
+ * Writes the rows of a batch, several at a time. Each is committed with a mark, which tells a repeat of the batch after a
+ * crash that the row is done. The next commit of the job deletes the marks.
+ */
+import { type Expiring, expiringRow, notExpiringRow } from "../../documents/expiring-documents.ts";
+import { cut, isStepwellError, type StepwellError } from "../../errors.ts";
+import type { JobProblem } from "../../jobs/job.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Change, Key, Store } from "../../ports/store.ts";
+import { instant } from "../../time/iso.ts";
+import { DAY_MS } from "../../time/units.ts";
+import { forEachChain } from "../bulk/bulk-write.ts";
+import { type Indexed, stagesOf } from "../bulk/operation-order.ts";
+import type { Collections } from "../collections.ts";
+import type { CollectionPlace, Records, WriteReceipt } from "../records/records.ts";
+import type { Writer } from "../records/writer.ts";
+import type { ImportRow } from "./import-rows.ts";
+import { dataOfCells, operationOf, recordOfLine } from "./imported-row.ts";
+
+/** How long a mark stays if its job never continues. */
+const MARK_RETENTION_MS = 365 * DAY_MS;
+const MAX_MESSAGE_CHARS = 300;
+
+export interface RowBatch {
+  readonly at: CollectionPlace;
+  /** Id of the import. */
+  readonly importId: string;
+  /** Field that identifies records; null to create a record for each row. */
+  readonly key: string | null;
+  /** Fields of the columns of CSV. */
+  readonly columns: readonly string[];
+  /** Whether rows of the batch may be done already. */
+  readonly isRepeated: boolean;
+  readonly writer: Writer;
+  readonly signal: AbortSignal;
+}
+
+export interface WrittenRows {
+  readonly problems: readonly JobProblem[];
+  /** The changes to commit with the position after the batch. */
+  readonly changes: readonly Change[];
+}
+
+/** @throws StepwellError `unavailable`, `too_many_requests`, `conflict`, to be repeated; `not_found` for a deleted collection */
+export type WriteRows = (rows: readonly ImportRow[], batch: RowBatch) => Promise<WrittenRows>;
+
+export function createWriteRows(parts: {
+  store: Store;
+  clock: Clock;
+  collections: Pick<Collections, "forWriting">;
+  records: Pick<Records, "create" | "upsert">;
+}): WriteRows {
+  const { store, clock, collections, records } = parts;
+
+  /** The marks of rows that are done, with their versions. */
+  async function findMarks(keys: readonly Key[]): Promise<Map<Key, number>> {
+    const found = await store.getMany<Expiring>(keys);
+    return new Map(
+      keys.flatMap((key, index) => {
+        const version = found[index]?.version;
+        return version === undefined ? [] : [[key, version]];
+      }),
+    );
+  }
+
+  function markOf(key: Key): WriteReceipt {
+    const document: Expiring = { expires_at: instant(clock.now() + MARK_RETENTION_MS) };
+    return () => [{ key, document, expected: null, rows: [expiringRow(key, document)] }];
+  }
+
+  async function write({ operation }: Indexed, { at, writer }: RowBatch, receipt: WriteReceipt): Promise<void> {
+    if (operation.op === "create") {
+      const { op: _, ...input } = operation;
+      await records.create(at, input, receipt, writer);
+    } else if (operation.op === "upsert") {
+      const { op: _, ...input } = operation;
+      await records.upsert(at, input, receipt, writer);
+    }
+  }
+
+  return async (rows, batch) => {
+    const { at, importId, isRepeated, signal } = batch;
+    const keyOf = (line: number): Key => `import-row:${importId}.${line}`;
+    const marks = isRepeated ? await findMarks(rows.map(({ line }) => keyOf(line))) : new Map<Key, number>();
+    const problems: JobProblem[] = [];
+    const valid: Indexed[] = [];
+    for (const row of rows) {
+      try {
+        if (!marks.has(keyOf(row.line))) valid.push({ index: row.line, operation: read(row, batch) });
+      } catch (error) {
+        problems.push(problem(row.line, error));
+      }
+    }
+
+    /** Ends the batch, once the writes in progress have ended. */
+    let failure: { readonly error: unknown } | undefined;
+
+    async function writeOne(indexed: Indexed): Promise<void> {
+      const key = keyOf(indexed.index);
+      try {
+        signal.throwIfAborted();
+        await write(indexed, batch, markOf(key));
+        marks.set(key, 1);
+      } catch (error) {
+        if (isRepeatable(error)) throw error;
+        if (isStepwellError(error, "not_found")) await collections.forWriting(at.app_id, at.collection_id);
+        problems.push(problem(indexed.index, error));
+      }
+    }
+
+    async function writeOrFail(indexed: Indexed): Promise<void> {
+      if (failure !== undefined) return;
+      try {
+        await writeOne(indexed);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+    for (const chains of stagesOf(valid)) await forEachChain(chains, writeOrFail);
+    if (failure !== undefined) throw failure.error;
+
+    problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
+    return { problems, changes: [...marks].map(([key, version]) => deletion(key, version)) };
+  };
+}
+
+function read({ content }: ImportRow, { columns, key }: RowBatch) {
+  if (content instanceof Error) throw content;
+  return operationOf(
+    typeof content === "string" ? recordOfLine(content) : { data: dataOfCells(columns, content) },
+    key,
+  );
+}
+
+function deletion(key: Key, version: number): Change {
+  return { key, document: null, expected: version, rows: [notExpiringRow(key)] };
+}
+
+/** Whether the same row may succeed later. */
+function isRepeatable(error: unknown): boolean {
+  return (["unavailable", "too_many_requests", "conflict"] as const).some((code) => isStepwellError(error, code));
+}
+
+/** @throws the error if it is not about the row */
+function problem(line: number, error: unknown): JobProblem {
+  if (!isStepwellError(error)) throw error;
+  return { line, record_id: null, code: error.code, message: cut(messageOf(error), MAX_MESSAGE_CHARS) };
+}
+
+const messageOf = ({ publicDetail, code }: StepwellError) => publicDetail ?? code;

@@ -1,0 +1,284 @@
+/** Import and export of records: every value survives, hostile text fails with its line, and jobs end cleanly. */
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Job, JsonValue } from "../../src/index.ts";
+import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
+
+let clock: TestClock;
+let t: TestService;
+let loans: string;
+beforeEach(async () => {
+  clock = createTestClock();
+  t = await createTestService({ clock });
+  loans = (await t.stepwell.collections.create(t.app, { name: "Loans" })).id;
+});
+afterEach(() => t.close());
+
+type Options = Parameters<TestService["stepwell"]["records"]["import"]>[3];
+
+async function ended(job: Job): Promise<Job> {
+  await expect.poll(async () => (await t.stepwell.jobs.get(t.app, job.id)).status).not.toBe("running");
+  return t.stepwell.jobs.get(t.app, job.id);
+}
+
+const importText = async (text: string | Uint8Array, options?: Options, into = loans) =>
+  ended(await t.stepwell.records.import(t.app, into, text, options));
+
+/** The data of all records, oldest first. */
+async function stored(of = loans) {
+  const { items } = await t.stepwell.records.list(t.app, of, { take: 1_000 });
+  return items.map(({ data }) => data).reverse();
+}
+
+async function exported(options: Parameters<TestService["stepwell"]["records"]["export"]>[2] = {}): Promise<string> {
+  return new Response(await t.stepwell.records.export(t.app, loans, options)).text();
+}
+
+const bytes = (...all: number[]) => new Uint8Array(all);
+const problems = ({ report }: Job) => report.problems.map(({ line, message }) => `${line}: ${message}`);
+
+describe("importing CSV", () => {
+  it("creates a record for each row", async () => {
+    const job = await importText(
+      'loan:number,loan:amount,loan:note\r\nA-1,90000.50,"two\r\nlines, ""quoted"""\r\nA-2,,x\r\n',
+    );
+    expect(job).toMatchObject({ kind: "records.import", status: "succeeded", done: 2, total: null, error: null });
+    expect((await stored()).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
+      { loan: { number: "A-1", amount: 90000.5, note: 'two\r\nlines, "quoted"' } },
+      { loan: { number: "A-2", note: "x" } },
+    ]);
+  });
+
+  it("changes the record with the value of the key, in the order of the rows", async () => {
+    await importText("a:id,a:x,a:y\n1,old,kept\n2,b,c\n", { key: "a:id" });
+    const job = await importText("a:id,a:x,a:y\n1,new,\n1,newer,\n2,b,null\n3,d,e\n", { key: "a:id" });
+    expect(job).toMatchObject({ status: "succeeded", done: 4, report: { failed: 0 } });
+    const records = (await stored()).sort((one, other) => Number(one["a"]?.["id"]) - Number(other["a"]?.["id"]));
+    expect(records).toEqual([
+      { a: { id: 1, x: "newer", y: "kept" } },
+      { a: { id: 2, x: "b" } },
+      { a: { id: 3, x: "d", y: "e" } },
+    ]);
+  });
+
+  it("reports bad rows by line and imports the others", async () => {
+    const job = await importText('a:x,a:y\n1,2\n\n3\n"4\n5",6,7\n8,\0\n9,10\n', {});
+    expect(job).toMatchObject({ status: "succeeded", done: 5, report: { failed: 3 } });
+    expect(problems(job)).toEqual([
+      "4: The row has 1 cell, but the header has 2.",
+      "5: The row has 3 cells, but the header has 2.",
+      "7: The row contains the character NUL, which text does not have.",
+    ]);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it("reports rows without a value of the key, and values that no record is found by", async () => {
+    const job = await importText("a:id,a:x\n,1\n[1],2\n7,3\n", { key: "a:id" });
+    expect(job.report.problems.map(({ line, code }) => `${line} ${code}`)).toEqual(["2 invalid", "3 invalid"]);
+    expect(await stored()).toEqual([{ a: { id: 7, x: 3 } }]);
+  });
+
+  it.each([
+    ["a:x,b\n1,2\n", 'Column 2 is "b". It must have the form entity:field'],
+    ["a:x,a:x\n1,2\n", 'It has the column "a:x" twice'],
+    ["a:x,\n1,2\n", 'Column 2 is ""'],
+    ['a:x\n1\n"2\n3\n', "The row that begins at line 3 has a quote without an end."],
+    [`a:x\n1\n"${"2".repeat(5_000_000)}\n`, "The row that begins at line 3 has more than 4 MiB"],
+    [`${",".repeat(20_000)}\n`, "more than 10000 columns"],
+    [`a:x\n${"x".repeat(5_000_000)}`, "The row that begins at line 2 has more than 4 MiB"],
+  ])("fails for text %#", async (text, message) => {
+    const job = await importText(text);
+    expect(job.status).toBe("failed");
+    expect(job.error?.message).toContain(message);
+  });
+
+  it.each([
+    ["LF", "a:x\n1\n2\n"],
+    ["CRLF", "a:x\r\n1\r\n2\r\n"],
+    ["CR", "a:x\r1\r2\r"],
+    ["no last line ending", "a:x\n1\n2"],
+    ["blank lines", "\n\na:x\n\n\n1\n\r\n\r\n2\n\n"],
+    ["a byte order mark", "\ufeffa:x\n1\n2\n"],
+  ])("accepts %s", async (_, text) => {
+    expect(await importText(text)).toMatchObject({ status: "succeeded", done: 2, report: { failed: 0 } });
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it.each([",", ";", "\t", "|"] as const)("detects the delimiter %j", async (delimiter) => {
+    await importText(["a:x", '"a:,;,;y"', "a:z"].join(delimiter).concat("\n", [1, 2, 3].join(delimiter)));
+    expect(await stored()).toEqual([{ a: { x: 1, ",;,;y": 2, z: 3 } }]);
+  });
+
+  it("imports an empty text as no records", async () => {
+    for (const text of ["", "\n\n", "a:x\n"]) {
+      expect(await importText(text)).toMatchObject({ status: "succeeded", done: 0 });
+    }
+  });
+
+  it("treats quotes within a cell as text", async () => {
+    await importText('a:x,a:y\n5" pipe,"5"" pipe"\n"a"b,c"d"\n');
+    const data = await stored();
+    expect(data).toContainEqual({ a: { x: '5" pipe', y: '5" pipe' } });
+    expect(data).toHaveLength(2);
+  });
+});
+
+describe("the charset", () => {
+  it.each([
+    ["UTF-8", new TextEncoder().encode("a:x\nMüller €\n"), undefined],
+    ["windows-1252", bytes(97, 58, 120, 10, 77, 0xfc, 108, 108, 101, 114, 32, 0x80, 10), undefined],
+    [
+      "UTF-16 with a mark",
+      bytes(0xff, 0xfe, ...[..."a:x\nMüller €\n"].flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8])),
+      undefined,
+    ],
+    ["a named one", bytes(97, 58, 120, 10, 77, 0xfc, 108, 108, 101, 114, 32, 0xa4, 10), "iso-8859-15"],
+  ])("is read as %s", async (_, text, charset) => {
+    await importText(text, charset === undefined ? {} : { charset });
+    expect(await stored()).toEqual([{ a: { x: "Müller €" } }]);
+  });
+
+  it("is refused if it is unknown, or the bytes are invalid in it", async () => {
+    const send = (charset: string) => t.stepwell.records.import(t.app, loans, bytes(97, 0xff), { charset });
+    await expect(send("klingon")).rejects.toMatchObject({ code: "unsupported_media_type" });
+    await expect(send("utf-8")).rejects.toMatchObject({ code: "malformed" });
+    expect((await t.stepwell.jobs.list(t.app)).items).toEqual([]);
+  });
+});
+
+describe("importing lines of JSON", () => {
+  it("reads records as a list shows them", async () => {
+    const tag = await t.stepwell.tags.create(t.app, { name: "Big" });
+    await t.stepwell.records.create(t.app, loans, { data: { a: { x: [1, { y: null }] } }, tags: [tag.id] });
+    const { items } = await t.stepwell.records.list(t.app, loans);
+    const lines = [...items, { data: { b: { z: "2" } }, tags: [tag.id] }].map((record) => JSON.stringify(record));
+    expect(await importText(lines.join("\n"), { format: "jsonl" })).toMatchObject({ done: 2, report: { failed: 0 } });
+    const all = (await t.stepwell.records.list(t.app, loans)).items;
+    expect(all).toHaveLength(3);
+    expect(all.every(({ tags }) => tags[0]?.id === tag.id)).toBe(true);
+  });
+
+  it("reports bad lines", async () => {
+    const lines = [
+      "{",
+      "[]",
+      '{"date":{}}',
+      '{"data":{"a":1}}',
+      '{"tags":["tag_x"]}',
+      "{}",
+      '{"data":{"__proto__":{}}}',
+    ];
+    const job = await importText(lines.join("\n"), { format: "jsonl" });
+    expect(job).toMatchObject({ status: "succeeded", done: 7, report: { failed: 6 } });
+    expect(job.report.problems.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 7]);
+  });
+});
+
+describe("a round trip", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom(..."'\"=+-@\t\r\n,;|[]{}:01.eE \ufeff\0＝") }),
+    fc.constantFrom(
+      "true",
+      "null",
+      "-1",
+      "1e5",
+      "007",
+      "12345678901234567890",
+      "'=1",
+      '"a"',
+      "[1]",
+      "=1+1",
+      "-a",
+      "\ud800",
+    ),
+  );
+  const value: fc.Arbitrary<JsonValue> = fc.oneof(
+    text,
+    fc.boolean(),
+    fc.integer(),
+    fc.double({ noDefaultInfinity: true, noNaN: true }).map((n) => (Object.is(n, -0) ? 0 : n)),
+    fc.array(fc.oneof(text, fc.integer(), fc.constant(null)), { maxLength: 3 }),
+    fc.dictionary(
+      text.filter((name) => name !== "__proto__"),
+      fc.oneof(text, fc.boolean()),
+      { maxKeys: 3 },
+    ),
+  );
+  const field = fc.constantFrom("x", "y", "=cmd", "a;b", "c,d", 'q"r', "'+z", "line\nbreak");
+  const data = fc.dictionary(fc.constantFrom("e", "-f"), fc.dictionary(field, value, { minKeys: 1, maxKeys: 4 }), {
+    maxKeys: 2,
+  });
+
+  it.each(["csv", "jsonl"] as const)("through %s keeps every value", async (format) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(data, { minLength: 1, maxLength: 8 }), async (all) => {
+        const [from, to] = await Promise.all(
+          ["From", "To"].map(async (name) => (await t.stepwell.collections.create(t.app, { name })).id),
+        );
+        const operations = all.map((one) => ({ op: "create" as const, data: one }));
+        await t.stepwell.records.bulk(t.app, from ?? "", { operations });
+        const body = await t.stepwell.records.export(t.app, from ?? "", { format });
+        expect(await importText(new Uint8Array(await new Response(body).arrayBuffer()), { format }, to)).toMatchObject({
+          status: "succeeded",
+          report: { failed: 0 },
+        });
+        const sorted = (found: object[]) => found.map((one) => JSON.stringify(one)).sort();
+        // An export without any field has no columns, hence no rows.
+        const isEmpty = format === "csv" && all.every((one) => Object.keys(one).length === 0);
+        expect(sorted((await stored(to)).map(canonical))).toEqual(isEmpty ? [] : sorted(all.map(canonical)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+/** With sorted names. */
+function canonical(value: object): object {
+  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [
+    name,
+    typeof inner === "object" && inner !== null && !Array.isArray(inner) ? canonical(inner) : inner,
+  ]);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+describe("exporting", () => {
+  it("runs no formula in a spreadsheet", async () => {
+    const formulas = ["=1+1", "+1", "-a", "@a", "\t=1", "\r=1", "'=1", "＝1"];
+    for (const x of formulas) await t.stepwell.records.create(t.app, loans, { data: { a: { x } } });
+    await t.stepwell.records.create(t.app, loans, { data: { "=a": { b: -5 } } });
+    const cells = (await exported()).split("\r\n").flatMap((row) => row.split(/,(?=[^,]*$)/));
+    for (const cell of cells) expect(cell.replace(/^"/, "")).not.toMatch(/^[=+@\t\r＝]|^-(?!5$)/);
+  });
+
+  it("selects records and columns", async () => {
+    for (let n = 0; n < 120; n++) {
+      await t.stepwell.records.create(t.app, loans, { data: { a: { n, parity: n % 2 === 0 ? "even" : "odd" } } });
+    }
+    const some = await exported({ filter: [{ field: "a:parity", op: "eq", value: "even" }], fields: ["a:n"] });
+    const evens = Array.from({ length: 60 }, (_, n) => `"${2 * n}"`);
+    expect(some).toBe(`"a:n"\r\n${evens.map((n) => `${n}\r\n`).join("")}`);
+    expect((await exported({ format: "jsonl" })).trim().split("\n")).toHaveLength(120);
+  });
+
+  it("has each record once, and none that is created meanwhile", async () => {
+    for (let n = 0; n < 120; n++) await t.stepwell.records.create(t.app, loans, { data: { a: { n } } });
+    const body = await t.stepwell.records.export(t.app, loans, { format: "jsonl" });
+    const found: string[] = [];
+    for await (const chunk of body) {
+      await t.stepwell.records.create(t.app, loans, { data: {} });
+      found.push(...new TextDecoder().decode(chunk).trim().split("\n"));
+    }
+    expect(new Set(found.map((line) => JSON.parse(line).id)).size).toBe(120);
+    expect(found).toHaveLength(120);
+  });
+
+  it("ends with its signal", async () => {
+    await t.stepwell.records.create(t.app, loans, { data: { a: { x: 1 } } });
+    const control = new AbortController();
+    const body = await t.stepwell.records.export(t.app, loans, { signal: control.signal });
+    control.abort(new Error("enough"));
+    await expect(new Response(body).text()).rejects.toThrow("enough");
+  });
+});

@@ -8,13 +8,13 @@ import { give, openService } from "../support/engine/service.ts";
 const SECRET = "/srv/private is held by process 4711 on host-a";
 const GENERIC = "The storage is temporarily unavailable. Try again later.";
 
-function collecting(): { logger: Logger; logged: unknown[] } {
+function createRecordingLogger(): { logger: Logger; logged: unknown[] } {
   const logged: unknown[] = [];
   const add = (_: string, more?: object) => logged.push(more);
   return { logger: { debug: () => {}, info: () => {}, warn: add, error: add }, logged };
 }
 
-const naming = (text: string) => (more: unknown) =>
+const mentions = (text: string) => (more: unknown) =>
   typeof more === "object" &&
   more !== null &&
   "error" in more &&
@@ -22,7 +22,7 @@ const naming = (text: string) => (more: unknown) =>
   more.error.message.includes(text);
 
 it("a storage error returns 503 with Retry-After without its message, which is logged and thrown in process", async () => {
-  const { logger, logged } = collecting();
+  const { logger, logged } = createRecordingLogger();
   const driver = memoryDriver();
   const state = { isGone: false };
   const getItem: typeof driver.getItem = (key, options) => {
@@ -46,14 +46,14 @@ it("a storage error returns 503 with Retry-After without its message, which is l
   const text = await response.text();
   expect(text).not.toContain(SECRET);
   expect(JSON.parse(text)).toMatchObject({ code: "unavailable", detail: GENERIC });
-  expect(logged.some(naming(SECRET))).toBe(true);
+  expect(logged.some(mentions(SECRET))).toBe(true);
   await expect(stepwell.files.createUpload(app, {})).rejects.toThrow(SECRET);
   state.isGone = false;
   await stepwell.close();
 });
 
 it("a run that fails because of its storage hides the storage's message, which is logged", async () => {
-  const { logger, logged } = collecting();
+  const { logger, logged } = createRecordingLogger();
   const blobs = memoryDriver();
   const broken = {
     ...blobs,
@@ -69,6 +69,6 @@ it("a run that fails because of its storage hides the storage's message, which i
   const read = { service: "files", action: "read", input: { file_id: file.id } };
   const { id } = await start([give("first"), { type: "service", key: "read", service: read }]);
   expect((await wait(id)).error).toEqual({ code: "unavailable", message: GENERIC, step: "read" });
-  expect(logged.some(naming(SECRET))).toBe(true);
+  expect(logged.some(mentions(SECRET))).toBe(true);
   await stepwell.close();
 });

@@ -43,12 +43,13 @@ export function createAttemptDelivery(parts: {
   }
 
   /**
-   * Clears the due time while an earlier delivery of the lane is pending. If that one ends at the same time, its commit changes
-   * this delivery, too, so that one of the two commits conflicts.
+   * Clears the due time while an earlier delivery of the lane is pending. It stores that one again, too: if it ends at the same
+   * time, it may not know of this delivery yet, and one of the two commits must conflict.
    */
   async function park({ document, version }: Stored<DeliveryDocument>): Promise<readonly Change[] | null> {
-    const isFirst = (await neighbor(store, document, "before")) === null;
-    return isFirst ? null : [putDelivery({ ...document, due_at: null }, version)];
+    const before = await neighbor(store, document, "before");
+    if (before === null) return null;
+    return [putDelivery({ ...document, due_at: null }, version), putDelivery(before.document, before.version)];
   }
 
   async function endOf({ document, version }: Stored<DeliveryDocument>, ended: DeliveryDocument): Promise<Change[]> {

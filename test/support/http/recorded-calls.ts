@@ -10,7 +10,7 @@ export type Params = Readonly<Record<string, string>>;
 export interface RecordedCall {
   readonly method: string;
   readonly path: string;
-  /** Undefined for a request without a body, or with one that is not JSON. */
+  /** Undefined for a request without a body, a `Blob` for one that is not JSON. */
   readonly body: unknown;
   readonly answer: unknown;
   readonly route: AnyRoute;
@@ -47,7 +47,8 @@ export function createRecorder(stepwell: Stepwell, key: string) {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     const isJson = response.headers.get("content-type")?.includes("json") === true && text !== "";
     const answer = JSON.parse(isJson ? text : "{}");
-    calls.push({ method, path, body: isBytes ? undefined : body, answer, route: routeOf(method, path) });
+    const sent = isBytes ? new Blob([new Uint8Array(body)], { type: headers["content-type"] ?? "" }) : body;
+    calls.push({ method, path, body: sent, answer, route: routeOf(method, path) });
     return answer;
   };
   return { send, calls };

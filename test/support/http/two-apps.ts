@@ -41,11 +41,13 @@ export async function openTwoApps() {
 
   /** Sends a request. Its path starts below the mount path. */
   async function send(method: string, path: string, key: string | null, body?: unknown): Promise<Answer> {
+    const isJson = body !== undefined && !(body instanceof Blob);
     const headers = {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(isJson ? { "content-type": "application/json" } : {}),
     };
-    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const sent = body instanceof Blob ? body : JSON.stringify(body);
+    const init = { method, headers, ...(body === undefined ? {} : { body: sent }) };
     const response = await stepwell.fetch(new Request(`${BASE}${path}`, init));
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     if (isStream) await response.body?.cancel();

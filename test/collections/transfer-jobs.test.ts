@@ -1,17 +1,17 @@
 /** How imports end: their text is deleted, whatever ends them, and rows that are written stay. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTestService, type TestService } from "../../src/testing/index.ts";
+import { openService } from "../support/engine/service.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 
 let data: Map<string, string>;
-let t: TestService;
+let t: Awaited<ReturnType<typeof openService>>;
 let loans: string;
 beforeEach(async () => {
   data = new Map();
-  t = await createTestService({ storage: { entities: faultyDriver(data, "rejects", 0).driver } });
+  t = await openService({ storage: { entities: faultyDriver(data, "rejects", 0).driver } });
   loans = (await t.stepwell.collections.create(t.app, { name: "Loans" })).id;
 });
-afterEach(() => t.close());
+afterEach(() => t.stepwell.close());
 
 const ROWS = 3_000;
 const CSV = `e:n\n${Array.from({ length: ROWS }, (_, n) => `${n}\n`).join("")}`;

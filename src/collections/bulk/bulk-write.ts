@@ -116,10 +116,11 @@ export function createBulkWrites(slices: {
 export async function forEachChain(
   chains: readonly Chain[],
   act: (indexed: Indexed) => Promise<unknown>,
+  atOnce = CONCURRENCY,
 ): Promise<void> {
   const open = chains.values();
   async function work(): Promise<void> {
     for (const chain of open) for (const indexed of chain) await act(indexed);
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
 }

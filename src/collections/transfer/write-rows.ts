@@ -19,6 +19,8 @@ import { dataOfCells, operationOf, recordOfLine } from "./imported-row.ts";
 
 /** How long a mark stays if its job never continues. */
 const MARK_RETENTION_MS = 365 * DAY_MS;
+/** Rows that are written at the same time, so that the storage commits many of them at once. */
+const AT_ONCE = 200;
 const MAX_MESSAGE_CHARS = 300;
 
 export interface RowBatch {
@@ -116,7 +118,7 @@ export function createWriteRows(parts: {
         failure ??= { error };
       }
     }
-    for (const chains of stagesOf(valid)) await forEachChain(chains, writeOrFail);
+    for (const chains of stagesOf(valid)) await forEachChain(chains, writeOrFail, AT_ONCE);
     if (failure !== undefined) throw failure.error;
 
     problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0));

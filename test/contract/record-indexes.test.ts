@@ -58,7 +58,7 @@ describeEachTransport("config.indexes", (open) => {
       ? { "filter[loan:amount][lt]": "3" }
       : { filter: [{ field: "loan:amount", op: "lt", value: 3 }] };
 
-    const message = /2000 records, here 2050, needs an index of "loan:amount"\. Add it to config\.indexes/;
+    const message = /2000 records, here 2050, needs an index of "loan:amount"\. Add the field to config\.indexes/;
     await expect(list({ sort: "-loan:amount" })).rejects.toThrow(message);
     const first = await list(odd);
     expect(first).toMatchObject({ items: [], more: true, next_page_token: expect.any(String) });

@@ -47,10 +47,8 @@ export function cellOf(value: JsonValue): string {
 function numberOf(cell: string): number | undefined {
   const number = Number(cell);
   if (!Number.isFinite(number)) return undefined;
-  const digits = cell
-    .replace(/[eE].*$/, "")
-    .replace(/\D/g, "")
-    .replace(/^0+/, "").length;
+  const [significand = ""] = cell.split(/[eE]/, 1);
+  const digits = significand.replace(/\D/g, "").replace(/^0+/, "").length;
   return digits <= EXACT_DIGITS || JSON.stringify(number) === cell ? number : undefined;
 }
 

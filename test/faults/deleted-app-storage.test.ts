@@ -5,10 +5,8 @@ import { allRoutes } from "../../src/api/route-table.ts";
 import { refuseCreations } from "../../src/apps/refuse-creations.ts";
 import { createStepwell, type Options, type Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
-
 import { fillApp, SERVICES, TRIGGERS } from "../support/http/fill-app.ts";
 import { paramsIn } from "../support/http/recorded-calls.ts";
-
 import { ADMIN_KEY, BASE } from "../support/http/transports.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 import { until } from "../support/until.ts";
@@ -77,7 +75,19 @@ async function filled() {
   const { seen: kept } = service;
   const next = open(data, clock);
   const { id: app } = await next.stepwell.apps.create({ name: "Gone" });
-  const calls = await fillApp(next.stepwell, app);
+  let isFilled = false;
+  const filling = fillApp(next.stepwell, app).finally(() => {
+    isFilled = true;
+  });
+  // What is repeated after a conflict waits for the clock.
+  await Promise.all([
+    filling,
+    until(async () => {
+      await clock.advance("100ms");
+      return isFilled;
+    }),
+  ]);
+  const calls = await filling;
   const isCalled = (method: string, path: string) =>
     calls.some((call) => call.method === method && paramsIn(path, call.path) !== null);
   return { ...next, data, clock, app, kept, isCalled };

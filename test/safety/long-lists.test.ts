@@ -47,16 +47,18 @@ describe("the time to read a webhook's payload is linear in additional_fields", 
   it("for as many names", async () => {
     const read = (size: number) => {
       const [fields, given] = [definition(size), { o: fromNames(size) }];
-      return () => expect(pickFields(fields, given)).toEqual(given);
+      return () => pickFields(fields, given);
     };
+    expect(await read(8)()).toEqual({ o: fromNames(8) });
     expect(await isLinear(SIZE, read)).toBe(true);
   });
 
   it("for as many objects", async () => {
     const read = (size: number) => {
       const [fields, given] = [definition(size), { o: numbers(size).map(() => ({ v1: 1 })) }];
-      return () => expect(pickFields(fields, given)).toEqual(given);
+      return () => pickFields(fields, given);
     };
+    expect(await read(8)()).toEqual({ o: numbers(8).map(() => ({ v1: 1 })) });
     expect(await isLinear(SIZE, read)).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ const MAX_RATIO = 10;
 /** A ratio that quadratic work never has, whatever the noise, so that it needs no more measurements. */
 const CLEAR_RATIO = 5;
 const FEW_MEASUREMENTS = 2;
-const MORE_MEASUREMENTS = 3;
+const MORE_MEASUREMENTS = 6;
 
 type Work = () => unknown;
 

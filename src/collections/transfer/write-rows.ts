@@ -65,9 +65,11 @@ export function createWriteRows(parts: {
     );
   }
 
-  function markOf(key: Key): WriteReceipt {
+  /** A batch that nobody has executed before has no marks. To expect none would read each from the storage. */
+  function markOf(key: Key, { isRepeated }: RowBatch): WriteReceipt {
     const document: Expiring = { expires_at: instant(clock.now() + MARK_RETENTION_MS) };
-    return () => [{ key, document, expected: null, rows: [expiringRow(key, document)] }];
+    const change = { key, document, rows: [expiringRow(key, document)] };
+    return () => [isRepeated ? { ...change, expected: null } : change];
   }
 
   async function write({ operation }: Indexed, { at, writer }: RowBatch, receipt: WriteReceipt): Promise<void> {
@@ -101,7 +103,7 @@ export function createWriteRows(parts: {
       const key = keyOf(indexed.index);
       try {
         signal.throwIfAborted();
-        await write(indexed, batch, markOf(key));
+        await write(indexed, batch, markOf(key, batch));
         marks.set(key, 1);
       } catch (error) {
         if (isRepeatable(error)) throw error;

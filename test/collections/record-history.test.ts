@@ -78,6 +78,26 @@ describeEachTransport("the history of a record", (open) => {
     expect((await callApi("collections.get", app, id)).records_count).toBe(0);
   });
 
+  it("has the creation of a record that never changed, also once it is deleted", async () => {
+    const host = open();
+    const { callApi } = host;
+    const { app, id } = await collectionIn(host);
+    const long = "x".repeat(10_000);
+    const record = await callApi("records.create", app, id, { data: { a: { b: 1, long } } });
+    const { items, total } = await callApi("records.history", app, id, record.id);
+    expect(total).toBe(1);
+    const changes = [
+      { path: "a:b", before: null, after: 1 },
+      { path: "a:long", before: null },
+    ];
+    expect(items).toMatchObject([{ version: 1, type: "created", when: record.created_at, changes }]);
+    expect((await callApi("records.get", app, id, record.id, { version: 1 })).data).toEqual({ a: { b: 1, long } });
+    await callApi("records.remove", app, id, record.id);
+    const after = await callApi("records.history", app, id, record.id);
+    expect(after.items.slice(1)).toEqual(items);
+    expect((await callApi("records.get", app, id, record.id, { version: 1 })).data).toEqual({ a: { b: 1, long } });
+  });
+
   it("returns every version, even after changes too large for an entry, and pages by token", async () => {
     const host = open();
     const { callApi } = host;

@@ -1,4 +1,7 @@
-/** The history entries that are committed with each write of a record. */
+/**
+ * The history entries that are committed with each write of a record. The first version has no entry of its own until there is
+ * a second: it follows from the record. So a record that never changes is one document, and an import writes half as much.
+ */
 import type { References } from "../../documents/documents.ts";
 import type { Change, Document, Key, Store } from "../../ports/store.ts";
 import { instant } from "../../time/iso.ts";
@@ -37,7 +40,6 @@ export const historyReferences: References = { "record-change": ofRecord, "recor
 export type WriteOrigin = Pick<WriteContext, "author" | "now">;
 
 export interface HistoryWrites {
-  insertion(document: RecordDocument, origin: WriteOrigin): readonly Change[];
   /** Empty if the version is the same. */
   update(before: RecordDocument, after: RecordDocument, origin: WriteOrigin): Promise<readonly Change[]>;
   /** The history remains readable for 30 days. */
@@ -56,23 +58,36 @@ export function startOfBlock(version: number): number {
   return version - ((version - 1) % VERSIONS_PER_SNAPSHOT);
 }
 
-export function createHistoryWrites({ store }: { store: Store }): HistoryWrites {
-  function entryChanges(
-    recordId: string,
-    [before, after]: readonly [VersionContent, VersionContent],
-    about: Pick<HistoryEntry, "version" | "type" | "who" | "when">,
-  ): readonly Change[] {
-    const { isComplete, ...difference } = differenceOf(before, after);
-    const { type, version } = about;
-    // The first version follows from its own changes.
-    const startsBlock = version === startOfBlock(version) && version > 1;
-    const is_snapshot = type !== "deleted" && (!isComplete || startsBlock);
-    const entry: HistoryDocument = { ...about, ...difference, is_snapshot };
-    const content: VersionContent = { data: after.data, tags: after.tags };
-    const snapshot = is_snapshot ? [{ key: snapshotKey(recordId, version), document: content }] : [];
-    return [{ key: entryKey(recordId, version), document: entry }, ...snapshot];
-  }
+/** The entry of the first version; null if the record has others, or an earlier release has stored it. */
+export function firstEntryOf({ version, created_by, created_at, data, tags }: RecordDocument): HistoryDocument | null {
+  if (version > 1 || created_by === undefined) return null;
+  return entryOf([NOTHING, { data, tags }], { version, type: "created", who: created_by, when: created_at });
+}
 
+function entryOf(
+  [before, after]: readonly [VersionContent, VersionContent],
+  about: Pick<HistoryEntry, "version" | "type" | "who" | "when">,
+): HistoryDocument {
+  const { isComplete, ...difference } = differenceOf(before, after);
+  const { type, version } = about;
+  // The first version follows from its own changes.
+  const startsBlock = version === startOfBlock(version) && version > 1;
+  return { ...about, ...difference, is_snapshot: type !== "deleted" && (!isComplete || startsBlock) };
+}
+
+function entryChanges(recordId: string, entry: HistoryDocument, { data, tags }: VersionContent): readonly Change[] {
+  const { version, is_snapshot } = entry;
+  const content: VersionContent = { data, tags };
+  const snapshot = is_snapshot ? [{ key: snapshotKey(recordId, version), document: content }] : [];
+  return [{ key: entryKey(recordId, version), document: entry }, ...snapshot];
+}
+
+function firstChanges(document: RecordDocument): readonly Change[] {
+  const entry = firstEntryOf(document);
+  return entry === null ? [] : entryChanges(document.id, entry, document);
+}
+
+export function createHistoryWrites({ store }: { store: Store }): HistoryWrites {
   /** The deletion of a block of versions that are no longer kept once `version` is written. */
   async function expire(recordId: string, version: number): Promise<readonly Change[]> {
     const oldest = oldestKept(version);
@@ -92,15 +107,14 @@ export function createHistoryWrites({ store }: { store: Store }): HistoryWrites 
   }
 
   return {
-    insertion(document, { author, now }) {
-      const about = { version: document.version, type: "created", who: author, when: now } as const;
-      return entryChanges(document.id, [NOTHING, document], about);
-    },
-
     async update(before, after, { author, now }) {
       if (after.version === before.version) return [];
       const about = { version: after.version, type: "updated", who: inRule(author, before), when: now } as const;
-      return [...entryChanges(after.id, [before, after], about), ...(await expire(after.id, after.version))];
+      return [
+        ...firstChanges(before),
+        ...entryChanges(after.id, entryOf([before, after], about), after),
+        ...(await expire(after.id, after.version)),
+      ];
     },
 
     async deletion(before, { author, now }) {
@@ -114,7 +128,8 @@ export function createHistoryWrites({ store }: { store: Store }): HistoryWrites 
         { list: deletedOf(collection_id), put: { id } },
       ];
       return [
-        ...entryChanges(id, [before, NOTHING], about),
+        ...firstChanges(before),
+        ...entryChanges(id, entryOf([before, NOTHING], about), NOTHING),
         { key: deletedKey(id), document, rows },
         ...(await expire(id, version)),
       ];

@@ -8,7 +8,7 @@ import type { CollectionRecord, RecordDocument } from "../records/record.ts";
 import { recordKey } from "../records/record-rows.ts";
 import type { RecordViews } from "../records/record-view.ts";
 import type { RecordPlace } from "../records/records.ts";
-import { deletedKey, entryKey, oldestKept, snapshotKey, startOfBlock } from "./history-writes.ts";
+import { deletedKey, entryKey, firstEntryOf, oldestKept, snapshotKey, startOfBlock } from "./history-writes.ts";
 import type { DeletedRecord, HistoryDocument, HistoryEntry, HistoryQuery, VersionContent } from "./record-history.ts";
 import { applyEntry, NOTHING } from "./version-changes.ts";
 
@@ -65,11 +65,14 @@ export function createRecordHistory({ store, views }: { store: Store; views: Rec
 
   return {
     async list(at, { page, take, page_token }) {
-      const { id, version: last } = await find(at);
+      const subject = await find(at);
+      const { id, version: last } = subject;
       const oldest = oldestKept(last);
       const newest = page_token === undefined ? last - (page - 1) * take : Math.min(last, versionOf(page_token));
       const from = Math.max(oldest, newest - take + 1);
-      const found = await entries(id, from, newest);
+      const stored = await entries(id, from, newest);
+      const first = "created_by" in subject && from === 1 && stored.length === 0 ? firstEntryOf(subject) : null;
+      const found = first === null ? stored : [first];
       const more = from > oldest;
       return {
         items: found.reverse().map(({ is_snapshot: _, ...entry }) => entry),

@@ -43,7 +43,7 @@ export function createRecord(
   change: RecordChange,
   context: WriteContext,
 ): RecordDocument {
-  const { collection, depth, now } = context;
+  const { author, collection, depth, now } = context;
   const nothing: RecordDocument = {
     id,
     app_id: collection.app_id,
@@ -55,6 +55,7 @@ export function createRecord(
     evaluation: 1,
     depth,
     unique_keys,
+    created_by: author,
     created_at: now,
     updated_at: now,
   };

@@ -15,7 +15,7 @@ type Context = Pick<WriteContext, "author" | "now" | "collection">;
 type Indexed = Pick<CollectionDocument, "indexes">;
 
 export interface RecordWrites {
-  insertion(document: RecordDocument, context: Context): readonly Change[];
+  insertion(document: RecordDocument, context: Pick<Context, "collection">): readonly Change[];
   /** @param after The record after the write; `before.document` if nothing changed, then there is nothing to commit. */
   update(before: Stored<RecordDocument>, after: RecordDocument, context: Context): Promise<readonly Change[]>;
   deletion(before: Stored<RecordDocument>, context: Context): Promise<readonly Change[]>;
@@ -39,8 +39,7 @@ export function createRecordWrites(parts: {
   return {
     insertion(document, context) {
       const rows = [...rowsOf(document, null, hash), ...indexRows(document, context.collection.indexes)];
-      const change = { key: recordKey(document.id), document, rows };
-      return [change, ...history.insertion(document, context)];
+      return [{ key: recordKey(document.id), document, rows }];
     },
 
     async update({ document: before, version }, after, context) {

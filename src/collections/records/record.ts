@@ -9,6 +9,7 @@ import { FieldPath } from "../mapping.ts";
 import { Tag, TagIds } from "../tag.ts";
 import { checkWholeFirst } from "./check-whole-first.ts";
 import { withoutShownFiles } from "./files/file-references.ts";
+import type { Author } from "./writer.ts";
 
 /** Bytes of the data of one record as JSON, after the mappings. */
 export const MAX_RECORD_BYTES = MEBIBYTE;
@@ -186,6 +187,8 @@ export interface RecordDocument extends Omit<CollectionRecord, "tags" | "rule_re
   readonly depth: number;
   /** Keys of the documents of its unique keys, which are deleted with the record. */
   readonly unique_keys: readonly Key[];
+  /** Who created it. The history entry of the first version follows from this. Absent in records of earlier releases. */
+  readonly created_by?: Author;
 }
 
 export function isPending({ rule_results }: Pick<RecordDocument, "rule_results">): boolean {

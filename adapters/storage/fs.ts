@@ -1,6 +1,8 @@
 /** A driver for a folder. Writes are atomic, even if the process is killed. */
-import { mkdir, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
+import { readFile as readFileWithCallback } from "node:fs";
+import { mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { defineDriver } from "unstorage";
 import type { ExtendedDriver, ItemWriter, WriteOptions } from "../../src/ports/driver.ts";
 import { createFsFiles, orNull } from "./fs-files.ts";
@@ -29,6 +31,9 @@ export interface FsDriverOptions {
 
 /** Releases a folder. */
 type Release = () => void | Promise<void>;
+
+/** Takes a third of the time of `readFile` of node:fs/promises for a small file, because it needs no `FileHandle`. */
+const readFile = promisify(readFileWithCallback);
 
 /** Folder for temporary files while no owner is set. Emptied at startup. */
 const TEMPORARY = ".tmp";

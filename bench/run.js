@@ -7,6 +7,8 @@ for (const name of [
   "server",
   "lists",
   "startup",
+  "records",
+  "growth",
   "upload",
   "upload-memory",
   "engine",

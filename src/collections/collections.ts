@@ -117,7 +117,7 @@ export function createCollections(parts: {
     return view(document, app, found, await count(document));
   }
 
-  /** Counts only if there ever was a record: counting loads the list into memory. */
+  /** Counts only if there ever was a record: the first count after a start reads the storage. */
   const count = ({ id, has_records }: CollectionDocument) => (has_records === true ? countRecords(store, id) : 0);
 
   async function change(

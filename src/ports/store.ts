@@ -78,7 +78,7 @@ export function changesDocument(change: Change | DerivedChange): change is Chang
 export interface ListQuery {
   /** Number of rows to skip. Default: 0. */
   readonly offset?: number | undefined;
-  /** Maximum number of rows to return. */
+  /** Maximum number of rows to return. With 0, all rows are counted, if possible without reading the list. */
   readonly limit: number;
   /** Whether to return rows in descending order, newest first. Default: true. */
   readonly descending?: boolean;

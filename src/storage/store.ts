@@ -158,7 +158,10 @@ export function createDriverStore(parts: {
     if (!isListName(name)) return { ids: [], total: query.search === undefined ? 0 : undefined };
     if (!isOpen) await openOnce();
     ownership.check();
-    return queryRows(lists.loaded(name) ?? (await lists.load(name)), query);
+    const known = lists.loaded(name);
+    if (known !== undefined) return queryRows(known, query);
+    const total = isCount(query) ? await lists.countStored(name) : null;
+    return total === null ? queryRows(await lists.load(name), query) : { ids: [], total };
   }
 
   /** Whether a list contains a row whose document is missing. */
@@ -222,6 +225,11 @@ export function createDriverStore(parts: {
       return closing;
     },
   };
+}
+
+/** Whether a query asks for nothing but the number of all rows. */
+function isCount({ limit, marks = [], from, until, search }: ListQuery): boolean {
+  return limit === 0 && marks.length === 0 && from === undefined && until === undefined && search === undefined;
 }
 
 /**

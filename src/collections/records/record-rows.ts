@@ -21,7 +21,7 @@ export const recordsOf = (collectionId: string) => `records.${collectionId}`;
 
 /** The number of records in a collection. */
 export async function countRecords(store: Store, collectionId: string): Promise<number> {
-  return (await store.list(recordsOf(collectionId), { limit: 1 })).total ?? 0;
+  return (await store.list(recordsOf(collectionId), { limit: 0 })).total ?? 0;
 }
 
 /** The mark of all records with this value in this field, and of a few others. */

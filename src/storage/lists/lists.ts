@@ -29,6 +29,8 @@ export interface Lists {
   load(name: string): Promise<RowTree>;
   /** Returns the rows of a list if they are in memory. */
   loaded(name: string): RowTree | undefined;
+  /** The number of rows of a list that is not in memory and has not changed since it was stored. Null for any other. */
+  countStored(name: string): Promise<number | null>;
   /** Applies a change that is in the log. */
   apply(change: RowChange): void;
   /** Number of leaves in memory that have changed. */
@@ -57,6 +59,8 @@ interface Root {
   readonly leaves: readonly string[];
   /** Leaves of earlier roots that a crash may have left behind. */
   readonly obsolete: readonly string[];
+  /** Number of rows. */
+  readonly size?: number;
 }
 
 interface List {
@@ -74,6 +78,8 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
   /** Changes of lists that are not in memory. */
   const pendingChanges = new Map<string, RowChange[]>();
   const changed = new Set<string>();
+  /** Numbers of rows of lists that were counted without reading them. */
+  const counts = new Map<string, number>();
   let reading: Promise<Set<string>> | null = null;
 
   const rootItemOf = (name: string) =>
@@ -162,7 +168,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
       changedLeaves.push({ leaf, stored, columns: copyColumns(leaf) });
       return stored;
     });
-    const root: Root = { leaves, obsolete };
+    const root: Root = { leaves, obsolete, size: rows.size };
     try {
       // A new leaf may be torn: nothing reads it before the root names it.
       await forEachParallel(changedLeaves, async ({ stored, columns }) => {
@@ -194,12 +200,26 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     });
   }
 
+  const isUnchanged = (name: string) => !lists.has(name) && !loading.has(name) && !pendingChanges.has(name);
+
+  async function countStored(name: string): Promise<number | null> {
+    if (!isUnchanged(name)) return null;
+    const known = counts.get(name);
+    if (known !== undefined) return known;
+    const size = (await rootItemOf(name).read())?.size;
+    if (size === undefined || !isUnchanged(name)) return null;
+    counts.set(name, size);
+    return size;
+  }
+
   return {
     load: async (name) => (await load(name)).rows,
+    countStored,
     loaded: (name) => lists.get(name)?.rows,
 
     apply(change) {
       changed.add(change.list);
+      counts.delete(change.list);
       const known = lists.get(change.list);
       if (known !== undefined) {
         applyRowChange(known.rows, change);

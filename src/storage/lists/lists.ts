@@ -12,6 +12,7 @@ import { forEachParallel } from "../driver/parallel.ts";
 import { CATALOG } from "../keys.ts";
 import type { CheckpointPacer } from "../log/checkpoint-pacing.ts";
 import { createMirroredItem, type MirroredItem } from "../log/mirrored-item.ts";
+import { createListCatalog } from "./catalog.ts";
 import {
   addStoredLeaf,
   copyColumns,
@@ -80,7 +81,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
   const changed = new Set<string>();
   /** Numbers of rows of lists that were counted without reading them. */
   const counts = new Map<string, number>();
-  let reading: Promise<Set<string>> | null = null;
+  const catalog = createListCatalog(async () => (await load(CATALOG)).rows);
 
   const rootItemOf = (name: string) =>
     createMirroredItem(items, (copy) => `list:${name}:${copy}`, `The list "${name}"`, isRoot);
@@ -88,7 +89,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
   async function readStored(name: string) {
     const rootItem = rootItemOf(name);
     const stored = await rootItem.read();
-    if (stored === null && name !== CATALOG && (await catalog()).has(name))
+    if (stored === null && name !== CATALOG && (await catalog.has(name)))
       throw damaged(`list:${name}`, `The list "${name}"`);
     const root = stored ?? { leaves: [], obsolete: [] };
     const leaves = new Map<string, readonly Row[]>();
@@ -109,29 +110,6 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     const list = { rows, rootItem };
     lists.set(name, list);
     return list;
-  }
-
-  function catalog(): Promise<Set<string>> {
-    reading ??= load(CATALOG).then(
-      ({ rows }) => new Set(rows.leaves.flatMap(({ ids }) => ids)),
-      (error) => {
-        reading = null;
-        throw error;
-      },
-    );
-    return reading;
-  }
-
-  /** Adds new lists to the catalog. Called before the manifest is written, which makes the checkpoint count. */
-  async function saveCatalog(names: readonly string[], turn: CheckpointPacer["waitForTurn"]): Promise<void> {
-    const all = await catalog();
-    for (const name of names) {
-      if (all.has(name)) continue;
-      putRow((await load(CATALOG)).rows, { id: name });
-      all.add(name);
-      changed.add(CATALOG);
-    }
-    if (changed.has(CATALOG)) await save(CATALOG, turn);
   }
 
   async function readLeaf(name: string, leaf: string): Promise<readonly Row[]> {
@@ -189,7 +167,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     await removeLeaves(name, obsolete, rows);
   }
 
-  /** If a leaf cannot be deleted, the next save or restart retries, because the root names it. */
+  /** If a leaf cannot be deleted, the next save retries, because the catalog marks the list, also after a restart. */
   async function removeLeaves(name: string, leaves: readonly string[], rows: RowTree): Promise<void> {
     await forEachParallel(leaves, async (leaf) => {
       try {
@@ -236,9 +214,15 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     },
 
     async save(turn = async () => undefined) {
+      for (const name of await catalog.listObsolete()) changed.add(name);
       const names = [...changed].filter((name) => name !== CATALOG);
       await forEachParallel(names, (name) => save(name, turn));
-      await saveCatalog(names, turn);
+      // Before the manifest is written, which makes the checkpoint count.
+      for (const name of names) {
+        const hasObsolete = (lists.get(name)?.rows.obsolete.length ?? 0) > 0;
+        if (await catalog.note(name, hasObsolete)) changed.add(CATALOG);
+      }
+      if (changed.has(CATALOG)) await save(CATALOG, turn);
     },
 
     async read(name) {
@@ -256,7 +240,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
       changed.add(name);
     },
 
-    hasStoredLists: async () => (await catalog()).size > 0,
+    hasStoredLists: () => catalog.hasAny(),
   };
 }
 

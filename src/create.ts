@@ -115,8 +115,8 @@ export function createStepwell(options: Options = {}): Stepwell {
       onIndexesChanged: (collectionId) => running.indexBuilder.start(collectionId),
     }),
   };
-  const stepwell = ({ depth, ...step }: CallingStep) => {
-    const caller: Caller = { kind: "host", depth, step };
+  const stepwell = ({ nesting, ...step }: CallingStep) => {
+    const caller: Caller = { kind: "host", nesting, step };
     const records = routeFunctions(routes.records, slices, caller);
     return { ...api, records: { ...records, ...createRecordTransfers(slices, caller) } };
   };

@@ -1,4 +1,5 @@
 /** Callers, and the scopes of API keys. */
+import type { Nesting } from "../runs/run-executor.ts";
 
 /** The scopes of API keys. */
 export const SCOPES = [
@@ -28,10 +29,10 @@ export type ApiKeyScope = (typeof SCOPES)[number];
 export type Caller =
   | {
       readonly kind: "host";
-      /** Levels of child runs around the calling step; absent if no step calls. */
-      readonly depth?: number;
       /** The calling step; absent if no step calls. */
       readonly step?: { readonly run_id: string; readonly step_key: string };
+      /** Where the run of the calling step is nested; absent if no step calls. */
+      readonly nesting?: Nesting;
     }
   | { readonly kind: "admin" }
   | {
@@ -55,7 +56,12 @@ export function hasScope(caller: Caller, scope: ApiKeyScope): boolean {
   return caller.kind === "host";
 }
 
-/** Level of child runs for the runs that this call starts; 0 outside a run. */
-export function depthOf(caller: Caller): number {
-  return caller.kind === "host" && caller.depth !== undefined ? caller.depth + 1 : 0;
+/** Of what no step has caused. */
+export const NOT_NESTED: Nesting = { depth: 0, root_run_id: null };
+
+/** Where the runs are nested that this call causes. */
+export function nestingOf(caller: Caller): Nesting {
+  if (caller.kind !== "host" || caller.nesting === undefined) return NOT_NESTED;
+  const { depth, root_run_id } = caller.nesting;
+  return { depth: depth + 1, root_run_id };
 }

@@ -1,5 +1,5 @@
 /** The routes of collections, records and tags. */
-import { type Caller, depthOf, onlyPublic } from "../api/caller.ts";
+import { type Caller, nestingOf, onlyPublic } from "../api/caller.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { created, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
 import { read, write } from "./access.ts";
@@ -100,7 +100,7 @@ const settle = {
     { records }: Slices,
     { caller, signal }: { readonly caller: Caller; readonly signal: AbortSignal | undefined },
     record: CollectionRecord,
-  ) => records.settle(record, depthOf(caller), signal),
+  ) => records.settle(record, nestingOf(caller).depth, signal),
 };
 
 /** Maximum bytes of the body of a bulk call. */

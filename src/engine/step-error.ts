@@ -1,6 +1,7 @@
 /** Errors of steps: what the run reports, and whether a retry may succeed. */
 import { cut, type FieldError, StepwellError } from "../errors.ts";
 import type { RunError } from "../runs/run.ts";
+import { DescendantLimitError } from "../runs/run-executor.ts";
 
 /** Maximum length of a thrown error's message. Limits later work, such as redacting credentials. */
 const MAX_THROWN_CHARS = 64 * 1024;
@@ -46,6 +47,7 @@ export function invalidOutput({ pointer, message }: FieldError): StepError {
 /** Converts any thrown value to a `StepError`. */
 export function asStepError(error: unknown): StepError {
   if (isInstance(error, StepError)) return error;
+  if (isInstance(error, DescendantLimitError)) return new StepError(error.code, error.message);
   if (isInstance(error, StepwellError)) {
     return new StepError(error.code, error.publicDetail ?? error.code, {
       retryable: error.code === "unavailable" || error.code === "fetch_failed",

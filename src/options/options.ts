@@ -178,8 +178,8 @@ export interface Limits {
    */
   readonly queuedRuns: number;
   /**
-   * Child runs below one run since its start, on all levels. A step that would start another one fails with
-   * `descendant_limit`. Runs deleted after `runRetentionMs` no longer count.
+   * Runs below one run since its start, on all levels: child runs, and runs of rules for records that steps write. A step
+   * that would start another one fails with `descendant_limit`; of a rule, the result is `ERROR` with this code. Runs deleted after `runRetentionMs` no longer count.
    * @default 1,000
    */
   readonly descendantRuns: number;

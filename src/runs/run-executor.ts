@@ -1,4 +1,4 @@
-/** The interface of the engine for the runs slice. Types only. */
+/** The interface of the engine for the runs slice. */
 import type { Receipt } from "../documents/receipt.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Version } from "../workflows/version.ts";
@@ -19,8 +19,16 @@ export interface NewRun {
   /** Key of the input step to start at; null if the version has none. */
   readonly start: string | null;
   readonly parent: ParentRun | null;
-  /** Levels of child runs that led to it, for a run without a parent. @default 0 */
-  readonly depth?: number;
+  /** Where it is nested, for a run without a parent that a step of another run has caused. */
+  readonly nesting?: Nesting;
+}
+
+/** Where something is nested that a step has caused. */
+export interface Nesting {
+  /** Number of runs above; 0 outside a run. */
+  readonly depth: number;
+  /** The topmost run, whose descendants are limited; null outside a run. */
+  readonly root_run_id: string | null;
 }
 
 /** The parent of a run. */
@@ -39,10 +47,17 @@ export interface AwaitedFiles {
   readonly until: string;
 }
 
+/** The topmost run has started as many descendants as the limit allows. */
+export class DescendantLimitError extends Error {
+  override readonly name = "DescendantLimitError";
+  readonly code = "descendant_limit";
+}
+
 export interface Executor {
   /**
    * Stores a run and starts it. Resolves as soon as it is stored.
    * @throws StepwellError `conflict` if a run with this id exists
+   * @throws DescendantLimitError
    */
   start(run: NewRun, receipt: Receipt): Promise<Run>;
   /** Resumes an active run, unless it is in memory already. */

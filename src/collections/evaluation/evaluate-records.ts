@@ -19,7 +19,7 @@ import type { RecordDocument } from "../records/record.ts";
 import { recordKey, recordsOf } from "../records/record-rows.ts";
 import type { CollectionPlace, Records } from "../records/records.ts";
 import type { RuleRunner } from "../records/run-rules.ts";
-import { Author, type Writer } from "../records/writer.ts";
+import { Writer } from "../records/writer.ts";
 import { TagIds } from "../tag.ts";
 import type { Tags } from "../tags.ts";
 import { selectRecords } from "./select-records.ts";
@@ -62,7 +62,7 @@ const Task = v.object({
   /** Newest record when the job started. Later ones are evaluated when they are created. */
   until: v.nullable(v.string()),
   /** Who started the job, and how deeply it is nested in runs. */
-  writer: v.object({ author: Author, depth: v.number() }),
+  writer: Writer,
 });
 type Task = v.InferOutput<typeof Task>;
 

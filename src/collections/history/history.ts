@@ -1,4 +1,5 @@
 /** Reads the history of records, and their earlier versions. */
+import { NOT_NESTED } from "../../api/caller.ts";
 import type { Page } from "../../documents/pagination.ts";
 import { notFound, StepwellError } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
@@ -92,7 +93,7 @@ export function createRecordHistory({ store, views }: { store: Store; views: Rec
       if (content === null || entry === undefined || entry.type === "deleted") throw noVersion(subject, version);
       const { id, app_id, collection_id, created_at } = subject;
       const document = { id, app_id, collection_id, version, ...content, created_at, updated_at: entry.when };
-      return views.one({ ...document, rule_results: [], evaluation: 0, depth: 0, unique_keys: [] });
+      return views.one({ ...document, rule_results: [], evaluation: 0, nesting: NOT_NESTED, unique_keys: [] });
     },
   };
 }

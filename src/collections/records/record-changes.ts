@@ -43,7 +43,7 @@ export function createRecord(
   change: RecordChange,
   context: WriteContext,
 ): RecordDocument {
-  const { author, collection, depth, now } = context;
+  const { author, collection, nesting, now } = context;
   const nothing: RecordDocument = {
     id,
     app_id: collection.app_id,
@@ -53,7 +53,7 @@ export function createRecord(
     tags: [],
     rule_results: [],
     evaluation: 1,
-    depth,
+    nesting,
     unique_keys,
     created_by: author,
     created_at: now,
@@ -83,9 +83,9 @@ export function reevaluate(before: RecordDocument, context: WriteContext): Recor
 function evaluated(
   before: RecordDocument,
   rule_results: RecordDocument["rule_results"],
-  { depth }: WriteContext,
+  { nesting }: WriteContext,
 ): RecordDocument {
-  return { ...before, rule_results, evaluation: before.evaluation + 1, depth };
+  return { ...before, rule_results, evaluation: before.evaluation + 1, nesting };
 }
 
 function contentOf(before: RecordDocument, change: RecordChange, { collection }: WriteContext) {

@@ -4,6 +4,7 @@ import { wholeNumber as versionInQuery } from "../../documents/pagination.ts";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord, type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
 import type { Key } from "../../ports/store.ts";
+import type { Nesting } from "../../runs/run-executor.ts";
 import { jsonValue, list, map, strictObject, wholeNumber } from "../../schema.ts";
 import { FieldPath } from "../mapping.ts";
 import { Tag, TagIds } from "../tag.ts";
@@ -183,8 +184,8 @@ export interface RecordDocument extends Omit<CollectionRecord, "tags" | "rule_re
   readonly rule_results: readonly StoredResult[];
   /** Number of the evaluation that the results belong to. Each evaluation adds 1. */
   readonly evaluation: number;
-  /** Levels of child runs that led to this evaluation. */
-  readonly depth: number;
+  /** Where the write is nested that led to this evaluation. */
+  readonly nesting: Nesting;
   /** Keys of the documents of its unique keys, which are deleted with the record. */
   readonly unique_keys: readonly Key[];
   /** Who created it. The history entry of the first version follows from this. Absent in records of earlier releases. */

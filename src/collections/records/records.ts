@@ -232,7 +232,7 @@ export function createRecords(parts: {
 
     async settle(record, depth, signal) {
       const found = await store.get<RecordDocument>(recordKey(record.id));
-      if (found === null || depth > found.document.depth) return record;
+      if (found === null || depth > found.document.nesting.depth) return record;
       return waitForRules(found.document, signal);
     },
 

@@ -2,6 +2,7 @@
 import { cut, isStepwellError } from "../../errors.ts";
 import { isRecord, type JsonValue } from "../../json.ts";
 import type { Run } from "../../runs/run.ts";
+import { DescendantLimitError } from "../../runs/run-executor.ts";
 import type { Rule } from "../rule.ts";
 import type { RuleResult, StoredResult } from "./record.ts";
 import type { BasisOf } from "./rule-basis.ts";
@@ -57,6 +58,7 @@ export function errorOutcome(code: string, message: string): RuleOutcome {
 /** The result if retrying is pointless: the workflow was deleted, never deployed, or does not accept the record. */
 export function refusedOutcome(error: unknown): RuleOutcome {
   if (isStepwellError(error)) return errorOutcome(error.code, error.publicDetail ?? error.code);
+  if (error instanceof DescendantLimitError) return errorOutcome(error.code, error.message);
   return errorOutcome("internal", "The rule could not be run. The log has the cause.");
 }
 

@@ -118,8 +118,10 @@ export function createRuleRunner(parts: {
       } catch (error) {
         if (isStepwellError(error, "conflict") && error.key === recordKey(of.id)) continue;
         if (isTransient(error)) throw error;
-        if (!isStepwellError(error)) logger.error("could not run a rule", { record: of.id, rule: rule.key, error });
-        await finish(of, rule.key, refusedOutcome(error));
+        const outcome = refusedOutcome(error);
+        if (outcome.error?.code === "internal")
+          logger.error("could not run a rule", { record: of.id, rule: rule.key, error });
+        await finish(of, rule.key, outcome);
         return null;
       }
     }
@@ -127,7 +129,7 @@ export function createRuleRunner(parts: {
 
   async function start(found: Stored<RecordDocument>, rule: Rule): Promise<StoredResult | null> {
     const { document } = found;
-    if (document.depth >= MAX_DEPTH) {
+    if (document.nesting.depth >= MAX_DEPTH) {
       const message = `Rules whose workflows write records must not be nested deeper than ${MAX_DEPTH} levels.`;
       await finish(document, rule.key, errorOutcome("depth_limit", message));
       return null;
@@ -140,7 +142,7 @@ export function createRuleRunner(parts: {
     });
     const started = { run_id: prepared.id, started_at: instant(clock.now()), ...basisOf(document, rule) };
     const after = withResult(document, rule.key, started);
-    await executor.start({ ...prepared, depth: document.depth }, () => [
+    await executor.start({ ...prepared, nesting: document.nesting }, () => [
       { key: recordKey(document.id), document: after, expected: found.version },
     ]);
     return after.rule_results.find(({ key }) => key === rule.key) ?? null;
@@ -220,8 +222,8 @@ export function createRuleRunner(parts: {
     }
   }
 
-  function turnsOf({ app_id, depth }: RecordDocument): Semaphore {
-    const key = `${app_id}/${depth}`;
+  function turnsOf({ app_id, nesting }: RecordDocument): Semaphore {
+    const key = `${app_id}/${nesting.depth}`;
     const known = turns.get(key) ?? createSemaphore(RECORDS_AT_ONCE);
     turns.set(key, known);
     return known;

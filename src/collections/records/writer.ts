@@ -1,6 +1,6 @@
 /** Who writes a record. */
 import * as v from "valibot";
-import { type Caller, depthOf } from "../../api/caller.ts";
+import { type Caller, nestingOf } from "../../api/caller.ts";
 
 export const Author = v.variant("type", [
   v.object({
@@ -35,15 +35,15 @@ export const Author = v.variant("type", [
 /** Who changed a record: an API key, a step of a run, a trigger, or the host. */
 export type Author = v.InferOutput<typeof Author>;
 
-/** Who writes, and how deeply it is nested in runs. */
-export interface Writer {
-  readonly author: Author;
-  /** Levels of child runs that led to the write; 0 outside a run. */
-  readonly depth: number;
-}
+export const Writer = v.object({
+  author: Author,
+  nesting: v.object({ depth: v.number(), root_run_id: v.nullable(v.string()) }),
+});
+/** Who writes, and where the runs are nested that the write causes. */
+export type Writer = v.InferOutput<typeof Writer>;
 
 export function writerOf(caller: Caller): Writer {
-  return { author: authorOf(caller), depth: depthOf(caller) };
+  return { author: authorOf(caller), nesting: nestingOf(caller) };
 }
 
 function authorOf(caller: Caller): Author {

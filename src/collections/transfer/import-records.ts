@@ -13,7 +13,7 @@ import type { Store } from "../../ports/store.ts";
 import type { Collections } from "../collections.ts";
 import { FieldPath } from "../mapping.ts";
 import type { CollectionPlace, Records } from "../records/records.ts";
-import { Author, type Writer } from "../records/writer.ts";
+import { Writer } from "../records/writer.ts";
 import { DELIMITERS } from "./csv-header.ts";
 import { createStoreImport, type ImportText } from "./import-blob.ts";
 import { type ImportQuery, TRANSFER_FORMATS, type TransferFormat } from "./import-query.ts";
@@ -34,7 +34,7 @@ const Task = v.object({
   /** The text, in UTF-8. */
   blob: v.object({ id: v.string(), size: v.number(), block_size: v.number(), sha256: v.string() }),
   /** Who started the job, and how deeply it is nested in runs. */
-  writer: v.object({ author: Author, depth: v.number() }),
+  writer: Writer,
 });
 type Task = v.InferOutput<typeof Task>;
 

@@ -1,17 +1,17 @@
 /**
- * Limits the number of descendants of a run. A workflow that runs itself twice would create 2¹⁶ runs before it reaches
- * the nesting limit. Descendants are stored in a separate list, so the count survives a restart.
+ * Limits the number of descendants of a run: child runs, and runs of rules for records that its steps wrote. A workflow
+ * that runs itself twice would create 2¹⁶ runs before it reaches the nesting limit. Descendants are stored in a separate list, so the count survives a restart.
  */
 import { StepwellError } from "../../errors.ts";
 import type { Store } from "../../ports/store.ts";
+import { DescendantLimitError } from "../../runs/run-executor.ts";
 import { runKey, runsBelow } from "../../runs/run-rows.ts";
-import { StepError } from "../step-error.ts";
 
 export interface DescendantLimit {
   /**
    * Stores a descendant of this root.
    * @param put Stores the run, with its row in {@link runsBelow}.
-   * @throws StepError `descendant_limit`
+   * @throws DescendantLimitError
    * @throws StepwellError `conflict` if a run with this ID exists already; the limit doesn't matter then.
    */
   add(rootId: string, runId: string, put: () => Promise<void>): Promise<void>;
@@ -43,7 +43,7 @@ export function createDescendantLimit(store: Store, limit: number): DescendantLi
     if ((await store.get(runKey(runId))) !== null) return new StepwellError("conflict", `Run ${runId} already exists.`);
     const maximum = limit.toLocaleString("en");
     const message = `Run ${rootId} has started ${maximum} descendant runs, the limit that limits.descendantRuns sets.`;
-    return new StepError("descendant_limit", message);
+    return new DescendantLimitError(message);
   }
 
   return {

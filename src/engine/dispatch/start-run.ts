@@ -14,7 +14,7 @@ import type { RunsInMemory } from "../runs-in-memory.ts";
 import { createProgress, type Progress } from "../state/progress.ts";
 import { baseScope, indexOfStart } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
-import { newDocument, type RunDocument } from "../state/run-document.ts";
+import { newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
 import { showEnded, showRunning } from "../state/run-view.ts";
 import { closingError } from "../step-error.ts";
@@ -26,7 +26,7 @@ import type { RunsWaitingForFiles } from "./runs-waiting-for-files.ts";
 
 /**
  * @throws StepwellError `too_many_requests`, `unavailable`
- * @throws StepError `descendant_limit`
+ * @throws DescendantLimitError
  */
 export type StartRun = (run: NewRun, receipt: Receipt) => Promise<Run>;
 
@@ -52,9 +52,10 @@ export function createStartRun(parts: {
 }): StartRun {
   const { store, clock, compiled, queue, runs, descendants, completion, waitingForFiles, timers, runTimeoutMs } = parts;
 
-  function put({ id, parent }: NewRun, changes: readonly Change[]): Promise<void> {
+  function put(run: NewRun, changes: readonly Change[]): Promise<void> {
     const commit = () => store.commit(changes);
-    return parent === null ? commit() : descendants.add(parent.root_run_id, id, commit);
+    const root = rootOf(run);
+    return root === null ? commit() : descendants.add(root, run.id, commit);
   }
 
   async function start(run: NewRun, receipt: Receipt): Promise<Run> {

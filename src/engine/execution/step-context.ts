@@ -5,6 +5,7 @@ import type { ReadFile } from "../../files/read-file.ts";
 import type { JsonValue } from "../../json.ts";
 import type { GuardedFetch } from "../../ports/fetch.ts";
 import type { DescribeWorkflow } from "../../runs/describe-workflow.ts";
+import type { Nesting } from "../../runs/run-executor.ts";
 import type { ActionContext } from "../../services/service.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
@@ -31,8 +32,8 @@ export interface Effects {
 export interface CallingStep {
   readonly run_id: string;
   readonly step_key: string;
-  /** Number of the run's ancestors. */
-  readonly depth: number;
+  /** Where its run is nested; the root is the run itself if it has no parent. */
+  readonly nesting: Nesting;
 }
 
 export interface ChildCall {

@@ -44,6 +44,10 @@ export interface StoredStep extends Omit<RunStep, "output"> {
   readonly output: InlineOrKey;
 }
 
+/** The topmost run above a new one; null if there is none. */
+export const rootOf = ({ parent, nesting }: Pick<NewRun, "parent" | "nesting">): string | null =>
+  parent?.root_run_id ?? nesting?.root_run_id ?? null;
+
 export function newDocument(run: NewRun, now: string): RunDocument {
   return {
     id: run.id,
@@ -61,9 +65,9 @@ export function newDocument(run: NewRun, now: string): RunDocument {
     input: run.input,
     values: run.values,
     start: run.start,
-    depth: run.parent?.depth ?? run.depth ?? 0,
+    depth: run.parent?.depth ?? run.nesting?.depth ?? 0,
     ...omitUndefined({
-      root_run_id: run.parent?.root_run_id,
+      root_run_id: rootOf(run) ?? undefined,
       awaiting: run.awaiting ?? undefined,
       due_at: run.awaiting?.until,
     }),

@@ -147,7 +147,8 @@ function contextOf(stepKey: string, attempt: Attempt, effects: Effects): ActionC
     fetch: effects.fetch,
     log: (...lines: readonly string[]) => attempt.log(lines.map(String)),
   };
-  const step = { run_id: attempt.run_id, step_key: stepKey, depth: attempt.depth };
+  const { run_id, root_run_id, depth } = attempt;
+  const step = { run_id, step_key: stepKey, nesting: { depth, root_run_id } };
   return onDemand(own, { signal: () => attempt.signal, stepwell: () => effects.stepwell(step) });
 }
 

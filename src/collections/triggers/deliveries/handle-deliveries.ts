@@ -3,6 +3,7 @@
  * event is handled once, wherever a process ends. Deliveries of a trigger are handled in the order of their arrival, except
  * those that are retried.
  */
+import { NOT_NESTED } from "../../../api/caller.ts";
 import { isStepwellError, StepwellError } from "../../../errors.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Logger } from "../../../ports/logger.ts";
@@ -83,8 +84,8 @@ export function createHandleDeliveries(parts: {
     if (mapped.kind === "filtered") return settle(found, "filtered", "filtered", mapped.message);
     if (mapped.kind === "refused") return settle(found, "failed", "invalid", mapped.message);
     const author: Author = { type: "trigger", trigger_id, delivery_id: found.document.id };
-    if (mapped.kind === "create") await records.create(at, mapped.input, receipt, { author, depth: 0 });
-    else await records.upsert(at, mapped.input, receipt, { author, depth: 0 });
+    if (mapped.kind === "create") await records.create(at, mapped.input, receipt, { author, nesting: NOT_NESTED });
+    else await records.upsert(at, mapped.input, receipt, { author, nesting: NOT_NESTED });
   }
 
   /** Called for stored deliveries and for due ones. Rejects if the storage does not respond. */

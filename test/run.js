@@ -22,7 +22,14 @@ function run(title, command, ...args) {
 async function runBeside(...scripts) {
   for (const [title, script] of scripts) {
     const shell = process.platform === "win32";
-    const child = spawn("npm", ["run", "--silent", script], { cwd: root, shell, stdio: ["ignore", "pipe", "pipe"] });
+    // What is packed was built by the script before: packing must not build it again.
+    const env = { ...process.env, npm_config_ignore_scripts: "true" };
+    const child = spawn("npm", ["run", "--silent", script], {
+      cwd: root,
+      env,
+      shell,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const printed = [];
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => printed.push(piece));
     const [status] = await once(child, "close");

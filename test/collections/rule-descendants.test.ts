@@ -44,7 +44,7 @@ async function runsInTheEnd({ stepwell, app }: TestService, { collection = "", w
   const list = () => stepwell.records.list(app, collection, { take: 1_000 });
   const isPending = async () =>
     (await list()).items.some(({ rule_results }) => rule_results.some(({ result }) => result === "PENDING"));
-  await expect.poll(isPending, { timeout: 60_000 }).toBe(false);
+  await expect.poll(isPending).toBe(false);
   const errors = (await list()).items.flatMap(({ rule_results }) => rule_results.map(({ error }) => error?.code));
   return { runs: (await stepwell.runs.listOfWorkflow(app, workflow, { take: 1_000 })).items.length, errors };
 }

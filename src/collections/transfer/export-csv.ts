@@ -1,0 +1,105 @@
+/** Records as rows of CSV. A first pass finds the columns, and keeps as many rows as fit into memory for the second. */
+import { stringify } from "csv-stringify/sync";
+import { invalid } from "../../messages/field-errors.ts";
+import { MAX_FIELDS, type RecordData } from "../records/record.ts";
+import { valueAt } from "../records/record-data.ts";
+import { cellOf, guarded } from "./cells.ts";
+import type { Chunks, ExportText, SelectRecords } from "./export-text.ts";
+import type { HeldRows } from "./held-rows.ts";
+
+/** The columns that the caller chose. */
+export function textOfFields(fields: readonly string[], select: SelectRecords): ExportText {
+  const columns = [...new Set(fields)];
+  return { texts: textOf(columns, rowsOf(columns, select(undefined))), release: () => undefined };
+}
+
+/**
+ * A column for each field that any of the records has, in the order in which they are found.
+ * @throws StepwellError `invalid` for too many columns
+ */
+export async function textOfAllFields(
+  select: SelectRecords,
+  held: HeldRows,
+  signal: AbortSignal | undefined,
+): Promise<ExportText> {
+  try {
+    const { columns, rest } = await findColumns(select(undefined), held, signal);
+    const rows = async function* () {
+      yield* held.take();
+      if (rest !== undefined) yield* rowsOf(columns, select(rest.after));
+    };
+    return { texts: textOf(columns, rows()), release: held.discard };
+  } catch (error) {
+    held.discard();
+    throw error;
+  }
+}
+
+/** @returns The columns, and the position after which the records have to be read again, if any. */
+async function findColumns(chunks: Chunks, held: HeldRows, signal: AbortSignal | undefined) {
+  const columns = new Map<string, number>();
+  let rest: { readonly after: string | undefined } | undefined;
+  let last: string | undefined;
+  for await (const { records, position } of chunks) {
+    signal?.throwIfAborted();
+    for (const { data } of records) {
+      for (const column of pathsIn(data)) if (!columns.has(column)) columns.set(column, columns.size);
+      if (columns.size > MAX_FIELDS) throw tooManyColumns();
+    }
+    if (rest === undefined && !held.hold(records.map(({ data }) => cellsOf(data, columns)))) rest = { after: last };
+    last = position;
+  }
+  return { columns: [...columns.keys()], rest };
+}
+
+function* pathsIn(data: RecordData): Generator<string, void> {
+  for (const [entity, fields] of Object.entries(data)) {
+    for (const field of Object.keys(fields)) yield `${entity}:${field}`;
+  }
+}
+
+/** The cells of a record, up to the last column that it has. */
+function cellsOf(data: RecordData, columns: ReadonlyMap<string, number>): string[] {
+  const cells: string[] = [];
+  for (const [entity, fields] of Object.entries(data)) {
+    for (const [field, value] of Object.entries(fields)) {
+      const index = columns.get(`${entity}:${field}`) ?? 0;
+      while (cells.length < index) cells.push("");
+      cells[index] = cellOf(value);
+    }
+  }
+  return cells;
+}
+
+async function* rowsOf(columns: readonly string[], chunks: Chunks): AsyncGenerator<string[][], void> {
+  for await (const { records } of chunks) {
+    yield records.map(({ data }) =>
+      columns.map((column) => {
+        const value = valueAt(data, column);
+        return value === undefined ? "" : cellOf(value);
+      }),
+    );
+  }
+}
+
+/** @param rows They may lack cells at the end, which are added. */
+async function* textOf(columns: readonly string[], rows: AsyncIterable<string[][]>): AsyncGenerator<string, void> {
+  const { length } = columns;
+  if (length === 0) return;
+  yield csvOf([columns.map(guarded)], true);
+  for await (const some of rows) {
+    if (some.length === 0) continue;
+    for (const row of some) while (row.length < length) row.push("");
+    yield csvOf(some, length === 1); // an empty cell alone would be a blank line
+  }
+}
+
+function csvOf(rows: string[][], isQuoted: boolean): string {
+  const options = { record_delimiter: "windows" as const, quoted_match: /[\r\n]/ };
+  return stringify(rows, { ...options, quoted: isQuoted, quoted_empty: isQuoted });
+}
+
+function tooManyColumns() {
+  const message = `The records have more than ${MAX_FIELDS} different fields, too many for CSV. Name some, or use format=jsonl.`;
+  return invalid([{ in: "query", pointer: "/fields", message }]);
+}

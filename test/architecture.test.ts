@@ -68,7 +68,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/events": [...BASE, "src/collections", "src/files", "src/runs", "src/workflows"],
   "src/collections/evaluation/routes.ts": [...BASE, ...CALL, "src/collections", "src/jobs", "src/http/route.ts"],
   "src/collections/rules/routes.ts": [...BASE, "src/collections", "src/http/route.ts"],
-  "src/collections/transfer": [...BASE, "src/collections", "src/jobs", "src/files/orphan-blobs.ts"],
+  "src/collections/transfer": [
+    ...BASE,
+    "src/collections",
+    "src/jobs",
+    "src/files/orphan-blobs.ts",
+    "src/files/store-blob.ts",
+  ],
   "src/collections/transfer/routes.ts": [
     ...BASE,
     ...CALL,

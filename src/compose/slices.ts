@@ -45,6 +45,7 @@ import type { File } from "../files/file.ts";
 import { createFileLinks } from "../files/file-links.ts";
 import { createFiles } from "../files/files.ts";
 import { createOrphanBlobs } from "../files/orphan-blobs.ts";
+import { createStoreBlob } from "../files/store-blob.ts";
 import { createDeliveries } from "../hooks/deliveries.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
 import { createSignatures } from "../hooks/hook-signatures.ts";
@@ -107,7 +108,8 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
   const files = createFiles({ ...base, orphanBlobs });
   const uploadUrls = createUploadUrls({ ...base, getApp, onFileReceived: events.onFileReceived });
   const partialUploads = createPartialUploads({ ...base, orphanBlobs });
-  const storeFile = createStoreFile({ ...base, orphanBlobs });
+  const storeBlob = createStoreBlob({ ...base, orphanBlobs });
+  const storeFile = createStoreFile({ ...base, storeBlob });
 
   return {
     apps,
@@ -115,10 +117,11 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
     tags: createTags(base),
     files,
     fileLinks: createFileLinks({ ...base, files, getApp }),
-    uploads: createUploads({ ...base, uploadUrls, partialUploads, orphanBlobs, fetch, fileBytes: limits.fileBytes }),
+    uploads: createUploads({ ...base, uploadUrls, partialUploads, storeBlob, fetch, fileBytes: limits.fileBytes }),
     resumable: createResumableUploads({ ...base, uploadUrls, partialUploads }),
     partialUploads,
     orphanBlobs,
+    storeBlob,
     storeFile,
     fileContents: createExtractContents({ files, storeFile, extractor: adapters.extractor }),
   };
@@ -251,7 +254,7 @@ export function createRunSlices(
     indexBuilder,
     jobs,
     evaluations: createEvaluations({ ...base, collections, tags, records, rules: ruleRuns, jobs }),
-    imports: createImports({ ...base, orphanBlobs: slices.orphanBlobs, collections, records, jobs }),
+    imports: createImports({ ...base, ...slices, collections, records, jobs }),
     exports: createExports({ ...base, collections, tags }),
     triggerHandling,
     triggerDeliveries: createTriggerDeliveries({ ...base, find, handling: triggerHandling }),

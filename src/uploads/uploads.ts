@@ -2,13 +2,13 @@
 
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { isStepwellError, type StepwellError } from "../errors.ts";
+import type { StepwellError } from "../errors.ts";
 import type { File } from "../files/file.ts";
 import { safeName } from "../files/file-name.ts";
 import { allowedType } from "../files/media-type.ts";
-import type { OrphanBlobs } from "../files/orphan-blobs.ts";
+import type { StoreBlob } from "../files/store-blob.ts";
 import { invalid } from "../messages/field-errors.ts";
-import { type Blobs, type BlobWriter, HEAD_BYTES } from "../ports/blobs.ts";
+import { type BlobWriter, HEAD_BYTES } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -82,8 +82,7 @@ export const futureFileKey = (fileId: string): Key => `future:${fileId}`;
 
 export function createUploads(parts: {
   store: Store;
-  blobs: Blobs;
-  orphanBlobs: OrphanBlobs;
+  storeBlob: StoreBlob;
   uploadUrls: UploadUrls;
   partialUploads: PartialUploads;
   clock: Clock;
@@ -94,7 +93,7 @@ export function createUploads(parts: {
   /** Maximum bytes of a file. */
   fileBytes: number;
 }): Uploads {
-  const { store, blobs, orphanBlobs, uploadUrls, partialUploads, clock, ids, fetch, baseUrl, fileBytes } = parts;
+  const { store, storeBlob, uploadUrls, partialUploads, clock, ids, fetch, baseUrl, fileBytes } = parts;
 
   /** Ends the content with an error if its upload URL is deleted, such as with its app. */
   function abortWhenDeleted({ body, ...content }: Content, uploadId: string): Content {
@@ -115,30 +114,15 @@ export function createUploads(parts: {
   async function storeFile(upload: Stored<UploadDocument>, content: Content): Promise<File> {
     const { document } = upload;
     const name = document.file_name ?? safeName(content.name);
-    const blobId = ids.next("blob");
-    await store.commit([orphanBlobs.markOrphan(blobId)]);
-    const writer = blobs.open(blobId, document.max_size);
-    const discard = async (error: unknown) => {
-      await writer.abort();
-      await orphanBlobs.discard(blobId, isStepwellError(error, "unavailable") ? writer.size : undefined);
-    };
-    let written: WrittenContent;
-    try {
-      written = await writeAll(writer, abortWhenDeleted(content, document.id), name, document.allowed_types);
-    } catch (error) {
-      await discard(error);
-      throw error;
-    }
-    try {
-      const file = await uploadUrls.consume(upload, written, name, [orphanBlobs.unmarkOrphan(blobId)]);
-      void partialUploads.drop(document.id); // this file won
-      return file;
-    } catch (error) {
-      // If the storage did not respond, the commit may still take effect after a crash, so keep the bytes.
-      if (isStepwellError(error, "unavailable")) void orphanBlobs.discardUnacknowledged(blobId);
-      else await discard(error);
-      throw error;
-    }
+    return storeBlob({
+      maxSize: document.max_size,
+      write: (writer) => writeAll(writer, abortWhenDeleted(content, document.id), name, document.allowed_types),
+      async refer(written, change) {
+        const file = await uploadUrls.consume(upload, written, name, [change]);
+        void partialUploads.drop(document.id); // this file won
+        return file;
+      },
+    });
   }
 
   return {

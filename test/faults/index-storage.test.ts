@@ -1,9 +1,9 @@
 /** Storage that fails in any one call while an index is built or removed: the index is right in the end. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { repairStorage } from "../../src/index.ts";
 import { quickStorageClock } from "../support/engine/quick-clock.ts";
-import { openService, type Service, silent } from "../support/engine/service.ts";
+import { openService, type Service } from "../support/engine/service.ts";
 import { callsToFail } from "../support/storage/calls-to-fail.ts";
+import { expectIntact } from "../support/storage/expect-intact.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 import { unlessUnavailable } from "../support/storage/unless-unavailable.ts";
 import { until } from "../support/until.ts";
@@ -78,9 +78,7 @@ async function survive(fault: Fault, at: number): Promise<number> {
   const amounts = Array.from({ length: RECORDS }, (_, n) => n).filter((amount) => amount !== 0 && amount !== 7);
   expect(found).toEqual([-1, ...amounts]);
   await next.stepwell.close();
-  const left = { driver: faultyDriver(data, "rejects", 0).driver, logger: silent, isDryRun: true };
-  const { checked: _, ...wrong } = await repairStorage(left);
-  expect(wrong, `${fault} ${at}`).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  await expectIntact(faultyDriver(data, "rejects", 0).driver, `${fault} ${at}`);
   // Removing the old one may need another process.
   await until(async () => {
     const lists = new Set([...data].flatMap(([key, text]) => (isRows(key, text) ? [key.split(":")[1]] : [])));

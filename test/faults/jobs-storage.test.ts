@@ -1,9 +1,10 @@
 /** Storage that fails in any one call while a job runs: the job ends, and every record is evaluated. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Job, repairStorage } from "../../src/index.ts";
+import type { Job } from "../../src/index.ts";
 import { quickStorageClock } from "../support/engine/quick-clock.ts";
-import { openService, silent } from "../support/engine/service.ts";
+import { openService } from "../support/engine/service.ts";
 import { callsToFail } from "../support/storage/calls-to-fail.ts";
+import { expectIntact } from "../support/storage/expect-intact.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 import { unlessUnavailable } from "../support/storage/unless-unavailable.ts";
 
@@ -60,9 +61,7 @@ async function survive(fault: Fault, at: number): Promise<number> {
     expect(items.map(({ rule_results }) => rule_results[0]?.result)).toEqual(Array(RECORDS).fill("WARN"));
   }
   await stepwell.close();
-  const left = { driver: faultyDriver(data, "rejects", 0).driver, logger: silent, isDryRun: true };
-  const { checked: _, ...wrong } = await repairStorage(left);
-  expect(wrong).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  await expectIntact(faultyDriver(data, "rejects", 0).driver);
   return faulty.calls;
 }
 

@@ -1,9 +1,10 @@
 /** Storage that fails in any one call while a record is written: the record and the runs of its rules exist once. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CollectionRecord, repairStorage } from "../../src/index.ts";
+import type { CollectionRecord } from "../../src/index.ts";
 import { quickStorageClock } from "../support/engine/quick-clock.ts";
-import { openService, silent } from "../support/engine/service.ts";
+import { openService } from "../support/engine/service.ts";
 import { callsToFail } from "../support/storage/calls-to-fail.ts";
+import { expectIntact } from "../support/storage/expect-intact.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 import { unlessUnavailable } from "../support/storage/unless-unavailable.ts";
 
@@ -48,9 +49,7 @@ async function survive(fault: Fault, at: number): Promise<number> {
   expect((await next.stepwell.records.list(app, collection)).items).toHaveLength(1);
   expect((await next.stepwell.runs.listOfWorkflow(app, workflow)).items).toHaveLength(2);
   await next.stepwell.close();
-  const left = { driver: faultyDriver(data, "rejects", 0).driver, logger: silent, isDryRun: true };
-  const { checked: _, ...wrong } = await repairStorage(left);
-  expect(wrong).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  await expectIntact(faultyDriver(data, "rejects", 0).driver);
   return faulty.calls;
 }
 

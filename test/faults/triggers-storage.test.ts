@@ -1,10 +1,11 @@
 /** Storage that fails in any one call while a trigger receives an event: the event becomes one change of one record. */
 import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
-import { defineTrigger, repairStorage } from "../../src/index.ts";
+import { defineTrigger } from "../../src/index.ts";
 import { quickStorageClock } from "../support/engine/quick-clock.ts";
 import { openService, silent } from "../support/engine/service.ts";
 import { callsToFail } from "../support/storage/calls-to-fail.ts";
+import { expectIntact } from "../support/storage/expect-intact.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 import { until } from "../support/until.ts";
 
@@ -73,9 +74,7 @@ async function survive(fault: Fault, at: number): Promise<number> {
   expect(items.map((record) => record.data)).toEqual([{ loan: { amount: 7 } }]);
   expect((await deliveries()).map(({ record_id }) => record_id)).toEqual([items[0]?.id]);
   await stepwell.close();
-  const left = { driver: faultyDriver(data, "rejects", 0).driver, logger: silent, isDryRun: true };
-  const { checked: _, ...wrong } = await repairStorage(left);
-  expect(wrong).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  await expectIntact(faultyDriver(data, "rejects", 0).driver);
   return faulty.calls;
 }
 

@@ -1,11 +1,11 @@
 /** Stores the text of an import as it arrives, as a blob in UTF-8. */
 
 import { MEBIBYTE } from "../../encoding/bytes.ts";
-import { isStepwellError, StepwellError } from "../../errors.ts";
+import { StepwellError } from "../../errors.ts";
 import type { OrphanBlobs } from "../../files/orphan-blobs.ts";
-import type { Blob, Blobs } from "../../ports/blobs.ts";
-import type { Ids } from "../../ports/ids.ts";
-import type { Change, Store } from "../../ports/store.ts";
+import type { StoreBlob } from "../../files/store-blob.ts";
+import type { Blob } from "../../ports/blobs.ts";
+import type { Change } from "../../ports/store.ts";
 import { toUtf8 } from "./read-charset.ts";
 
 export const MAX_IMPORT_BYTES = 100 * MEBIBYTE;
@@ -29,41 +29,26 @@ export type StoreImport = <Result>(
   use: (blob: Blob, refer: Change) => Promise<Result>,
 ) => Promise<Result>;
 
-export function createStoreImport(parts: {
-  store: Store;
-  blobs: Blobs;
-  orphanBlobs: OrphanBlobs;
-  ids: Ids;
-}): StoreImport {
-  const { store, blobs, orphanBlobs, ids } = parts;
-  return async ({ body, charset, signal }, use) => {
-    const blobId = ids.next("blob");
-    await store.commit([orphanBlobs.markOrphan(blobId)]);
-    const writer = blobs.open(blobId, MAX_IMPORT_BYTES * MAX_GROWTH);
-    let isStored = false;
-    try {
-      for await (const bytes of toUtf8(limited(body), charset)) {
+export function createStoreImport(parts: { storeBlob: StoreBlob; orphanBlobs: OrphanBlobs }): StoreImport {
+  const { storeBlob, orphanBlobs } = parts;
+  return ({ body, charset, signal }, use) =>
+    storeBlob({
+      maxSize: MAX_IMPORT_BYTES * MAX_GROWTH,
+      async write(writer) {
+        for await (const bytes of toUtf8(limited(body), charset)) {
+          signal?.throwIfAborted();
+          const pressure = writer.write(bytes);
+          if (pressure !== undefined) await pressure;
+        }
         signal?.throwIfAborted();
-        const pressure = writer.write(bytes);
-        if (pressure !== undefined) await pressure;
-      }
-      signal?.throwIfAborted();
-      const blob = await writer.finish();
-      isStored = true;
-      const result = await use(blob, orphanBlobs.unmarkOrphan(blobId));
-      await orphanBlobs.discard(blobId); // only if it was not needed
-      return result;
-    } catch (error) {
-      const hasNoResponse = isStepwellError(error, "unavailable");
-      // The commit may still take effect after a crash, so keep the bytes.
-      if (isStored && hasNoResponse) void orphanBlobs.discardUnacknowledged(blobId);
-      else {
-        await writer.abort();
-        await orphanBlobs.discard(blobId, hasNoResponse ? writer.size : undefined);
-      }
-      throw error;
-    }
-  };
+        return writer.finish();
+      },
+      async refer(blob, change) {
+        const result = await use(blob, change);
+        await orphanBlobs.discard(blob.id); // only if it was not needed
+        return result;
+      },
+    });
 }
 
 async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import type { Receipt } from "../../documents/receipt.ts";
 import type { OrphanBlobs } from "../../files/orphan-blobs.ts";
+import type { StoreBlob } from "../../files/store-blob.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Batch } from "../../jobs/job-kind.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
@@ -74,6 +75,7 @@ interface Open {
 export function createImports(parts: {
   store: Store;
   blobs: Blobs;
+  storeBlob: StoreBlob;
   orphanBlobs: OrphanBlobs;
   clock: Clock;
   ids: Ids;

@@ -10,6 +10,7 @@ import { createFileLinks } from "../../../src/files/file-links.ts";
 import { createFiles } from "../../../src/files/files.ts";
 import { createOrphanBlobs } from "../../../src/files/orphan-blobs.ts";
 import { fileRoutes } from "../../../src/files/routes.ts";
+import { createStoreBlob } from "../../../src/files/store-blob.ts";
 import { createHandler } from "../../../src/http/handler.ts";
 import { createIds } from "../../../src/ids.ts";
 import { createGuardedFetch } from "../../../src/net/guarded-fetch.ts";
@@ -71,8 +72,7 @@ export async function createService(given: Given = {}) {
   });
   const uploads = createUploads({
     store,
-    blobs,
-    orphanBlobs,
+    storeBlob: createStoreBlob({ store, blobs, orphanBlobs, ids }),
     uploadUrls,
     partialUploads,
     clock,

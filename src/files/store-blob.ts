@@ -1,0 +1,48 @@
+/** Stores a blob and the document that refers to it, so that whatever fails in between leaves no bytes behind. */
+import { isStepwellError } from "../errors.ts";
+import type { Blobs, BlobWriter } from "../ports/blobs.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Change, Store } from "../ports/store.ts";
+import type { OrphanBlobs } from "./orphan-blobs.ts";
+
+interface NewBlob<Written, Result> {
+  /** Maximum number of bytes. */
+  readonly maxSize: number;
+  /** Writes all bytes and finishes the writer. */
+  write(writer: BlobWriter): Promise<Written>;
+  /**
+   * Commits the document that refers to the blob, with the given change. Without the change, a later process deletes the
+   * blob.
+   */
+  refer(written: Written, change: Change): Promise<Result>;
+}
+
+/**
+ * If `write` or `refer` rejects, the blob is deleted and the call rejects with the same error.
+ * @throws StepwellError `unavailable`
+ */
+export type StoreBlob = <Written, Result>(blob: NewBlob<Written, Result>) => Promise<Result>;
+
+export function createStoreBlob(parts: { store: Store; blobs: Blobs; orphanBlobs: OrphanBlobs; ids: Ids }): StoreBlob {
+  const { store, blobs, orphanBlobs, ids } = parts;
+  return async ({ maxSize, write, refer }) => {
+    const blobId = ids.next("blob");
+    await store.commit([orphanBlobs.markOrphan(blobId)]);
+    const writer = blobs.open(blobId, maxSize);
+    let isStored = false;
+    try {
+      const written = await write(writer);
+      isStored = true;
+      return await refer(written, orphanBlobs.unmarkOrphan(blobId));
+    } catch (error) {
+      const hasNoResponse = isStepwellError(error, "unavailable");
+      // The commit may still take effect after a crash, so keep the bytes.
+      if (isStored && hasNoResponse) void orphanBlobs.discardUnacknowledged(blobId);
+      else {
+        await writer.abort();
+        await orphanBlobs.discard(blobId, hasNoResponse ? writer.size : undefined);
+      }
+      throw error;
+    }
+  };
+}

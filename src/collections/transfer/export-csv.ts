@@ -40,35 +40,48 @@ async function findColumns(chunks: Chunks, held: HeldRows, signal: AbortSignal |
   const columns = new Map<string, number>();
   let rest: { readonly after: string | undefined } | undefined;
   let last: string | undefined;
-  for await (const { records, position } of chunks) {
+  for await (const { records, position } of readAhead(chunks)) {
     signal?.throwIfAborted();
-    for (const { data } of records) {
-      for (const column of pathsIn(data)) if (!columns.has(column)) columns.set(column, columns.size);
-      if (columns.size > MAX_FIELDS) throw tooManyColumns();
-    }
-    if (rest === undefined && !held.hold(records.map(({ data }) => cellsOf(data, columns)))) rest = { after: last };
+    const rows = records.map(({ data }) => cellsOf(data, columns));
+    if (rest === undefined && !held.hold(rows)) rest = { after: last };
     last = position;
   }
   return { columns: [...columns.keys()], rest };
 }
 
-function* pathsIn(data: RecordData): Generator<string, void> {
-  for (const [entity, fields] of Object.entries(data)) {
-    for (const field of Object.keys(fields)) yield `${entity}:${field}`;
+/** Reads the next chunk while one is processed. */
+async function* readAhead(chunks: Chunks): Chunks {
+  try {
+    let next = chunks.next();
+    for (let found = await next; found.done !== true; found = await next) {
+      next = chunks.next();
+      next.catch(() => undefined); // it is awaited, unless the caller has ended
+      yield found.value;
+    }
+  } finally {
+    await chunks.return();
   }
 }
 
-/** The cells of a record, up to the last column that it has. */
-function cellsOf(data: RecordData, columns: ReadonlyMap<string, number>): string[] {
+/** The cells of a record, up to the last column that it has. Adds the columns that are new. */
+function cellsOf(data: RecordData, columns: Map<string, number>): string[] {
   const cells: string[] = [];
   for (const [entity, fields] of Object.entries(data)) {
     for (const [field, value] of Object.entries(fields)) {
-      const index = columns.get(`${entity}:${field}`) ?? 0;
+      const index = indexOf(`${entity}:${field}`, columns);
       while (cells.length < index) cells.push("");
       cells[index] = cellOf(value);
     }
   }
   return cells;
+}
+
+function indexOf(column: string, columns: Map<string, number>): number {
+  const known = columns.get(column);
+  if (known !== undefined) return known;
+  if (columns.size === MAX_FIELDS) throw tooManyColumns();
+  columns.set(column, columns.size);
+  return columns.size - 1;
 }
 
 async function* rowsOf(columns: readonly string[], chunks: Chunks): AsyncGenerator<string[][], void> {

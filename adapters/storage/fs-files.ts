@@ -1,9 +1,15 @@
 /** Writes files atomically and creates missing folders. */
-import { type FileHandle, mkdir, open, rename, unlink } from "node:fs/promises";
+import { rename as renameWithCallback, writeFile as writeFileWithCallback } from "node:fs";
+import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import { systemErrorCode } from "../../src/errors.ts";
 import { alreadyExists } from "../../src/ports/driver.ts";
 import { writeWhole } from "./fs-item.ts";
+
+/** Those of node:fs/promises take more of the processor. A checkpoint writes a file for each document. */
+const rename = promisify(renameWithCallback);
+const writeFile = promisify(writeFileWithCallback);
 
 export interface FsFiles {
   /** Opens a new file. Rejects with `alreadyExists` if it exists. */
@@ -35,6 +41,17 @@ export function createFsFiles(base: string, sync: boolean): FsFiles {
       throw error;
     }
     await file.close();
+  }
+
+  /** Writes a file that does not exist, and deletes it if it cannot be written completely. */
+  async function writeTemporary(path: string, value: string | Uint8Array): Promise<void> {
+    if (sync || typeof value !== "string") return write(await open(path, "wx"), path, value);
+    try {
+      await writeFile(path, value, { flag: "wx" });
+    } catch (error) {
+      await unlink(path).catch(() => undefined);
+      throw error;
+    }
   }
 
   async function openNew(key: string, path: string): Promise<FileHandle> {
@@ -69,7 +86,7 @@ export function createFsFiles(base: string, sync: boolean): FsFiles {
     },
 
     async replace(path, value, temporary) {
-      await write(await open(temporary, "wx"), temporary, value);
+      await writeTemporary(temporary, value);
       try {
         await move(temporary, path);
       } catch (error) {

@@ -5,8 +5,11 @@ import type { Clock } from "../../../src/index.ts";
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** The longest backoff, of src/engine/execution/retry-storage.ts. Timeouts of drivers and steps are 30 seconds or more. */
 const LONGEST_PAUSE_MS = 25_000;
-/** What close() allows the storage; src/compose/shutdown.ts. Nothing may reach it on a busy machine. */
-const CLOSE_LIMITS_MS: ReadonlySet<number> = new Set([18_000, 20_000]);
+/**
+ * What close() allows the storage, src/compose/shutdown.ts, and how long a webhook waits for a response,
+ * src/webhooks/send-event.ts. Nothing may reach these limits on a busy machine.
+ */
+const LIMITS_MS: ReadonlySet<number> = new Set([15_000, 18_000, 20_000]);
 
 /**
  * @param times How many times faster than real time.
@@ -22,7 +25,7 @@ export function quickClock(times = 1_000, longest = LONGEST_PAUSE_MS) {
       waits.push(milliseconds);
       const wait = { milliseconds, callback: () => pending.delete(wait) && callback() };
       pending.add(wait);
-      const isFull = milliseconds > longest || CLOSE_LIMITS_MS.has(milliseconds);
+      const isFull = milliseconds > longest || LIMITS_MS.has(milliseconds);
       const timer = setTimeout(wait.callback, isFull ? Math.min(milliseconds, MAX_TIMER_MS) : milliseconds / times);
       timer.unref();
       return () => {

@@ -174,6 +174,8 @@ describe("a trigger of the type loan_origination with a connection", () => {
   it("fails instead of polling forever when a response announces more at the same cursor", async () => {
     const body = JSON.stringify({ events: [], cursor: "1", more: true });
     const t = await polling(() => ({ body }));
+    await t.eventually(() => t.server.received.length).toBe(1);
+    await t.clock.advance("2s");
     await t.eventually(async () => (await t.status()).failures).toBe(1);
     await t.eventually(() => t.server.received.length).toBe(2);
     expect((await t.status()).error?.message).toContain("cursor is that of the request");

@@ -180,6 +180,21 @@ describe("poll of defineTrigger", () => {
     expect(cursors.slice(5)).toEqual([null, 1, 2, 3]);
   });
 
+  it("is called once a second while it finds nothing but announces more", async () => {
+    let calls = 0;
+    const empty = defineTrigger({
+      name: "empty",
+      config: v.object({}),
+      poll: () => ({ events: [], cursor: ++calls, more: true }),
+    });
+    const config = { type: "empty", mappings: MAPPINGS };
+    const t = await open(() => new Response(), { type: "empty", config }, { triggers: [empty] });
+    await t.clock.advance("500ms");
+    expect(calls).toBe(1);
+    await t.clock.advance("2s");
+    expect(calls).toBe(3);
+  });
+
   it("is never called twice at the same time, and times out after 60 seconds", async () => {
     let active = 0;
     let most = 0;

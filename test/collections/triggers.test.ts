@@ -357,6 +357,12 @@ describe("a type of defineTrigger", () => {
     const unconnected = await send();
     expect(unconnected.status).toBe(501);
     expect(await unconnected.text()).not.toContain(connection_id);
+    // It can be renamed and disabled, but neither enabled nor changed until it has a connection.
+    const update = (change: object) => stepwell.triggers.update(app, id, triggers[0]?.id ?? "", change);
+    expect(await update({ name: "Old", enabled: false })).toMatchObject({ name: "Old", enabled: false, connection_id });
+    const refused = { code: "invalid", errors: [{ pointer: "/connection_id" }] };
+    await expect(update({ enabled: true })).rejects.toMatchObject(refused);
+    await expect(update({ config: { ...config, depot: "South" } })).rejects.toMatchObject(refused);
   });
 
   it("refuses what its schema refuses", async () => {

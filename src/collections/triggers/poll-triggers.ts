@@ -44,6 +44,8 @@ const TIMEOUT_MS = MINUTE_MS;
 const MAX_POLLS = 20;
 /** The longest pause after failures, unless the interval is longer. */
 const LONGEST_PAUSE_MS = HOUR_MS;
+/** The pause after a poll that found nothing but announces more, as a source may that skips much. */
+const NOTHING_FOUND_PAUSE_MS = SECOND_MS;
 /** The pause if a result could not be stored. */
 const STORAGE_PAUSE_MS = 10 * SECOND_MS;
 
@@ -134,7 +136,8 @@ export function createPollTriggers(parts: {
     { events, cursor = null, more = false }: PollResult,
   ): Promise<string> {
     const now = clock.now();
-    const next_at = instant(now + (more ? 0 : intervalOf(found)));
+    const pause = events.length > 0 ? 0 : NOTHING_FOUND_PAUSE_MS;
+    const next_at = instant(now + (more ? pause : intervalOf(found)));
     const after: PollState = { cursor, next_at, polled_at: instant(now), failures: 0, error: null };
     const { document, version } = found.state;
     for (;;) {

@@ -73,7 +73,7 @@ export interface PollResult {
   readonly events: readonly TriggerEvent[];
   /** Cursor for the next poll: at most 64 KiB of JSON. Stored together with the events. @default null */
   readonly cursor?: JsonValue | undefined;
-  /** Whether to poll again at once, with the new cursor. @default false */
+  /** Whether to poll again at once, or after a second if there are no events, with the new cursor. @default false */
   readonly more?: boolean | undefined;
 }
 

@@ -76,7 +76,7 @@ export function createTriggers(parts: {
       const updated = async (triggers: readonly Trigger[]) => {
         const before = requireOne(triggers, trigger_id);
         const after = updatedTrigger(before, update, instant(clock.now()));
-        await requireValid(app_id, after);
+        if (canBreak(before, after)) await requireValid(app_id, after);
         return triggers.map((trigger) => (trigger === before ? after : trigger));
       };
       return triggerView(requireOne(await collections.changeTriggers(app_id, collection_id, updated), trigger_id));
@@ -89,6 +89,12 @@ export function createTriggers(parts: {
       });
     },
   };
+}
+
+/** Whether a change can make a trigger invalid. Any trigger can be renamed or disabled, even if its connection is gone. */
+function canBreak(before: Trigger, after: Trigger): boolean {
+  const settings = ({ type, config, connection_id }: Trigger) => JSON.stringify([type, config, connection_id ?? null]);
+  return (after.enabled && !before.enabled) || settings(after) !== settings(before);
 }
 
 function requireOne(triggers: readonly Trigger[], triggerId: string): Trigger {

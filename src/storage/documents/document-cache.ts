@@ -61,21 +61,13 @@ export interface DocumentCache {
   readonly generation: number;
 }
 
-/** Remembers that a document does not exist, because a commit that creates it usually follows, and expects that. */
-interface Missing {
-  readonly version: null;
-}
-const MISSING: Missing = { version: null };
-/** Counted as much as a small document, although it has no characters, to limit their number. */
-const MISSING_SIZE = 512;
-
 interface PendingWrite extends DocumentWrite {
   /** Whether the document is new or was deleted since the last checkpoint. Its rows then replace the stored ones. */
   readonly replacesRows: boolean;
 }
 
 export function createDocumentCache(items: ChecksummedItems, cacheSize: number): DocumentCache {
-  const cache = new LRUCache<string, Stored<Document> | Missing>({ maxSize: cacheSize });
+  const cache = new LRUCache<string, Stored<Document>>({ maxSize: cacheSize });
   const reading = new Map<string, Promise<Stored<Document> | null>>();
   let pending = new Map<string, PendingWrite>();
   /** Writes of the checkpoint in progress. */
@@ -90,20 +82,15 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
 
   function peek(key: string): Stored<Document> | null | undefined {
     const cached = cache.get(key);
-    if (cached !== undefined) return cached.version === null ? null : cached;
+    if (cached !== undefined) return cached;
     const write = pending.get(key) ?? saving.get(key);
     if (write === undefined) return undefined;
     if (write.version === null) return null;
     return cacheDocument(key, { version: write.version, document: JSON.parse(write.json) }, write.json.length);
   }
 
-  function cacheMissing(key: string): null {
-    cache.set(key, MISSING, { size: MISSING_SIZE });
-    return null;
-  }
-
   function parseStored(key: string, found: StoredItem): Stored<Document> | null {
-    if (found === "missing") return cacheMissing(key);
+    if (found === "missing") return null;
     if (found === "damaged" || !isStoredDocument(found.value)) throw damaged(key, "The document");
     const { version, document } = found.value;
     return isFenced(found.value, replaced) ? null : cacheDocument(key, { version, document }, found.size);

@@ -2,13 +2,12 @@
 
 /** CPU time that is harmless on any machine: work that takes less is not examined further. */
 const HARMLESS_MS = 20;
-const STEP = 4;
-/** The largest ratio for {@link STEP} times as much input: linear work takes 4 times as long, quadratic 16 times. */
-const MAX_RATIO = 10;
-/** A ratio that quadratic work never has, whatever the noise, so that it needs no more measurements. */
-const CLEAR_RATIO = 5;
+/** Far apart, so that noise, caches and collections of garbage never decide: see {@link MAX_RATIO}. */
+const STEP = 16;
+/** The largest ratio for {@link STEP} times as much input: linear work takes 16 times as long, quadratic 256 times. */
+const MAX_RATIO = 64;
 const FEW_MEASUREMENTS = 2;
-const MORE_MEASUREMENTS = 6;
+const MORE_MEASUREMENTS = 8;
 
 type Work = () => unknown;
 
@@ -38,16 +37,15 @@ function leastCpuTimeOf(work: Work): (more: number) => Promise<number> {
  * @param harmlessMs CPU time below which work counts as linear.
  */
 export async function isLinear(size: number, workOn: (size: number) => Work, harmlessMs = HARMLESS_MS) {
-  for (const tried of [size / STEP ** 2, size]) {
+  for (const tried of [size / STEP, size]) {
     const work = workOn(tried);
     if (await isHarmless(work, harmlessMs)) continue;
     const [whole, part] = [leastCpuTimeOf(work), leastCpuTimeOf(workOn(tried / STEP))];
-    const isWithin = async (ratio: number, count: number) => {
+    const isWithin = async (count: number) => {
       const least = await whole(count);
-      return least < harmlessMs || least < ratio * (await part(count));
+      return least < harmlessMs || least < MAX_RATIO * (await part(count));
     };
-    if (!(await isWithin(CLEAR_RATIO, FEW_MEASUREMENTS)) && !(await isWithin(MAX_RATIO, MORE_MEASUREMENTS)))
-      return false;
+    if (!(await isWithin(FEW_MEASUREMENTS)) && !(await isWithin(MORE_MEASUREMENTS))) return false;
   }
   return true;
 }

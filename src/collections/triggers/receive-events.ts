@@ -2,11 +2,13 @@
 import { collectBody } from "../../encoding/collect-body.ts";
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import { parseJson, parseObject } from "../../json.ts";
+import { invalid } from "../../messages/field-errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { requestId, type SigningSecrets } from "../../signatures/signing-secrets.ts";
 import { type ContextOfTrigger, callInTime, checkedEvents, refusingIssues } from "./call-type.ts";
 import { isDeliveryKey } from "./deliveries/delivery.ts";
+import { keyErrors } from "./deliveries/map-event.ts";
 import type { StoreEvents } from "./deliveries/store-events.ts";
 import type { FindTrigger, FoundTrigger } from "./find-trigger.ts";
 import { secretsAbout } from "./trigger-state.ts";
@@ -31,7 +33,7 @@ export interface ReceiveEvents {
   /**
    * Stores the events of a request. They are handled in the background.
    * @throws StepwellError `not_found` for a trigger that does not accept events; `signature_mismatch`; `too_large`; what the
-   * type throws for an invalid body; `unavailable` if the type takes too long
+   * type throws for an invalid body; `invalid` for a key that lost digits; `unavailable` if the type takes too long
    */
   receive(triggerId: string, incoming: IncomingEvents): Promise<readonly Acknowledged[]>;
   /** Whether the trigger accepts events. */
@@ -94,6 +96,8 @@ export function createReceiveEvents(parts: {
         return refusingIssues(async () => (await type.receive?.(request, context)) ?? []);
       });
       const events = checkedEvents(type.name, received, MAX_EVENTS);
+      const wrong = keyErrors(found.trigger.config, events);
+      if (wrong.length > 0) throw invalid(wrong, "the body");
       for (;;) {
         try {
           return await storeEvents(found, events);

@@ -1,7 +1,9 @@
 /** Reads the id, the milestone and the folder of an event from data of any form, by configured paths. */
 import * as v from "valibot";
-import type { JsonObject, JsonValue } from "../../../json.ts";
+import { type JsonObject, type JsonValue, pointer } from "../../../json.ts";
+import { invalid } from "../../../messages/field-errors.ts";
 import { jsonObject } from "../../../schema.ts";
+import { isAmbiguous, SEND_AS_STRING } from "../exact-number.ts";
 import { InputPath, valueIn } from "../input-path.ts";
 import type { TriggerEvent } from "../trigger-type.ts";
 
@@ -23,19 +25,38 @@ interface FilterPaths {
 /** A value that is not an object becomes the field `body` of the event. */
 export const dataOf = (value: JsonValue): JsonObject => (v.is(jsonObject, value) ? value : { body: value });
 
+/**
+ * The id of an event at a path.
+ * @param source What the event was read from.
+ * @throws StepwellError `invalid` with the place of the id in the source
+ */
+export function requiredId(source: JsonValue, path: readonly string[]): string {
+  const data = dataOf(source);
+  const id = idAt(data, path);
+  if (id !== null) return id;
+  if (!isAmbiguous(valueIn(data, path))) throw invalid([{ pointer: "", message: missingId(path) }], "the body");
+  throw invalid([{ pointer: pointer(data === source ? path : path.slice(1)), message: SEND_AS_STRING }], "the body");
+}
+
 export function eventIn(data: JsonObject, id: string, { milestone_path, folder_path }: FilterPaths): TriggerEvent {
   const textAt = (path: readonly string[] | undefined) =>
     path === undefined ? undefined : textOf(valueIn(data, path));
   return { id, data, milestone: textAt(milestone_path), folder: textAt(folder_path) };
 }
 
-/** The id at a path: a number, or text that is not too long; null otherwise. */
+/** The id at a path: a number with all its digits, or text that is not too long; null otherwise. */
 export function idAt(data: JsonObject, path: readonly string[]): string | null {
-  const id = textOf(valueIn(data, path));
-  return id === undefined || id === "" || id.length > MAX_ID_CHARS ? null : id;
+  const value = valueIn(data, path);
+  const id = textOf(value);
+  return id === undefined || isAmbiguous(value) || id === "" || id.length > MAX_ID_CHARS ? null : id;
 }
 
-export const missingId = (path: readonly string[]) =>
+/** Why {@link idAt} found no id. */
+export function idProblem(data: JsonObject, path: readonly string[]): string {
+  return isAmbiguous(valueIn(data, path)) ? `${JSON.stringify(path)}: ${SEND_AS_STRING}` : missingId(path);
+}
+
+const missingId = (path: readonly string[]) =>
   `Must contain the id of the event at ${JSON.stringify(path)}: a number, or 1 to ${MAX_ID_CHARS} characters.`;
 
 function textOf(value: JsonValue | undefined): string | undefined {

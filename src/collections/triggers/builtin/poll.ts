@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { strictObject } from "../../../schema.ts";
 import { defineTrigger } from "../define-trigger.ts";
 import { InputPath, valueIn } from "../input-path.ts";
-import { dataOf, eventIn, filterPaths, idAt, missingId } from "./event-paths.ts";
+import { dataOf, eventIn, filterPaths, idAt, idProblem } from "./event-paths.ts";
 import { fetchJson, PolledUrl, pollFailed } from "./fetch-json.ts";
 
 const PollConfig = strictObject({
@@ -30,7 +30,7 @@ export const poll = defineTrigger({
     const events = items.map((item, index) => {
       const data = dataOf(item);
       const id = idAt(data, id_path);
-      if (id === null) throw pollFailed(`Item ${index} of the list: ${missingId(id_path)}`);
+      if (id === null) throw pollFailed(`Item ${index} of the list: ${idProblem(data, id_path)}`);
       return eventIn(data, id, paths);
     });
     return { events };

@@ -1,10 +1,9 @@
 /** The trigger type `webhook`: any JSON that a service sends. Uses only the public defineTrigger. */
 import * as v from "valibot";
-import { invalid } from "../../../messages/field-errors.ts";
 import { strictObject } from "../../../schema.ts";
 import { defineTrigger } from "../define-trigger.ts";
 import { InputPath } from "../input-path.ts";
-import { dataOf, eventIn, filterPaths, idAt, missingId } from "./event-paths.ts";
+import { dataOf, eventIn, filterPaths, requiredId } from "./event-paths.ts";
 
 const WebhookConfig = strictObject({
   /** Path to the id of the event in the body. @default the id of the request */
@@ -17,9 +16,8 @@ export const webhook = defineTrigger({
   title: "Webhook",
   config: WebhookConfig,
   receive(request, { config: { id_path, ...paths } }) {
-    const data = dataOf(request.json());
-    const id = id_path === undefined ? request.id : idAt(data, id_path);
-    if (id === null) throw invalid([{ pointer: "", message: missingId(id_path ?? []) }], "the body");
-    return [eventIn(data, id, paths)];
+    const body = request.json();
+    const id = id_path === undefined ? request.id : requiredId(body, id_path);
+    return [eventIn(dataOf(body), id, paths)];
   },
 });

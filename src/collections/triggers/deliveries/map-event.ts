@@ -1,13 +1,17 @@
 /** Turns an event into a change of a record: applies the filters and mappings of its trigger. Pure. */
 import * as v from "valibot";
-import { type FieldError, MAX_ERRORS } from "../../../errors.ts";
-import { type JsonValue, minJsonLength } from "../../../json.ts";
+import { cut, type FieldError, MAX_ERRORS } from "../../../errors.ts";
+import { type JsonValue, minJsonLength, pointer } from "../../../json.ts";
 import { fieldErrors } from "../../../messages/field-errors.ts";
 import { MAX_RECORD_BYTES, RecordCreate, type RecordPatch, RecordUpsert } from "../../records/record.ts";
 import { parsePath } from "../../records/record-data.ts";
+import { isAmbiguous, SEND_AS_STRING } from "../exact-number.ts";
 import { valueIn } from "../input-path.ts";
 import { FILE, KEY, type TriggerConfig } from "../trigger.ts";
 import type { TriggerEvent } from "../trigger-type.ts";
+
+/** Characters of an id in an error. */
+const MAX_SHOWN_CHARS = 100;
 
 export type MappedEvent =
   | { readonly kind: "filtered"; readonly message: string }
@@ -17,9 +21,7 @@ export type MappedEvent =
   | { readonly kind: "upsert"; readonly input: RecordUpsert };
 
 export function mapEvent(config: TriggerConfig, event: TriggerEvent): MappedEvent {
-  const excluded =
-    exclusion("milestone", config.pull_on_millestones, event.milestone) ??
-    exclusion("folder", config.pull_on_folders, event.folder);
+  const excluded = exclusionOf(config, event);
   if (excluded !== null) return { kind: "filtered", message: excluded };
   const data = dataOf(config, event);
   if (typeof data === "string") return refused(data);
@@ -27,7 +29,7 @@ export function mapEvent(config: TriggerConfig, event: TriggerEvent): MappedEven
   if (minJsonLength(data, MAX_RECORD_BYTES) > MAX_RECORD_BYTES) {
     return refused(`The mapped record would exceed ${MAX_RECORD_BYTES} bytes of JSON.`);
   }
-  const key = config.mappings.find(({ type }) => type === KEY);
+  const key = keyOf(config);
   if (key === undefined) {
     const created = v.safeParse(RecordCreate, { data });
     return created.success
@@ -38,11 +40,33 @@ export function mapEvent(config: TriggerConfig, event: TriggerEvent): MappedEven
   if (value === undefined || value === null) {
     return refused(`The event has no value at ${JSON.stringify(key.input_path)}, by which the record is looked up.`);
   }
+  if (isAmbiguous(value)) return refused(`${pointer(key.input_path)}: ${SEND_AS_STRING}`);
   const upsert = v.safeParse(RecordUpsert, { path: key.entity_path, value, data });
   return upsert.success ? { kind: "upsert", input: upsert.output } : refused(messageOf(fieldErrors(upsert.issues)));
 }
 
-/** Why a filter excludes the event; null if it does not. */
+/** Errors of events whose key is a number that lost digits, so that the sender learns of it. */
+export function keyErrors(config: TriggerConfig, events: readonly TriggerEvent[]): FieldError[] {
+  const key = keyOf(config);
+  if (key === undefined) return [];
+  const wrong = events.filter((event) => isAmbiguous(valueIn(event.data, key.input_path)));
+  return wrong
+    .filter((event) => exclusionOf(config, event) === null)
+    .map(({ id }) => ({
+      pointer: pointer(key.input_path),
+      message: `${SEND_AS_STRING} It is the key of the event ${JSON.stringify(cut(id, MAX_SHOWN_CHARS))}.`,
+    }));
+}
+
+const keyOf = ({ mappings }: TriggerConfig) => mappings.find(({ type }) => type === KEY);
+
+/** Why the filters exclude the event; null if they do not. */
+function exclusionOf(config: TriggerConfig, { milestone, folder }: TriggerEvent): string | null {
+  return (
+    exclusion("milestone", config.pull_on_millestones, milestone) ?? exclusion("folder", config.pull_on_folders, folder)
+  );
+}
+
 function exclusion(what: string, wanted: readonly string[], found: string | undefined): string | null {
   if (wanted.length === 0 || (found !== undefined && wanted.includes(found))) return null;
   return found === undefined

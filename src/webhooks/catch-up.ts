@@ -1,6 +1,7 @@
 /**
  * Retries deliveries early when a receiver is available again. During an outage, the pause of each delivery grows to up to 12
- * hours. After the first success, all deliveries that failed in the same outage become due immediately.
+ * hours. After the first success, all deliveries that failed in the same outage become due immediately, once. This retry doesn't
+ * advance their pauses. If it fails, it belongs to the next outage, of which it is the first attempt.
  *
  * An event that the receiver never accepts keeps its pauses as long as others are delivered between its attempts: its first
  * attempt was before the webhook last started to fail, and it has had only one since.
@@ -93,12 +94,13 @@ function hastened(stored: Stored<DeliveryDocument> | null, catchUp: CatchUp, now
   const tried_since = catchUp.isFresh ? null : document.tried_since;
   if (due_at === document.due_at && tried_since === document.tried_since) return [];
   const tries = catchUp.isFresh ? 0 : triesAfterOutage(document.tries);
-  return [putDelivery({ ...document, due_at, tried_since, tries }, version)];
+  return [putDelivery({ ...document, due_at, tried_since, tries, caught_up: catchUp.since }, version)];
 }
 
 /** Whether the delivery failed because the receiver was down, as opposed to rejecting this event. */
-function isOfOutage({ tried_since, attempts }: DeliveryDocument, { since, isFresh }: CatchUp): boolean {
+function isOfOutage({ tried_since, attempts, caught_up }: DeliveryDocument, { since, isFresh }: CatchUp): boolean {
   if (isFresh) return true;
+  if (caught_up === since) return false; // the next outage began within the same millisecond
   if (tried_since !== null && tried_since >= since) return true;
   return attempts.filter(({ at }) => at >= since).length > 1;
 }

@@ -29,8 +29,11 @@ export function nextPause(tries: number, triedForMs: number, retryAfterMs: numbe
 /** The pause that `Retry-After` gets, in milliseconds. */
 export const grantedPause = (retryAfterMs: number | undefined) => Math.min(retryAfterMs ?? 0, MAX_PAUSE_MS);
 
-/** The number of tries to continue with after an outage: the next pause is an hour at most. */
-export const triesAfterOutage = (tries: number) => Math.min(tries, 5);
+/**
+ * The number of tries to continue with after an outage. The immediate retry adds one again, so if it fails, the delivery waits
+ * as long as after its last attempt, an hour at most.
+ */
+export const triesAfterOutage = (tries: number) => Math.max(0, Math.min(tries, 6) - 1);
 
 /**
  * The longest time until the next attempt of a delivery whose attempts all failed within this number of milliseconds: each of

@@ -63,10 +63,12 @@ export interface DeliveryDocument extends Omit<WebhookDelivery, "attempts"> {
   readonly attempts: readonly WebhookAttempt[];
   /** When the first attempt began, ISO 8601, from which the three days count; null before. Redelivery resets it. */
   readonly tried_since: string | null;
-  /** Attempts since then, which determine the next pause. Reduced after an outage. */
+  /** Attempts since then, which determine the next pause. Those after an outage are not counted. */
   readonly tries: number;
   /** The earliest time that `Retry-After` allows, ISO 8601; null without the header. */
   readonly not_before: string | null;
+  /** The beginning of the last outage after which it was retried early, ISO 8601. Absent before. */
+  readonly caught_up?: string;
 }
 
 export function deliveryView({
@@ -74,6 +76,7 @@ export function deliveryView({
   tried_since,
   tries,
   not_before,
+  caught_up,
   ...delivery
 }: DeliveryDocument): WebhookDelivery {
   return { ...delivery, attempts: [...delivery.attempts] };

@@ -176,6 +176,39 @@ it("an event that a receiver never accepts keeps its pauses while others are del
   expect(attempts).toBeLessThan(12);
 });
 
+it("the immediate retry after an outage is made once, and does not lengthen the pauses", async () => {
+  const isRefused = (event: StepwellEvent) => "version" in event.data && event.data.version === 1 && isFirst(event);
+  let first = "";
+  const isFirst = ({ data }: StepwellEvent) => {
+    if (first === "" && "id" in data && typeof data.id === "string") first = data.id;
+    return "id" in data && data.id === first;
+  };
+  const { write, pass, deliveries, id, clock } = await open((response, event) =>
+    answers(isRefused(event) ? 500 : 200)(response, event),
+  );
+  const oldest = async () => (await deliveries(id))[0];
+  const pauseAfter = async (attempts: number) => {
+    await pass(0, async () => (await oldest())?.attempts_count === attempts);
+    return Date.parse((await oldest())?.due_at ?? "") - clock.now();
+  };
+  /** Lets others be delivered, which ends the outage. */
+  const succeed = async (count: number) => {
+    await write(2);
+    await pass(0, async () => (await deliveries(id)).filter(({ status }) => status === "delivered").length === count);
+  };
+  await write(1);
+  expect(await pauseAfter(1)).toBe(5_000);
+  await succeed(2);
+  expect(await pauseAfter(2)).toBe(5_000); // the immediate retry failed
+  await succeed(4);
+  expect(await pauseAfter(2)).toBe(5_000); // not made again: it began this outage
+  await clock.advance("5s");
+  expect(await pauseAfter(3)).toBe(30_000);
+  await succeed(6);
+  await clock.advance("30s");
+  expect(await pauseAfter(4)).toBe(120_000);
+});
+
 describe("a webhook", () => {
   it("is turned off with the reason when its receiver was down for three days", async () => {
     const { write, passAttempts, deliveries, receiver, id, webhook, clock } = await open(resets);

@@ -32,8 +32,8 @@ export interface WebhooksApi {
   remove(appId: string, webhookId: string): Promise<void>;
   /**
    * Replaces the secret. For `overlap` seconds (86,400 by default, at most 604,800), requests are also signed with earlier
-   * secrets.
-   * @throws StepwellError `not_configured` if the option `secret` is not set
+   * secrets, at most five.
+   * @throws StepwellError `not_configured` if the option `secret` is not set; `conflict` if five earlier secrets are still valid
    */
   rotate(appId: string, webhookId: string, input?: WebhookRotate): Promise<IssuedWebhook>;
   /** Sends an event of the type `webhook.test` now, even if the webhook is off, and returns the outcome. */

@@ -64,7 +64,7 @@ export const webhookRoutes = {
     path: `${WEBHOOK}/rotate`,
     ...write,
     summary:
-      "Replace the secret. Only this response contains the new one. Requests are also signed with earlier ones for `overlap` seconds.",
+      "Replace the secret. Only this response contains the new one. Requests are also signed with up to five earlier ones for `overlap` seconds; 409 if there were more.",
     body: WebhookRotate,
     answers: one(IssuedWebhook),
     run: ({ webhooks }: Slices, { params, body }) => webhooks.rotate(params.app_id, params.webhook_id, body),

@@ -55,7 +55,7 @@ export const WebhookUpdate = strictObject({
 export interface WebhookUpdate extends v.InferOutput<typeof WebhookUpdate> {}
 
 export const WebhookRotate = strictObject({
-  /** Seconds for which requests are also signed with earlier secrets, at most 604,800 (7 days). @default 86,400 (1 day) */
+  /** Seconds for which requests are also signed with earlier secrets, at most 604,800 (7 days). A shorter one also shortens theirs. @default 86,400 (1 day) */
   overlap: v.exactOptional(secondsUpTo(7, 0)),
 });
 export interface WebhookRotate extends v.InferOutput<typeof WebhookRotate> {}

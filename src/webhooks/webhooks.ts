@@ -12,8 +12,9 @@ import type { Secrets } from "../ports/secrets.ts";
 import type { Store, Stored } from "../ports/store.ts";
 import { generateStandardSecret } from "../signatures/signing-secrets.ts";
 import { instant } from "../time/iso.ts";
-import { DAY_SECONDS, SECOND_MS } from "../time/units.ts";
+import { DAY_SECONDS } from "../time/units.ts";
 import { deliveriesOf, deliveryKey, type EventDocument, eventKey, putDelivery } from "./delivery-rows.ts";
+import { earlierSecrets } from "./earlier-secrets.ts";
 import { aboutOf, type SendEvent } from "./send-event.ts";
 import type {
   IssuedWebhook,
@@ -44,7 +45,10 @@ export interface Webhooks {
   get(appId: string, webhookId: string): Promise<Webhook>;
   update(appId: string, webhookId: string, input: WebhookUpdate): Promise<Webhook>;
   remove(appId: string, webhookId: string): Promise<void>;
-  /** Replaces the secret. For a while, requests are also signed with earlier ones. */
+  /**
+   * Replaces the secret. For a while, requests are also signed with earlier ones.
+   * @throws StepwellError `conflict` if five earlier secrets and the current one would be valid
+   */
   rotate(appId: string, webhookId: string, input: WebhookRotate): Promise<IssuedWebhook>;
   /** Sends a `webhook.test` event now, even if the webhook is off. Stores nothing. */
   test(appId: string, webhookId: string, signal: AbortSignal | undefined): Promise<WebhookAttempt>;
@@ -55,8 +59,6 @@ export interface Webhooks {
 
 /** Maximum number of webhooks of an app. All of them are in memory. */
 const MAX_WEBHOOKS = 1_000;
-/** Maximum number of valid secrets of a webhook. The oldest one is dropped. */
-const MAX_SECRETS = 3;
 const WEBHOOK_ID = /^whk_[0-9a-z]{26}$/;
 const DELIVERY_ID = /^dlv_[0-9a-z]{26}$/;
 
@@ -181,13 +183,10 @@ export function createWebhooks(parts: {
     async rotate(appId, id, { overlap = DAY_SECONDS }) {
       const secret = generateStandardSecret();
       const now = clock.now();
-      const ends = instant(now + overlap * SECOND_MS);
       const document = await change(appId, id, async (before) => {
-        const earlier = before.secrets
-          .filter(({ until }) => overlap > 0 && (until === null || until > instant(now)))
-          .map(({ sealed, until }) => ({ sealed, until: until !== null && until < ends ? until : ends }));
+        const earlier = earlierSecrets(before.secrets, overlap, now);
         const current = { sealed: await secrets.seal(secret, aboutOf(before)), until: null };
-        return { ...before, secrets: [current, ...earlier].slice(0, MAX_SECRETS), updated_at: instant(now) };
+        return { ...before, secrets: [current, ...earlier], updated_at: instant(now) };
       });
       return { ...view(document), secret };
     },

@@ -119,6 +119,28 @@ describeEachTransport("outgoing webhooks", (open) => {
     expect(last.previous_until).toBeNull();
   });
 
+  it("sign with five earlier secrets while they overlap, and refuse to drop one", async () => {
+    const { call, app, received } = await openWebhooks();
+    const { id, secret } = await call("webhooks.create", app, { url: URL, events: ["*"] });
+    const first = await call("webhooks.rotate", app, id, { overlap: 60 });
+    let last = first;
+    for (let count = 2; count <= 5; count++) last = await call("webhooks.rotate", app, id);
+    await call("webhooks.test", app, id);
+    const [sent] = received;
+    if (sent === undefined) throw new Error("nothing was sent");
+    const signatures = sent.headers.get("webhook-signature")?.split(" ") ?? [];
+    expect(signatures).toHaveLength(6);
+    expect(signatures[0]).toBe(signatureOf(last.secret, sent));
+    expect(signatures[4]).toBe(signatureOf(first.secret, sent));
+    expect(signatures[5]).toBe(signatureOf(secret, sent));
+    const before = await call("webhooks.get", app, id);
+    await expect(call("webhooks.rotate", app, id)).rejects.toMatchObject({
+      ...{ status: 409, code: "conflict", message: expect.stringContaining(first.previous_until) },
+    });
+    expect(await call("webhooks.get", app, id)).toEqual(before);
+    expect((await call("webhooks.rotate", app, id, { overlap: 0 })).previous_until).toBeNull();
+  });
+
   it("send a delivery again, unless they are off", async () => {
     const { call, app, received } = await openWebhooks();
     const { id } = await call("webhooks.create", app, { url: URL, events: ["collection.created"] });

@@ -24,7 +24,8 @@ export interface WebhooksApi {
   get(appId: string, webhookId: string): Promise<Webhook>;
   /**
    * Updates a webhook, or turns it on or off. Deliveries that were pending when it was turned off are sent when it is turned on
-   * again. Omitted fields keep their values.
+   * again. Omitted fields keep their values. A new filter applies to later events: deliveries that are already pending are
+   * still sent, to the current URL.
    * @throws StepwellError as {@link create}
    */
   update(appId: string, webhookId: string, input: WebhookUpdate): Promise<Webhook>;

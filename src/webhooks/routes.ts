@@ -46,7 +46,8 @@ export const webhookRoutes = {
     method: "PATCH",
     path: WEBHOOK,
     ...write,
-    summary: "Update an outgoing webhook, or turn it on or off.",
+    summary:
+      "Update an outgoing webhook, or turn it on or off. Pending deliveries are still sent, to the current URL, even if a new filter excludes them.",
     body: WebhookUpdate,
     answers: one(Webhook),
     run: ({ webhooks }: Slices, { params, body }) => webhooks.update(params.app_id, params.webhook_id, body),

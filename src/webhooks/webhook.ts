@@ -43,7 +43,7 @@ export interface WebhookCreate extends v.InferOutput<typeof WebhookCreate> {}
 export const WebhookUpdate = strictObject({
   /** Address that gets the events with POST, at most 2,048 characters. */
   url: v.exactOptional(url),
-  /** Types of events that replace the stored ones. */
+  /** Types of events that replace the stored ones, for later events. Pending deliveries are still sent. */
   events: v.exactOptional(events),
   /** Only events of this collection; null for all. */
   collection_id: v.exactOptional(v.nullable(v.string())),

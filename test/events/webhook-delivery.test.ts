@@ -57,6 +57,28 @@ it("keeps the order of a record while it fails, does not delay others, and conti
   await close();
 });
 
+it("sends what is pending to the current URL, even if a new filter excludes it", async () => {
+  const { stepwell, app, collection, write, pass, passAttempts, received, accepted, answer, close } =
+    await openWebhooks(() => 503);
+  const { id } = await stepwell.webhooks.create(app, { url: URL, events: ["record.*"] });
+  const [record = ""] = await write(1, 2);
+  await pass(0, () => received.length === 1);
+  const other = (await stepwell.collections.create(app, { name: "Other" })).id;
+  const moved = "https://receiver.test/moved";
+  await stepwell.webhooks.update(app, id, { url: moved, events: ["record.deleted"], collection_id: other });
+  answer(() => 204);
+  await passAttempts(id, () => accepted.length === 2);
+  expect(versions(accepted, record)).toEqual([1, 2]);
+  expect(accepted.map(({ url }) => url)).toEqual([moved, moved]);
+  await write(1);
+  await stepwell.records.remove(app, collection, record);
+  const created = await stepwell.records.create(app, other, { data: {} });
+  await stepwell.records.remove(app, other, created.id);
+  await pass(0, () => accepted.length === 3);
+  expect(accepted[2]?.event).toMatchObject({ type: "record.deleted", data: { id: created.id } });
+  await close();
+});
+
 it("loses nothing while the receiver is down for a day", async () => {
   const { stepwell, app, write, passAttempts, accepted, answer, close, clock } = await openWebhooks(() => 503);
   const { id } = await stepwell.webhooks.create(app, { url: URL, events: ["record.*"] });

@@ -100,7 +100,7 @@ const settle = {
     { records }: Slices,
     { caller, signal }: { readonly caller: Caller; readonly signal: AbortSignal | undefined },
     record: CollectionRecord,
-  ) => records.settle(record, nestingOf(caller).depth, signal),
+  ) => records.settle(record, nestingOf(caller), signal),
 };
 
 /** Maximum bytes of the body of a bulk call. */

@@ -50,8 +50,9 @@ describe("any writes, results and changes of rules", () => {
     ...(when === null ? {} : { when: when.map((field) => `e:${field}`) }),
   });
 
-  /** What the model knows of a settled result. */
+  /** What the model knows of a result with a run. */
   interface Settled {
+    readonly isPending: boolean;
     readonly run: string;
     readonly rule: string;
     readonly values: string;
@@ -62,7 +63,9 @@ describe("any writes, results and changes of rules", () => {
       fc.property(rules, fc.array(operation, { maxLength: 30 }), (first, operations) => {
         let defined = first.map(toRule);
         let runs = 0;
-        const settled = new Map<string, Settled>();
+        const withRun = new Map<string, Settled>();
+        /** Runs to be canceled before the rule runs. */
+        const superseded = new Map<string, string>();
         const context = (): WriteContext => ({
           collection: {
             ...{ id: "coll_1", app_id: "app_1" },
@@ -70,7 +73,7 @@ describe("any writes, results and changes of rules", () => {
           },
           ...{ author: { type: "in_process" }, nesting: { depth: 0, root_run_id: null }, now: "", sha256 },
         });
-        const values = ({ data }: RecordDocument, { when = [] }: Rule) =>
+        const valuesOf = ({ data }: RecordDocument, { when = [] }: Rule) =>
           JSON.stringify(when.map((path) => data["e"]?.[path.slice(2)]));
         let record = createRecord({ id: "rec_1", unique_keys: [] }, { data: { e: { a: 0 } } }, context());
 
@@ -79,14 +82,33 @@ describe("any writes, results and changes of rules", () => {
           const enabled = GROUPS.flatMap((group) => defined.filter((one) => one.execution_order === group)).filter(
             ({ disabled }) => !disabled,
           );
-          const expected = enabled.map((one) => `${one.key} ${isKept(one) ? settled.get(one.key)?.run : "PENDING"}`);
+          const shown = (one: Rule, known: Settled | undefined) =>
+            isKept(one) ? `${known?.isPending ? "PENDING " : ""}${known?.run}` : "PENDING null";
+          const expected = enabled.map((one) => `${one.key} ${shown(one, withRun.get(one.key))}`);
           expect(
-            record.rule_results.map(({ key, result, run_id }) => `${key} ${result === "PENDING" ? result : run_id}`),
+            record.rule_results.map(
+              ({ key, result, run_id }) => `${key} ${result === "PENDING" ? `PENDING ${run_id}` : run_id}`,
+            ),
           ).toEqual(expected);
-          for (const { key, result } of record.rule_results) if (result === "PENDING") settled.delete(key);
-          for (const key of [...settled.keys()]) {
-            if (!record.rule_results.some((result) => result.key === key)) settled.delete(key);
+          for (const { key, superseded_run_id = null } of record.rule_results) {
+            const known = withRun.get(key);
+            const isOutdated = known?.isPending && !enabled.some((one) => one.key === key && isKept(one));
+            expect(superseded_run_id).toBe(isOutdated ? known.run : (superseded.get(key) ?? null));
+            if (isOutdated) superseded.set(key, known.run);
           }
+          for (const { key, run_id } of record.rule_results) if (run_id === null) withRun.delete(key);
+          for (const key of [...withRun.keys(), ...superseded.keys()]) {
+            if (record.rule_results.some((result) => result.key === key)) continue;
+            withRun.delete(key);
+            superseded.delete(key);
+          }
+        }
+        function started(result: StoredResult, rule: Rule): StoredResult {
+          const run_id = `run_${++runs}`;
+          const basis = createBasisOf(record.data, sha256)(rule);
+          const values = valuesOf(record, rule);
+          withRun.set(rule.key, { isPending: true, run: run_id, rule: JSON.stringify(rule), values });
+          return { ...result, run_id, ...(basis === undefined ? {} : { basis }) };
         }
         check(() => false);
         for (const one of operations) {
@@ -96,12 +118,14 @@ describe("any writes, results and changes of rules", () => {
               const rule = defined.find(({ key }) => key === result.key);
               if (rule === undefined || result.result !== "PENDING" || !one.settle.some((key) => key === result.key))
                 return result;
-              const run_id = `run_${++runs}`;
-              const basis = createBasisOf(record.data, sha256)(rule);
-              const started = { ...result, run_id, ...(basis === undefined ? {} : { basis }) };
-              if (one.isStarted) return started;
-              settled.set(rule.key, { run: run_id, rule: JSON.stringify(rule), values: values(record, rule) });
-              return { ...started, result: "PASS" };
+              const { superseded_run_id: _, ...begun } = result.run_id === null ? started(result, rule) : result;
+              superseded.delete(rule.key);
+              if (one.isStarted) return begun;
+              const known = withRun.get(rule.key);
+              const isSame = known?.rule === JSON.stringify(rule);
+              if (known !== undefined)
+                withRun.set(rule.key, { ...known, isPending: false, rule: isSame ? known.rule : "" });
+              return { ...begun, result: "PASS", ...(begun.basis !== undefined && !isSame ? { basis: "" } : {}) };
             });
             record = { ...record, rule_results };
           } else if ("evaluate" in one) {
@@ -112,8 +136,8 @@ describe("any writes, results and changes of rules", () => {
             record = applyChange(record, { data: { e: one.write as Record<string, number> } }, context());
             if (record === before) continue;
             check((rule) => {
-              const known = settled.get(rule.key);
-              const isSame = known?.rule === JSON.stringify(rule) && known.values === values(record, rule);
+              const known = withRun.get(rule.key);
+              const isSame = known?.rule === JSON.stringify(rule) && known.values === valuesOf(record, rule);
               return rule.when !== undefined && isSame;
             });
           }

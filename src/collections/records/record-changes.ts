@@ -18,7 +18,7 @@ import {
 } from "./record.ts";
 import { parsePath, valueAt } from "./record-data.ts";
 import { createBasisOf } from "./rule-basis.ts";
-import { pendingResults, resultsAfterChange } from "./rule-result.ts";
+import { pendingResults, resultsAfterChange, resultsAfterReset } from "./rule-result.ts";
 import type { Writer } from "./writer.ts";
 
 /** Changes to the data and tags of a record. */
@@ -72,12 +72,14 @@ export function applyChange(before: RecordDocument, change: RecordChange, contex
   if (JSON.stringify([content.data, content.tags]) === JSON.stringify([before.data, before.tags])) return before;
   const changed = { ...before, ...content, version: before.version + 1, updated_at: context.now };
   const basisOf = createBasisOf(changed.data, context.sha256);
-  return evaluated(changed, resultsAfterChange(before.rule_results, context.collection.config.rules, basisOf), context);
+  const { rules } = context.collection.config;
+  return evaluated(changed, resultsAfterChange(before.rule_results, rules, context.nesting, basisOf), context);
 }
 
 /** The record with all rules pending, including those that are not due. */
 export function reevaluate(before: RecordDocument, context: WriteContext): RecordDocument {
-  return evaluated(before, pendingResults(context.collection.config.rules), context);
+  const { rules } = context.collection.config;
+  return evaluated(before, resultsAfterReset(before.rule_results, rules, context.nesting), context);
 }
 
 function evaluated(

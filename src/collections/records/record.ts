@@ -175,6 +175,10 @@ export interface CollectionRecord extends Readonly<Omit<v.InferOutput<typeof Col
 export interface StoredResult extends RuleResult {
   /** Digest of the rule and its values, for a rule with `when` (`rule-basis.ts`). Absent for others. */
   readonly basis?: string;
+  /** Where its run is nested, or its descendants: the topmost run, and the number of runs above. Absent without a run. */
+  readonly nesting?: Nesting;
+  /** Run for an earlier version of the record, to be canceled before the rule runs. */
+  readonly superseded_run_id?: string;
 }
 
 /** A record as stored. */

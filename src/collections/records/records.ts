@@ -8,6 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
+import type { Nesting } from "../../runs/run-executor.ts";
 import { instant } from "../../time/iso.ts";
 import type { Collections } from "../collections.ts";
 import type { OnIndexIncomplete } from "../indexes/usable-indexes.ts";
@@ -30,6 +31,7 @@ import { valueAt } from "./record-data.ts";
 import { recordKey } from "./record-rows.ts";
 import type { RecordViews } from "./record-view.ts";
 import type { RecordWrites } from "./record-writes.ts";
+import { isWithin } from "./rule-result.ts";
 import type { RuleRunner } from "./run-rules.ts";
 import type { FoundUniqueKey, UniqueKeys } from "./unique-keys.ts";
 import { createWaitForRules } from "./wait-for-rules.ts";
@@ -63,9 +65,10 @@ export interface Records {
   /**
    * Waits up to 10 seconds for the rules of a record that was written. Returns it as written if it was deleted meanwhile.
    * Does not wait within a run of a rule of the record, which would wait for itself.
+   * @param caller Where the call is nested.
    * @param signal Ends the wait.
    */
-  settle(record: CollectionRecord, depth: number, signal: AbortSignal | undefined): Promise<CollectionRecord>;
+  settle(record: CollectionRecord, caller: Nesting, signal: AbortSignal | undefined): Promise<CollectionRecord>;
   /** @param versions As for `update`. */
   remove(at: RecordPlace, writer: Writer, versions?: readonly number[]): Promise<void>;
 }
@@ -188,10 +191,14 @@ export function createRecords(parts: {
     async update(at, { expected_version, ...input }, writer, versions, receipt) {
       const context = await contextOf(at, writer);
       await checkTags(at.app_id, input.tags);
+      const expected = bothOf(expected_version, versions);
       const decide = async (before: RecordDocument) => {
-        checkVersion(before, bothOf(expected_version, versions));
+        // A step that is repeated after a crash finds the version that it has written itself.
+        if (writer.author.type !== "step") checkVersion(before, expected);
         await checkFiles(at.app_id, input.data ?? {}, before.data);
-        return applyChange(before, input, context);
+        const after = applyChange(before, input, context);
+        if (after !== before) checkVersion(before, expected);
+        return after;
       };
       return changeRecord(at, context, decide, receipt);
     },
@@ -230,10 +237,12 @@ export function createRecords(parts: {
       });
     },
 
-    async settle(record, depth, signal) {
+    async settle(record, caller, signal) {
       const found = await store.get<RecordDocument>(recordKey(record.id));
-      if (found === null || depth > found.document.nesting.depth) return record;
-      return waitForRules(found.document, signal);
+      if (found === null || caller.depth > found.document.nesting.depth) return record;
+      const { rule_results } = found.document;
+      const isOwn = rule_results.some((one) => one.result === "PENDING" && isWithin(caller, one));
+      return isOwn ? record : waitForRules(found.document, signal);
     },
 
     async remove(at, writer, versions) {

@@ -2,7 +2,7 @@
 import { cut, isStepwellError } from "../../errors.ts";
 import { isRecord, type JsonValue } from "../../json.ts";
 import type { Run } from "../../runs/run.ts";
-import { DescendantLimitError } from "../../runs/run-executor.ts";
+import { DescendantLimitError, type Nesting } from "../../runs/run-executor.ts";
 import type { Rule } from "../rule.ts";
 import type { RuleResult, StoredResult } from "./record.ts";
 import type { BasisOf } from "./rule-basis.ts";
@@ -21,25 +21,57 @@ export function pendingResults(rules: readonly Rule[]): StoredResult[] {
   ).map(({ key, name }) => ({ key, name, ...PENDING }));
 }
 
-/** The results after a change: of rules that are due, pending ones; of the others, those that they had. */
+/**
+ * The results after a change: of rules that are due, pending ones; of the others, those that they had, or the runs that will
+ * have them.
+ * @param writer Where the write is nested.
+ */
 export function resultsAfterChange(
   before: readonly StoredResult[],
   rules: readonly Rule[],
+  writer: Nesting,
   basisOf: BasisOf,
 ): StoredResult[] {
-  const settled = new Map(before.filter(({ result }) => result !== "PENDING").map((result) => [result.key, result]));
+  const knownOf = new Map(before.map((result) => [result.key, result]));
   const ruleOf = new Map(rules.map((rule) => [rule.key, rule]));
   return pendingResults(rules).map((pending) => {
-    const known = settled.get(pending.key);
+    const known = knownOf.get(pending.key);
     const rule = ruleOf.get(pending.key);
-    if (known?.basis === undefined || rule === undefined || known.basis !== basisOf(rule)) return pending;
-    return { ...known, name: pending.name };
+    if (known === undefined || rule === undefined) return pending;
+    const isKept = known.basis !== undefined && known.basis === basisOf(rule);
+    return isKept ? { ...known, name: pending.name } : superseding(pending, known, writer);
   });
 }
 
+/** The results if all rules run again. */
+export function resultsAfterReset(
+  before: readonly StoredResult[],
+  rules: readonly Rule[],
+  writer: Nesting,
+): StoredResult[] {
+  return resultsAfterChange(before, rules, writer, () => undefined);
+}
+
+/**
+ * A run for an earlier version of the record is canceled. Otherwise a slow one could overwrite what a later run has written.
+ * A run that wrote the new version itself, or whose descendant did, continues: it may have more to do.
+ */
+function superseding(pending: StoredResult, known: StoredResult, writer: Nesting): StoredResult {
+  if (known.result !== "PENDING") return pending;
+  const { superseded_run_id = null } = known;
+  const outdated = known.run_id === null || isWithin(writer, known) ? superseded_run_id : known.run_id;
+  return outdated === null ? pending : { ...pending, superseded_run_id: outdated };
+}
+
+/** Whether something is nested in the run of a result, or may be. */
+export function isWithin(inner: Nesting, { nesting }: StoredResult): boolean {
+  return nesting !== undefined && inner.root_run_id === nesting.root_run_id && inner.depth > nesting.depth;
+}
+
 /** The result as callers see it. */
-export function resultView({ basis: _, ...result }: StoredResult): RuleResult {
-  return result;
+export function resultView(result: StoredResult): RuleResult {
+  const { basis: _basis, nesting: _nesting, superseded_run_id: _superseded, ...view } = result;
+  return view;
 }
 
 /** @param run The run after its end. */

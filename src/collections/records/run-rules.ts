@@ -76,8 +76,8 @@ export function createRuleRunner(parts: {
   const find = async (of: Evaluation) => ifCurrent(await store.get<RecordDocument>(recordKey(of.id)), of);
 
   function withResult(document: RecordDocument, key: string, change: Partial<StoredResult>): RecordDocument {
-    const rule_results = document.rule_results.map((one) => (one.key === key ? { ...one, ...change } : one));
-    return { ...document, rule_results };
+    const changed = ({ superseded_run_id: _canceled, ...result }: StoredResult) => ({ ...result, ...change });
+    return { ...document, rule_results: document.rule_results.map((one) => (one.key === key ? changed(one) : one)) };
   }
 
   function resultChange(
@@ -140,9 +140,15 @@ export function createRuleRunner(parts: {
       input: { ...rule.workflow_input_default, record },
       ...omitUndefined({ step_key: rule.step_key }),
     });
-    const started = { run_id: prepared.id, started_at: instant(clock.now()), ...basisOf(document, rule) };
+    const { nesting } = document;
+    const started = {
+      run_id: prepared.id,
+      started_at: instant(clock.now()),
+      nesting: { ...nesting, root_run_id: nesting.root_run_id ?? prepared.id },
+      ...basisOf(document, rule),
+    };
     const after = withResult(document, rule.key, started);
-    await executor.start({ ...prepared, nesting: document.nesting }, () => [
+    await executor.start({ ...prepared, nesting }, () => [
       { key: recordKey(document.id), document: after, expected: found.version },
     ]);
     return after.rule_results.find(({ key }) => key === rule.key) ?? null;
@@ -216,9 +222,19 @@ export function createRuleRunner(parts: {
     for (const { key } of document.rule_results.filter((one) => one.result === "PENDING" && !known.has(one.key))) {
       await finish(document, key, errorOutcome("not_found", "The rule was removed from the collection."));
     }
+    const outdated = document.rule_results.flatMap(({ superseded_run_id = [] }) => superseded_run_id);
+    await Promise.all(outdated.map(cancelRun));
     for (const group of EXECUTION_ORDER) {
       const here = rules.filter((rule) => rule.execution_order === group);
       await Promise.all(here.map((rule) => retryUntilStopped(() => runRule(document, rule, runSerially))));
+    }
+  }
+
+  async function cancelRun(runId: string): Promise<void> {
+    try {
+      await executor.cancel(runId);
+    } catch (error) {
+      if (!isStepwellError(error, "not_found")) throw error;
     }
   }
 

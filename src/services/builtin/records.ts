@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { CollectionRecord, RecordUpsert } from "../../collections/records/record.ts";
 import { isStepwellError } from "../../errors.ts";
-import { jsonValue, list, map } from "../../schema.ts";
+import { jsonValue, list, map, wholeNumber } from "../../schema.ts";
 import { defineService } from "../define-service.ts";
 
 const collection_id = v.pipe(v.string(), v.description("Id of a collection of the app."));
@@ -14,6 +14,9 @@ const data = v.pipe(
 const changes = v.pipe(
   map(v.nullable(map(jsonValue))),
   v.description("Values by entity and field. null removes a field or an entity."),
+);
+const expected_version = v.exactOptional(
+  v.pipe(wholeNumber(0), v.description("Version that the record must have. Otherwise, the step fails.")),
 );
 const tags = v.exactOptional(v.pipe(list(v.string()), v.description("Ids of tags of the app.")));
 
@@ -55,7 +58,7 @@ export const records = defineService({
     update: {
       title: "Update a record",
       description: "Updates the given fields and waits up to 10 seconds for the rules of the collection.",
-      input: v.strictObject({ collection_id, record_id, data: v.exactOptional(changes), tags }),
+      input: v.strictObject({ collection_id, record_id, data: v.exactOptional(changes), tags, expected_version }),
       output: CollectionRecord,
       run: ({ collection_id, record_id, ...input }, { stepwell, app_id }) =>
         stepwell.records.update(app_id, collection_id, record_id, input),
@@ -75,11 +78,11 @@ export const records = defineService({
     },
     delete: {
       title: "Delete a record",
-      input: v.strictObject({ collection_id, record_id }),
+      input: v.strictObject({ collection_id, record_id, expected_version }),
       output: v.object({ deleted: v.boolean() }),
-      async run({ collection_id, record_id }, { stepwell, app_id }) {
+      async run({ collection_id, record_id, ...input }, { stepwell, app_id }) {
         try {
-          await stepwell.records.remove(app_id, collection_id, record_id);
+          await stepwell.records.remove(app_id, collection_id, record_id, input);
           return { deleted: true };
         } catch (error) {
           if (isStepwellError(error, "not_found")) return { deleted: false }; // perhaps an earlier attempt deleted it

@@ -132,12 +132,12 @@ export function createCollections(parts: {
       const document = await decide(before);
       const change = { key: collectionKey(collectionId), document, expected: version, rows: rowsOf(document) };
       const states = await triggerStates.changes(document, before.triggers);
-      return { changes: [change, ...states, ...alsoCommit], result: document };
+      return { changes: [change, ...states, ...alsoCommit], result: { document, before } };
     };
     for (;;) {
       try {
-        const document = await updateDocument(store, collectionKey(collectionId), update);
-        triggerStates.committed(document);
+        const { document, before } = await updateDocument(store, collectionKey(collectionId), update);
+        triggerStates.committed(document, before.triggers);
         return document;
       } catch (error) {
         // A poll of one of the triggers was stored meanwhile.
@@ -173,7 +173,7 @@ export function createCollections(parts: {
       const collection = await viewOf(document);
       const changes = [{ key: collectionKey(id), document, rows: rowsOf(document) }, ...receipt(collection)];
       await store.commit([...changes, ...(await triggerStates.changes(document, []))]);
-      triggerStates.committed(document);
+      triggerStates.committed(document, []);
       return collection;
     },
 

@@ -243,7 +243,7 @@ export function createRunSlices(
   const records = trackWrites(untracked, writesInProgress);
   const jobs = createJobs({ ...base, background });
   const find = createFindTrigger({ ...base, apps });
-  const triggerHandling = createHandleDeliveries({ ...base, find, records });
+  const triggerHandling = createHandleDeliveries({ ...base, find, records, states: triggerStates });
   const contextOf = createContextOfTrigger({ fetch, openConnection: connections.open });
   const storeEvents = createStoreEvents({ ...base, handling: triggerHandling });
 

@@ -51,15 +51,18 @@ interface Holder {
 export interface TriggerStates {
   /** The changes to commit with a collection. @param before The triggers that it had. */
   changes(holder: Holder, before: readonly Trigger[]): Promise<Change[]>;
-  /** Call this when triggers have been stored, because a poll may be due. */
-  committed(holder: Holder): void;
+  /** Call this when triggers have been stored, with the arguments of `changes`. */
+  committed(holder: Holder, before: readonly Trigger[]): void;
   /** Sets the function to call when a poll may be due. */
   onPollDue(listener: () => void): void;
+  /** Sets the function to call when a trigger was enabled or removed, so that its paused deliveries are handled. */
+  onResumed(listener: (triggerId: string) => void): void;
 }
 
 export function createTriggerStates(parts: { store: Store; clock: Clock; types: TriggerTypes }): TriggerStates {
   const { store, clock, types } = parts;
   let pollDue = () => {};
+  let resumed = (_triggerId: string) => {};
 
   function polls({ type: name, enabled, connection_id }: Trigger): boolean {
     const type = types.find(name);
@@ -103,12 +106,18 @@ export function createTriggerStates(parts: { store: Store; clock: Clock; types: 
       ];
     },
 
-    committed({ triggers }) {
+    committed({ triggers }, before) {
       if (triggers.some(polls)) pollDue();
+      const disabled = new Set(triggers.filter(({ enabled }) => !enabled).map(({ id }) => id));
+      for (const { id, enabled } of before) if (!enabled && !disabled.has(id)) resumed(id);
     },
 
     onPollDue(listener) {
       pollDue = listener;
+    },
+
+    onResumed(listener) {
+      resumed = listener;
     },
   };
 }

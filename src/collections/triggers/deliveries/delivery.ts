@@ -35,13 +35,13 @@ export const TriggerDelivery = v.object({
   /** The event. */
   data: jsonObject,
   /**
-   * `pending` until it is handled. Then `created`, `updated` or `unchanged` for what the event did to the record, `filtered`
+   * `pending` until it is handled, also while the trigger is disabled. Then `created`, `updated` or `unchanged` for what the event did to the record, `filtered`
    * if the trigger excludes it, `failed` if it cannot be written, `dead` if every attempt failed with an unexpected error.
    */
   status: v.picklist(DELIVERY_STATUSES),
   /** Record that the event wrote or found, or null. */
   record_id: v.nullable(v.string()),
-  /** Why the event wrote nothing, or why the last attempt failed; null otherwise. */
+  /** Why the event wrote nothing, why the last attempt failed or why the event waits; null otherwise. */
   reason: v.nullable(v.object({ code: v.string(), message: v.string() })),
   /** Number of attempts. */
   attempts: v.number(),
@@ -54,7 +54,7 @@ export const TriggerDelivery = v.object({
 });
 /** One event of a trigger, and its outcome. Kept for 30 days. */
 export interface TriggerDelivery extends Readonly<v.InferOutput<typeof TriggerDelivery>> {
-  /** Why the event wrote nothing, or why the last attempt failed; null otherwise. */
+  /** Why the event wrote nothing, why the last attempt failed or why the event waits; null otherwise. */
   readonly reason: {
     /** Error code. */
     readonly code: string;

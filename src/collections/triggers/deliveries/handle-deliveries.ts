@@ -1,20 +1,30 @@
 /**
  * Handles deliveries in the background: the record and the outcome of the delivery are stored in one commit, so that each
  * event is handled once, wherever a process ends. Deliveries of a trigger are handled in the order of their arrival, except
- * those that are retried.
+ * those that are retried. While the trigger is disabled, they are paused.
  */
 import { NOT_NESTED } from "../../../api/caller.ts";
+import { rowIds } from "../../../documents/documents.ts";
 import { isStepwellError, StepwellError } from "../../../errors.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Logger } from "../../../ports/logger.ts";
 import type { Store, Stored } from "../../../ports/store.ts";
 import { createDurableTimers } from "../../../time/durable-timers.ts";
 import { instant } from "../../../time/iso.ts";
-import { SECOND_MS } from "../../../time/units.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../time/units.ts";
 import type { Records, RecordWriteOutcome } from "../../records/records.ts";
 import type { Author } from "../../records/writer.ts";
 import type { FindTrigger } from "../find-trigger.ts";
-import { type DeliveryDocument, type DeliveryStatus, DUE_LIST, deliveryChange, deliveryKey } from "./delivery.ts";
+import type { TriggerStates } from "../trigger-state.ts";
+import {
+  type DeliveryDocument,
+  type DeliveryStatus,
+  DUE_LIST,
+  deliveriesOf,
+  deliveryChange,
+  deliveryKey,
+  statusMarks,
+} from "./delivery.ts";
 import { mapEvent } from "./map-event.ts";
 
 export interface HandleDeliveries {
@@ -32,6 +42,12 @@ const MAX_ATTEMPTS = 8;
 /** Pause after the first attempt. Each further pause is four times as long. */
 const FIRST_PAUSE_MS = 4 * SECOND_MS;
 const PAUSE_FACTOR = 4;
+/**
+ * How long a delivery of a disabled trigger rests, at least and at most: as long as it has been waiting. Enabling the trigger
+ * resumes it at once; this is for a process that ended before it could.
+ */
+const PAUSED_MS = { min: MINUTE_MS, max: 10 * MINUTE_MS };
+const PAUSED = { code: "disabled", message: "The trigger is disabled. Enable it to handle the event." };
 const MAX_WAITING = 10_000;
 /** Seconds after which a sender may repeat events that were refused because too many were pending. */
 const RETRY_AFTER_SECONDS = "5";
@@ -48,17 +64,35 @@ export function createHandleDeliveries(parts: {
   logger: Logger;
   find: FindTrigger;
   records: Pick<Records, "create" | "upsert">;
+  states: Pick<TriggerStates, "onResumed">;
 }): HandleDeliveries {
-  const { store, clock, logger, find, records } = parts;
+  const { store, clock, logger, find, records, states } = parts;
   /** The last delivery of each trigger that is being handled. */
   const last = new Map<string, Promise<void>>();
   let waiting = 0;
   let isStopped = false;
 
   const timers = createDurableTimers({
-    ...{ store, clock, logger, list: DUE_LIST, onDue: handle },
+    ...{ store, clock, logger, list: DUE_LIST, onDue },
     dueOf: async (id) => (await store.get<DeliveryDocument>(deliveryKey(id)))?.document.next_attempt_at ?? null,
   });
+  states.onResumed((triggerId) => {
+    void inTurn(triggerId, async () => {
+      // They are still due, if only after their pause.
+      await resume(triggerId).catch((error) => {
+        logger.warn("could not resume the events of a trigger; retrying soon", { trigger: triggerId, error });
+      });
+    });
+  });
+
+  /** Waits for the deliveries of the trigger that came earlier. `work` must not reject. */
+  function inTurn(triggerId: string, work: () => Promise<void>): Promise<void> {
+    const turn = (last.get(triggerId) ?? Promise.resolve()).then(work);
+    last.set(triggerId, turn);
+    return turn.then(() => {
+      if (last.get(triggerId) === turn) last.delete(triggerId);
+    });
+  }
 
   function settledChange({ document, version }: Stored<DeliveryDocument>, outcome: Outcome) {
     const attempts = document.attempts + 1;
@@ -69,11 +103,18 @@ export function createHandleDeliveries(parts: {
   const settle = (found: Stored<DeliveryDocument>, status: DeliveryStatus, code: string, message: string) =>
     store.commit([settledChange(found, { status, record_id: null, reason: { code, message } })]);
 
+  async function pause({ document, version }: Stored<DeliveryDocument>): Promise<void> {
+    const waited = clock.now() - Date.parse(document.received_at);
+    const next_attempt_at = instant(clock.now() + Math.min(Math.max(waited, PAUSED_MS.min), PAUSED_MS.max));
+    await store.commit([deliveryChange({ ...document, reason: PAUSED, next_attempt_at }, version)]);
+    timers.set(next_attempt_at);
+  }
+
   async function attempt(found: Stored<DeliveryDocument>): Promise<void> {
     const { trigger_id, event_id, data, milestone, folder } = found.document;
     const owner = await find(trigger_id);
     if (owner === null) return settle(found, "failed", "not_found", "The trigger or its collection was deleted.");
-    if (!owner.trigger.enabled) return settle(found, "failed", "not_found", "The trigger is disabled.");
+    if (!owner.trigger.enabled) return pause(found);
     const { app_id, collection_id } = owner.state.document;
     const at = { app_id, collection_id };
     const event = { id: event_id, data, milestone: milestone ?? undefined, folder: folder ?? undefined };
@@ -88,13 +129,32 @@ export function createHandleDeliveries(parts: {
     else await records.upsert(at, mapped.input, receipt, { author, nesting: NOT_NESTED });
   }
 
-  /** Called for stored deliveries and for due ones. Rejects if the storage does not respond. */
-  async function handle(deliveryId: string): Promise<void> {
+  /** The first paused delivery that is due after its trigger was enabled or deleted resumes all, to keep their order. */
+  async function onDue(deliveryId: string): Promise<void> {
+    const document = (await store.get<DeliveryDocument>(deliveryKey(deliveryId)))?.document;
+    if (document === undefined || !isPaused(document)) return handle(deliveryId);
+    const isDisabled = (await find(document.trigger_id))?.trigger.enabled === false;
+    await (isDisabled ? handle(deliveryId) : resume(document.trigger_id));
+  }
+
+  /** Handles the paused deliveries of a trigger, oldest first. Rejects if the storage does not respond. */
+  async function resume(triggerId: string): Promise<void> {
+    for await (const id of rowIds(store, deliveriesOf(triggerId), { marks: statusMarks("pending") })) {
+      if (isStopped) return;
+      await handle(id, isPaused);
+    }
+  }
+
+  /**
+   * Called for stored deliveries and for due ones. Rejects if the storage does not respond.
+   * @param isWanted Whether to handle a delivery although it is not due.
+   */
+  async function handle(deliveryId: string, isWanted = (_: DeliveryDocument) => false): Promise<void> {
     for (;;) {
       const found = await store.get<DeliveryDocument>(deliveryKey(deliveryId));
       const due = found?.document.next_attempt_at ?? null;
       if (found === null || due === null || isStopped) return;
-      if (Date.parse(due) > clock.now()) return timers.set(due);
+      if (Date.parse(due) > clock.now() && !isWanted(found.document)) return timers.set(due);
       try {
         await attempt(found);
         return;
@@ -132,11 +192,8 @@ export function createHandleDeliveries(parts: {
     handleSoon(triggerId, deliveryIds) {
       for (const id of deliveryIds) {
         waiting++;
-        const turn = (last.get(triggerId) ?? Promise.resolve()).then(() => handleOrRetry(id));
-        last.set(triggerId, turn);
-        void turn.then(() => {
+        void inTurn(triggerId, () => handleOrRetry(id)).then(() => {
           waiting--;
-          if (last.get(triggerId) === turn) last.delete(triggerId);
         });
       }
     },
@@ -156,6 +213,8 @@ export function createHandleDeliveries(parts: {
     },
   };
 }
+
+const isPaused = ({ reason }: DeliveryDocument) => reason?.code === PAUSED.code;
 
 /** Whether another attempt would fail, too, because the record cannot have these values. */
 function isPermanent(error: unknown): error is StepwellError {

@@ -30,7 +30,7 @@ export function composeWebhooks(
   const secrets = createSecrets(given);
   const send = createSendEvent({ ...base, fetch, secrets });
   const deliverer = createDeliverer({
-    ...{ ...base, background, catchUp: createCatchUp(base) },
+    ...{ ...base, background, catchUp: createCatchUp(base), index },
     attempt: createAttemptDelivery({ ...base, index, send }),
   });
   const onDue = deliverer.wake;

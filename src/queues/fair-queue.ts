@@ -4,25 +4,27 @@ export interface FairQueue<Item> {
   readonly size: number;
   /** Whether an item of this tenant is in the queue. */
   has(tenant: string): boolean;
+  /** Adds an item at the end. Does nothing if it is in the queue. */
   add(tenant: string, item: Item): void;
   /** Removes an item. Does nothing if it is not in the queue. */
   remove(tenant: string, item: Item): void;
-  /** Removes and returns the first item for which `isReady` holds, of the tenant whose last turn is longest ago. */
-  take(isReady: (item: Item) => boolean): Item | undefined;
+  /**
+   * Removes and returns the first item for which `isReady` holds, of the tenant whose last turn is longest ago.
+   * @param mayTake Whether a tenant may have a turn. @default each
+   */
+  take(isReady?: (item: Item) => boolean, mayTake?: (tenant: string) => boolean): Item | undefined;
 }
 
 export function createFairQueue<Item>(): FairQueue<Item> {
   /** Queues by tenant, in the order of their turns. */
-  const queues = new Map<string, Item[]>();
+  const queues = new Map<string, Set<Item>>();
   let size = 0;
 
   function remove(tenant: string, item: Item): void {
-    const queue = queues.get(tenant) ?? [];
-    const index = queue.indexOf(item);
-    if (index < 0) return;
+    const queue = queues.get(tenant);
+    if (queue?.delete(item) !== true) return;
     size--;
-    queue.splice(index, 1);
-    if (queue.length === 0) queues.delete(tenant);
+    if (queue.size === 0) queues.delete(tenant);
   }
 
   return {
@@ -31,19 +33,22 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     },
     has: (tenant) => queues.has(tenant),
     add(tenant, item) {
+      const queue = queues.get(tenant) ?? new Set();
+      if (queue.has(item)) return;
       size++;
-      const queue = queues.get(tenant);
-      if (queue === undefined) queues.set(tenant, [item]);
-      else queue.push(item);
+      queue.add(item);
+      queues.set(tenant, queue);
     },
     remove,
-    take(isReady) {
+    take(isReady = () => true, mayTake = () => true) {
       for (const [tenant, queue] of queues) {
-        const found = queue.find(isReady);
-        if (found === undefined) continue;
-        remove(tenant, found);
-        if (queues.delete(tenant)) queues.set(tenant, queue); // moves the tenant to the end
-        return found;
+        if (!mayTake(tenant)) continue;
+        for (const item of queue) {
+          if (!isReady(item)) continue;
+          remove(tenant, item);
+          if (queues.delete(tenant)) queues.set(tenant, queue); // moves the tenant to the end
+          return item;
+        }
       }
       return undefined;
     },

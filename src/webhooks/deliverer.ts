@@ -3,17 +3,21 @@
  * one resource to one webhook. Only the first one is sent. The due time of the others is cleared when they are due, and set
  * again by the commit that ends the delivery before them.
  *
- * Webhooks take turns of one delivery each, so none waits for the backlog of another. A failing webhook gets one request at a
- * time, and all failing webhooks together get half of the requests, so receivers that hang delay only each other.
+ * Apps take turns, and so do the webhooks of an app, of one delivery each: none waits for the backlog of another. No app gets
+ * all requests, so receivers that hang delay only those of the same app. A failing webhook gets one request at a time, and all
+ * failing webhooks together get half of the requests.
  */
 
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
+import { createFairQueue } from "../queues/fair-queue.ts";
+import { createFairShare } from "../queues/fair-share.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import { atMoment } from "../time/system-clock.ts";
 import type { CatchUpWebhook } from "./catch-up.ts";
 import { DUE, dueRange, dueTimeOf } from "./delivery-rows.ts";
 import type { WebhookDocument } from "./webhook.ts";
+import type { WebhookIndex } from "./webhook-index.ts";
 import { webhookKey } from "./webhook-rows.ts";
 
 export interface Deliverer {
@@ -23,19 +27,26 @@ export interface Deliverer {
   stop(): Promise<void>;
 }
 
-/** Maximum concurrent requests to one webhook, to all webhooks, and to all webhooks whose last request failed. */
+/**
+ * Maximum concurrent requests to one webhook, to all webhooks, and to all webhooks whose last request failed. One app alone
+ * gets half of the last two.
+ */
 const MAX_REQUESTS_PER_WEBHOOK = 4;
-const MAX_REQUESTS = 32;
-const MAX_REQUESTS_FAILING = 16;
+const MAX_REQUESTS = 64;
+const MAX_REQUESTS_FAILING = 32;
 
 /** The state of a webhook with pending deliveries. */
 interface Lanes {
+  /** Apps share the requests. */
+  readonly appId: string;
   readonly sending: Set<string>;
   /** Turns in progress. */
   turns: number;
   /** Whether its last request failed, as of the last time it was read. */
   isFailing: boolean;
   isCatchingUp: boolean;
+  /** Whether it waits for a turn. */
+  isWaiting: boolean;
   /** Cancels the timer for the next delivery that is due; null without a timer. */
   disarm: (() => void) | null;
 }
@@ -45,54 +56,61 @@ export function createDeliverer(parts: {
   clock: Clock;
   background: Background;
   catchUp: CatchUpWebhook;
+  index: Pick<WebhookIndex, "appOf">;
   /** Sends a delivery and stores the outcome, which moves it to another time or ends it. */
   attempt(deliveryId: string, signal: AbortSignal): Promise<void>;
 }): Deliverer {
-  const { store, clock, background, catchUp, attempt } = parts;
+  const { store, clock, background, catchUp, index, attempt } = parts;
   const webhooks = new Map<string, Lanes>();
-  /** Webhooks that may have a delivery that is due, in the order of their turns. */
-  const waiting = new Set<string>();
-  const waitingFailing = new Set<string>();
+  /** Webhooks that may have a delivery that is due. */
+  const waiting = createFairQueue<string>();
+  const waitingFailing = createFairQueue<string>();
+  const requests = createFairShare(MAX_REQUESTS);
+  const requestsFailing = createFairShare(MAX_REQUESTS_FAILING);
   const turns = new Set<Promise<void>>();
-  let failingTurns = 0;
   const stopping = new AbortController();
 
   function lanesOf(webhookId: string): Lanes {
     const known = webhooks.get(webhookId);
     if (known !== undefined) return known;
-    const lanes: Lanes = { sending: new Set(), turns: 0, isFailing: false, isCatchingUp: false, disarm: null };
+    const lanes: Lanes = {
+      ...{ appId: index.appOf(webhookId) ?? "", sending: new Set(), turns: 0, disarm: null },
+      ...{ isFailing: false, isCatchingUp: false, isWaiting: false },
+    };
     webhooks.set(webhookId, lanes);
     return lanes;
   }
 
   function wake(webhookId: string): void {
     if (stopping.signal.aborted) return;
-    const [queue, other] = lanesOf(webhookId).isFailing ? [waitingFailing, waiting] : [waiting, waitingFailing];
-    other.delete(webhookId);
-    queue.add(webhookId); // keeps its place if it is already waiting
+    const lanes = lanesOf(webhookId);
+    const [queue, other] = lanes.isFailing ? [waitingFailing, waiting] : [waiting, waitingFailing];
+    other.remove(lanes.appId, webhookId);
+    queue.add(lanes.appId, webhookId); // keeps its place if it is already waiting
+    lanes.isWaiting = true;
     beginTurns();
   }
 
   function beginTurns(): void {
-    while (turns.size < MAX_REQUESTS && !stopping.signal.aborted) {
-      const [failing] = failingTurns < MAX_REQUESTS_FAILING ? waitingFailing : [];
-      const [next = failing] = failing === undefined ? waiting : [];
+    while (!stopping.signal.aborted) {
+      const failing = waitingFailing.take(undefined, (app) => requests.mayTake(app) && requestsFailing.mayTake(app));
+      const next = failing ?? waiting.take(undefined, requests.mayTake);
       if (next === undefined) return;
-      begin(next);
+      begin(next, failing !== undefined);
     }
   }
 
-  function begin(webhookId: string): void {
-    const isFailing = waitingFailing.delete(webhookId);
-    waiting.delete(webhookId);
+  function begin(webhookId: string, isFailing: boolean): void {
     const lanes = lanesOf(webhookId);
+    const shares = isFailing ? [requests, requestsFailing] : [requests];
+    lanes.isWaiting = false;
     lanes.turns++;
-    if (isFailing) failingTurns++;
+    for (const share of shares) share.take(lanes.appId);
     const turn = background
       .retryUntilDone("webhooks", () => unlessStopping(webhookId, lanes))
       .done.then(() => {
         lanes.turns--;
-        if (isFailing) failingTurns--;
+        for (const share of shares) share.release(lanes.appId);
         turns.delete(turn);
         forgetIfIdle(webhookId, lanes);
         beginTurns();
@@ -163,8 +181,7 @@ export function createDeliverer(parts: {
     lanes.disarm = atMoment(clock, Date.parse(due_at), () => wake(webhookId));
   }
 
-  function forgetIfIdle(webhookId: string, { turns, disarm }: Lanes): void {
-    const isWaiting = waiting.has(webhookId) || waitingFailing.has(webhookId);
+  function forgetIfIdle(webhookId: string, { turns, disarm, isWaiting }: Lanes): void {
     if (turns === 0 && disarm === null && !isWaiting) webhooks.delete(webhookId);
   }
 

@@ -20,6 +20,8 @@ export interface WebhookIndex {
   count(appId: string): number;
   /** All webhooks of all apps. */
   ids(): readonly string[];
+  /** The app of a webhook; undefined if there is no such webhook. */
+  appOf(webhookId: string): string | undefined;
   /** Call this when a webhook has been stored. @param version The version of the document. */
   put(webhook: WebhookDocument, version: number): void;
   forgetApp(appId: string): void;
@@ -42,6 +44,7 @@ function keysOf({ events, collection_id, workflow_id, enabled, removed }: Webhoo
 
 export function createWebhookIndex({ store }: { store: Store }): WebhookIndex {
   const apps = new Map<string, AppIndex>();
+  const appIds = new Map<string, string>();
   let isLoaded = false;
   let loading: Promise<void> | undefined;
 
@@ -65,8 +68,13 @@ export function createWebhookIndex({ store }: { store: Store }): WebhookIndex {
       if (others?.size === 0) app.subscribers.delete(key);
     }
     const keys = keysOf(webhook);
-    if (webhook.removed === true) app.webhooks.delete(id);
-    else app.webhooks.set(id, { version, keys });
+    if (webhook.removed === true) {
+      app.webhooks.delete(id);
+      appIds.delete(id);
+    } else {
+      app.webhooks.set(id, { version, keys });
+      appIds.set(id, app_id);
+    }
     for (const key of keys) app.subscribers.set(key, (app.subscribers.get(key) ?? new Set()).add(id));
     if (app.webhooks.size === 0) apps.delete(app_id);
     else apps.set(app_id, app);
@@ -96,6 +104,10 @@ export function createWebhookIndex({ store }: { store: Store }): WebhookIndex {
     count: (appId) => apps.get(appId)?.webhooks.size ?? 0,
     ids: () => [...apps.values()].flatMap(({ webhooks }) => [...webhooks.keys()]),
     put,
-    forgetApp: (appId) => void apps.delete(appId),
+    appOf: (webhookId) => appIds.get(webhookId),
+    forgetApp(appId) {
+      for (const id of apps.get(appId)?.webhooks.keys() ?? []) appIds.delete(id);
+      apps.delete(appId);
+    },
   };
 }

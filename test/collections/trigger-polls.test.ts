@@ -5,6 +5,7 @@ import { createStepwell, defineTrigger, type JsonValue, type Options, type Stepw
 import { createTestClock } from "../../src/testing/index.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 import { silent } from "../support/storage/open.ts";
+import { until } from "../support/until.ts";
 
 const opened: Stepwell[] = [];
 afterEach(async () => {
@@ -220,5 +221,40 @@ describe("poll of defineTrigger", () => {
     expect(signals[0]?.aborted).toBe(true);
     expect(most).toBe(1);
     expect(await t.names()).toEqual([]);
+  });
+
+  it("does not wait for the sources of another app that hang, at their first poll and later", async () => {
+    const hangs = defineTrigger({
+      name: "hangs",
+      config: v.object({}),
+      poll: ({ signal }) =>
+        new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    });
+    let polls = 0;
+    const works = defineTrigger({
+      name: "works",
+      config: v.object({}),
+      poll() {
+        polls++;
+        return { events: [] };
+      },
+    });
+    const configOf = (type: string) => ({ type, name: type, config: { type, mappings: MAPPINGS, interval: 30 } });
+    const t = await open(() => new Response(), configOf("hangs"), { triggers: [hangs, works] });
+    for (let n = 0; n < 100; n++) await t.stepwell.triggers.create(t.app, t.collection, configOf("hangs"));
+    const { id: other } = await t.stepwell.apps.create({ name: "Other" });
+    const { id: collection } = await t.stepwell.collections.create(other, { name: "Items" });
+    for (let count = 0; count < 3; count++) {
+      await t.clock.advance("5m");
+      const before = polls;
+      const { id } = await t.stepwell.triggers.create(other, collection, configOf("works"));
+      // No poll of the first app ends meanwhile: the clock stands still.
+      await until(async () => {
+        await t.clock.advance(0);
+        return polls > before;
+      });
+      await t.stepwell.triggers.update(other, collection, id, { enabled: false });
+    }
+    expect(polls).toBe(3);
   });
 });

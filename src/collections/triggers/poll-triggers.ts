@@ -8,6 +8,8 @@ import { jsonProblem, minJsonLength } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Store } from "../../ports/store.ts";
+import { createFairQueue } from "../../queues/fair-queue.ts";
+import { createFairShare } from "../../queues/fair-share.ts";
 import { createDurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../time/units.ts";
@@ -40,8 +42,8 @@ const MAX_EVENTS = 1_000;
 /** Maximum characters of a cursor as JSON. */
 const MAX_CURSOR_CHARS = 64 * 1024;
 const TIMEOUT_MS = MINUTE_MS;
-/** Maximum number of concurrent polls of all triggers. */
-const MAX_POLLS = 20;
+/** Maximum number of concurrent polls of all triggers. The triggers of one app get half of them. */
+const MAX_POLLS = 40;
 /** The longest pause after failures, unless the interval is longer. */
 const LONGEST_PAUSE_MS = HOUR_MS;
 /** The pause after a poll that found nothing but announces more, as a source may that skips much. */
@@ -63,6 +65,11 @@ export function createPollTriggers(parts: {
 }): PollTriggers {
   const { store, clock, logger, types, states, find, contextOf, storeEvents } = parts;
   const running = new Map<string, Promise<void>>();
+  /** Triggers with a poll that is due. Apps take turns, so sources that hang delay only those of the same app. */
+  const waiting = createFairQueue<string>();
+  /** Apps of the triggers that wait. */
+  const appOf = new Map<string, string>();
+  const share = createFairShare(MAX_POLLS);
   const stopping = new AbortController();
 
   const timers = createDurableTimers({
@@ -71,11 +78,32 @@ export function createPollTriggers(parts: {
   });
   states.onPollDue(() => timers.set(instant(clock.now())));
 
-  /** Starts a poll, unless one of the trigger is in progress. That one sets the time of the next poll. */
+  /** Starts a poll soon, unless one of the trigger is in progress. That one sets the time of the next poll. */
   async function onDue(triggerId: string): Promise<void> {
-    while (running.size >= MAX_POLLS && !stopping.signal.aborted) await Promise.race(running.values());
-    if (running.has(triggerId) || stopping.signal.aborted) return;
-    const polling = pollOrRetry(triggerId).finally(() => running.delete(triggerId));
+    const found = await store.get<TriggerState>(triggerKey(triggerId));
+    if (found === null || running.has(triggerId)) return;
+    appOf.set(triggerId, found.document.app_id);
+    waiting.add(found.document.app_id, triggerId);
+    beginPolls();
+  }
+
+  function beginPolls(): void {
+    while (!stopping.signal.aborted) {
+      const triggerId = waiting.take(undefined, share.mayTake);
+      if (triggerId === undefined) return;
+      begin(triggerId, appOf.get(triggerId) ?? "");
+      appOf.delete(triggerId);
+    }
+  }
+
+  function begin(triggerId: string, appId: string): void {
+    if (running.has(triggerId)) return;
+    share.take(appId);
+    const polling = pollOrRetry(triggerId).finally(() => {
+      share.release(appId);
+      running.delete(triggerId);
+      beginPolls();
+    });
     running.set(triggerId, polling);
   }
 

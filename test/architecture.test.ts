@@ -84,7 +84,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/files/file-name.ts",
   ],
   "src/collections/triggers/routes.ts": [...BASE, "src/collections", "src/http/route.ts", "src/signatures"],
-  "src/webhooks": [...BASE, "src/queues/semaphore.ts", "src/events", "src/net", "src/signatures"],
+  "src/webhooks": [...BASE, ...CALL, "src/queues/semaphore.ts", "src/events", "src/net", "src/signatures"],
   "src/services": [...BASE, "src/files/file.ts", "src/api/api.ts", "src/schedules", "src/workflows", "src/collections"],
   "src/engine": [...BASE, "src/net", "src/workflows", "src/files", "src/runs", "src/services", "src/connections"],
 

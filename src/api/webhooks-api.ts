@@ -14,7 +14,7 @@ export interface WebhooksApi {
    * returns `secret`.
    * @param input `collection_id` limits the events to a collection, `workflow_id` to a workflow.
    * @throws StepwellError `invalid`, including for an unknown collection or workflow; `not_configured` if the option `secret` is not
-   * set; `conflict` if the app has 1,000 webhooks
+   * set; `conflict` if the app has 1,000 webhooks. Over HTTP, `forbidden` for a key without the scopes that read the events
    * @example `const { secret } = await stepwell.webhooks.create(app.id, { url, events: ["record.*", "run.failed"] })`
    */
   create(appId: string, input: WebhookCreate): Promise<IssuedWebhook>;

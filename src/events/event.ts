@@ -106,6 +106,8 @@ export const EVENT_DATA = {
 export type EventType = keyof typeof EVENT_DATA;
 export const EVENT_TYPES: readonly string[] = Object.keys(EVENT_DATA);
 
+const EVENT_GROUPS = ["run", "record", "rule", "file", "collection", "workflow"] as const;
+
 /** The data of the events of each group. */
 interface GroupData {
   run: RunSummary;
@@ -151,6 +153,15 @@ export type EventTypesOf<Pattern extends EventPattern> = Pattern extends EventTy
   : Pattern extends `${infer Group}.*`
     ? Extract<EventType, `${Group}.${string}`>
     : EventType;
+
+/** A group of types of events, such as `record`. */
+export type EventGroup = GroupOf<EventType>;
+
+/** The groups of the types that a pattern matches. */
+export function groupsOf(pattern: string): readonly EventGroup[] {
+  const types = new Set(typesOf(pattern));
+  return EVENT_GROUPS.filter((group) => [...types].some((type) => type.startsWith(`${group}.`)));
+}
 
 /** The types that a pattern matches; empty for an invalid pattern. */
 export function typesOf(pattern: string): readonly string[] {

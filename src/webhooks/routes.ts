@@ -1,7 +1,10 @@
 /** The routes of outgoing webhooks. */
+
+import { type Caller, hasScope } from "../api/caller.ts";
 import { pageQuery } from "../documents/pagination.ts";
 import { createdSecret, nothing, one, pageOf, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
+import type { HasScope } from "./event-filter.ts";
 import { IssuedWebhook, Webhook, WebhookCreate, WebhookRotate, WebhookUpdate } from "./webhook.ts";
 import { DeliveryQuery, WebhookAttempt, WebhookDelivery } from "./webhook-delivery.ts";
 import type { Webhooks } from "./webhooks.ts";
@@ -14,16 +17,22 @@ const WEBHOOKS = "/apps/{app_id}/webhooks";
 const WEBHOOK = "/apps/{app_id}/webhooks/{webhook_id}";
 const read = { access: "app", scope: "webhooks:read" } as const;
 const write = { access: "app", scope: "webhooks:write" } as const;
+const scopesOf =
+  (caller: Caller): HasScope =>
+  (scope) =>
+    hasScope(caller, scope);
 
 export const webhookRoutes = {
   create: route({
     method: "POST",
     path: WEBHOOKS,
     ...write,
-    summary: "Create an outgoing webhook: send events of an app to a URL. Only this response contains the secret.",
+    summary:
+      "Create an outgoing webhook: send events of an app to a URL. Only this response contains the secret. The key also needs the scopes that read the events.",
     body: WebhookCreate,
     answers: createdSecret(IssuedWebhook),
-    run: ({ webhooks }: Slices, { params, body, receipt }) => webhooks.create(params.app_id, body, receipt),
+    run: ({ webhooks }: Slices, { params, body, caller, receipt }) =>
+      webhooks.create(params.app_id, body, scopesOf(caller), receipt),
   }),
   list: route({
     method: "GET",
@@ -47,10 +56,11 @@ export const webhookRoutes = {
     path: WEBHOOK,
     ...write,
     summary:
-      "Update an outgoing webhook, or turn it on or off. Pending deliveries are still sent, to the current URL, even if a new filter excludes them.",
+      "Update an outgoing webhook, or turn it on or off. Pending deliveries are still sent, to the current URL, even if a new filter excludes them. To change more than `enabled`, the key also needs the scopes that read the events.",
     body: WebhookUpdate,
     answers: one(Webhook),
-    run: ({ webhooks }: Slices, { params, body }) => webhooks.update(params.app_id, params.webhook_id, body),
+    run: ({ webhooks }: Slices, { params, body, caller }) =>
+      webhooks.update(params.app_id, params.webhook_id, body, scopesOf(caller)),
   }),
   remove: route({
     method: "DELETE",

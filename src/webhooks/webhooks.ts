@@ -2,8 +2,7 @@
 import { listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { type FieldError, isStepwellError, notFound, StepwellError } from "../errors.ts";
-import { typesOf } from "../events/event.ts";
+import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -15,6 +14,7 @@ import { instant } from "../time/iso.ts";
 import { DAY_SECONDS } from "../time/units.ts";
 import { deliveriesOf, deliveryKey, type EventDocument, eventKey, putDelivery } from "./delivery-rows.ts";
 import { earlierSecrets } from "./earlier-secrets.ts";
+import { type EventFilter, filterErrors, type HasScope, requireReadScopes } from "./event-filter.ts";
 import { aboutOf, type SendEvent } from "./send-event.ts";
 import type {
   IssuedWebhook,
@@ -37,13 +37,14 @@ import { putWebhook, webhookKey, webhooksOf } from "./webhook-rows.ts";
 export interface Webhooks {
   /**
    * @throws StepwellError `invalid` for an unknown collection or workflow; `not_configured` if the option `secret` is not set;
-   * `conflict` if the app has 1,000 webhooks
+   * `conflict` if the app has 1,000 webhooks; `forbidden` if the caller cannot read the events
    */
-  create(appId: string, input: WebhookCreate, receipt: Receipt): Promise<IssuedWebhook>;
+  create(appId: string, input: WebhookCreate, hasScope: HasScope, receipt: Receipt): Promise<IssuedWebhook>;
   list(appId: string, query: PageQuery): Promise<Page<Webhook>>;
   /** @throws StepwellError `not_found` */
   get(appId: string, webhookId: string): Promise<Webhook>;
-  update(appId: string, webhookId: string, input: WebhookUpdate): Promise<Webhook>;
+  /** @throws StepwellError as `create`. Turning a webhook on or off needs no scope. */
+  update(appId: string, webhookId: string, input: WebhookUpdate, hasScope: HasScope): Promise<Webhook>;
   remove(appId: string, webhookId: string): Promise<void>;
   /**
    * Replaces the secret. For a while, requests are also signed with earlier ones.
@@ -61,8 +62,6 @@ export interface Webhooks {
 const MAX_WEBHOOKS = 1_000;
 const WEBHOOK_ID = /^whk_[0-9a-z]{26}$/;
 const DELIVERY_ID = /^dlv_[0-9a-z]{26}$/;
-
-type Filter = Pick<WebhookDocument, "collection_id" | "workflow_id" | "events">;
 
 export function createWebhooks(parts: {
   store: Store;
@@ -117,7 +116,7 @@ export function createWebhooks(parts: {
     return stored.document;
   }
 
-  async function checkFilter(appId: string, { collection_id, workflow_id, events }: Filter): Promise<void> {
+  async function checkFilter(appId: string, { collection_id, workflow_id, events }: EventFilter): Promise<void> {
     const errors = filterErrors({ collection_id, workflow_id, events });
     const exists = async (pointer: string, id: string | null, require: typeof requireCollection) => {
       try {
@@ -133,7 +132,8 @@ export function createWebhooks(parts: {
   }
 
   return {
-    async create(appId, { url, events, collection_id = null, workflow_id = null }, receipt) {
+    async create(appId, { url, events, collection_id = null, workflow_id = null }, hasScope, receipt) {
+      requireReadScopes(events, { events }, hasScope);
       await checkFilter(appId, { collection_id, workflow_id, events });
       await index.load();
       if (index.count(appId) >= MAX_WEBHOOKS) {
@@ -160,9 +160,10 @@ export function createWebhooks(parts: {
 
     get: async (appId, id) => view((await find(appId, id)).document),
 
-    async update(appId, id, { enabled, ...input }) {
+    async update(appId, id, { enabled, ...input }, hasScope) {
       const document = await change(appId, id, async (before) => {
         const after = { ...before, ...omitUndefined(input), updated_at: instant(clock.now()) };
+        if (Object.values(input).some((given) => given !== undefined)) requireReadScopes(after.events, input, hasScope);
         const isFiltered = [input.events, input.collection_id, input.workflow_id].some(
           (given) => given !== undefined && given !== null,
         );
@@ -226,21 +227,4 @@ export function createWebhooks(parts: {
       return deliveryView(delivery);
     },
   };
-}
-
-/** The groups of events that belong to a collection, and to a workflow. */
-const GROUPS = { collection_id: ["record", "rule", "collection"], workflow_id: ["run", "workflow"] } as const;
-
-/** Rejects types whose events can never match the filter. */
-function filterErrors({ events, ...filter }: Filter): FieldError[] {
-  if (filter.collection_id !== null && filter.workflow_id !== null) {
-    return [{ pointer: "/workflow_id", message: "Must not be combined with collection_id. Create two webhooks." }];
-  }
-  return (["collection_id", "workflow_id"] as const).flatMap((name) => {
-    if (filter[name] === null) return [];
-    const groups: readonly string[] = GROUPS[name];
-    const passes = (pattern: string) => typesOf(pattern).every((type) => groups.includes(type.replace(/\..*/, "")));
-    const message = `Events of this type have no ${name}. With ${name}, use ${groups.map((group) => `${group}.*`).join(", ")}.`;
-    return events.flatMap((pattern, index) => (passes(pattern) ? [] : [{ pointer: `/events/${index}`, message }]));
-  });
 }

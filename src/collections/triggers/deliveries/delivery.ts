@@ -35,8 +35,9 @@ export const TriggerDelivery = v.object({
   /** The event. */
   data: jsonObject,
   /**
-   * `pending` until it is handled, also while the trigger is disabled. Then `created`, `updated` or `unchanged` for what the event did to the record, `filtered`
-   * if the trigger excludes it, `failed` if it cannot be written, `dead` if every attempt failed with an unexpected error.
+   * `pending` until it is handled, also while the trigger is disabled. Then `created`, `updated` or `unchanged` for what the
+   * event did to the record, `filtered` if the trigger excludes it, `failed` if it cannot be written, `dead` if every attempt
+   * failed with an unexpected error.
    */
   status: v.picklist(DELIVERY_STATUSES),
   /** Record that the event wrote or found, or null. */

@@ -113,7 +113,9 @@ export interface RunsApi {
 export interface SchedulesApi {
   /**
    * Runs a workflow at a point in time (`at`), at an interval in seconds (`every`) or by a cron expression (`cron`).
-   * @throws StepwellError `invalid`, including for an unknown workflow and for input that its start step does not accept
+   * A repeat with the same `key` and settings returns the schedule as it is now.
+   * @throws StepwellError `invalid`, including for an unknown workflow and for input that its start step does not accept;
+   * `conflict` for a `key` whose schedule was created with other settings
    * @example `await stepwell.schedules.create(app.id, { workflow_id, cron: "0 9 * * mon-fri", timezone: "Europe/Berlin" })`
    */
   create(appId: string, input: ScheduleCreate): Promise<Schedule>;

@@ -20,7 +20,8 @@ export const scheduleRoutes = {
     method: "POST",
     path: "/apps/{app_id}/schedules",
     ...write,
-    summary: "Schedule runs of a workflow: once (`at`), at an interval (`every`) or by a cron expression (`cron`).",
+    summary:
+      "Schedule runs of a workflow: once (`at`), at an interval (`every`) or by a cron expression (`cron`). A repeat with the same `key` and settings returns the schedule as it is now; 409 for other settings.",
     body: ScheduleCreate,
     answers: created(Schedule),
     run: ({ schedules }: Slices, { params, body, receipt }) => schedules.create(params.app_id, body, receipt),

@@ -51,7 +51,8 @@ export const ScheduleCreate = strictObject({
   /** Workflow to run. */
   workflow_id: v.string(),
   /**
-   * Makes the call idempotent: the same key returns the same schedule. 1 to 1,024 characters.
+   * Makes the call idempotent: a repeat with the same key and settings returns the schedule as it is now, and other settings
+   * are a `conflict`. Deleting the schedule releases its key. 1 to 1,024 characters.
    * @default none: each call creates a schedule
    */
   key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
@@ -130,4 +131,6 @@ export interface Schedule extends Readonly<v.InferOutput<typeof Schedule>> {
 export interface ScheduleDocument extends Omit<Schedule, "upcoming"> {
   /** Start of the first interval of `every`, ISO 8601. */
   readonly counted_from: string;
+  /** Digest of the settings with which it was created. Absent without a key. */
+  readonly created_with?: string;
 }

@@ -3,8 +3,8 @@
 import { deleteAllListed, listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { isStepwellError, notFound } from "../errors.ts";
-import { omitUndefined } from "../json.ts";
+import { cut, isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { checkedJson, omitUndefined, sortedJson } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -21,7 +21,10 @@ export interface SchedulesQuery extends PageQuery {
 }
 
 export interface Schedules {
-  /** @throws StepwellError `invalid` with every invalid field */
+  /**
+   * Returns the schedule with this key if the same call created it.
+   * @throws StepwellError `invalid` with every invalid field; `conflict` if the key's schedule was created with other settings
+   */
   create(appId: string, input: ScheduleCreate, receipt: Receipt): Promise<Schedule>;
   list(appId: string, query: SchedulesQuery): Promise<Page<Schedule>>;
   /** @throws StepwellError `not_found` */
@@ -34,6 +37,8 @@ export interface Schedules {
 
 export const DUE_LIST = "schedules.due";
 const UPCOMING_COUNT = 5;
+/** Characters of a key in an error. */
+const MAX_SHOWN_CHARS = 100;
 const listOf = (appId: string) => `schedules.${appId}`;
 export const scheduleKey = (scheduleId: string): Key => `schedule:${scheduleId}`;
 
@@ -92,10 +97,40 @@ export function createSchedules(parts: {
     return { ...document, next_at: next === null ? null : instant(next), updated_at: instant(now) };
   }
 
-  async function toSchedule({ counted_from: _, ...document }: ScheduleDocument): Promise<Schedule> {
-    if (document.next_at === null) return { ...document, upcoming: [] };
-    const next = await createNextMoment({ ...document, counted_from: _ });
-    return { ...document, upcoming: upcomingMoments(Date.parse(document.next_at), next) };
+  async function toSchedule(document: ScheduleDocument): Promise<Schedule> {
+    const { counted_from: _, created_with: _digest, ...schedule } = document;
+    if (schedule.next_at === null) return { ...schedule, upcoming: [] };
+    const next = await createNextMoment(document);
+    return { ...schedule, upcoming: upcomingMoments(Date.parse(schedule.next_at), next) };
+  }
+
+  async function add(
+    appId: string,
+    id: string,
+    given: ScheduleCreate,
+    receipt: Receipt,
+    more: Pick<ScheduleDocument, "created_with"> = {},
+  ): Promise<Schedule> {
+    await checkWorkflowExists(appId, given.workflow_id);
+    const now = instant(clock.now());
+    const times = { next_at: null, last: null, counted_from: now, created_at: now, updated_at: now };
+    const document = await plan(
+      { id, app_id: appId, ...settingsOf(given), ...times, ...more },
+      { input: {}, ...given },
+    );
+    const answer = await toSchedule(document);
+    await store.commit([{ ...putSchedule(document, undefined), expected: null }, ...receipt(answer)]);
+    if (document.next_at !== null) setTimer(document.next_at);
+    return answer;
+  }
+
+  /** The schedule of a key, if the same call created it. It may have been changed since. */
+  function repeated(document: ScheduleDocument, key: string, createdWith: string): Promise<Schedule> {
+    // Schedules of earlier releases have no digest.
+    if ((document.created_with ?? createdWith) === createdWith) return toSchedule(document);
+    const name = JSON.stringify(cut(key, MAX_SHOWN_CHARS));
+    const message = `The key ${name} belongs to the schedule ${document.id}, which was created with other settings. Update that schedule, or use another key.`;
+    throw new StepwellError("conflict", message, { errors: [{ pointer: "/key", message }] });
   }
 
   const idOf = (appId: string, key: string) => `sched_${hash.sha256(JSON.stringify([appId, key])).slice(0, 26)}`;
@@ -115,31 +150,21 @@ export function createSchedules(parts: {
   }
 
   return {
-    async create(appId, { workflow_id, key, ...input }, receipt) {
-      const id = key === undefined ? ids.next("sched") : idOf(appId, key);
-      const before = key === undefined ? null : await store.get<ScheduleDocument>(scheduleKey(id));
-      if (before !== null) return toSchedule(before.document);
-      await checkWorkflowExists(appId, workflow_id);
-      const now = instant(clock.now());
-      const document = await plan(
-        {
-          id,
-          app_id: appId,
-          workflow_id,
-          ...DEFAULTS,
-          ...storedFields(input),
-          next_at: null,
-          last: null,
-          counted_from: now,
-          created_at: now,
-          updated_at: now,
-        },
-        { input: {}, ...input },
-      );
-      const answer = await toSchedule(document);
-      await store.commit([{ ...putSchedule(document, undefined), expected: null }, ...receipt(answer)]);
-      if (document.next_at !== null) setTimer(document.next_at);
-      return answer;
+    async create(appId, given, receipt) {
+      const { key } = given;
+      if (key === undefined) return add(appId, ids.next("sched"), given, receipt);
+      const id = idOf(appId, key);
+      const created_with = hash.sha256(sortedJson(checkedJson(settingsOf(given))));
+      for (;;) {
+        const before = await store.get<ScheduleDocument>(scheduleKey(id));
+        if (before !== null) return repeated(before.document, key, created_with);
+        try {
+          return await add(appId, id, given, receipt, { created_with });
+        } catch (error) {
+          // The same call came twice at the same time.
+          if (!isStepwellError(error, "conflict") || error.key !== scheduleKey(id)) throw error;
+        }
+      }
     },
 
     list: (appId, { workflow_id, ...query }) =>
@@ -196,6 +221,13 @@ const DEFAULTS = {
   missed: "once",
   paused: false,
 } as const;
+
+/** The settings of a new schedule: two calls that have the same create the same schedule. */
+const settingsOf = ({ workflow_id, key: _, ...input }: ScheduleCreate) => ({
+  workflow_id,
+  ...DEFAULTS,
+  ...storedFields(input),
+});
 
 /** The fields of a call, as they are stored. */
 function storedFields({ version, at, ...input }: ScheduleUpdate) {

@@ -55,6 +55,33 @@ describe("a schedule", () => {
     expect((await service.stepwell.runs.get(service.app, run?.id ?? "")).output).toEqual({ n: 1 });
   });
 
+  it("is created once for each key: a repeat with other settings is a conflict", async () => {
+    const given = { key: "nightly", every: 60, input: { n: 1 } };
+    const [made, same] = await Promise.all([create(given), create({ ...given, missed: "once", version: "latest" })]);
+    expect(same).toEqual(made);
+    for (const other of [
+      { every: 90 },
+      { name: "Changed" },
+      { input: { n: 2 } },
+      { paused: true },
+      { timezone: "UTC" },
+    ]) {
+      await expect(create({ ...given, ...other }), JSON.stringify(other)).rejects.toMatchObject({
+        code: "conflict",
+        message: expect.stringContaining(made.id),
+        errors: [{ pointer: "/key" }],
+      });
+    }
+    const elsewhere = { ...given, workflow_id: await deployWorkflow() };
+    await expect(service.stepwell.schedules.create(service.app, elsewhere)).rejects.toMatchObject({ code: "conflict" });
+    expect((await service.stepwell.schedules.list(service.app)).items).toEqual([made]);
+    // A repeat is the same request, even if the schedule was changed afterwards.
+    const changed = await service.stepwell.schedules.update(service.app, made.id, { every: 90, name: "Changed" });
+    expect(await create(given)).toEqual(changed);
+    await service.stepwell.schedules.remove(service.app, made.id);
+    expect(await create({ ...given, every: 90 })).toMatchObject({ every: 90 });
+  });
+
   it.each(["9999-12-31T23:59:59-12:00", "2030-01-31T12:00:00+05"])("rejects the invalid time %s", async (at) => {
     await expect(create({ at })).rejects.toMatchObject({ code: "invalid", errors: [{ pointer: "/at" }] });
     await create({ every: 60 });

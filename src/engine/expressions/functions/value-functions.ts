@@ -1,6 +1,6 @@
 /** Operations on numbers, and on lists of any values, for the functions of expressions. Pure. */
 import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
-import { isRecord, type JsonValue } from "../../../json.ts";
+import { isRecord, sortedJson } from "../../../json.ts";
 import { compareTexts } from "./code-points.ts";
 import { durationText, nanosecondsOf } from "./durations.ts";
 import { toJson } from "./to-json.ts";
@@ -79,14 +79,6 @@ export function identity(value: unknown): unknown {
   if (isNumber(value)) return numberOf(value);
   if (typeof value !== "object" || value === null) return value;
   return sortedJson(toJson(value));
-}
-
-/** JSON with sorted keys. Three times as fast as JSON.stringify with a replacer. */
-function sortedJson(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(sortedJson).join()}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${sortedJson(value[name] ?? null)}`).join()}}`;
 }
 
 /** @throws Error if an item is not a string, number, boolean, date or duration. */

@@ -2,6 +2,7 @@
 import { damaged, isStepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import type { Change, Document, Key, ListQuery, Store, Stored } from "../ports/store.ts";
+import { createPageSize, ITEMS_PER_READ } from "./page-size.ts";
 import { foldText, type Page } from "./pagination.ts";
 
 /** An update of a document: the changes to commit, and the result to return. */
@@ -80,6 +81,7 @@ export function marksOf(name: string, value: string | undefined): readonly (read
 /**
  * Returns a page of a list's documents, newest first. Skips documents that were deleted meanwhile.
  * @param view Returns null for a document that must no longer be shown.
+ * @throws StepwellError `invalid` if the items are too large for one page
  */
 export async function listPage<T extends Document, Item>(
   store: Store,
@@ -96,18 +98,29 @@ export async function listPage<T extends Document, Item>(
     search: foldText(search) || undefined,
     marks,
   };
-  const rows = await store.listDocuments<T>(list, chosen, keyOf);
   const items: Item[] = [];
-  for (const { document } of rows.documents) {
-    const item = await view(document);
-    if (item !== null) items.push(item);
+  const size = createPageSize();
+  const read = async (query: ListQuery) => {
+    const rows = await store.listDocuments<T>(list, { ...query, limit: Math.min(query.limit, ITEMS_PER_READ) }, keyOf);
+    for (const { document } of rows.documents) {
+      const item = await view(document);
+      if (item === null) continue;
+      size.require(item);
+      items.push(item);
+    }
+    return rows;
+  };
+  const first = await read(chosen);
+  let next = first.next;
+  for (let left = take - ITEMS_PER_READ; left > 0 && next !== undefined; left -= ITEMS_PER_READ) {
+    next = (await read({ ...chosen, limit: left, offset: 0, after: next, withoutTotal: true })).next;
   }
   return {
     items,
     page,
     take,
-    more: rows.next !== undefined,
-    ...omitUndefined({ total: rows.total, next_page_token: rows.next }),
+    more: next !== undefined,
+    ...omitUndefined({ total: first.total, next_page_token: next }),
   };
 }
 

@@ -94,8 +94,8 @@ export interface Page<Item> {
   /** Token for `page_token`. Present if the list supports it and there are more items. */
   readonly next_page_token?: string;
   /**
-   * Whether the search for this page ended early, because too many items were read. The next page continues it. Present if
-   * items had to be read to filter or sort them.
+   * Whether the search for this page ended early, because too many items were read, or these have 16 MiB. The next page
+   * continues it. Present if items had to be read to filter or sort them.
    */
   readonly incomplete?: boolean;
 }

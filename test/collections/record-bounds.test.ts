@@ -2,10 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyMappings } from "../../src/collections/records/apply-mappings.ts";
 import { MAX_FIELDS } from "../../src/collections/records/record.ts";
+import { listPage } from "../../src/documents/documents.ts";
 import { createIds } from "../../src/ids.ts";
+import type { RecordListOptions } from "../../src/index.ts";
 import type { JsonValue } from "../../src/json.ts";
+import type { Store } from "../../src/ports/store.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
+import { countingDriver } from "../support/storage/counting.ts";
+import { openStore } from "../support/storage/open.ts";
 
 const BASE = "https://example.com/auto";
 const MAX_ERROR_CHARACTERS = 64 * 1024;
@@ -110,18 +115,76 @@ describe("a collection", () => {
 });
 
 describe("a page of large records", () => {
-  it("returns 422 when it would exceed 64 MiB, and names the parameter that makes it smaller", async () => {
+  it("returns 422 when it would exceed 16 MiB, and says how many items fit", async () => {
     const id = await collection();
     const data = { e: { large: "x".repeat(1_000_000) } };
-    for (let number = 0; number < 70; number++) await t.stepwell.records.create(t.app, id, { data });
-    const refused = await send("GET", `/collections/${id}/records?take=100`);
+    for (let number = 0; number < 20; number++) await t.stepwell.records.create(t.app, id, { data });
+    const list = (query: string) => send("GET", `/collections/${id}/records?${query}`);
+    const refused = await list("take=100");
     expect(refused.status).toBe(422);
-    expect(refused.body.errors).toEqual([
-      { in: "query", pointer: "/take", message: expect.stringContaining("Request fewer") },
-    ]);
-    const page = await send("GET", `/collections/${id}/records?take=60`);
+    const message = "The first 17 items exceed 16777216 characters. Request fewer items, such as 16.";
+    expect(refused.body.errors).toEqual([{ in: "query", pointer: "/take", message }]);
+    const page = await list("take=16");
     expect(page.status).toBe(200);
-    expect(page.body).toHaveLength(60);
+    expect(page.body).toHaveLength(16);
+  });
+
+  it("with conditions ends early, and the next page continues", async () => {
+    const id = await collection();
+    const data = { e: { large: "x".repeat(1_000_000), n: 1 } };
+    for (let number = 0; number < 20; number++) await t.stepwell.records.create(t.app, id, { data });
+    const query: RecordListOptions = { filter: [{ field: "e:n", op: "eq", value: 1 }], sort: "e:n" };
+    const first = await t.stepwell.records.list(t.app, id, query);
+    expect(first).toMatchObject({ more: true, incomplete: true });
+    const page_token = first.next_page_token ?? "";
+    const second = await t.stepwell.records.list(t.app, id, { ...query, page_token });
+    expect(second).toMatchObject({ more: false, incomplete: false });
+    const ids = [...first.items, ...second.items].map((record) => record.id);
+    expect([ids.length, new Set(ids).size, first.items.length]).toEqual([20, 20, 16]);
+  });
+
+  it("is refused before all of its items are read", async () => {
+    const store = openStore(countingDriver().driver);
+    const large = "x".repeat(400_000);
+    for (let n = 100; n < 300; n++) {
+      const row = { list: "things", put: { id: `t_${n}` } };
+      await store.commit([{ key: `thing:${n}`, document: { id: `t_${n}`, large }, rows: [row] }]);
+    }
+    let read = 0;
+    const counting: Store = {
+      ...store,
+      async listDocuments<T extends object>(...args: Parameters<typeof store.listDocuments>) {
+        const found = await store.listDocuments<T>(...args);
+        read += found.documents.length;
+        return found;
+      },
+    };
+    const keyOf = (thing: string) => `thing:${thing.slice(2)}` as const;
+    const page = (take: number) => listPage(counting, "things", { page: 1, take }, keyOf, (thing) => thing);
+    await expect(page(1_000)).rejects.toMatchObject({ code: "invalid" });
+    expect(read).toBe(50);
+    const all = await listPage(counting, "things", { page: 2, take: 90 }, keyOf, () => ({}));
+    expect(all).toMatchObject({ more: true, total: 200, next_page_token: "t_120" });
+    expect(all.items).toHaveLength(90);
+    await store.close();
+  });
+
+  it("of history is refused, too", async () => {
+    const { stepwell, app } = t;
+    const id = await collection();
+    const record = await stepwell.records.create(app, id, { data: { e: { n: 0 } } });
+    const value = "x".repeat(4_000);
+    // 64 KiB of changes each: as many as an entry has.
+    const e = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`f${index}`, value]));
+    for (let n = 1; n <= 600; n++) {
+      const change = Object.fromEntries(Object.keys(e).map((field) => [field, `${n}${value}`]));
+      await stepwell.records.update(app, id, record.id, { data: { e: change } });
+    }
+    const history = (take: number) => stepwell.records.history(app, id, record.id, { take });
+    await expect(history(600)).rejects.toMatchObject({
+      errors: [{ in: "query", pointer: "/take", message: expect.stringContaining("Request fewer items, such as") }],
+    });
+    expect((await history(200)).items).toHaveLength(200);
   });
 });
 

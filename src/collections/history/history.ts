@@ -1,5 +1,6 @@
 /** Reads the history of records, and their earlier versions. */
 import { NOT_NESTED } from "../../api/caller.ts";
+import { createPageSize, ITEMS_PER_READ } from "../../documents/page-size.ts";
 import type { Page } from "../../documents/pagination.ts";
 import { notFound, StepwellError } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
@@ -46,6 +47,19 @@ export function createRecordHistory({ store, views }: { store: Store; views: Rec
     return found.flatMap((stored) => (stored === null ? [] : [stored.document]));
   }
 
+  /** Newest first. @throws StepwellError `invalid` if they are too large for one page */
+  async function pageOf(id: string, from: number, to: number): Promise<HistoryDocument[]> {
+    const page: HistoryDocument[] = [];
+    const size = createPageSize();
+    for (let end = to; end >= from; end -= ITEMS_PER_READ) {
+      for (const entry of (await entries(id, Math.max(from, end - ITEMS_PER_READ + 1), end)).reverse()) {
+        size.require(entry);
+        page.push(entry);
+      }
+    }
+    return page;
+  }
+
   /** The content of a version; null if it is not stored. */
   async function contentOf(id: string, version: number): Promise<VersionContent | null> {
     const chain = await entries(id, startOfBlock(version), version);
@@ -71,12 +85,12 @@ export function createRecordHistory({ store, views }: { store: Store; views: Rec
       const oldest = oldestKept(last);
       const newest = page_token === undefined ? last - (page - 1) * take : Math.min(last, versionOf(page_token));
       const from = Math.max(oldest, newest - take + 1);
-      const stored = await entries(id, from, newest);
+      const stored = await pageOf(id, from, newest);
       const first = "created_by" in subject && from === 1 && stored.length === 0 ? firstEntryOf(subject) : null;
       const found = first === null ? stored : [first];
       const more = from > oldest;
       return {
-        items: found.reverse().map(({ is_snapshot: _, ...entry }) => entry),
+        items: found.map(({ is_snapshot: _, ...entry }) => entry),
         page,
         take,
         more,

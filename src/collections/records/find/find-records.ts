@@ -2,6 +2,7 @@
  * Finds the records that meet conditions, a page at a time. It reads records from the smallest set that the lists in memory
  * provide: an index of a field, or the marks and texts of the records' rows.
  */
+import { createPageSize } from "../../../documents/page-size.ts";
 import { invalid } from "../../../messages/field-errors.ts";
 import type { Hash } from "../../../ports/hash.ts";
 import type { ListQuery, Store } from "../../../ports/store.ts";
@@ -25,7 +26,7 @@ export interface FoundRecords {
   readonly documents: readonly RecordDocument[];
   /** Where the next page continues. Absent if there are no more records. */
   readonly next?: string | undefined;
-  /** Whether the limit of records to read was reached before the page was full. */
+  /** Whether the limit of records to read, or of their size, was reached before the page was full. */
   readonly incomplete: boolean;
 }
 
@@ -135,13 +136,16 @@ async function collectPage(
   let examined = 0;
   let end: string | undefined;
   let last: string | undefined;
+  const size = createPageSize();
   for await (const chunk of candidates) {
     for (const { position, document } of chunk) {
       if (examined === MAX_EXAMINED) return { documents, next: end ?? last, incomplete: documents.length < take };
       examined++;
+      const isFound = document !== null && matches(document);
+      if (isFound && documents.length === take) return { documents, next: end, incomplete: false };
+      if (isFound && !size.add(document)) return { documents, next: last, incomplete: true };
       last = position;
-      if (document === null || !matches(document)) continue;
-      if (documents.length === take) return { documents, next: end, incomplete: false };
+      if (!isFound) continue;
       documents.push(document);
       if (documents.length === take) end = position;
     }

@@ -1,5 +1,5 @@
 /** Listeners: functions of the host that are called with events. */
-import { StepwellError } from "../errors.ts";
+import { cut, StepwellError } from "../errors.ts";
 import type { Logger } from "../ports/logger.ts";
 import { EVENT_TYPES, type EventPattern, type EventTypesOf, type StepwellEvent, typesOf } from "./event.ts";
 
@@ -26,6 +26,10 @@ export interface Listeners {
   publish(event: StepwellEvent): void;
 }
 
+/** Characters of an unknown type in an error. */
+const MAX_SHOWN_CHARS = 100;
+const kindOf = (value: unknown) => (value === null ? "null" : `A value of type ${typeof value}`);
+
 export function createListeners({ logger }: { logger: Logger }): Listeners {
   /** By type, in the order of the subscriptions. */
   const byType = new Map<string, Set<(event: never) => unknown>>();
@@ -36,7 +40,7 @@ export function createListeners({ logger }: { logger: Logger }): Listeners {
 
   return {
     on(pattern, listener) {
-      const types = typesOf(pattern);
+      const types = typeof pattern === "string" ? typesOf(pattern) : [];
       if (types.length === 0 || typeof listener !== "function") throw invalidListener(pattern, types);
       // A wrapper of its own, so that a function that is passed twice is called twice.
       const own = (event: Parameters<typeof listener>[0]) => listener(event);
@@ -72,5 +76,6 @@ export function createListeners({ logger }: { logger: Logger }): Listeners {
 function invalidListener(pattern: unknown, types: readonly string[]): StepwellError {
   if (types.length > 0) return new StepwellError("invalid", "The listener must be a function.");
   const known = [...EVENT_TYPES, "*"].join(", ");
-  return new StepwellError("invalid", `${JSON.stringify(pattern)} is not a type of event. Use one of ${known}.`);
+  const given = typeof pattern === "string" ? JSON.stringify(cut(pattern, MAX_SHOWN_CHARS)) : kindOf(pattern);
+  return new StepwellError("invalid", `${given} is not a type of event. Use one of ${known}.`);
 }

@@ -21,11 +21,31 @@ export function issueSentence(issue: v.BaseIssue<unknown>): string {
   if (issue.expected === "never") return "Unknown field.";
   if (issue.received === "undefined") return "Is required.";
   const { expected, received } = issue;
+  const limit = limitSentence(issue);
+  if (limit !== null) return limit;
   const shown = cut(NAMES.get(received) ?? received, MAX_RECEIVED_CHARS);
   if (issue.kind !== "schema") return `Must be ${expected ?? "something else"}, not ${shown}.`;
   const { text, literals } = expectation(expected ?? "something else");
   const near = typeof issue.input === "string" ? didYouMean(issue.input, literals) : "";
   return `Must be ${text}, not ${shown}.${near}`;
+}
+
+/** The message for a text or list of the wrong length, or for a number out of range; null for another issue. */
+function limitSentence({ type, requirement, input }: v.BaseIssue<unknown> & { requirement?: unknown }): string | null {
+  if (typeof requirement !== "number") return null;
+  const unit = `${typeof input === "string" ? "character" : "item"}${requirement === 1 ? "" : "s"}`;
+  switch (type) {
+    case "min_length":
+      return requirement === 1 ? "Must not be empty." : `Must have at least ${requirement} ${unit}.`;
+    case "max_length":
+      return `Must have at most ${requirement} ${unit}.`;
+    case "min_value":
+      return `Must be at least ${requirement}.`;
+    case "max_value":
+      return `Must be at most ${requirement}.`;
+    default:
+      return null;
+  }
 }
 
 /** valibot's names of types, and names for people. */

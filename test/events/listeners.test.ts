@@ -121,7 +121,21 @@ it("calls listeners of a type, of a group and of all, until they end it", async 
   await stepwell.collections.create(app, { name: "C" });
   expect(seen).toEqual(["one A", ...["created", "created", "deleted"].map((type) => `group collection.${type}`)]);
   expect(events).toHaveLength(3);
-  for (const type of ["record.moved", "records.*", "", "record.", "*.created", "toString"]) {
+  for (const type of [
+    "record.moved",
+    "records.*",
+    "",
+    "record.",
+    "*.created",
+    "toString",
+    null,
+    undefined,
+    5,
+    Symbol("x"),
+    1n,
+    {},
+    ["*"],
+  ]) {
     expect(() => Reflect.apply(stepwell.on, null, [type, () => undefined])).toThrow(/not a type of event/);
   }
   expect(() => Reflect.apply(stepwell.on, null, ["*", "no function"])).toThrow(/must be a function/);

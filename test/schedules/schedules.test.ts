@@ -194,6 +194,8 @@ describe("a schedule", () => {
     [{ cron: "0 0 9 * * * 2030" }, "/cron", /five fields, or six/],
     [{ cron: "0 0 30 2 *" }, "/cron", /at least one time in the future/],
     [{ cron: "* * * * *", timezone: "Mars/Base" }, "/timezone", /time zone/],
+    [{ cron: "* * * * *", timezone: "" }, "/timezone", /^Must not be empty\.$/],
+    [{ cron: "" }, "/cron", /^Must not be empty\.$/],
     [{ every: 60, timezone: "UTC" }, "/timezone", /omitted without cron/],
     [{ every: 0 }, "/every", /at least 1/],
     [{ at: "tomorrow" }, "/at", /ISO 8601/],

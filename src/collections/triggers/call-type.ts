@@ -1,5 +1,5 @@
 /** Calls the functions of trigger types with validated settings and decrypted credentials, and validates their events. */
-import { isStepwellError, StepwellError } from "../../errors.ts";
+import { type FieldError, isStepwellError, StepwellError } from "../../errors.ts";
 import { isRecord, jsonProblem, minJsonLength } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -97,13 +97,15 @@ export async function refusingIssues<T>(act: () => Promise<T>): Promise<T> {
 export function checkedEvents(type: string, events: readonly TriggerEvent[], max: number): readonly TriggerEvent[] {
   const wrong = (what: string) => new TypeError(`The trigger type ${JSON.stringify(type)} returned ${what}.`);
   if (!Array.isArray(events)) throw wrong("no list of events");
-  if (events.length > max) throw new StepwellError("too_large", `Must have at most ${max} events.`);
-  for (const { id, data, milestone, folder } of events) {
+  if (events.length > max) throw wrong(`${events.length} events, more than the limit of ${max}`);
+  for (const event of events) {
+    if (!isRecord(event)) throw wrong("an event that is not an object");
+    const { id, data, milestone, folder } = event;
     if (!isText(id) || id === "") throw wrong(`an event without an id of 1 to ${MAX_TEXT_CHARS} characters`);
     const texts = [milestone, folder].filter((text) => text !== undefined);
     if (!texts.every(isText)) throw wrong(`a milestone or folder that is no text of ${MAX_TEXT_CHARS} characters`);
     const problem = jsonProblem(data);
-    if (problem !== null) throw wrong(`an event whose data is not JSON: ${problem.pointer} ${problem.message}`);
+    if (problem !== null) throw wrong(`an event whose data is not JSON: ${sentenceOf(problem)}`);
     if (minJsonLength(data, MAX_EVENT_BYTES) > MAX_EVENT_BYTES) {
       throw new StepwellError("too_large", `An event exceeds the limit of ${MAX_EVENT_BYTES} bytes.`);
     }
@@ -111,4 +113,6 @@ export function checkedEvents(type: string, events: readonly TriggerEvent[], max
   return events;
 }
 
+/** Without the full stop, which follows. */
+const sentenceOf = ({ pointer, message }: FieldError) => `${pointer} ${message}`.trim().replace(/\.$/, "");
 const isText = (value: unknown) => typeof value === "string" && value.length <= MAX_TEXT_CHARS;

@@ -81,14 +81,14 @@ export function defineTrigger<
    */
   readonly connectionOptional?: Optional;
   /**
-   * Turns a request to the URL of the trigger into at most 100 events. Throw a StepwellError `invalid` or `malformed` for an
-   * invalid body. The events are stored before the sender gets its response, and handled afterwards. After 30 seconds, the
+   * Turns a request to the URL of the trigger into at most 1,000 events. Throw a StepwellError `invalid` or `malformed` for an
+   * invalid body, and `too_large` for one with more events. The events are stored before the sender gets its response, and handled afterwards. After 30 seconds, the
    * sender gets 503 and nothing is stored.
    * @default none: the trigger accepts no requests
    */
   receive?(request: TriggerRequest, context: ReceiveContextOf<Config, NoInfer<Connection>, NoInfer<Optional>>): Events;
   /**
-   * Returns new events of the source. Called every `config.interval` seconds, and never twice at the same time. The events and
+   * Returns at most 1,000 new events of the source, with `more: true` if there are others. Called every `config.interval` seconds, and never twice at the same time. The events and
    * the cursor are stored together. If the function throws, it is called again with backoff.
    * @default none: the type does not poll
    */

@@ -146,6 +146,13 @@ export function createPollTriggers(parts: {
       const context = await contextOf(found, type, signal);
       const polled = refusingIssues(async () => type.poll?.({ ...context, cursor }) ?? { events: [], cursor });
       const result = await unlessAborted(polled, signal);
+      const count = Array.isArray(result.events) ? result.events.length : 0;
+      if (count > MAX_EVENTS) {
+        throw new StepwellError(
+          "too_large",
+          `The poll returned ${count} events, more than the limit of ${MAX_EVENTS}.`,
+        );
+      }
       const events = checkedEvents(type.name, result.events, MAX_EVENTS);
       const problem = jsonProblem(result.cursor ?? null);
       if (problem !== null || minJsonLength(result.cursor ?? null, MAX_CURSOR_CHARS) > MAX_CURSOR_CHARS) {

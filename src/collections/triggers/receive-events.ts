@@ -42,7 +42,8 @@ export interface ReceiveEvents {
   stop(): void;
 }
 
-const MAX_EVENTS = 100;
+/** Maximum number of events that a type may return for a request. They are stored in one commit. */
+const MAX_EVENTS = 1_000;
 
 export function createReceiveEvents(parts: {
   clock: Clock;

@@ -16,8 +16,8 @@ const MAPPINGS = [
   { type: "field", entity_path: "loan:amount", input_path: ["amount"], name: "Amount" },
 ];
 
-/** A trigger that was disabled while the events e1 to e3 of the loan L-1 were pending. Only e1 was being handled. */
-async function openDisabled() {
+/** A trigger with pending events of the loan L-1. The first is being handled until `release`. */
+async function openPending(requests: readonly (readonly number[])[]) {
   const clock = createTestClock();
   const data = new Map<string, string>();
   const { driver } = faultyDriver(data, "rejects", 0);
@@ -39,9 +39,9 @@ async function openDisabled() {
   const trigger = { type: "loan_origination", name: "Loans", config: { type: "loan_origination", mappings: MAPPINGS } };
   const collection = await stepwell.collections.create(app, { name: "Loans", triggers: [trigger] });
   const place = [app, collection.id, collection.triggers[0]?.id ?? ""] as const;
-  const send = async (amount: number) => {
+  const send = async (...amounts: number[]) => {
     const url = `http://localhost:3000/public/apps/triggers/${place[2]}/events`;
-    const body = JSON.stringify({ id: `e${amount}`, number: "L-1", amount });
+    const body = JSON.stringify({ events: amounts.map((amount) => ({ id: `e${amount}`, number: "L-1", amount })) });
     expect((await stepwell.fetch(new Request(url, { method: "POST", body }))).status).toBe(202);
     await clock.advance(1);
   };
@@ -50,12 +50,9 @@ async function openDisabled() {
     const found = (await deliveries()).map(({ event_id, status, attempts }) => `${event_id} ${status} ${attempts}`);
     return found.sort().join();
   };
-  for (const amount of [1, 2, 3]) await send(amount);
-  await stepwell.triggers.update(...place, { enabled: false });
-  release();
-  await until(async () => (await statuses()).startsWith("e1 created 1"));
+  for (const amounts of requests) await send(...amounts);
   return {
-    ...{ clock, place, send, deliveries, statuses },
+    ...{ clock, place, send, deliveries, statuses, release },
     stepwell: () => stepwell,
     /** The statuses that the storage has when the process has ended, for a trigger that no longer lists them. */
     async stored() {
@@ -65,7 +62,9 @@ async function openDisabled() {
       return keys.map((key) => /"status":"(\w+)"/.exec(data.get(key) ?? "")?.[1]).sort();
     },
     async restart() {
-      await stepwell.close();
+      const closed = stepwell.close();
+      release();
+      await closed;
       stepwell = start();
       await stepwell.ready();
     },
@@ -73,6 +72,18 @@ async function openDisabled() {
     amounts: async () =>
       (await stepwell.records.list(app, collection.id)).items.map(({ data }) => data["loan"]?.["amount"]),
   };
+}
+
+/**
+ * A trigger that was disabled while the events e1 to e3 of the loan L-1 were pending. Only e1 was being handled.
+ * @param requests The events of each request.
+ */
+async function openDisabled(requests: readonly (readonly number[])[] = [[1], [2], [3]]) {
+  const t = await openPending(requests);
+  await t.stepwell().triggers.update(...t.place, { enabled: false });
+  t.release();
+  await until(async () => (await t.deliveries()).find(({ event_id }) => event_id === "e1")?.status === "created");
+  return t;
 }
 
 it("events stay pending while their trigger is disabled, and are handled in order when it is enabled", async () => {
@@ -124,3 +135,26 @@ it("events that wait for a disabled trigger fail when it is deleted", async () =
   expect(await t.stored()).toEqual(["created", "failed", "failed"]);
   expect(await t.amounts()).toEqual([1]);
 });
+
+const FORTY = Array.from({ length: 40 }, (_, index) => index + 1);
+
+it("events of one request are handled in their order by the next process", async () => {
+  const t = await openPending([FORTY]);
+  await t.restart();
+  await until(async () => (await t.deliveries()).every(({ status }) => status !== "pending"));
+  expect(await t.amounts()).toEqual([40]);
+  expect((await t.statuses()).match(/created|updated/g)).toHaveLength(40);
+});
+
+it.each([["is enabled"], ["is enabled and the process restarts"]])(
+  "events of one request are handled in their order when the trigger %s",
+  async (what) => {
+    const t = await openDisabled([FORTY]);
+    await until(async () => (await t.deliveries()).filter(({ reason }) => reason?.code === "disabled").length === 39);
+    if (what !== "is enabled") await t.restart();
+    await t.enable();
+    await until(async () => !(await t.statuses()).includes("pending"));
+    expect(await t.amounts()).toEqual([40]);
+    expect((await t.deliveries()).map(({ event_id }) => event_id).slice(0, 3)).toEqual(["e40", "e39", "e38"]);
+  },
+);

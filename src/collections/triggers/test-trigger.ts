@@ -61,7 +61,7 @@ export function createTestTrigger(parts: {
     }
     const event = { ...sample, ...input, data, id: ids.next("test") };
     const id = deliveryIdOf(trigger_id, event.id, hash);
-    const delivery = deliveryView(newDelivery(id, found, event, clock.now()));
+    const delivery = deliveryView(newDelivery(id, found, event, clock.now(), ids.next("arrival")));
     await storeEvents(found, [event], receipt(delivery));
     return delivery;
   };

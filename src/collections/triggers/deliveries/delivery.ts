@@ -77,6 +77,8 @@ export interface DeliveryDocument extends TriggerDelivery {
   readonly collection_id: string;
   /** ISO 8601. */
   readonly expires_at: string;
+  /** Ascending text that orders the events of one millisecond, such as those of one request. Absent in older documents. */
+  readonly arrival?: string;
 }
 
 /** Deliveries whose next attempt is due, by its time. */
@@ -98,12 +100,17 @@ export function deliveryIdOf(triggerId: string, eventId: string, hash: Hash): st
   return `${PREFIX}${hash.sha256(JSON.stringify([triggerId, eventId])).slice(0, 40)}`;
 }
 
+/** The time, and the arrival within it. At most the time itself, so that a row is due at its time. */
+const inOrder = (time: string, arrival: string | undefined) =>
+  arrival === undefined ? time : `${time.replace(/Z$/, "")}#${arrival}`;
+
 export function deliveryChange(document: DeliveryDocument, expected: number | null): Change {
-  const { id, app_id, trigger_id, status, received_at, expires_at, next_attempt_at } = document;
+  const { id, app_id, trigger_id, status, received_at, expires_at, next_attempt_at, arrival } = document;
+  const due = next_attempt_at === null ? null : inOrder(next_attempt_at, arrival);
   const rows: RowChange[] = [
-    { list: deliveriesOf(trigger_id), put: { id, order: received_at, marks: [`status:${status}`] } },
+    { list: deliveriesOf(trigger_id), put: { id, order: inOrder(received_at, arrival), marks: [`status:${status}`] } },
     { list: EXPIRING_LIST, put: { id, order: expires_at, marks: [appMark(app_id)] } },
-    dueRow(DUE_LIST, id, next_attempt_at),
+    dueRow(DUE_LIST, id, due),
   ];
   return { key: deliveryKey(id), document, expected, rows };
 }
@@ -117,6 +124,7 @@ export function deliveryView({
   app_id: _app,
   collection_id: _collection,
   expires_at: _expires,
+  arrival: _arrival,
   ...delivery
 }: DeliveryDocument): TriggerDelivery {
   return delivery;

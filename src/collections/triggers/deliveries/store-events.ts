@@ -1,6 +1,7 @@
 /** Stores a delivery for each new event of a trigger, in one commit. */
 import type { Clock } from "../../../ports/clock.ts";
 import type { Hash } from "../../../ports/hash.ts";
+import type { Ids } from "../../../ports/ids.ts";
 import type { Change, Store } from "../../../ports/store.ts";
 import { instant } from "../../../time/iso.ts";
 import type { FoundTrigger } from "../find-trigger.ts";
@@ -28,10 +29,11 @@ export type StoreEvents = (
 export function createStoreEvents(parts: {
   store: Store;
   clock: Clock;
+  ids: Ids;
   hash: Hash;
   handling: Pick<HandleDeliveries, "handleSoon" | "checkCapacity">;
 }): StoreEvents {
-  const { store, clock, hash, handling } = parts;
+  const { store, clock, ids, hash, handling } = parts;
 
   return async (found, events, alsoCommit = []) => {
     handling.checkCapacity();
@@ -44,7 +46,9 @@ export function createStoreEvents(parts: {
     const stored = await store.getMany<DeliveryDocument>(deliveryIds.map(deliveryKey));
     const created = deliveryIds.flatMap((id, index) => {
       const event = byId.get(id);
-      return event === undefined || stored[index] !== null ? [] : [newDelivery(id, found, event, clock.now())];
+      return event === undefined || stored[index] !== null
+        ? []
+        : [newDelivery(id, found, event, clock.now(), ids.next("arrival"))];
     });
     // The expiry of a repeated event is renewed, such as that of an item that stays in a polled list.
     const renewed = stored.flatMap((found) => {
@@ -70,6 +74,7 @@ export function newDelivery(
   { state, trigger }: FoundTrigger,
   { id: event_id, milestone, folder, data }: TriggerEvent,
   now: number,
+  arrival: string,
 ): DeliveryDocument {
   const received_at = instant(now);
   const { app_id, collection_id } = state.document;
@@ -85,5 +90,6 @@ export function newDelivery(
     received_at,
     finished_at: null,
     expires_at: expiryOf(now),
+    arrival,
   };
 }

@@ -47,7 +47,8 @@ export interface RecordsApi {
   upsert(appId: string, collectionId: string, input: RecordUpsertInput): Promise<CollectionRecord>;
   /**
    * Returns a record with the results of its rules, or an earlier version of it without them.
-   * @throws StepwellError `not_found`, including for a version that is no longer stored: a record keeps its last 1,000 versions
+   * @throws StepwellError `not_found`, including for a version that is no longer stored: a record keeps at least its last 1,000
+   * versions
    */
   get(appId: string, collectionId: string, recordId: string, options?: RecordVersionOptions): Promise<CollectionRecord>;
   /**

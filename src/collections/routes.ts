@@ -21,6 +21,7 @@ import {
   RecordUpdate,
   RecordUpsert,
 } from "./records/record.ts";
+import { isWholeVersion } from "./records/record-view.ts";
 import type { Records } from "./records/records.ts";
 import { writerOf } from "./records/writer.ts";
 import { Tag, TagCreate, TagQuery, TagUpdate } from "./tag.ts";
@@ -107,11 +108,7 @@ const settle = {
 const MAX_BULK_BYTES = 16 * MEBIBYTE;
 
 /** Results of rules, renamed tags and deleted files change the response without changing the version. */
-const versioned = {
-  versionOf: ({ version }: CollectionRecord) => version,
-  isWholeVersion: ({ rule_results, tags, data }: CollectionRecord) =>
-    rule_results.length + tags.length === 0 && findReferences(data).length === 0,
-};
+const versioned = { versionOf: ({ version }: CollectionRecord) => version, isWholeVersion };
 
 export const recordRoutes = {
   create: route({

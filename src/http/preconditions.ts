@@ -11,7 +11,7 @@ export interface Versioned<Result> {
 
 /** Methods that change the resource of the path itself. */
 const CHANGING: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
-const TAG = /^"(\d{1,15})"$/;
+const TAG = /^"([1-9]\d{0,14})"$/;
 
 export const entityTag = (version: number): string => `"${version}"`;
 

@@ -80,13 +80,13 @@ requests with the header \`Tus-Resumable\` follow tus: they have \`Location\` an
   records: `The list accepts up to ten conditions, such as \`filter[loan:amount][gte]=1000\`, and returns the records that meet all of
 them. The operators are \`eq\` (the default), \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\`, \`contains\` and \`exists\`. A value is read as
 JSON if it is a number, \`true\`, \`false\` or a string in quotes, and otherwise as text: \`filter[person:zip]="12345"\` finds the
-text and not the number. \`in\` accepts values separated by commas, or a JSON list. \`rule_result[RULE_KEY]=FAIL\` and
-\`updated_after=2026-01-31T12:00:00Z\` are conditions, too.
+text and not the number. \`in\` accepts values separated by commas, or a JSON list; commas in quotes don't separate.
+\`rule_result[RULE_KEY]=FAIL\` and \`updated_after=2026-01-31T12:00:00Z\` are conditions, too.
 
-\`sort=loan:amount\` sorts in ascending order, \`sort=-loan:amount\` in descending order. To sort more than 2,000 records, add
-the field to \`config.indexes\` of the collection; \`config.index_states\` says when a new index is \`ready\`. A list with
-conditions or \`sort\` has further pages by \`page_token\` only. Its header \`X-Incomplete\` is \`true\` if 2,000 records were read
-before the page was full.
+\`sort=loan:amount\` sorts in ascending order, \`sort=-loan:amount\` in descending order. Texts are sorted by their first 127
+characters in ASCII, fewer in other scripts. To sort more than 2,000 records, add the field to \`config.indexes\` of the
+collection; \`config.index_states\` says when a new index is \`ready\`. A list with conditions or \`sort\` has further pages by
+\`page_token\` only. Its header \`X-Incomplete\` is \`true\` if 2,000 records or 16 MiB were read before the page was full.
 
 \`upsert\` returns 200 whether it creates or updates the record. Rules that take longer than 10 seconds are \`PENDING\` in the
 response.

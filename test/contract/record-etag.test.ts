@@ -50,7 +50,7 @@ it("If-Match with another version returns 412 with both versions and changes not
   expect(late.json.detail).toContain("has version 2, not 1");
   expect((await patch('"7", "2"', 4)).etag).toBe('"3"');
   expect((await patch("*", 5)).etag).toBe('"4"');
-  for (const tags of ['W/"4"', '"x"', "4", '""', `"${"9".repeat(400)}"`])
+  for (const tags of ['W/"4"', '"x"', '"04"', "4", '""', `"${"9".repeat(400)}"`])
     expect((await patch(tags, 6)).status).toBe(412);
   const both = { data: { a: { b: 7 } }, expected_version: 3 };
   expect((await send("PATCH", at, both, { "if-match": '"4"' })).status).toBe(412);
@@ -76,6 +76,10 @@ it("If-None-Match returns 304 while the record is unchanged", async () => {
   await send("PATCH", at, { tags: [tag.id] });
   await host.stepwell.tags.update(app, tag.id, { name: "Renamed" });
   expect((await get('"2"')).json.tags).toMatchObject([{ name: "Renamed" }]);
+  await host.stepwell.tags.remove(app, tag.id);
+  expect((await get('"2"')).json.tags).toEqual([]);
+  await send("PATCH", at, { data: { a: { b: 1 } }, tags: [] });
+  expect((await get('"3"')).status).toBe(304);
 });
 
 it("32 writers that send If-Match lose no update", async () => {

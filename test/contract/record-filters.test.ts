@@ -157,6 +157,9 @@ describeEachTransport("finding records", (open) => {
     expect(await find("eq", "x,y")).toEqual(["x,y"]);
     expect(await find("in", "30,007,-,été")).toEqual([30, "-", "été", "007"]);
     expect(await find("in", '["x,y","30",true]')).toEqual([true, "x,y", "30"]);
+    expect(await find("in", '"x,y","30",true')).toEqual([true, "x,y", "30"]);
+    expect(await find("in", '"x,y"')).toEqual(["x,y"]);
+    expect(await find("in", ',007,,"x,y",')).toEqual(["x,y", "007"]);
   });
 
   it("refuses unknown operators, too many conditions, a page number and a token of another order", async () => {
@@ -168,11 +171,27 @@ describeEachTransport("finding records", (open) => {
     const conditions = host.overHttp
       ? Object.fromEntries(many.map(({ field }) => [`filter[${field}]`, "1"]))
       : { filter: many };
+    for (const op of ["__proto__", "GT", "constructor", "g-t", ""]) {
+      expect((await list(where(host, "loan:amount", op, 1))).errors[0]).toContain("/filter");
+    }
     expect((await list(conditions)).errors).toEqual(["/filter Must have at most 10 conditions."]);
     expect((await list({ sort: "amount" })).errors[0]).toContain("/sort");
     expect((await list({ sort: "loan:amount", page: 2 })).errors[0]).toContain("/page Must be 1");
-    const token = { page_token: "rec_1" };
-    expect((await list({ sort: "loan:amount", ...token })).errors[0]).toContain("/page_token");
+    const refusals = (query: object) =>
+      host.callApi("records.list", app, id, query).then(
+        () => [],
+        ({ errors }: Refusal) => errors.map(({ pointer, message }) => `${pointer} ${message}`),
+      );
+    const tokenOf = async (query: object) =>
+      (await host.callApi("records.list", app, id, { take: 2, ...query })).next_page_token ?? "";
+    const sorts = [{}, { sort: "loan:amount" }, { sort: "-loan:amount" }, { sort: "loan:name" }];
+    for (const sort of sorts) {
+      const page_token = await tokenOf(sort);
+      for (const other of sorts) {
+        const wrong = "/page_token Must be the next page token of a list with the same sort.";
+        expect(await refusals({ ...other, page_token })).toEqual(other === sort ? [] : [wrong]);
+      }
+    }
     expect((await list({ updated_after: "yesterday" })).errors[0]).toContain("/updated_after");
     const wrong = host.overHttp ? { "rule_result[credit]": "GOOD" } : { rule_result: { credit: "GOOD" } };
     expect((await list(wrong)).errors[0]).toMatch(/^\/rule_result.*credit.*"PASS"/);

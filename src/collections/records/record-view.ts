@@ -1,6 +1,7 @@
 /** Converts a record for callers, with its current tags and files. */
 import type { Tag } from "../tag.ts";
 import type { Tags } from "../tags.ts";
+import { findReferences } from "./files/file-references.ts";
 import type { ShowFiles } from "./files/show-files.ts";
 import type { CollectionRecord, RecordData, RecordDocument } from "./record.ts";
 import { resultView } from "./rule-result.ts";
@@ -38,17 +39,21 @@ export function createRecordViews(parts: { tags: Pick<Tags, "find">; showFiles: 
   };
 }
 
+/** Records that are shown without tags that were deleted. They change without a new version. */
+const withoutDeletedTags = new WeakSet<CollectionRecord>();
+
+/** Whether a record as shown follows from its version alone, so that a reader who has this version has it. */
+export function isWholeVersion(record: CollectionRecord): boolean {
+  const { rule_results, tags, data } = record;
+  return rule_results.length + tags.length + findReferences(data).length === 0 && !withoutDeletedTags.has(record);
+}
+
 function toRecord(document: RecordDocument, tags: ReadonlyMap<string, Tag>, data: RecordData): CollectionRecord {
   const { id, collection_id, version, rule_results, created_at, updated_at } = document;
-  return {
-    id,
-    collection_id,
-    version,
-    data,
-    // Deleted tags stay in the document until it changes; the view omits them.
-    tags: document.tags.flatMap((tag) => tags.get(tag) ?? []),
-    rule_results: rule_results.map(resultView),
-    created_at,
-    updated_at,
-  };
+  // Deleted tags stay in the document until it changes.
+  const shownTags = document.tags.flatMap((tag) => tags.get(tag) ?? []);
+  const results = rule_results.map(resultView);
+  const record = { id, collection_id, version, data, tags: shownTags, rule_results: results, created_at, updated_at };
+  if (shownTags.length < document.tags.length) withoutDeletedTags.add(record);
+  return record;
 }

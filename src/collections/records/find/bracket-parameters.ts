@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { isRecord } from "../../../json.ts";
 
 /** The operator is the last bracket, so that names may contain brackets. */
-const FILTER = /^filter\[(.+?)\](?:\[([a-z]*)\])?$/s;
+const FILTER = /^filter\[(.+?)\](?:\[([^[\]]*)\])?$/s;
 const RULE_RESULT = /^rule_result\[(.+)\]$/s;
 
 /** @param schema Schema of an object with `filter`, a list of conditions, and `rule_result`. */
@@ -72,11 +72,14 @@ function readScalar(text: string): unknown {
   return typeof read === "string" ? read : text;
 }
 
-/** A JSON list, or values separated by commas. */
+/** A JSON list, or values separated by commas. Commas in quotes don't separate. */
 function readList(text: string): readonly unknown[] {
   const read = text.startsWith("[") ? readJson(text) : undefined;
-  return Array.isArray(read) ? read : text.split(",").map(readScalar);
+  return Array.isArray(read) ? read : [...text.matchAll(LIST_ITEM)].map(([item]) => readScalar(item));
 }
+
+/** After the beginning of the text, or a comma: a string in quotes, or anything without a comma. */
+const LIST_ITEM = /(?<=^|,)(?:"(?:[^"\\]|\\.)*"(?=,|$)|[^,]*)/gs;
 
 function readJson(text: string): unknown {
   try {

@@ -13,6 +13,7 @@ import { recordKey, recordsOf } from "../record-rows.ts";
 import type { RecordViews } from "../record-view.ts";
 import { findRecords, needsDocuments } from "./find-records.ts";
 import type { RecordQuery } from "./record-query.ts";
+import { createSortTokens } from "./sort-token.ts";
 
 interface Place {
   readonly app_id: string;
@@ -50,6 +51,7 @@ export function createListRecords(parts: {
     await collections.get(at.app_id, at.collection_id, false);
     const known = [...(await tags.find(at.app_id, query.tags)).keys()];
     if (needsDocuments(query)) return listFound(at, query, known);
+    if (query.page_token !== undefined) createSortTokens(hash, undefined).positionOf(query.page_token);
     const marks = query.tags.length === 0 ? [] : [known.map((tag) => `tag:${tag}`)];
     const rows = { ...query, marks };
     const found = await listPage<RecordDocument, RecordDocument>(

@@ -11,7 +11,6 @@ import { evaluateMany } from "./evaluation/routes.ts";
 import type { RecordHistory } from "./history/history.ts";
 import { HistoryEntry, HistoryQuery, RecordQueryOne } from "./history/record-history.ts";
 import { bothOf, checkVersion } from "./records/check-version.ts";
-import { findReferences } from "./records/files/file-references.ts";
 import { RecordQuery } from "./records/find/record-query.ts";
 import {
   CollectionRecord,

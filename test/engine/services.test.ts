@@ -175,6 +175,33 @@ describe("deploying a service step", () => {
     });
   });
 
+  it("reports unknown fields whose values contain expressions, at any depth", async () => {
+    const update = { collection_id: "coll_1", record_id: "{{ input.id }}", data: { a: { b: "{{ input.b }}" } } };
+    const wrong = { ...update, tgas: "{{ input.tags }}", foo: ["{{ 1 }}"], bar: 1 };
+    expect(await problems([call("records", "update", wrong)])).toEqual({
+      "/steps/0/service/input/tgas": 'Unknown field. Did you mean "tags"?',
+      "/steps/0/service/input/foo": "Unknown field.",
+      "/steps/0/service/input/bar": "Unknown field.",
+    });
+    expect(await problems([call("records", "update", update)])).toEqual({});
+    const size = v.strictObject({ width: v.number() });
+    const open = v.object({ width: v.number() });
+    const nested = v.object({ sizes: v.array(size), either: v.union([size, v.number()]), open });
+    const boxes = defineService({
+      name: "boxes",
+      actions: { pack: { input: nested, output: anything, run: () => 1 } },
+    });
+    const given = {
+      sizes: [{ width: 1 }, { width: 2, depth: "{{ 1 }}" }],
+      either: { depth: "{{ 1 }}" },
+      open: { width: 1, depth: "{{ 1 }}" },
+      more: "{{ 1 }}",
+    };
+    expect(await problems([call("boxes", "pack", given)], [boxes])).toEqual({
+      "/steps/0/service/input/sizes/1/depth": "Unknown field.",
+    });
+  });
+
   it("does not validate values that come from expressions", async () => {
     const left = { to: "{{ input.to }}", copies: "{{ input.copies }}", parts: "{{ input.parts }}" };
     expect(await problems([call("posts", "send", left)])).toEqual({});

@@ -5,6 +5,7 @@ import { MAX_ERRORS } from "../../errors.ts";
 import { copyOf, isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import { plainPath } from "../../messages/field-errors.ts";
 import { issueText } from "../../messages/issue-sentence.ts";
+import { jsonSchemaOf } from "../../services/action-schema.ts";
 import { RetryableError } from "../../services/define-service.ts";
 import type { Found } from "../../services/registry.ts";
 import { type ActionContext, type AnyAction, type ConnectedContext, isDelay } from "../../services/service.ts";
@@ -18,6 +19,7 @@ import { onDemand } from "../lazy-properties.ts";
 import { asStepError, isInstance, StepError } from "../step-error.ts";
 import { compileDelay } from "./delay.ts";
 import { type Issues, invalidInputError, invalidOutputError } from "./service-errors.ts";
+import { unknownFields } from "./unknown-fields.ts";
 
 export const service: StepImplementation<"service"> = {
   compile(step, compiler) {
@@ -160,7 +162,7 @@ function validate(schema: StandardSchemaV1, value: unknown, toError: (issues: Is
   });
 }
 
-/** Returns schema errors in the parts of an input that contain no expressions. */
+/** Returns schema errors in the parts of an input that contain no expressions, and unknown fields in all of it. */
 async function constantProblems(schema: StandardSchemaV1, input: JsonObject): Promise<Problem[]> {
   const at = ["service", "input"] as const;
   try {
@@ -172,6 +174,12 @@ async function constantProblems(schema: StandardSchemaV1, input: JsonObject): Pr
       if (problems.length > MAX_ERRORS) break;
       const path = plainPath(issue.path);
       if (!isFilledIn(path, input, templates)) problems.push({ path: [...at, ...path], message: issueText(issue) });
+    }
+    if (!templates.has(input)) return problems;
+    const known = new Set(problems.map(({ path }) => JSON.stringify(path)));
+    for (const problem of unknownFields((await jsonSchemaOf(schema)) ?? undefined, input, at)) {
+      if (problems.length > MAX_ERRORS) break;
+      if (!known.has(JSON.stringify(problem.path))) problems.push(problem);
     }
     return problems;
   } catch (error) {

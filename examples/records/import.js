@@ -12,11 +12,8 @@ A-8,120000.50,=SUM(A1)
 ,1,without a number
 A-7,85000,
 `;
-let job = await stepwell.records.import(app.id, loans.id, csv, { key: "loan:number" });
-while (job.status === "running") {
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  job = await stepwell.jobs.get(app.id, job.id);
-}
+const started = await stepwell.records.import(app.id, loans.id, csv, { key: "loan:number" });
+const job = await stepwell.jobs.wait(app.id, started.id);
 console.log(`${job.status}: ${job.done} rows, ${job.report.failed} failed`);
 for (const { line, message } of job.report.problems) console.log(`line ${line}: ${message}`);
 

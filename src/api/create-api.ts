@@ -12,6 +12,7 @@ export function createApi(slices: RouteSlices & InProcessParts & TransferParts):
     ...groups,
     records: { ...groups.records, ...createRecordTransfers(slices) },
     runs: { ...groups.runs, ...inProcess.runs },
+    jobs: { ...groups.jobs, ...inProcess.jobs },
     files: { ...groups.files, createUpload: uploads.create, ...inProcess.files },
   };
 }

@@ -1,15 +1,17 @@
-/** The service functions without a route of the same shape: waiting for runs, their events, and the bytes of files. */
+/** The service functions without a route of the same shape: waiting for runs and jobs, events of runs, and the bytes of files. */
 import * as v from "valibot";
 import type { Apps } from "../apps/apps.ts";
 import type { StoreFile } from "../files/create-file.ts";
 import type { ExtractContents } from "../files/extract-contents.ts";
 import type { Files } from "../files/files.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
 import { checkOptions, isSignal, NO_SIGNAL, Visibility } from "../schema.ts";
 import { keepRunning } from "../time/keep-running.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 import type { FilesApi, RunsApi } from "./api.ts";
+import type { JobsApi } from "./jobs-api.ts";
 import { givenParams } from "./route-functions.ts";
 
 /** The longest delay of a timer: 24 days. */
@@ -26,7 +28,7 @@ const WaitOptions = v.strictObject({
       v.minValue(0, "Must be at least 0."),
       v.maxValue(
         MAX_TIMER_MS,
-        `Must be at most ${MAX_TIMER_MS} milliseconds (24 days). Omit it to wait until the run ends.`,
+        `Must be at most ${MAX_TIMER_MS} milliseconds (24 days). Omit it to wait until the end.`,
       ),
     ),
   ),
@@ -40,6 +42,7 @@ const Range = v.optional(v.strictObject({ start: wholeNumber, end: wholeNumber }
 export interface InProcessParts {
   readonly apps: Pick<Apps, "get">;
   readonly runs: Pick<Runs, "wait" | "events">;
+  readonly jobs: Pick<Jobs, "wait">;
   readonly files: Pick<Files, "content">;
   readonly uploads: Pick<Uploads, "receive">;
   readonly storeFile: StoreFile;
@@ -60,7 +63,7 @@ const FileInput = v.strictObject({
 });
 
 export function createInProcessFunctions(parts: InProcessParts) {
-  const { apps, runs, files, uploads, storeFile, fileContents, ids } = parts;
+  const { apps, runs, jobs, files, uploads, storeFile, fileContents, ids } = parts;
   const run = (...given: readonly unknown[]) => givenParams(["app_id", "run_id"], given);
 
   const wait: RunsApi["wait"] = async (appId, runId, options = {}) => {
@@ -68,6 +71,13 @@ export function createInProcessFunctions(parts: InProcessParts) {
     const { timeoutMs, signal } = checkOptions(WaitOptions, options);
     await apps.get(app_id);
     return runs.wait(app_id, run_id, timeoutMs, signal);
+  };
+
+  const waitForJob: JobsApi["wait"] = async (appId, jobId, options = {}) => {
+    const { app_id, job_id } = givenParams(["app_id", "job_id"], [appId, jobId]);
+    const { timeoutMs, signal } = checkOptions(WaitOptions, options);
+    await apps.get(app_id);
+    return jobs.wait(app_id, job_id, timeoutMs, signal);
   };
 
   const events: RunsApi["events"] = async function* (appId, runId, options = {}) {
@@ -103,7 +113,7 @@ export function createInProcessFunctions(parts: InProcessParts) {
     return String(found["contents"]);
   };
 
-  return { runs: { wait, events }, files: { create, text, receive, content } };
+  return { runs: { wait, events }, jobs: { wait: waitForJob }, files: { create, text, receive, content } };
 }
 
 /** Keeps the process alive while it waits for the next event: timers of the clock do not. */

@@ -1,7 +1,7 @@
 /** The functions of `stepwell.jobs`. */
 import type { Page } from "../documents/pagination.ts";
 import type { Job, JobStatus } from "../jobs/job.ts";
-import type { ListOptions } from "./list-options.ts";
+import type { ListOptions, WaitOptions } from "./list-options.ts";
 
 /** Selects one page of a list of jobs. */
 export interface JobListOptions extends ListOptions {
@@ -18,6 +18,12 @@ export interface JobsApi {
   list(appId: string, options?: JobListOptions): Promise<Page<Job>>;
   /** Returns a job with its progress and its report. */
   get(appId: string, jobId: string): Promise<Job>;
+  /**
+   * Waits until the job has succeeded, failed or been canceled, or until `timeoutMs`, and returns it.
+   * @example `const { report } = await stepwell.jobs.wait(app.id, job.id)`
+   * @throws StepwellError `not_found`
+   */
+  wait(appId: string, jobId: string, options?: WaitOptions): Promise<Job>;
   /** Cancels a job. Completed batches are not undone. A job that has ended does not change. */
   cancel(appId: string, jobId: string): Promise<Job>;
 }

@@ -176,9 +176,9 @@ export interface RecordVersionOptions {
 
 /** Options of `runs.wait`. */
 export interface WaitOptions {
-  /** Milliseconds after which the call returns the run as it is, at most 2,147,483,647 (24 days). @default no limit */
+  /** Milliseconds after which the call returns the run or job as it is, at most 2,147,483,647 (24 days). @default no limit */
   timeoutMs?: number;
-  /** Aborts the wait, not the run: the promise rejects with the reason of the signal. */
+  /** Aborts the wait, not the run or job: the promise rejects with the reason of the signal. */
   signal?: AbortSignal;
 }
 

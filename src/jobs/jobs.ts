@@ -9,7 +9,10 @@ import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Change, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
+import { keepRunning } from "../time/keep-running.ts";
 import type { Background } from "../time/startup-tasks.ts";
+import { unlessAborted } from "../time/unless-aborted.ts";
+import { within } from "../time/within.ts";
 import { type Job, type JobDocument, type JobKindName, type JobQuery, jobView } from "./job.ts";
 import { executorOf, type JobExecutor, type JobKind } from "./job-kind.ts";
 import { endJob, jobChange, jobDeletion, jobKey, jobsOf, RUNNING_LIST } from "./job-rows.ts";
@@ -29,6 +32,12 @@ export interface Jobs {
   register<Task extends JsonObject, Position extends JsonObject>(kind: JobKind<Task, Position>): StartJob<Task>;
   /** @throws StepwellError `not_found` */
   get(appId: string, jobId: string): Promise<Job>;
+  /**
+   * Returns the job when it has ended, or as it is when the time is up.
+   * @param timeout Milliseconds. @default no limit
+   * @throws StepwellError `not_found`, including for a job that is deleted meanwhile
+   */
+  wait(appId: string, jobId: string, timeout?: number, signal?: AbortSignal): Promise<Job>;
   /** Newest first. */
   list(appId: string, query: JobQuery): Promise<Page<Job>>;
   /** Cancels a job after its last completed batch. A job that has ended does not change. @throws StepwellError `not_found` */
@@ -95,17 +104,28 @@ export function createJobs(parts: {
     return job;
   }
 
+  async function get(appId: string, jobId: string): Promise<Job> {
+    const { document } = requireJob(await store.get<JobDocument>(jobKey(jobId)), appId, jobId);
+    // If the commit that created it got no response, nothing executes it yet.
+    if (document.status === "running") runner.run(jobId, appId);
+    return jobView(document);
+  }
+
   return {
     register(kind) {
       executors.set(kind.name, executorOf(kind));
       return (appId, task, total, receipt) => start(kind.name, appId, task, total, receipt);
     },
 
-    async get(appId, jobId) {
-      const { document } = requireJob(await store.get<JobDocument>(jobKey(jobId)), appId, jobId);
-      // If the commit that created it got no response, nothing executes it yet.
-      if (document.status === "running") runner.run(jobId, appId);
-      return jobView(document);
+    get,
+
+    async wait(appId, jobId, timeout, signal) {
+      const { status } = await get(appId, jobId);
+      if (status === "running") {
+        const release = keepRunning();
+        await within(clock, timeout, signal, (until) => unlessAborted(runner.done(jobId), until)).finally(release);
+      }
+      return get(appId, jobId);
     },
 
     list: (appId, { status, ...query }) =>

@@ -23,9 +23,14 @@ export const jobRoutes = {
     path: "/apps/{app_id}/jobs/{job_id}",
     access: "app",
     scope: "jobs:read",
-    summary: "Get a job with its progress and its report.",
+    summary:
+      "Get a job with its progress and its report. With `Prefer: wait=N`, respond when the job has ended or after N seconds.",
     answers: one(Job),
     run: ({ jobs }: Slices, { params }) => jobs.get(params.app_id, params.job_id),
+    settle: {
+      isDone: ({ status }, wait) => wait === 0 || status !== "running",
+      wait: ({ jobs }, { params, wait, signal }) => jobs.wait(params.app_id, params.job_id, wait * 1_000, signal),
+    },
   }),
   cancel: route({
     method: "POST",

@@ -15,6 +15,8 @@ import { endJob, jobChange, jobKey, RUNNING_LIST } from "./job-rows.ts";
 export interface JobRunner {
   /** Executes a job until it has ended, unless this process already does. */
   run(jobId: string, appId: string): void;
+  /** Resolves when this process no longer executes the job. */
+  done(jobId: string): Promise<void>;
   /** Aborts the current batch of a canceled job. */
   interrupt(jobId: string): void;
   /** Resumes the jobs of earlier processes. */
@@ -109,6 +111,7 @@ export function createJobRunner(parts: {
 
   return {
     run,
+    done: async (jobId) => running.get(jobId)?.done,
     interrupt: (jobId) => running.get(jobId)?.control.abort(),
 
     async resume() {

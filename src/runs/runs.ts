@@ -9,6 +9,7 @@ import { type JsonObject, omitUndefined, pointer } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
+import { within } from "../time/within.ts";
 import type { Version } from "../workflows/version.ts";
 import type { PrepareRun } from "./prepare-run.ts";
 import { withContents } from "./read-input-files.ts";
@@ -115,18 +116,8 @@ export function createRuns(parts: {
         const { status } = await summary(appId, runId);
         if (hasEnded(status)) return get(appId, runId);
       }
-      const deadline = new AbortController();
-      const cancelTimer = timeout === undefined ? () => {} : clock.after(timeout, () => deadline.abort());
-      const signals = [...(timeout === undefined ? [] : [deadline.signal]), ...(signal === undefined ? [] : [signal])];
-      try {
-        const run = await executor.waitForEnd(runId, signals.length === 0 ? undefined : AbortSignal.any(signals));
-        if (run !== null) return run;
-      } catch (error) {
-        if (error !== deadline.signal.reason) throw error;
-      } finally {
-        cancelTimer();
-      }
-      return get(appId, runId);
+      const run = await within(clock, timeout, signal, (until) => executor.waitForEnd(runId, until));
+      return run ?? get(appId, runId);
     },
 
     async events(appId, runId, after = 0, signal) {

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { routes } from "../../src/api/route-table.ts";
 import type { AnyRoute, RouteGroup } from "../../src/http/route.ts";
+import { createStepwell } from "../../src/index.ts";
 import { isRecord } from "../../src/json.ts";
 
 const HEAD = `# HTTP API
@@ -10,8 +11,10 @@ Every route of Stepwell, relative to the path where you mount it. Authenticate w
 the admin key or a key of the app in the path that has the scope listed. With a key, \`me\` as \`{app_id}\` stands for the
 app of the key. Routes under \`/public\` have no key, so they need the app's id.
 
-- **Bodies** are JSON objects unless the table says otherwise. \`?\` marks a field that you can omit. The types of the
-  service functions (\`stepwell.apps.create\` and so on) document each field. Routes without a body in the table refuse one.
+- **Bodies** are JSON objects unless the table says otherwise. \`?\` marks a field that you can omit. Routes without a body in
+  the table refuse one.
+- **In process**, a route is a function of \`stepwell\`, which takes the ids of the path, then the body or the query:
+  \`stepwell.records.update(appId, collectionId, recordId, { data })\`. The types document each field.
 - **Responses** contain the resource as JSON. Responses with 201 have a \`Location\`, those with 204 have no body.
 - **Lists** are JSON arrays. All but \`/services\` accept \`page\` (from 1) and \`take\` (1 to 1,000; default: 100),
   and return \`Link\` and \`X-Total-Count\`. Lists with \`page_token\` also return \`X-Next-Page-Token\`: send it as
@@ -134,28 +137,44 @@ function statusOf(name: string, row: AnyRoute): string {
   return row.kind === "raw" ? (BY_HAND[name]?.status ?? "") : String(row.answers.status);
 }
 
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  "uploads.create": "files.createUpload",
+  "uploads.receive": "files.receive",
+  "files.download": "files.content",
+};
+
+/** The service function of a route; none if the route is for users and other systems only. */
+function functionOf(stepwell: object, route: string): string {
+  const name = OTHER_NAMES[route] ?? route;
+  const found = name.split(".").reduce<unknown>((at, part) => (isRecord(at) ? at[part] : undefined), stepwell);
+  return typeof found === "function" ? `\`${name}\`` : "";
+}
+
 /** Routes that differ only in their method share a line. */
-function lines(group: string, rows: RouteGroup): string[] {
+function lines(stepwell: object, group: string, rows: RouteGroup): string[] {
   const methods = new Map<string, string[]>();
   for (const [name, row] of Object.entries(rows)) {
     const like = group === "deliveries" ? "deliveries.get" : `${group}.${name}`;
-    const about = [keyOf(row), bodyOf(like, row), statusOf(like, row), row.summary];
+    const inProcess = functionOf(stepwell, `${group}.${name}`);
+    const about = [keyOf(row), bodyOf(like, row), statusOf(like, row), inProcess, row.summary];
     const rest = [`\`${row.path}\``, ...about].join(" | ");
     methods.set(rest, [...(methods.get(rest) ?? []), row.method]);
   }
   return [...methods].map(([rest, names]) => `| ${names.join(", ")} ${rest} |`);
 }
 
-it("HTTP.md lists every route with its method, path, scope, body, status and summary", async () => {
+it("HTTP.md lists every route with its method, path, scope, body, status, function and summary", async () => {
+  const stepwell = createStepwell();
   const groups = Object.entries(routes).map(([name, rows]): string => {
     const note = NOTES[name] === undefined ? [] : ["", NOTES[name]];
     const table = [
-      "| Request | Key | Body or query | Status | Description |",
-      "|---|---|---|---|---|",
-      ...lines(name, rows),
+      "| Request | Key | Body or query | Status | In process | Description |",
+      "|---|---|---|---|---|---|",
+      ...lines(stepwell, name, rows),
     ];
     return ["", `## ${name}`, ...note, "", ...table, ""].join("\n");
   });
+  await stepwell.close();
   const ignoring = (Object.values(routes) as RouteGroup[])
     .flatMap((rows) => Object.values(rows))
     .filter((row) => row.method === "POST" && !row.repeatable && !row.path.includes("*"))

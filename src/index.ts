@@ -6,10 +6,15 @@ export type { CollectionsWith, TriggerOf, TriggersWith, TriggerWith } from "./ap
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
 export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
-export type { BulkResult, OperationOutcome, RecordOperationInput } from "./collections/bulk/record-operation.ts";
+export type {
+  BulkResult,
+  OperationOutcome,
+  RecordOperationInput as RecordOperation,
+} from "./collections/bulk/record-operation.ts";
 export type { Collection, CollectionConfig } from "./collections/collection.ts";
 export type { FieldChange, HistoryEntry } from "./collections/history/record-history.ts";
 export type { Mapping } from "./collections/mapping.ts";
+export { isRecordFile, type RecordFile } from "./collections/records/files/record-file.ts";
 export type { CollectionRecord, RecordData, RuleResult } from "./collections/records/record.ts";
 export type { Author } from "./collections/records/writer.ts";
 export type { Rule } from "./collections/rule.ts";
@@ -17,7 +22,7 @@ export type { Tag } from "./collections/tag.ts";
 export { defineTrigger, type TriggerTypeOf } from "./collections/triggers/define-trigger.ts";
 export type { TriggerDelivery } from "./collections/triggers/deliveries/delivery.ts";
 export type { TriggerPolling } from "./collections/triggers/polling.ts";
-export type { Trigger, TriggerInput } from "./collections/triggers/trigger.ts";
+export type { Trigger, TriggerInput as TriggerCreate } from "./collections/triggers/trigger.ts";
 export type { TriggerSignature } from "./collections/triggers/trigger-signatures.ts";
 export type {
   AnyTriggerType,
@@ -53,7 +58,7 @@ export type {
   WrittenRecord,
 } from "./events/event.ts";
 export type { On } from "./events/listeners.ts";
-export type { File, FileUpdate } from "./files/file.ts";
+export type { File, FileSummary, FileUpdate } from "./files/file.ts";
 export type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 export type { FileContent } from "./files/files.ts";
 export type { ByteRange } from "./files/parse-range.ts";

@@ -1,13 +1,22 @@
 /** The functions of `stepwell.*` for files, collections, triggers and tags. */
 import type * as v from "valibot";
-import type { Collection, CollectionCreate, CollectionUpdate } from "../collections/collection.ts";
+import type {
+  Collection,
+  CollectionCreate as CollectionCreateSchema,
+  CollectionUpdate as CollectionUpdateSchema,
+} from "../collections/collection.ts";
 import type { Mapping } from "../collections/mapping.ts";
 import type { RuleInput } from "../collections/rule.ts";
-import type { Tag, TagCreate, TagUpdate } from "../collections/tag.ts";
+import type { Tag, TagCreate as TagCreateSchema, TagUpdate } from "../collections/tag.ts";
 import type { TriggerDelivery } from "../collections/triggers/deliveries/delivery.ts";
 import type { TriggerPolling } from "../collections/triggers/polling.ts";
 import type { TriggerTest } from "../collections/triggers/test-trigger.ts";
-import type { Trigger, TriggerChanges, TriggerInput, TriggerUpdate } from "../collections/triggers/trigger.ts";
+import type {
+  Trigger,
+  TriggerChanges,
+  TriggerInput,
+  TriggerUpdate as TriggerUpdateSchema,
+} from "../collections/triggers/trigger.ts";
 import type { TriggerSignature } from "../collections/triggers/trigger-signatures.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { File, FileUpdate } from "../files/file.ts";
@@ -27,7 +36,7 @@ import type {
 } from "./list-options.ts";
 
 /** A new file from bytes in memory. */
-export interface FileInput {
+export interface FileCreate {
   /** 1 to 255 characters. Characters that are unsafe in file names are replaced. */
   name: string;
   /** The bytes of the file. */
@@ -54,7 +63,7 @@ export interface FilesApi {
    */
   receive(upload: string, content: Content): Promise<File>;
   /** Creates a file from bytes in memory, of any type. */
-  create(appId: string, input: FileInput): Promise<File>;
+  create(appId: string, input: FileCreate): Promise<File>;
   /**
    * Extracts the text of a document: PDF, Office and OpenDocument, HTML, e-mail, CSV or plain text.
    * @throws StepwellError `unsupported_media_type` for other types; `too_large` for a document beyond the limits of the
@@ -89,7 +98,7 @@ export interface FilesApi {
 }
 
 /** Rules and mappings of a collection. */
-export interface CollectionConfigInput {
+export interface CollectionConfigCreate {
   /** Workflows that check each record, at most 500. @default [] */
   rules?: RuleInput[];
   /** Fields to copy when a record is written, in order. @default [] */
@@ -101,34 +110,34 @@ export interface CollectionConfigInput {
   indexes?: string[];
 }
 /** A new collection. Only `name` is required. */
-export interface CollectionInput extends v.InferInput<typeof CollectionCreate> {
+export interface CollectionCreate extends v.InferInput<typeof CollectionCreateSchema> {
   /** Rules and mappings. @default {} */
-  config?: CollectionConfigInput;
+  config?: CollectionConfigCreate;
   /** Where records come from, at most 500. @default [] */
   triggers?: TriggerInput[];
 }
 /** Changes to a collection. Omitted fields keep their values; a list replaces the stored list. */
-export interface CollectionChanges extends v.InferInput<typeof CollectionUpdate> {
+export interface CollectionUpdate extends v.InferInput<typeof CollectionUpdateSchema> {
   /** Rules and mappings. An omitted list stays as it is. */
-  config?: CollectionConfigInput;
+  config?: CollectionConfigCreate;
   /** Triggers. One with the `id` of a stored trigger replaces it. */
   triggers?: TriggerChanges[];
 }
 /** Changes to a trigger. Omitted fields keep their values. */
-export interface TriggerUpdateInput extends v.InferInput<typeof TriggerUpdate> {}
+export interface TriggerUpdate extends v.InferInput<typeof TriggerUpdateSchema> {}
 /** A new tag. Only `name` is required. */
-export interface TagInput extends v.InferInput<typeof TagCreate> {}
+export interface TagCreate extends v.InferInput<typeof TagCreateSchema> {}
 
 /** Collections of records. */
 export interface CollectionsApi {
   /** Creates a collection. @throws StepwellError `invalid`, including for unknown tags, workflows, connections and trigger types */
-  create(appId: string, input: CollectionInput): Promise<Collection>;
+  create(appId: string, input: CollectionCreate): Promise<Collection>;
   /** Lists the collections of an app. */
   list(appId: string, options?: CollectionListOptions): Promise<Page<Collection>>;
   /** Returns a collection, even a deleted one. */
   get(appId: string, collectionId: string): Promise<Collection>;
   /** Changes a collection. @throws StepwellError as {@link create}; `not_found` for a deleted collection */
-  update(appId: string, collectionId: string, input: CollectionChanges): Promise<Collection>;
+  update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
   /** Deletes a collection. `list` still returns it with `deleted: true`. */
   remove(appId: string, collectionId: string): Promise<void>;
   /** Restores a deleted collection with its records. @throws StepwellError `conflict` if it is not deleted */
@@ -147,7 +156,7 @@ export interface TriggersApi {
   /** Returns a trigger. */
   get(appId: string, collectionId: string, triggerId: string): Promise<Trigger>;
   /** Changes a trigger. Omitted fields keep their values; `config` is replaced as a whole. @throws as {@link create} */
-  update(appId: string, collectionId: string, triggerId: string, input: TriggerUpdateInput): Promise<Trigger>;
+  update(appId: string, collectionId: string, triggerId: string, input: TriggerUpdate): Promise<Trigger>;
   /** Removes a trigger. Its pending events fail. */
   remove(appId: string, collectionId: string, triggerId: string): Promise<void>;
   /**
@@ -186,7 +195,7 @@ export interface TriggersApi {
 /** Tags of collections and records. */
 export interface TagsApi {
   /** Creates a tag. */
-  create(appId: string, input: TagInput): Promise<Tag>;
+  create(appId: string, input: TagCreate): Promise<Tag>;
   /** Lists the tags of an app. */
   list(appId: string, options?: SearchOptions): Promise<Page<Tag>>;
   /** Returns a tag. */

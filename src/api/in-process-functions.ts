@@ -55,7 +55,7 @@ const uploadIdOf = (upload: string) => upload.replace(/[?#].*$/s, "").replace(/^
 
 const TextOptions = v.strictObject({ signal: v.optional(Signal) });
 
-const FileInput = v.strictObject({
+const FileCreate = v.strictObject({
   name: v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),
   body: v.instance(Uint8Array, "Must be a Uint8Array. To store a stream, use an upload URL and files.receive()."),
   visibility: v.optional(Visibility, "PRIVATE"),
@@ -99,7 +99,7 @@ export function createInProcessFunctions(parts: InProcessParts) {
 
   const create: FilesApi["create"] = async (appId, input) => {
     const { app_id } = givenParams(["app_id"], [appId]);
-    const { name, body: bytes, visibility, key = ids.random(32) } = checkOptions(FileInput, input);
+    const { name, body: bytes, visibility, key = ids.random(32) } = checkOptions(FileCreate, input);
     await apps.get(app_id);
     return storeFile({ app_id, name, bytes, visibility, key });
   };

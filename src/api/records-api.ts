@@ -1,9 +1,14 @@
 /** The functions of `stepwell.records`. */
 import type * as v from "valibot";
 import type { BulkResult, RecordOperationInput } from "../collections/bulk/record-operation.ts";
-import type { RecordsEvaluate } from "../collections/evaluation/evaluate-records.ts";
+import type { RecordsEvaluate as RecordsEvaluateSchema } from "../collections/evaluation/evaluate-records.ts";
 import type { HistoryEntry } from "../collections/history/record-history.ts";
-import type { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "../collections/records/record.ts";
+import type {
+  CollectionRecord,
+  RecordCreate as RecordCreateSchema,
+  RecordUpdate as RecordUpdateSchema,
+  RecordUpsert as RecordUpsertSchema,
+} from "../collections/records/record.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Job } from "../jobs/job.ts";
 import type {
@@ -16,13 +21,13 @@ import type {
 } from "./list-options.ts";
 
 /** A new record. */
-export interface RecordInput extends v.InferInput<typeof RecordCreate> {}
+export interface RecordCreate extends v.InferInput<typeof RecordCreateSchema> {}
 /** Changes to a record. Omitted fields keep their values; null deletes a field or an entity. */
-export interface RecordChanges extends v.InferInput<typeof RecordUpdate> {}
+export interface RecordUpdate extends v.InferInput<typeof RecordUpdateSchema> {}
 /** The record with `value` at `path`, and the changes to it. */
-export interface RecordUpsertInput extends v.InferInput<typeof RecordUpsert> {}
+export interface RecordUpsert extends v.InferInput<typeof RecordUpsertSchema> {}
 /** The records to evaluate: those that meet all conditions, or those with the given ids. @default all records */
-export interface RecordsEvaluateInput extends v.InferInput<typeof RecordsEvaluate> {}
+export interface RecordsEvaluate extends v.InferInput<typeof RecordsEvaluateSchema> {}
 /**
  * Writing a record copies its fields according to the mappings of the collection, and runs its rules. The functions wait
  * 10 seconds for the rules; the results of slower rules are `PENDING`.
@@ -37,14 +42,14 @@ export interface RecordsApi {
    * console.log(record.rule_results.map(({ key, result }) => `${key}: ${result}`));
    * ```
    */
-  create(appId: string, collectionId: string, input: RecordInput): Promise<CollectionRecord>;
+  create(appId: string, collectionId: string, input: RecordCreate): Promise<CollectionRecord>;
   /** Lists the records of a collection. */
   list(appId: string, collectionId: string, options?: RecordListOptions): Promise<Page<CollectionRecord>>;
   /**
    * Updates the record that has a value in a field, or creates it. Concurrent calls with the same value create one record.
    * @throws StepwellError as {@link create}; `conflict` if another call changed the record meanwhile
    */
-  upsert(appId: string, collectionId: string, input: RecordUpsertInput): Promise<CollectionRecord>;
+  upsert(appId: string, collectionId: string, input: RecordUpsert): Promise<CollectionRecord>;
   /**
    * Returns a record with the results of its rules, or an earlier version of it without them.
    * @throws StepwellError `not_found`, including for a version that is no longer stored: a record keeps at least its last 1,000
@@ -60,7 +65,7 @@ export interface RecordsApi {
    * Changes fields and tags of a record.
    * @throws StepwellError as {@link create}; `precondition_failed` if the record does not have `expected_version`
    */
-  update(appId: string, collectionId: string, recordId: string, input: RecordChanges): Promise<CollectionRecord>;
+  update(appId: string, collectionId: string, recordId: string, input: RecordUpdate): Promise<CollectionRecord>;
   /**
    * Executes up to 1,000 operations, each in a commit of its own: `create`, `update` and `upsert`, in this order as far as
    * they concern the same record. A failed operation does not stop the others. Does not wait for rules.
@@ -109,7 +114,7 @@ export interface RecordsApi {
    * done. Its report has the records on which a rule gave `ERROR`.
    * @throws StepwellError `too_many_requests` if 20 jobs of the app are running
    */
-  evaluateMany(appId: string, collectionId: string, input?: RecordsEvaluateInput): Promise<Job>;
+  evaluateMany(appId: string, collectionId: string, input?: RecordsEvaluate): Promise<Job>;
   /**
    * Deletes a record. Runs of its rules continue.
    * @throws StepwellError `precondition_failed` if the record does not have `expected_version`

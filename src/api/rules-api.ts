@@ -1,12 +1,12 @@
 /** The functions of `stepwell.rules` and `stepwell.mappings`. */
 import type * as v from "valibot";
 import type { Mapping } from "../collections/mapping.ts";
-import type { Rule, RuleInput, RuleUpdate } from "../collections/rule.ts";
+import type { Rule, RuleInput, RuleUpdate as RuleUpdateSchema } from "../collections/rule.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { ListOptions } from "./list-options.ts";
 
 /** Changes to a rule. Omitted fields keep their values; null removes a version or a step key. */
-export interface RuleChanges extends v.InferInput<typeof RuleUpdate> {}
+export interface RuleUpdate extends v.InferInput<typeof RuleUpdateSchema> {}
 
 /** The rules in the `config` of a collection, by their keys. Changes apply to records that are written later. */
 export interface RulesApi {
@@ -20,7 +20,7 @@ export interface RulesApi {
   /** Returns a rule. */
   get(appId: string, collectionId: string, key: string): Promise<Rule>;
   /** Changes a rule. @throws StepwellError as {@link create} */
-  update(appId: string, collectionId: string, key: string, input: RuleChanges): Promise<Rule>;
+  update(appId: string, collectionId: string, key: string, input: RuleUpdate): Promise<Rule>;
   /** Removes a rule. Results of earlier evaluations stay until a record is written. */
   remove(appId: string, collectionId: string, key: string): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Collection } from "../collections/collection.ts";
 import type { CoreTriggerSettings, Trigger, TriggerChanges, TriggerInput } from "../collections/triggers/trigger.ts";
 import type { AnyTriggerType } from "../collections/triggers/trigger-type.ts";
 import type { BuiltInTriggerType } from "../collections/triggers/trigger-types.ts";
-import type { CollectionChanges, CollectionInput, CollectionsApi, TriggersApi } from "./data-api.ts";
+import type { CollectionCreate, CollectionsApi, CollectionUpdate, TriggersApi } from "./data-api.ts";
 
 /** The part of a trigger type that its triggers depend on. */
 interface Described {
@@ -63,13 +63,13 @@ export interface CollectionsWith<Accepted> extends Omit<CollectionsApi, "create"
   /** Creates a collection. @throws StepwellError `invalid`, including for unknown tags, workflows, connections and trigger types */
   create<Name extends string>(
     appId: string,
-    input: WithTriggers<CollectionInput, Checked<Name, Accepted>>,
+    input: WithTriggers<CollectionCreate, Checked<Name, Accepted>>,
   ): Promise<Collection>;
   /** Changes a collection. @throws StepwellError as {@link create}; `not_found` for a deleted collection */
   update<Name extends string>(
     appId: string,
     collectionId: string,
-    input: WithTriggers<CollectionChanges, Checked<Name, Accepted> & Pick<TriggerChanges, "id">>,
+    input: WithTriggers<CollectionUpdate, Checked<Name, Accepted> & Pick<TriggerChanges, "id">>,
   ): Promise<Collection>;
 }
 

@@ -1,7 +1,7 @@
 /** Bulk calls: outcomes, order, repeats after a crash, and the number of records. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RecordOperationInput } from "../../src/index.ts";
+import type { RecordOperation } from "../../src/index.ts";
 import { createTestService } from "../../src/testing/index.ts";
 import { openService } from "../support/engine/service.ts";
 import { BASE, describeEachTransport, type Refusal, type TestHost } from "../support/http/transports.ts";
@@ -101,7 +101,7 @@ describe("the result of a bulk call", () => {
     const t = await createTestService();
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 25 }), async (given) => {
-        async function play(act: (id: string, operations: RecordOperationInput[]) => Promise<unknown>) {
+        async function play(act: (id: string, operations: RecordOperation[]) => Promise<unknown>) {
           const { id } = await t.stepwell.collections.create(t.app, { name: "Loans" });
           const first: string[] = [];
           for (let n = 0; n < 3; n++) first.push((await t.stepwell.records.create(t.app, id, {})).id);

@@ -1,7 +1,7 @@
 /** The trigger type loan_origination with a connection: it polls a loan-origination system with a cursor. */
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { createStepwell, type Options, type Stepwell, type TriggerUpdateInput } from "../../src/index.ts";
+import { createStepwell, type Options, type Stepwell, type TriggerUpdate } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { openServer, type Received, type Reply } from "../support/servers/http-server.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
@@ -199,7 +199,7 @@ describe("a trigger of the type loan_origination with a connection", () => {
     await t.clock.advance("1d");
     expect(lender.asked).toEqual([]);
     expect(await t.status()).toEqual({ polled_at: null, next_at: null, failures: 0, error: null });
-    const update = (input: TriggerUpdateInput) => t.stepwell.triggers.update(t.app, t.collection, t.id, input);
+    const update = (input: TriggerUpdate) => t.stepwell.triggers.update(t.app, t.collection, t.id, input);
     const withInterval = { ...CONFIG, interval: 60 };
     const refused = await update({ config: withInterval }).catch((error) => error);
     expect(refused.errors).toMatchObject([{ pointer: "/config/interval" }]);

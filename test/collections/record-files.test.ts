@@ -1,7 +1,13 @@
 /** Files in records, as rules, steps, triggers and events see them. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createShowFiles } from "../../src/collections/records/files/show-files.ts";
-import type { CollectionRecord, InputDefinition, JsonValue, Step } from "../../src/index.ts";
+import {
+  type CollectionRecord,
+  type InputDefinition,
+  isRecordFile,
+  type JsonValue,
+  type Step,
+} from "../../src/index.ts";
 import type { Extractor } from "../../src/ports/extractor.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
 
@@ -193,4 +199,20 @@ it("a page of records looks up each file once, and nothing without references", 
   const shown = { contract: { file_id: "afile_1", file: null }, letter: { file_id: "afile_2", file: null } };
   expect(await show("app_1", [{ loan }, plain, { loan }])).toEqual([{ loan: shown }, plain, { loan: shown }]);
   expect(asked).toEqual([["afile_1", "afile_2"]]);
+});
+
+it("isRecordFile narrows a value of a record to its file", async () => {
+  const { stepwell, app } = t;
+  const { id: file_id } = await stepwell.files.create(app, { name: "a.txt", body: new Uint8Array([65]) });
+  const { id } = await stepwell.collections.create(app, { name: "Loans" });
+  const data = {
+    loan: { contract: { file_id }, other: { file_id, file: "x" }, note: "x", none: { file_id: 1, file: null } },
+  };
+  const created = await stepwell.records.create(app, id, { data: { loan: { contract: { file_id } } } });
+  const contract = created.data["loan"]?.["contract"];
+  expect(isRecordFile(contract) && contract.file?.name).toBe("a.txt");
+  await stepwell.files.remove(app, file_id);
+  const { contract: gone } = (await stepwell.records.get(app, id, created.id)).data["loan"] ?? {};
+  expect(isRecordFile(gone) && gone.file).toBeNull();
+  expect([...Object.values(data.loan), null, undefined].filter(isRecordFile)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { nodeHash } from "../adapters/crypto/node-hash.ts";
 import type { Api } from "./api/api.ts";
 import type { Caller } from "./api/caller.ts";
 import { createApi } from "./api/create-api.ts";
-import { createRecordTransfers } from "./api/record-transfers.ts";
+import { acceptTypedData, createRecordTransfers } from "./api/record-transfers.ts";
 import { routeFunctions } from "./api/route-functions.ts";
 import { allRoutes, routes } from "./api/route-table.ts";
 import type { CollectionsWith, TriggersWith, TriggerWith } from "./api/typed-triggers.ts";
@@ -118,7 +118,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const stepwell = ({ nesting, ...step }: CallingStep) => {
     const caller: Caller = { kind: "host", nesting, step };
     const records = routeFunctions(routes.records, slices, caller);
-    return { ...api, records: { ...records, ...createRecordTransfers(slices, caller) } };
+    return { ...api, records: acceptTypedData({ ...records, ...createRecordTransfers(slices, caller) }) };
   };
   const engine = composeEngine(base, defined, { background, fetch, telemetry, stepwell });
   const running = createRunSlices(base, defined, { executor: engine, background, fetch });

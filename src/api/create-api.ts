@@ -1,7 +1,7 @@
 /** Creates the functions of `stepwell.*`: most from the route table, the rest only for in-process callers. */
 import type { Api } from "./api.ts";
 import { createInProcessFunctions, type InProcessParts } from "./in-process-functions.ts";
-import { createRecordTransfers, type TransferParts } from "./record-transfers.ts";
+import { acceptTypedData, createRecordTransfers, type TransferParts } from "./record-transfers.ts";
 import { tableFunctions } from "./route-functions.ts";
 import { type RouteSlices, routes } from "./route-table.ts";
 
@@ -10,7 +10,7 @@ export function createApi(slices: RouteSlices & InProcessParts & TransferParts):
   const inProcess = createInProcessFunctions(slices);
   return {
     ...groups,
-    records: { ...groups.records, ...createRecordTransfers(slices) },
+    records: acceptTypedData({ ...groups.records, ...createRecordTransfers(slices) }),
     runs: { ...groups.runs, ...inProcess.runs },
     jobs: { ...groups.jobs, ...inProcess.jobs },
     files: { ...groups.files, createUpload: uploads.create, ...inProcess.files },

@@ -10,7 +10,7 @@ import { noReceipt } from "../documents/receipt.ts";
 import { invalid } from "../messages/field-errors.ts";
 import { checkOptions, isSignal, NO_SIGNAL } from "../schema.ts";
 import type { Caller } from "./caller.ts";
-import type { RecordsApi } from "./records-api.ts";
+import type { RecordFunctions, RecordsApi } from "./records-api.ts";
 import { givenParams } from "./route-functions.ts";
 
 export interface TransferParts {
@@ -52,6 +52,12 @@ export function createRecordTransfers(
       return (await exports.open(at, query, signal)).body;
     },
   };
+}
+
+/** The functions of records, which callers may give data of any type that is JSON: the functions check its values. */
+export function acceptTypedData(records: RecordFunctions): RecordsApi;
+export function acceptTypedData(records: RecordFunctions): RecordFunctions {
+  return records;
 }
 
 /** The bytes of a body from a program, which may not be type-checked. */

@@ -19,6 +19,7 @@ import type {
   RecordRemovalOptions,
   RecordVersionOptions,
 } from "./list-options.ts";
+import type { WithData } from "./typed-data.ts";
 
 /** A new record. */
 export interface RecordCreate extends v.InferInput<typeof RecordCreateSchema> {}
@@ -28,6 +29,16 @@ export interface RecordUpdate extends v.InferInput<typeof RecordUpdateSchema> {}
 export interface RecordUpsert extends v.InferInput<typeof RecordUpsertSchema> {}
 /** The records to evaluate: those that meet all conditions, or those with the given ids. @default all records */
 export interface RecordsEvaluate extends v.InferInput<typeof RecordsEvaluateSchema> {}
+
+/** The functions that write data, as they are implemented: with data whose type has an index signature. */
+interface DataWriters {
+  create(appId: string, collectionId: string, input: RecordCreate): Promise<CollectionRecord>;
+  upsert(appId: string, collectionId: string, input: RecordUpsert): Promise<CollectionRecord>;
+  update(appId: string, collectionId: string, recordId: string, input: RecordUpdate): Promise<CollectionRecord>;
+}
+/** {@link RecordsApi}, as it is implemented. */
+export type RecordFunctions = Omit<RecordsApi, keyof DataWriters> & DataWriters;
+
 /**
  * Writing a record copies its fields according to the mappings of the collection, and runs its rules. The functions wait
  * 10 seconds for the rules; the results of slower rules are `PENDING`.
@@ -42,14 +53,22 @@ export interface RecordsApi {
    * console.log(record.rule_results.map(({ key, result }) => `${key}: ${result}`));
    * ```
    */
-  create(appId: string, collectionId: string, input: RecordCreate): Promise<CollectionRecord>;
+  create<Data extends object>(
+    appId: string,
+    collectionId: string,
+    input: WithData<RecordCreate, Data>,
+  ): Promise<CollectionRecord>;
   /** Lists the records of a collection. */
   list(appId: string, collectionId: string, options?: RecordListOptions): Promise<Page<CollectionRecord>>;
   /**
    * Updates the record that has a value in a field, or creates it. Concurrent calls with the same value create one record.
    * @throws StepwellError as {@link create}; `conflict` if another call changed the record meanwhile
    */
-  upsert(appId: string, collectionId: string, input: RecordUpsert): Promise<CollectionRecord>;
+  upsert<Data extends object>(
+    appId: string,
+    collectionId: string,
+    input: WithData<RecordUpsert, Data, null>,
+  ): Promise<CollectionRecord>;
   /**
    * Returns a record with the results of its rules, or an earlier version of it without them.
    * @throws StepwellError `not_found`, including for a version that is no longer stored: a record keeps at least its last 1,000
@@ -65,7 +84,12 @@ export interface RecordsApi {
    * Changes fields and tags of a record.
    * @throws StepwellError as {@link create}; `precondition_failed` if the record does not have `expected_version`
    */
-  update(appId: string, collectionId: string, recordId: string, input: RecordUpdate): Promise<CollectionRecord>;
+  update<Data extends object>(
+    appId: string,
+    collectionId: string,
+    recordId: string,
+    input: WithData<RecordUpdate, Data, null>,
+  ): Promise<CollectionRecord>;
   /**
    * Executes up to 1,000 operations, each in a commit of its own: `create`, `update` and `upsert`, in this order as far as
    * they concern the same record. A failed operation does not stop the others. Does not wait for rules.

@@ -1,5 +1,7 @@
 /** Reads the body of a request: as a stream that must not stall, or as the text of JSON of limited size. */
+
 import { concatBytes } from "../encoding/bytes.ts";
+import { requireUncompressed } from "../encoding/content-coding.ts";
 import { headerParameters } from "../encoding/header-parameters.ts";
 import { StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -81,10 +83,7 @@ function checkType(headers: Headers): void {
     const given = type === null ? "no Content-Type" : `the Content-Type ${JSON.stringify(type.slice(0, 100))}`;
     throw new StepwellError("unsupported_media_type", `The body has ${given}. Send application/json in UTF-8.`);
   }
-  const coding = headers.get("content-encoding");
-  if (coding !== null && coding.toLowerCase() !== "identity") {
-    throw new StepwellError("unsupported_media_type", "The body must not be compressed.");
-  }
+  requireUncompressed(headers);
 }
 
 /** `application/json` or `+json`, in UTF-8, the only encoding of JSON (RFC 8259 §8.1). */

@@ -8,6 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Change, Store, Stored } from "../ports/store.ts";
+import { createSerialQueue, type RunSerially } from "../queues/serial-queue.ts";
 import { instant } from "../time/iso.ts";
 import { keepRunning } from "../time/keep-running.ts";
 import type { Background } from "../time/startup-tasks.ts";
@@ -61,6 +62,8 @@ export function createJobs(parts: {
 }): Jobs {
   const { store, clock, ids } = parts;
   const executors = new Map<JobKindName, JobExecutor>();
+  /** By app. */
+  const starts = new Map<string, { readonly runSerially: RunSerially; waiting: number }>();
   const runner = createJobRunner({ ...parts, executors });
 
   const isExpired = ({ expires_at }: JobDocument) => expires_at !== undefined && expires_at <= instant(clock.now());
@@ -84,6 +87,16 @@ export function createJobs(parts: {
     }
   }
 
+  /** The check and the commit of a job are one turn: otherwise, calls at the same time would exceed the limit. */
+  function inTurn<T>(appId: string, act: () => Promise<T>): Promise<T> {
+    const known = starts.get(appId) ?? { runSerially: createSerialQueue(), waiting: 0 };
+    starts.set(appId, known);
+    known.waiting++;
+    return known.runSerially(act).finally(() => {
+      if (--known.waiting === 0) starts.delete(appId);
+    });
+  }
+
   async function checkRunning(appId: string): Promise<void> {
     const { total = 0 } = await store.list(RUNNING_LIST, { limit: 1, marks: [[`app:${appId}`]] });
     if (total < MAX_RUNNING) return;
@@ -92,14 +105,16 @@ export function createJobs(parts: {
   }
 
   async function start(kind: JobKindName, appId: string, task: JsonObject, total: number | null, receipt: Receipt) {
-    await checkRunning(appId);
     const document: JobDocument = {
       ...{ id: ids.next("job"), app_id: appId, kind, status: "running", done: 0, total },
       ...{ report: { failed: 0, problems: [] }, error: null, created_at: instant(clock.now()), finished_at: null },
       ...{ task, position: null, listed_in: jobsOf(appId) },
     };
     const job = jobView(document);
-    await store.commit([jobChange(document), ...receipt(job)]);
+    await inTurn(appId, async () => {
+      await checkRunning(appId);
+      await store.commit([jobChange(document), ...receipt(job)]);
+    });
     runner.run(job.id, appId);
     return job;
   }

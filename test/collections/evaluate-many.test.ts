@@ -185,9 +185,12 @@ describe("several jobs", () => {
     expect(await get(stuck)).toMatchObject({ status: "running", done: 0 });
   });
 
-  it("are refused beyond 20 that are running", async () => {
-    const jobs: Job[] = [];
-    for (let count = 0; count < 20; count++) jobs.push(await evaluate((await filled(1, HANGS)).id));
+  it("are refused beyond 20 that are running, also if they start at the same time", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 30; count++) ids.push((await filled(1, HANGS)).id);
+    const starts = await Promise.allSettled(ids.map(evaluate));
+    const jobs = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
+    expect(jobs).toHaveLength(20);
     const { id } = await filled(1, HANGS);
     await expect(evaluate(id)).rejects.toMatchObject({ code: "too_many_requests" });
     await t.stepwell.jobs.cancel(t.app, jobs[7]?.id ?? "");

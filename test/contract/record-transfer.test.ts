@@ -81,6 +81,7 @@ describe("POST …/records/import", () => {
   it.each([
     [{ type: "application/json" }, 415],
     [{ type: "text/csv; charset=klingon" }, 415],
+    [{ headers: { "content-encoding": "gzip" } }, 415],
     [{ type: "text/csv; charset=us-ascii", query: "?key=x" }, 422],
     [{ query: "?delimiter=x" }, 422],
     [{ query: "?other=1" }, 422],

@@ -1,5 +1,6 @@
 /** What callers choose about an import. */
 import * as v from "valibot";
+import { requireUncompressed } from "../../encoding/content-coding.ts";
 import { charsetOf } from "../../encoding/declared-encoding.ts";
 import { essenceOf } from "../../encoding/text-types.ts";
 import { StepwellError } from "../../errors.ts";
@@ -26,11 +27,13 @@ const FORMATS = new Map<string, TransferFormat>([
 ]);
 
 /** @throws StepwellError `unsupported_media_type` */
-export function importFormat(contentType: string): { readonly format: TransferFormat; readonly charset?: string } {
+export function importFormat(headers: Headers): { readonly format: TransferFormat; readonly charset?: string } {
+  requireUncompressed(headers);
+  const contentType = headers.get("content-type") ?? "";
   const format = FORMATS.get(essenceOf(contentType));
   if (format === undefined) {
-    const given = contentType === "" ? "no Content-Type" : JSON.stringify(contentType.slice(0, 100));
-    const message = `An import must be text/csv, application/x-ndjson or application/jsonl, not ${given}.`;
+    const given = contentType === "" ? "has no Content-Type" : `is ${JSON.stringify(contentType.slice(0, 100))}`;
+    const message = `The body ${given}. An import must be text/csv, application/x-ndjson or application/jsonl.`;
     throw new StepwellError("unsupported_media_type", message);
   }
   const charset = charsetOf(contentType);

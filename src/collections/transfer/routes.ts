@@ -26,7 +26,7 @@ export const importRecords = rawRoute({
   repeatable: true,
   async respond({ imports }: Slices, request, { params, query: given, caller, signal, bytes, once }) {
     const query = check(ImportQuery, given ?? {}, "query");
-    const { format, charset } = importFormat(request.headers.get("content-type") ?? "");
+    const { format, charset } = importFormat(request.headers);
     checkAnnouncedSize(request);
     const text = { format, query, charset, signal, body: bytes(signal) };
     const startOnce: StartOnce = async (digest, start) => v.parse(Job, await once(digest, start));

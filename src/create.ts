@@ -33,7 +33,7 @@ import { systemClock } from "./time/system-clock.ts";
 
 /**
  * A Stepwell instance, which {@link createStepwell} returns. If you pass `services` or `triggers`, the compiler checks service
- * steps or triggers against them.
+ * steps or triggers against them and the built-in ones; pass `services: []` if you have none.
  */
 export type Stepwell<
   Services extends readonly AnyService[] = readonly AnyService[],

@@ -48,14 +48,16 @@ type InputOf<Action> = Action extends { readonly input: infer Input extends Stan
   ? StandardSchemaV1.InferInput<Input>
   : never;
 
-/** The steps that a workflow accepts: any step if no services are known by name. */
+/** The steps that a workflow accepts: any step if the services are unknown. An empty list leaves the built-in ones. */
 export type StepWith<Services extends readonly AnyService[]> = [Services[number]] extends [never]
-  ? Step
+  ? StepOf<BuiltIn>
   : string extends Services[number]["name"]
     ? Step
-    :
-        | Exclude<Step, ServiceStep>
-        | (Omit<ServiceStep, "service"> & { service: ServiceCall<Services[number] | BuiltIn> });
+    : StepOf<Services[number] | BuiltIn>;
+
+type StepOf<Service extends RegisteredService> =
+  | Exclude<Step, ServiceStep>
+  | (Omit<ServiceStep, "service"> & { service: ServiceCall<Service> });
 
 /** `ParsedSteps` is not a list here, so literal steps are checked against `Accepted` alone. */
 type WithSteps<Written, Accepted> = Omit<Written, "steps"> & {

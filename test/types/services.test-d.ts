@@ -330,6 +330,38 @@ describe("createStepwell without services", () => {
   });
 });
 
+describe("createStepwell with an empty list of services", () => {
+  it("checks steps against the built-in services", () => {
+    const { workflows } = createStepwell({ services: [] });
+    const put = workflows.putDraft;
+    const input = {
+      collection_id: "c",
+      record_id: "{{ input.record.id }}",
+      data: { loan: { fee: "{{ 1 }}" } },
+    } as const;
+    const step = { type: "service", key: "s" } as const;
+    const call = { service: "records", action: "update" } as const;
+    put("app", "w", { steps: [{ ...step, service: { ...call, input } }] });
+    // @ts-expect-error there is no such action
+    put("app", "w", { steps: [{ ...step, service: { ...call, action: "change", input } }] });
+    // @ts-expect-error there is no such service
+    put("app", "w", { steps: [{ ...step, service: { service: "slack", action: "post", input: {} } }] });
+    put("app", "w", {
+      steps: [
+        {
+          ...step,
+          service: {
+            service: "records",
+            action: "update",
+            // @ts-expect-error the action has no such field, whatever its value
+            input: { collection_id: "c", record_id: "r", tgas: "{{ input.tags }}" },
+          },
+        },
+      ],
+    });
+  });
+});
+
 describe("defineTrigger", () => {
   it("types the settings and the connection that receive gets", () => {
     const shipments = defineTrigger({

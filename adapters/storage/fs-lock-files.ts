@@ -45,7 +45,16 @@ export function publishLock(base: string, id: string): number {
 export function removeOtherLocks(base: string, own: number): void {
   for (const number of locksIn(base)) if (number !== own) removeLock(base, number);
   for (const name of readdirSync(base)) {
-    if (name.startsWith(PREPARED)) rmSync(join(base, name), { recursive: true, force: true });
+    if (name.startsWith(PREPARED)) removePrepared(join(base, name));
+  }
+}
+
+/** Leaves a lock that its process is still preparing, and is then refused. The next owner removes it. */
+function removePrepared(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (systemErrorCode(error) !== "ENOTEMPTY") throw error;
   }
 }
 

@@ -1,7 +1,7 @@
-/** The code blocks of the README and the guides compile unchanged, and links lead to existing targets. */
+/** The code blocks of the README and the guides compile unchanged, those of the guide about records run, and links lead to existing targets. */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -67,6 +67,28 @@ describe("code blocks of the README, CONTRIBUTING.md and the guides", () => {
     const blocks = BLOCKS.filter(({ language }) => language === "json");
     expect(blocks).not.toEqual([]);
     for (const { code } of blocks) JSON.parse(code);
+  });
+});
+
+describe("the guide about records", () => {
+  const blocks = BLOCKS.filter(({ document, language }) => /records/.test(document) && /^[jt]s$/.test(language));
+
+  it("has code blocks that run as they are, and print what their comments say", async () => {
+    const names = blocks.map(({ line }) => `line-${line}.mjs`);
+    await Promise.all(blocks.map(({ code }, index) => writeFile(join(project, names[index] ?? ""), code)));
+    await copyFile(join(root, "test/support/examples/run-blocks.js"), join(project, "run-blocks.js"));
+    const { stdout } = await run(RUNTIMES.node[0], ["run-blocks.js", ...names], { cwd: project });
+    const printed = Object.fromEntries(
+      stdout.split("## ").map((part) => [part.split("\n", 1)[0], part.replace(/^.*\n/, "")]),
+    );
+    const of = (code: string) => printed[names[blocks.findIndex((block) => block.code.includes(code))] ?? ""] ?? "";
+    const [, commented] = /\/\/ .*result: "(\w+)"/.exec(read("examples/records/README.md")) ?? [];
+    expect(of("on_success")).toContain(`result: '${commented}'`);
+    expect(of("records.import(")).toBe("succeeded: 2 rows, 0 failed\n");
+    expect(of("records.evaluateMany(")).toBe("succeeded: 1 done, 0 with an ERROR\n");
+    expect(of("isRecordFile")).toBe("contract.txt\n");
+    expect(printed["end"]).toBe("500\n");
+    expect(Object.keys(printed).slice(1)).toEqual([...names, "end"]);
   });
 });
 

@@ -21,7 +21,7 @@ export interface JobsApi {
   /**
    * Waits until the job has succeeded, failed or been canceled, or until `timeoutMs`, and returns it.
    * @example `const { report } = await stepwell.jobs.wait(app.id, job.id)`
-   * @throws StepwellError `not_found`
+   * @throws StepwellError `not_found`; `unavailable` if the service closes first: the job resumes at the next start
    */
   wait(appId: string, jobId: string, options?: WaitOptions): Promise<Job>;
   /** Cancels a job. Completed batches are not undone. A job that has ended does not change. */

@@ -10,9 +10,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { Change, Store, Stored } from "../ports/store.ts";
 import { createSerialQueue, type RunSerially } from "../queues/serial-queue.ts";
 import { instant } from "../time/iso.ts";
-import { keepRunning } from "../time/keep-running.ts";
 import type { Background } from "../time/startup-tasks.ts";
-import { unlessAborted } from "../time/unless-aborted.ts";
 import { within } from "../time/within.ts";
 import { type Job, type JobDocument, type JobKindName, type JobQuery, jobView } from "./job.ts";
 import { executorOf, type JobExecutor, type JobKind } from "./job-kind.ts";
@@ -36,7 +34,7 @@ export interface Jobs {
   /**
    * Returns the job when it has ended, or as it is when the time is up.
    * @param timeout Milliseconds. @default no limit
-   * @throws StepwellError `not_found`, including for a job that is deleted meanwhile
+   * @throws StepwellError `not_found`, including for a job that is deleted meanwhile; `unavailable` when the process closes
    */
   wait(appId: string, jobId: string, timeout?: number, signal?: AbortSignal): Promise<Job>;
   /** Newest first. */
@@ -136,10 +134,7 @@ export function createJobs(parts: {
 
     async wait(appId, jobId, timeout, signal) {
       const { status } = await get(appId, jobId);
-      if (status === "running") {
-        const release = keepRunning();
-        await within(clock, timeout, signal, (until) => unlessAborted(runner.done(jobId), until)).finally(release);
-      }
+      if (status === "running") await within(clock, timeout, signal, (until) => runner.waitForEnd(jobId, until));
       return get(appId, jobId);
     },
 

@@ -2,12 +2,13 @@
  * Executes jobs, a batch at a time. Each batch is committed with the position after it, so the next process continues there.
  */
 import { rowIds } from "../documents/documents.ts";
-import { isStepwellError } from "../errors.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store, Stored } from "../ports/store.ts";
 import { createSemaphore, type Semaphore } from "../queues/semaphore.ts";
 import type { Background } from "../time/startup-tasks.ts";
+import { createWaiters, type Waiters } from "../time/waiters.ts";
 import type { JobDocument, JobKindName } from "./job.ts";
 import { type JobExecutor, withBatch } from "./job-kind.ts";
 import { endJob, jobChange, jobKey, RUNNING_LIST } from "./job-rows.ts";
@@ -15,8 +16,11 @@ import { endJob, jobChange, jobKey, RUNNING_LIST } from "./job-rows.ts";
 export interface JobRunner {
   /** Executes a job until it has ended, unless this process already does. */
   run(jobId: string, appId: string): void;
-  /** Resolves when this process no longer executes the job. */
-  done(jobId: string): Promise<void>;
+  /**
+   * Resolves when the job has ended or was deleted, which may be before the call. Rejects with the signal's reason.
+   * @throws StepwellError `unavailable` when the process closes
+   */
+  waitForEnd(jobId: string, signal?: AbortSignal): Promise<void>;
   /** Aborts the current batch of a canceled job. */
   interrupt(jobId: string): void;
   /** Resumes the jobs of earlier processes. */
@@ -32,6 +36,7 @@ const BATCHES_PER_APP = 2;
 interface Running {
   readonly control: AbortController;
   readonly done: Promise<void>;
+  readonly waiters: Waiters;
 }
 
 export function createJobRunner(parts: {
@@ -101,17 +106,24 @@ export function createJobRunner(parts: {
   function run(jobId: string, appId: string): void {
     if (isStopped || running.has(jobId)) return;
     const control = new AbortController();
+    const waiters = createWaiters();
     const { done } = background.retryUntilDone("jobs", () => runToEnd(jobId, appId, control.signal));
     const left = done.then(() => {
       running.delete(jobId);
+      waiters.settle();
       if (running.size === 0) turns.clear();
     });
-    running.set(jobId, { control, done: left });
+    running.set(jobId, { control, done: left, waiters });
   }
 
   return {
     run,
-    done: async (jobId) => running.get(jobId)?.done,
+
+    async waitForEnd(jobId, signal) {
+      if (isStopped) throw closingError();
+      await running.get(jobId)?.waiters.wait(signal);
+    },
+
     interrupt: (jobId) => running.get(jobId)?.control.abort(),
 
     async resume() {
@@ -124,10 +136,18 @@ export function createJobRunner(parts: {
     async stop() {
       isStopped = true;
       const left = [...running.values()];
-      for (const { control } of left) control.abort();
+      for (const { control, waiters } of left) {
+        control.abort();
+        waiters.settle(closingError());
+      }
       await Promise.all(left.map(({ done }) => done));
     },
   };
+}
+
+function closingError(): StepwellError {
+  const message = "The service is shutting down. Running jobs resume at the next start.";
+  return new StepwellError("unavailable", message, { publicDetail: message });
 }
 
 /** Whether the same batch may succeed later: the storage failed, a queue is full, or a record was changed. */

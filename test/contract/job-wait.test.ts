@@ -74,14 +74,38 @@ it("rejects when the signal aborts, and for a job of another app", async () => {
   await expect(t.stepwell.jobs.wait(other.id, job.id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("ends when the service closes", async () => {
+it("rejects with the reason of a signal that aborts meanwhile, and the job continues", async () => {
   const { job } = await start();
-  const wait = t.stepwell.jobs.wait(t.app, job.id);
-  const settled = wait.then(
-    ({ status }) => status,
-    ({ code }: { code: string }) => code,
-  );
+  const control = new AbortController();
+  const wait = t.stepwell.jobs.wait(t.app, job.id, { signal: control.signal, timeoutMs: 1e9 });
   await turnEventLoop(5);
+  control.abort("enough");
+  await expect(wait).rejects.toBe("enough");
+  expect((await t.stepwell.jobs.get(t.app, job.id)).status).toBe("running");
+});
+
+it("rejects with not_found when the app is deleted", async () => {
+  const { job } = await start();
+  const error = t.stepwell.jobs.wait(t.app, job.id).catch((reason: unknown) => reason);
+  await turnEventLoop(5);
+  await t.stepwell.apps.remove(t.app);
+  expect(await error).toMatchObject({ code: "not_found" });
+});
+
+it("rejects when the service closes, and returns the job in the next process", async () => {
+  const { job } = await start();
+  const error = t.stepwell.jobs.wait(t.app, job.id).catch((reason: unknown) => reason);
+  const response = get(job, 3_600);
+  await turnEventLoop(5);
+  const next = await t.crash();
   await t.close();
-  expect(["running", "unavailable"]).toContain(await settled);
+  expect(await error).toMatchObject({ code: "unavailable" });
+  expect((await response).status).toBe(503);
+  await expect(t.stepwell.jobs.wait(t.app, job.id)).rejects.toMatchObject({ code: "unavailable" });
+  t = next;
+  await t.stepwell.ready();
+  const wait = t.stepwell.jobs.wait(t.app, job.id);
+  await turnEventLoop(50);
+  await clock.advance("10m");
+  expect((await wait).status).toBe("succeeded");
 });

@@ -17,7 +17,7 @@ export type { Mapping } from "./collections/mapping.ts";
 export { isRecordFile, type RecordFile } from "./collections/records/files/record-file.ts";
 export type { CollectionRecord, RecordData, RuleResult } from "./collections/records/record.ts";
 export type { Author } from "./collections/records/writer.ts";
-export type { Rule } from "./collections/rule.ts";
+export type { Rule, RuleInput as RuleCreate } from "./collections/rule.ts";
 export type { Tag } from "./collections/tag.ts";
 export { defineTrigger, type TriggerTypeOf } from "./collections/triggers/define-trigger.ts";
 export type { TriggerDelivery } from "./collections/triggers/deliveries/delivery.ts";

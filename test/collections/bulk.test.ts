@@ -122,7 +122,7 @@ describe("the result of a bulk call", () => {
         });
         expect(bulk).toEqual(single);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
     await t.close();
   });

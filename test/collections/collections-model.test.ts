@@ -336,6 +336,6 @@ it("a collection agrees with a simple model of its records, versions, indexes an
       await world.check();
       await world.close();
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 });

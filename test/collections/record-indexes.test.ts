@@ -210,7 +210,7 @@ describe.each([
         }
         await world.stepwell.close();
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 

@@ -143,7 +143,7 @@ describe("any writes, results and changes of rules", () => {
           }
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });
@@ -262,7 +262,7 @@ describe("a rule with when", () => {
     const collection = await withRules(...keys, rule("all"));
     const { id } = await t.stepwell.records.create(t.app, collection, { data: { e: { a: 0, b: 0, c: 0 } } });
     const read = () => t.stepwell.records.get(t.app, collection, id);
-    for (let moment = 0; moment < 15; moment++) {
+    for (const moment of [0, 1, 2, 3, 5, 8, 10, 13]) {
       const field = FIELDS[moment % 3] ?? "";
       const written = write(collection, { id }, { [field]: moment + 1 });
       const another = moment % 2 === 0 ? write(collection, { id }, { other: moment }) : written;

@@ -229,7 +229,7 @@ describe("a round trip", () => {
         const isEmpty = format === "csv" && all.every((one) => Object.keys(one).length === 0);
         expect(sorted((await stored(to)).map(canonical))).toEqual(isEmpty ? [] : sorted(all.map(canonical)));
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });

@@ -741,7 +741,7 @@ describeEachTransport("listing collections", (open) => {
           expect(items.map((item: { id: string }) => item.id)).toContain(collectionId);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

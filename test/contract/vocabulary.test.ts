@@ -72,7 +72,7 @@ describeEachTransport("a definition", (open) => {
         expect(await get()).toEqual({ ...given, updated_at: expect.any(String) });
         expect(await getVersion()).toMatchObject({ version: 0, ...given });
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 

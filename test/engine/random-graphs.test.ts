@@ -207,7 +207,7 @@ it("a run of any graph ends as a simple model says", async () => {
       expect(await following).toEqual(statuses(run));
       ended.push(run);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 

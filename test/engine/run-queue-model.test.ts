@@ -123,7 +123,7 @@ describe("the run queue", () => {
           take("enter", { app_id: "a", workflow_id: "v", depth: 0 });
         expect(waiting()).toHaveLength(limit.queuedRuns);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 

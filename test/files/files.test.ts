@@ -243,7 +243,7 @@ describe("downloading a file", () => {
         });
         expect(await response.text()).toBe(text.slice(start, start + length + 1));
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 

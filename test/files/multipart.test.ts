@@ -63,7 +63,7 @@ describe("receiving a multipart body with", () => {
           ),
         ).toEqual(whole);
       }),
-      { numRuns: 8 },
+      { numRuns: 3 },
     );
     expect(service.errors).toEqual([]);
   });

@@ -87,7 +87,7 @@ describe("a multipart upload", () => {
         const response = await send(streamOf(pieces));
         expect(await response.json()).toMatchObject({ name: 'ä"日.txt', size: 22 });
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -210,7 +210,7 @@ describe("an invalid multipart body", () => {
         expect(["201", "400 malformed"]).toContain(one);
         expect(await outcome(await send(streamOf([body.slice(0, cut), body.slice(cut)])))).toBe(one);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 });

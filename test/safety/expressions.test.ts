@@ -231,9 +231,9 @@ describe("an expression with arbitrary data", () => {
           expect(error.message).not.toMatch(/undefined|\[object|node_modules/);
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
-    expect(given).toBeGreaterThan(200);
+    expect(given).toBeGreaterThan(70);
   });
 
   it("returns its input unchanged", () => {
@@ -267,7 +267,7 @@ describe("an expression with arbitrary data", () => {
           expect(error).toBeInstanceOf(CelProblem);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 });

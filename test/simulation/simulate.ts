@@ -30,7 +30,15 @@ const TRACE_LINES = 60;
 /** Loads lazy modules in advance: loading takes real time, which nothing in a simulation may. */
 let warmedUp: Promise<unknown> | undefined;
 function warmUp(): Promise<unknown> {
-  warmedUp ??= runWorkflow([{ type: "note", key: "expression", note: "", conditional: "true" }]);
+  warmedUp ??= runWorkflow([
+    { type: "note", key: "expression", note: "", conditional: "true" },
+    // The deployment compares the names of its input with the action's JSON Schema.
+    {
+      type: "service",
+      key: "schema",
+      service: { service: "scheduler", action: "list", input: { workflow_id: "{{ 'none' }}" } },
+    },
+  ]);
   return warmedUp;
 }
 

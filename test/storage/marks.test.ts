@@ -83,6 +83,6 @@ it("Queries by marks return what a loop over all rows returns, page by page", ()
         expect(queryRows(list, { limit: 1, marks: [[name]] }).total).toBe(count);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });

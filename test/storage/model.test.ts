@@ -209,7 +209,7 @@ describe("a store under random commits, lists, restarts and crashes", () => {
     const steps = fc.array(step, { maxLength: 25, size: "max" });
     await fc.assert(
       fc.asyncProperty(steps, (given) => run(given, options)),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });

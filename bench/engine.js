@@ -31,10 +31,10 @@ async function memory() {
     const what = `memory, ${at_once === 1 ? "alone" : "64 at once"}`;
     const seen = await inTurns(peers, { rounds, milliseconds, at_once });
     for (const [name, { cpu }] of Object.entries(seen)) report(`${what}: ${name}, processor time of a run`, cpu, "µs");
-    tell(what, seen, { stepwell: at_once === 1 ? "under 0.2" : "" });
+    reportRounds(what, seen, { stepwell: at_once === 1 ? "under 0.2" : "" });
     compare(what, seen, { floor: "", Mastra: "at least 4", "Mastra, keeping nothing": "", "Node-RED": "at least 1" });
   }
-  await told(peers, "memory");
+  await reportRest(peers, "memory");
 }
 
 async function durable() {
@@ -52,7 +52,7 @@ async function durable() {
     for (const at_once of [1, 64]) {
       const what = `durable, ${at_once === 1 ? "alone" : "64 at once"}`;
       const seen = await inTurns(peers, { rounds, milliseconds, at_once });
-      tell(what, seen);
+      reportRounds(what, seen);
       compare(what, seen, {
         floor: "at least 0.5",
         BullMQ: "over 1",
@@ -62,7 +62,7 @@ async function durable() {
       // PostgreSQL flushes every commit, so the like of it is the driver that does.
       compare(what, seen, { DBOS: "", OpenWorkflow: "" }, "stepwell, flushed");
     }
-    await told(peers, "durable");
+    await reportRest(peers, "durable");
   } finally {
     await redis?.close();
     await postgres?.close();
@@ -79,7 +79,7 @@ async function startAll(sides) {
   return peers;
 }
 
-function tell(what, seen, goals = {}) {
+function reportRounds(what, seen, goals = {}) {
   for (const [name, { rate, p99 }] of Object.entries(seen)) {
     report(`${what}: ${name}`, rate, "runs/s");
     report(`${what}: ${name}, p99`, p99, "ms", goals[name]);
@@ -92,9 +92,9 @@ function compare(what, seen, goals, side = "stepwell") {
   }
 }
 
-/** What is left to say when the turns are over; then the sides end. */
-async function told(peers, what) {
-  const { writes } = await peers.stepwell.tell();
+/** Reports what rounds do not measure, and ends the sides. */
+async function reportRest(peers, what) {
+  const { writes } = await peers.stepwell.measure();
   report(`${what}: writes of stepwell to its driver for a run`, writes, "", "");
   for (const [name, { startup }] of Object.entries(peers)) {
     report(`${what}: ${name}, import to first run`, startup, "ms", name === "stepwell" ? "under the peers'" : "");

@@ -29,7 +29,7 @@ export async function startPeer(name, options = {}) {
     return {
       startup,
       round: (given) => call("round", given),
-      tell: () => call("tell"),
+      measure: () => call("measure"),
       async close() {
         await Promise.race([call("close"), new Promise((resolve) => setTimeout(resolve, 5_000))]).catch(
           () => undefined,

@@ -81,14 +81,14 @@ async function compare() {
 async function peakOf(name, at, size) {
   const script = fileURLToPath(import.meta.url);
   const child = fork(script, [name, at], { execArgv: ["--max-old-space-size=64"] });
-  const told = () =>
+  const nextMessage = () =>
     new Promise((resolve, reject) => {
       child.once("message", resolve);
       child.once("exit", (code) => reject(new Error(`the server on ${name} ended with ${code}`)));
     });
-  const target = await told();
+  const target = await nextMessage();
   await upload(target, size * MIB);
-  const peak = told();
+  const peak = nextMessage();
   child.send("peak");
   const megabytes = await peak;
   await new Promise((resolve) => child.once("exit", resolve));

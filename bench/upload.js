@@ -1,7 +1,7 @@
 /**
  * Upload of a large file on fs, by multipart and by tus, against a raw body written to a file in 1 MiB pieces (the
  * floor), the same with SHA-256, busboy to a file, and @tus/server with its file store. By tus it comes in one PATCH.
- * Each server is a process of its own and tells its peak memory; the client is this process.
+ * Each server is a process of its own and reports its peak memory; the client is this process.
  */
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";

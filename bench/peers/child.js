@@ -1,4 +1,4 @@
-/** One side in a process of its own: tells when its first run has ended, then does rounds when asked. */
+/** One side in a process of its own: reports the end of its first run, then executes rounds on demand. */
 import { round } from "../measure.js";
 
 const start = performance.now();
@@ -22,6 +22,6 @@ const calls = {
   },
   round: (given) => round(side.once, given),
   /** What a side says of itself besides. */
-  tell: async () => (await side.tell?.()) ?? {},
+  measure: async () => (await side.measure?.()) ?? {},
   close: async () => await side?.close(),
 };

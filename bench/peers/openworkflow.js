@@ -1,6 +1,6 @@
 /**
  * OpenWorkflow on PostgreSQL. The actions are steps, the rest is code. Its handles ask once a second whether a run has
- * ended, which would be all that is measured: here the workflow itself tells, a little before its end is stored.
+ * ended, which would be all that is measured: here the workflow itself reports it, just before its end is stored.
  */
 import { OpenWorkflow } from "openworkflow";
 import { BackendPostgres } from "openworkflow/postgres";

@@ -11,7 +11,7 @@ export async function start({ base, sync = false }) {
   return {
     once: service.once,
     /** Writes to the driver for each of a hundred runs, one after the other, in a service of their own. */
-    async tell() {
+    async measure() {
       await service.close();
       const writes = { count: 0 };
       const { once, close } = await deployed(counted(driver(), writes));

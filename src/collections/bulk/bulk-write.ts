@@ -6,7 +6,7 @@ import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Collections } from "../collections.ts";
 import { CollectionRecord } from "../records/record.ts";
-import type { CollectionPlace, Records, WriteReceipt } from "../records/records.ts";
+import type { CollectionRef, Records, WriteReceipt } from "../records/records.ts";
 import type { Writer } from "../records/writer.ts";
 import { type Chain, type Indexed, stagesOf } from "./operation-order.ts";
 import {
@@ -32,7 +32,7 @@ export interface BulkWrites {
    * repeated call executes only those that have not succeeded.
    * @throws StepwellError `not_found`
    */
-  write(at: CollectionPlace, input: RecordBulk, writer: Writer, parts: RepeatableParts): Promise<BulkResult>;
+  write(at: CollectionRef, input: RecordBulk, writer: Writer, parts: RepeatableParts): Promise<BulkResult>;
 }
 
 export function createBulkWrites(slices: {
@@ -42,7 +42,7 @@ export function createBulkWrites(slices: {
 }): BulkWrites {
   const { logger, records, collections } = slices;
 
-  function execute(at: CollectionPlace, operation: RecordOperation, writer: Writer, receipt: WriteReceipt) {
+  function execute(at: CollectionRef, operation: RecordOperation, writer: Writer, receipt: WriteReceipt) {
     switch (operation.op) {
       case "create": {
         const { op: _, ...input } = operation;

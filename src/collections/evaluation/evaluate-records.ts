@@ -17,7 +17,7 @@ import { contentConditions } from "../records/find/record-query.ts";
 import { rowConditions } from "../records/find/row-conditions.ts";
 import type { RecordDocument } from "../records/record.ts";
 import { recordKey, recordsOf } from "../records/record-rows.ts";
-import type { CollectionPlace, Records } from "../records/records.ts";
+import type { CollectionRef, Records } from "../records/records.ts";
 import type { RuleRunner } from "../records/run-rules.ts";
 import { Writer } from "../records/writer.ts";
 import { TagIds } from "../tag.ts";
@@ -78,7 +78,7 @@ type Position = v.InferOutput<typeof Position>;
 
 export interface Evaluations {
   /** @throws StepwellError `invalid` for unknown tags; `not_found`, including for a deleted collection; `too_many_requests` */
-  start(at: CollectionPlace, input: RecordsEvaluate, receipt: Receipt, writer: Writer): Promise<Job>;
+  start(at: CollectionRef, input: RecordsEvaluate, receipt: Receipt, writer: Writer): Promise<Job>;
 }
 
 export function createEvaluations(parts: {
@@ -98,7 +98,7 @@ export function createEvaluations(parts: {
   }
 
   /** The problem with the record; null if there is none, or if the record was deleted meanwhile. */
-  async function evaluateOne(at: CollectionPlace, id: string, task: Task) {
+  async function evaluateOne(at: CollectionRef, id: string, task: Task) {
     try {
       await records.evaluate({ ...at, record_id: id }, task.writer);
     } catch (error) {

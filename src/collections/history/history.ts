@@ -9,7 +9,7 @@ import type { Store } from "../../ports/store.ts";
 import type { CollectionRecord, RecordDocument } from "../records/record.ts";
 import { recordKey } from "../records/record-rows.ts";
 import type { RecordViews } from "../records/record-view.ts";
-import type { RecordPlace } from "../records/records.ts";
+import type { RecordRef } from "../records/records.ts";
 import { deletedKey, entryKey, firstEntryOf, oldestKept, snapshotKey, startOfBlock } from "./history-writes.ts";
 import type { DeletedRecord, HistoryDocument, HistoryEntry, HistoryQuery, VersionContent } from "./record-history.ts";
 import { applyEntry, NOTHING } from "./version-changes.ts";
@@ -17,12 +17,12 @@ import { applyEntry, NOTHING } from "./version-changes.ts";
 /** The history of a deleted record can be read for 30 days, until the app is deleted. */
 export interface RecordHistory {
   /** Newest first. @throws StepwellError `not_found`; `invalid` for an unknown page token */
-  list(at: RecordPlace, query: HistoryQuery): Promise<Page<HistoryEntry>>;
+  list(at: RecordRef, query: HistoryQuery): Promise<Page<HistoryEntry>>;
   /**
    * The record as it was in a version, without the results of its rules unless it is the current one.
    * @throws StepwellError `not_found`, including for a version that does not exist or is no longer stored
    */
-  version(at: RecordPlace, version: number): Promise<CollectionRecord>;
+  version(at: RecordRef, version: number): Promise<CollectionRecord>;
 }
 
 /** A record, or the remaining document of a deleted one. */
@@ -31,7 +31,7 @@ type Subject = Pick<DeletedRecord, "id" | "app_id" | "collection_id" | "version"
 const TOKEN = /^version_(\d{1,15})$/;
 
 export function createRecordHistory({ store, views }: { store: Store; views: RecordViews }): RecordHistory {
-  async function find(at: RecordPlace): Promise<Subject | RecordDocument> {
+  async function find(at: RecordRef): Promise<Subject | RecordDocument> {
     const id = at.record_id;
     const record = await store.get<RecordDocument>(recordKey(id));
     // A deletion commits both, so this order finds one of them.

@@ -44,24 +44,24 @@ import type { Writer } from "./writer.ts";
  */
 export interface Records {
   /** @throws StepwellError `invalid` for unknown tags and files; `too_large` */
-  create(at: CollectionPlace, input: RecordCreate, receipt: WriteReceipt, writer: Writer): Promise<CollectionRecord>;
-  get(at: RecordPlace): Promise<CollectionRecord>;
+  create(at: CollectionRef, input: RecordCreate, receipt: WriteReceipt, writer: Writer): Promise<CollectionRecord>;
+  get(at: RecordRef): Promise<CollectionRecord>;
   list: ListRecords;
   /**
    * @param versions Versions of which the record must have one; undefined for any.
    * @throws StepwellError as `create`; `precondition_failed` if the record has another version
    */
   update(
-    at: RecordPlace,
+    at: RecordRef,
     input: RecordUpdate,
     writer: Writer,
     versions?: readonly number[],
     receipt?: WriteReceipt,
   ): Promise<CollectionRecord>;
   /** Changes the record with a value in a field, or creates it. Concurrent calls create only one. */
-  upsert(at: CollectionPlace, input: RecordUpsert, receipt: WriteReceipt, writer: Writer): Promise<CollectionRecord>;
+  upsert(at: CollectionRef, input: RecordUpsert, receipt: WriteReceipt, writer: Writer): Promise<CollectionRecord>;
   /** Runs the rules again on the record as it is. */
-  evaluate(at: RecordPlace, writer: Writer, versions?: readonly number[]): Promise<CollectionRecord>;
+  evaluate(at: RecordRef, writer: Writer, versions?: readonly number[]): Promise<CollectionRecord>;
   /**
    * Waits up to 10 seconds for the rules of a record that was written. Returns it as written if it was deleted meanwhile.
    * Does not wait within a run of a rule of the record, which would wait for itself.
@@ -70,7 +70,7 @@ export interface Records {
    */
   settle(record: CollectionRecord, caller: Nesting, signal: AbortSignal | undefined): Promise<CollectionRecord>;
   /** @param versions As for `update`. */
-  remove(at: RecordPlace, writer: Writer, versions?: readonly number[]): Promise<void>;
+  remove(at: RecordRef, writer: Writer, versions?: readonly number[]): Promise<void>;
 }
 
 /** The effect of a write on its record. */
@@ -79,12 +79,12 @@ export type RecordWriteOutcome = "created" | "updated" | "unchanged";
 /** The changes to commit with a write, such as the receipt of its request. */
 export type WriteReceipt = (record: CollectionRecord, outcome: RecordWriteOutcome) => readonly Change[];
 
-export interface CollectionPlace {
+export interface CollectionRef {
   readonly app_id: string;
   readonly collection_id: string;
 }
 
-export interface RecordPlace extends CollectionPlace {
+export interface RecordRef extends CollectionRef {
   readonly record_id: string;
 }
 
@@ -105,13 +105,13 @@ export function createRecords(parts: {
   const { store, clock, ids, hash, collections, tags, uniqueKeys, writes, views, rules, checkFiles } = parts;
   const waitForRules = createWaitForRules({ store, clock, rules, views });
 
-  function requireRecord(found: Stored<RecordDocument> | null, at: RecordPlace): Stored<RecordDocument> {
+  function requireRecord(found: Stored<RecordDocument> | null, at: RecordRef): Stored<RecordDocument> {
     const isOwn = found?.document.app_id === at.app_id && found.document.collection_id === at.collection_id;
     if (!isOwn) throw notFound("record", at.record_id);
     return found;
   }
 
-  async function contextOf(at: CollectionPlace, writer: Writer): Promise<WriteContext> {
+  async function contextOf(at: CollectionRef, writer: Writer): Promise<WriteContext> {
     const collection = await collections.forWriting(at.app_id, at.collection_id);
     return { collection, ...writer, now: instant(clock.now()), sha256: hash.sha256 };
   }
@@ -145,7 +145,7 @@ export function createRecords(parts: {
    * repeat it after a crash.
    */
   async function changeRecord(
-    at: RecordPlace,
+    at: RecordRef,
     context: WriteContext,
     decide: (before: RecordDocument) => RecordDocument | Promise<RecordDocument>,
     receipt: WriteReceipt = noReceipt,

@@ -2,7 +2,7 @@
  * The writes of records that are in progress. A write adds rows to the indexes that its collection had when it began. So
  * building or emptying an index first waits for the writes that began before.
  */
-import type { CollectionPlace, Records } from "./records.ts";
+import type { CollectionRef, Records } from "./records.ts";
 
 export interface WritesInProgress {
   /** @param write Reads the collection and commits the record. */
@@ -37,7 +37,7 @@ export function createWritesInProgress(): WritesInProgress {
 
 /** Tracks every write of records. */
 export function trackWrites(records: Records, { track }: Pick<WritesInProgress, "track">): Records {
-  function tracked<At extends CollectionPlace, Rest extends readonly unknown[], Result>(
+  function tracked<At extends CollectionRef, Rest extends readonly unknown[], Result>(
     write: (at: At, ...rest: Rest) => Promise<Result>,
   ) {
     return (at: At, ...rest: Rest) => track(at.collection_id, () => write(at, ...rest));

@@ -6,6 +6,7 @@ import { invalid } from "../../messages/field-errors.ts";
 import type { CheckRules } from "../check-rules.ts";
 import type { Collections } from "../collections.ts";
 import type { Mapping } from "../mapping.ts";
+import type { CollectionRef } from "../records/records.ts";
 import { MAX_RULES, type Rule, type RuleUpdate, updatedRule } from "../rule.ts";
 
 /** Resources of another app are `not_found`, and so is a deleted collection for writes. */
@@ -15,23 +16,18 @@ export interface Rules {
    * @throws StepwellError `invalid` for a key that another rule has, and as for `config`: for an unknown workflow, and for
    * input that it does not accept
    */
-  create(at: RulesPlace, rule: Rule, receipt: Receipt): Promise<Rule>;
+  create(at: CollectionRef, rule: Rule, receipt: Receipt): Promise<Rule>;
   /** Returns the rules in the order of `config`. */
-  list(at: RulesPlace, query: { readonly page: number; readonly take: number }): Promise<Page<Rule>>;
-  get(at: RulePlace): Promise<Rule>;
+  list(at: CollectionRef, query: { readonly page: number; readonly take: number }): Promise<Page<Rule>>;
+  get(at: RuleRef): Promise<Rule>;
   /** @throws StepwellError as `create` */
-  update(at: RulePlace, update: RuleUpdate): Promise<Rule>;
-  remove(at: RulePlace): Promise<void>;
-  listMappings(at: RulesPlace): Promise<Mapping[]>;
-  putMappings(at: RulesPlace, mappings: Mapping[]): Promise<Mapping[]>;
+  update(at: RuleRef, update: RuleUpdate): Promise<Rule>;
+  remove(at: RuleRef): Promise<void>;
+  listMappings(at: CollectionRef): Promise<Mapping[]>;
+  putMappings(at: CollectionRef, mappings: Mapping[]): Promise<Mapping[]>;
 }
 
-export interface RulesPlace {
-  readonly app_id: string;
-  readonly collection_id: string;
-}
-
-export interface RulePlace extends RulesPlace {
+export interface RuleRef extends CollectionRef {
   readonly key: string;
 }
 
@@ -41,7 +37,7 @@ export function createRules(parts: {
 }): Rules {
   const { collections, checkRules } = parts;
 
-  async function configOf({ app_id, collection_id }: RulesPlace) {
+  async function configOf({ app_id, collection_id }: CollectionRef) {
     return (await collections.get(app_id, collection_id, false)).config;
   }
 
@@ -52,7 +48,7 @@ export function createRules(parts: {
   }
 
   function changeRules(
-    { app_id, collection_id }: RulesPlace,
+    { app_id, collection_id }: CollectionRef,
     decide: (rules: readonly Rule[]) => Rule[] | Promise<Rule[]>,
     alsoCommit: ReturnType<Receipt> = [],
   ) {

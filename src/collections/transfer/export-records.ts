@@ -7,7 +7,7 @@ import { createMatcher } from "../records/find/match-record.ts";
 import { rowConditions } from "../records/find/row-conditions.ts";
 import type { RecordDocument } from "../records/record.ts";
 import { recordsOf } from "../records/record-rows.ts";
-import type { CollectionPlace } from "../records/records.ts";
+import type { CollectionRef } from "../records/records.ts";
 import type { Tags } from "../tags.ts";
 import { textOfAllFields, textOfFields } from "./export-csv.ts";
 import type { ExportQuery } from "./export-query.ts";
@@ -25,7 +25,7 @@ export interface Exports {
    * The records that exist now, each once. Those that are deleted meanwhile may be missing.
    * @throws StepwellError `not_found`; `invalid` if CSV would have too many columns
    */
-  open(at: CollectionPlace, query: ExportQuery, signal: AbortSignal | undefined): Promise<Export>;
+  open(at: CollectionRef, query: ExportQuery, signal: AbortSignal | undefined): Promise<Export>;
 }
 
 interface Range {

@@ -13,7 +13,7 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Collections } from "../collections.ts";
 import { FieldPath } from "../mapping.ts";
-import type { CollectionPlace, Records } from "../records/records.ts";
+import type { CollectionRef, Records } from "../records/records.ts";
 import { Writer } from "../records/writer.ts";
 import { DELIMITERS } from "./csv-header.ts";
 import { createStoreImport, type ImportText } from "./import-blob.ts";
@@ -58,7 +58,7 @@ export interface Imports {
    * @throws StepwellError `not_found`, also for a deleted collection; `too_large`; `malformed` and `unsupported_media_type`
    * for the charset; `too_many_requests`
    */
-  start(at: CollectionPlace, request: ImportRequest, once: StartOnce, writer: Writer): Promise<Job>;
+  start(at: CollectionRef, request: ImportRequest, once: StartOnce, writer: Writer): Promise<Job>;
   /** Address of the job. */
   addressOf(appId: string, jobId: string): string;
 }

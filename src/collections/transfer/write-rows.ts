@@ -12,7 +12,7 @@ import { DAY_MS } from "../../time/units.ts";
 import { forEachChain } from "../bulk/bulk-write.ts";
 import { type Indexed, stagesOf } from "../bulk/operation-order.ts";
 import type { Collections } from "../collections.ts";
-import type { CollectionPlace, Records, WriteReceipt } from "../records/records.ts";
+import type { CollectionRef, Records, WriteReceipt } from "../records/records.ts";
 import type { Writer } from "../records/writer.ts";
 import type { ImportRow } from "./import-rows.ts";
 import { dataOfCells, operationOf, recordOfLine } from "./imported-row.ts";
@@ -24,7 +24,7 @@ const AT_ONCE = 200;
 const MAX_MESSAGE_CHARS = 300;
 
 export interface RowBatch {
-  readonly at: CollectionPlace;
+  readonly at: CollectionRef;
   /** Id of the import. */
   readonly importId: string;
   /** Field that identifies records; null to create a record for each row. */

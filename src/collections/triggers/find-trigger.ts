@@ -27,7 +27,7 @@ export function createFindTrigger({ store, apps }: { store: Store; apps: Pick<Ap
   };
 }
 
-export interface TriggerPlace {
+export interface TriggerRef {
   readonly app_id: string;
   readonly collection_id: string;
   readonly trigger_id: string;
@@ -36,7 +36,7 @@ export interface TriggerPlace {
 /** @throws StepwellError `not_found`, including for a trigger of another collection */
 export async function requireTrigger(
   find: FindTrigger,
-  { app_id, collection_id, trigger_id }: TriggerPlace,
+  { app_id, collection_id, trigger_id }: TriggerRef,
 ): Promise<FoundTrigger> {
   const found = await find(trigger_id);
   const isThere = found?.state.document.app_id === app_id && found.state.document.collection_id === collection_id;

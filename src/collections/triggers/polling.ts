@@ -1,6 +1,6 @@
 /** The state of a trigger's polls. */
 import * as v from "valibot";
-import { type FindTrigger, requireTrigger, type TriggerPlace } from "./find-trigger.ts";
+import { type FindTrigger, requireTrigger, type TriggerRef } from "./find-trigger.ts";
 
 export const TriggerPolling = v.object({
   /** When the last poll ended, ISO 8601; null before the first, and after the settings have changed. */
@@ -24,7 +24,7 @@ export interface TriggerPolling extends Readonly<v.InferOutput<typeof TriggerPol
 }
 
 /** @throws StepwellError `not_found` */
-export type GetPolling = (at: TriggerPlace) => Promise<TriggerPolling>;
+export type GetPolling = (at: TriggerRef) => Promise<TriggerPolling>;
 
 export function createGetPolling(find: FindTrigger): GetPolling {
   return async (at) => {

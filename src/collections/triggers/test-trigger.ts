@@ -11,7 +11,7 @@ import { jsonObject, strictObject } from "../../schema.ts";
 import { callInTime } from "./call-type.ts";
 import { deliveryIdOf, deliveryView, type TriggerDelivery } from "./deliveries/delivery.ts";
 import { newDelivery, type StoreEvents } from "./deliveries/store-events.ts";
-import { type FindTrigger, requireTrigger, type TriggerPlace } from "./find-trigger.ts";
+import { type FindTrigger, requireTrigger, type TriggerRef } from "./find-trigger.ts";
 import { MAX_EVENT_BYTES } from "./trigger-type.ts";
 import type { TriggerTypes } from "./trigger-types.ts";
 
@@ -32,7 +32,7 @@ export interface TriggerTest extends v.InferOutput<typeof TriggerTest> {}
  * @throws StepwellError `not_found`; `conflict` for a disabled trigger; `invalid` without data if the type has no sample;
  * `unavailable` if the type takes too long to return one
  */
-export type TestTrigger = (at: TriggerPlace, input: TriggerTest, receipt: Receipt) => Promise<TriggerDelivery>;
+export type TestTrigger = (at: TriggerRef, input: TriggerTest, receipt: Receipt) => Promise<TriggerDelivery>;
 
 export function createTestTrigger(parts: {
   clock: Clock;

@@ -7,7 +7,7 @@ import type { Store } from "../../ports/store.ts";
 import type { SigningSecret } from "../../signatures/signature-form.ts";
 import { HookSignature, type SignaturePut } from "../../signatures/signature-settings.ts";
 import type { SigningSecrets } from "../../signatures/signing-secrets.ts";
-import { type FindTrigger, requireTrigger, type TriggerPlace } from "./find-trigger.ts";
+import { type FindTrigger, requireTrigger, type TriggerRef } from "./find-trigger.ts";
 import { secretsAbout, stateChange, type TriggerState, triggerKey } from "./trigger-state.ts";
 
 export const TriggerSignature = v.object({
@@ -28,14 +28,14 @@ export interface TriggerSignature extends Readonly<v.InferOutput<typeof TriggerS
 
 /** All functions throw StepwellError `not_found`, including for a deleted collection. */
 export interface TriggerSignatures {
-  get(at: TriggerPlace): Promise<TriggerSignature>;
+  get(at: TriggerRef): Promise<TriggerSignature>;
   /**
    * Requires this signature from now on. Earlier secrets stay valid for a while.
    * @throws StepwellError `not_configured` if the option `secret` is not set
    */
-  put(at: TriggerPlace, input: SignaturePut): Promise<TriggerSignature>;
+  put(at: TriggerRef, input: SignaturePut): Promise<TriggerSignature>;
   /** Accepts unsigned requests again. */
-  remove(at: TriggerPlace): Promise<void>;
+  remove(at: TriggerRef): Promise<void>;
 }
 
 export function createTriggerSignatures(parts: {
@@ -51,7 +51,7 @@ export function createTriggerSignatures(parts: {
   }
 
   async function change(
-    at: TriggerPlace,
+    at: TriggerRef,
     decide: (state: TriggerState) => Promise<readonly SigningSecret[]> | readonly SigningSecret[],
   ): Promise<TriggerSignature> {
     await requireTrigger(find, at);

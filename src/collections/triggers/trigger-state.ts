@@ -98,7 +98,7 @@ export function createTriggerStates(parts: { store: Store; clock: Clock; types: 
           const state = stored[index] ?? null;
           if (state === null) return [];
           const { document, version } = state;
-          if (!kept.has(trigger.id)) return [stateRemoval(document, version)];
+          if (!kept.has(trigger.id)) return [stateDeletion(document, version)];
           const old = earlier.get(trigger.id);
           const isSameSource = old !== undefined && source(old) === source(trigger);
           return [stateChange({ ...document, poll: pollOf(trigger, document.poll, isSameSource) }, version)];
@@ -134,7 +134,7 @@ export function stateChange(state: TriggerState, expected: number | undefined): 
   return { key: triggerKey(id), document: state, expected, rows };
 }
 
-export function stateRemoval({ id, app_id }: TriggerState, expected: number): Change {
+export function stateDeletion({ id, app_id }: TriggerState, expected: number): Change {
   const rows = [triggersOf(app_id), POLL_LIST].map((list) => ({ list, delete: id }));
   return { key: triggerKey(id), document: null, expected, rows };
 }

@@ -8,7 +8,7 @@ import type { Ids } from "../../ports/ids.ts";
 import { instant } from "../../time/iso.ts";
 import type { Collections } from "../collections.ts";
 import type { CheckTriggers } from "./check-triggers.ts";
-import type { TriggerPlace } from "./find-trigger.ts";
+import type { TriggerRef } from "./find-trigger.ts";
 import {
   MAX_TRIGGERS,
   type Trigger,
@@ -18,19 +18,19 @@ import {
   updatedTrigger,
 } from "./trigger.ts";
 
-type CollectionPlace = Omit<TriggerPlace, "trigger_id">;
+type CollectionRef = Omit<TriggerRef, "trigger_id">;
 
 /** Resources of another app are `not_found`, and so is a deleted collection for writes. */
 export interface Triggers {
   /** Adds a trigger at the end of the list. @throws StepwellError `invalid` as for the list of the collection */
-  create(at: CollectionPlace, input: TriggerCreate, receipt: Receipt): Promise<Trigger>;
+  create(at: CollectionRef, input: TriggerCreate, receipt: Receipt): Promise<Trigger>;
   /** Returns the triggers in the order of the collection. */
-  list(at: CollectionPlace, query: { readonly page: number; readonly take: number }): Promise<Page<Trigger>>;
-  get(at: TriggerPlace): Promise<Trigger>;
+  list(at: CollectionRef, query: { readonly page: number; readonly take: number }): Promise<Page<Trigger>>;
+  get(at: TriggerRef): Promise<Trigger>;
   /** @throws StepwellError as `create` */
-  update(at: TriggerPlace, update: TriggerUpdate): Promise<Trigger>;
+  update(at: TriggerRef, update: TriggerUpdate): Promise<Trigger>;
   /** Removes a trigger. Its pending events fail. */
-  remove(at: TriggerPlace): Promise<void>;
+  remove(at: TriggerRef): Promise<void>;
 }
 
 export function createTriggers(parts: {
@@ -41,7 +41,7 @@ export function createTriggers(parts: {
 }): Triggers {
   const { clock, ids, collections, checkTriggers } = parts;
 
-  async function stored({ app_id, collection_id }: CollectionPlace): Promise<readonly Trigger[]> {
+  async function stored({ app_id, collection_id }: CollectionRef): Promise<readonly Trigger[]> {
     return (await collections.get(app_id, collection_id, false)).triggers;
   }
 

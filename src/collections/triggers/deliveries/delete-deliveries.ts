@@ -4,8 +4,8 @@ import { isStepwellError } from "../../../errors.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Store } from "../../../ports/store.ts";
 import { instant } from "../../../time/iso.ts";
-import { stateRemoval, type TriggerState, triggerKey, triggersOf } from "../trigger-state.ts";
-import { appMark, type DeliveryDocument, deliveryKey, deliveryRemoval, EXPIRING_LIST } from "./delivery.ts";
+import { stateDeletion, type TriggerState, triggerKey, triggersOf } from "../trigger-state.ts";
+import { appMark, type DeliveryDocument, deliveryDeletion, deliveryKey, EXPIRING_LIST } from "./delivery.ts";
 
 export function createDeleteDeliveries({ store, clock }: { store: Store; clock: Clock }) {
   /** @param isDeletable Whether to delete a delivery that was found. */
@@ -19,7 +19,7 @@ export function createDeleteDeliveries({ store, clock }: { store: Store; clock: 
       const found = await store.get<DeliveryDocument>(deliveryKey(id));
       if (found === null || !isDeletable(found.document)) continue;
       try {
-        await store.commit([deliveryRemoval(found.document, found.version)]);
+        await store.commit([deliveryDeletion(found.document, found.version)]);
       } catch (error) {
         // It is being handled. The next round finds it again.
         if (!isStepwellError(error, "conflict")) throw error;
@@ -36,7 +36,7 @@ export function createDeleteDeliveries({ store, clock }: { store: Store; clock: 
     },
 
     async deleteAll(appId: string, isStopped: () => boolean): Promise<void> {
-      await deleteAllListed<TriggerState>(store, triggersOf(appId), triggerKey, stateRemoval, isStopped);
+      await deleteAllListed<TriggerState>(store, triggersOf(appId), triggerKey, stateDeletion, isStopped);
       await deleteEach(rowIds(store, EXPIRING_LIST, { marks: [[appMark(appId)]] }), isStopped, () => true);
     },
   };

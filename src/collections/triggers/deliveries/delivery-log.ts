@@ -5,7 +5,7 @@ import { notFound } from "../../../errors.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Store, Stored } from "../../../ports/store.ts";
 import { instant } from "../../../time/iso.ts";
-import { type FindTrigger, requireTrigger, type TriggerPlace } from "../find-trigger.ts";
+import { type FindTrigger, requireTrigger, type TriggerRef } from "../find-trigger.ts";
 import {
   type DeliveryDocument,
   type DeliveryQuery,
@@ -19,17 +19,17 @@ import {
 } from "./delivery.ts";
 import type { HandleDeliveries } from "./handle-deliveries.ts";
 
-export interface DeliveryPlace extends TriggerPlace {
+export interface DeliveryRef extends TriggerRef {
   readonly delivery_id: string;
 }
 
 /** All functions throw StepwellError `not_found`, including for a deleted collection. */
 export interface TriggerDeliveries {
   /** Newest first. */
-  list(at: TriggerPlace, query: DeliveryQuery): Promise<Page<TriggerDelivery>>;
-  get(at: DeliveryPlace): Promise<TriggerDelivery>;
+  list(at: TriggerRef, query: DeliveryQuery): Promise<Page<TriggerDelivery>>;
+  get(at: DeliveryRef): Promise<TriggerDelivery>;
   /** Handles the event again, with the current settings of the trigger. A pending delivery is attempted at once. */
-  redeliver(at: DeliveryPlace): Promise<TriggerDelivery>;
+  redeliver(at: DeliveryRef): Promise<TriggerDelivery>;
 }
 
 export function createTriggerDeliveries(parts: {
@@ -40,12 +40,12 @@ export function createTriggerDeliveries(parts: {
 }): TriggerDeliveries {
   const { store, clock, find, handling } = parts;
 
-  function own(found: Stored<DeliveryDocument> | null, { trigger_id, delivery_id }: DeliveryPlace) {
+  function own(found: Stored<DeliveryDocument> | null, { trigger_id, delivery_id }: DeliveryRef) {
     if (found?.document.trigger_id !== trigger_id) throw notFound("delivery", delivery_id);
     return found;
   }
 
-  async function require(at: DeliveryPlace): Promise<void> {
+  async function require(at: DeliveryRef): Promise<void> {
     await requireTrigger(find, at);
     if (!isDeliveryId(at.delivery_id)) throw notFound("delivery", at.delivery_id);
   }

@@ -115,7 +115,7 @@ export function deliveryChange(document: DeliveryDocument, expected: number | nu
   return { key: deliveryKey(id), document, expected, rows };
 }
 
-export function deliveryRemoval({ id, trigger_id }: DeliveryDocument, expected: number): Change {
+export function deliveryDeletion({ id, trigger_id }: DeliveryDocument, expected: number): Change {
   const lists = [deliveriesOf(trigger_id), EXPIRING_LIST, DUE_LIST];
   return { key: deliveryKey(id), document: null, expected, rows: lists.map((list) => ({ list, delete: id })) };
 }

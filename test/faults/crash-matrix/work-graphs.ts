@@ -49,7 +49,7 @@ export async function workGraphs(
       input("in"),
       action("many", ["records", "create"], { collection_id, data: { a: { n: "{{ iteration }}" } } }, LOOPED),
       action("made", ["records", "create"], { collection_id, data: { a: { n: 10, text: "x" } } }),
-      call("between", { body: "{{ steps.made.output.rule_results[0].result }}" }),
+      call("between", { body: "{{ steps.made.output.rule_results[0].key }}" }),
       action("changed", ["records", "update"], { collection_id, record_id, data: { a: { n: 11, text: null } } }),
       action("put", ["records", "upsert"], { collection_id, path: "a:n", value: 12, data: { a: { text: "y" } } }),
       action("same", ["records", "upsert"], { collection_id, path: "a:n", value: 11, data: { b: { c: true } } }),

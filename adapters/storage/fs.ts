@@ -1,4 +1,4 @@
-/** A driver for a folder. Writes are atomic, even if the process is killed. */
+/** A driver for a folder. Replacing a file is atomic. A crash may leave a new or growing file incomplete. */
 import { readFile as readFileWithCallback } from "node:fs";
 import { mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -6,7 +6,7 @@ import type { RunDocument } from "./state/run-document.ts";
 export interface EngineHandlers {
   /** Called when an outcome of a run is stored. */
   onOutcomeStored(runId: string): void;
-  /** Called once per execution when the run has left memory and nothing of it is left to do here. */
+  /** Called once per execution, when it has ended and the run has left memory. Releases its slot. */
   onRunExit(runId: string, reason: ExitReason): void;
   /** Called when a stored run has been admitted to its slot. */
   onRunAdmitted(document: RunDocument): void;

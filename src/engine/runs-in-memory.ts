@@ -1,6 +1,6 @@
 /**
  * The registry of all runs in this process and their state. A run is registered from the moment before it is stored or
- * takes a slot, until it leaves memory.
+ * takes a slot, until it has left memory and has no slot.
  */
 import type { RunQueue, Slot } from "./dispatch/run-queue.ts";
 import type { EngineHandlers } from "./engine-events.ts";

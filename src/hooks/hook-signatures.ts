@@ -1,4 +1,4 @@
-/** The webhooks of an app and their signatures: set, rotated, removed and verified. */
+/** The hooks of an app and their signatures: set, rotated, removed and verified. */
 
 import { listPage, marksOf, type PageQuery } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";

@@ -9,7 +9,7 @@ import { standardKey } from "./signature-settings.ts";
 const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 /**
- * Compares in constant time, over the bytes as received.
+ * Verifies the signature of the bytes as received, in constant time.
  * @param now Milliseconds since 1970.
  * @returns The expected signature.
  * @throws StepwellError `signature_mismatch`

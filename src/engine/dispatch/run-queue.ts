@@ -2,8 +2,8 @@
  * Queues runs that would exceed the concurrency limits, and decides which run gets the next slot. Apps take turns, so that no
  * app starves another.
  *
- * Each nesting level has separate slots. A run keeps its slot while it waits for a child run, or for rules of a record
- * that it wrote. These run on deeper levels, so no run waits for a slot that its ancestors hold, and runs on the
+ * Each nesting level has separate slots. A run keeps its slot while one of its steps has a child run in progress, or waits for
+ * rules of a record. These run on deeper levels, so no run waits for a slot that its ancestors hold, and runs on the
  * deepest level always make progress.
  *
  * A slot is a token: only its holder can release it, and only once. An operation that loses a race releases the slot

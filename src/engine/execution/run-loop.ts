@@ -194,7 +194,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
    */
   function exitLost(error: unknown): void {
     runner.stop(STOPPED);
-    logger.error("could not store a run; it resumes at the next start", { run: id, error });
+    logger.error("could not store a run; it resumes when the storage works again", { run: id, error });
     unstored = isStepwellError(error)
       ? error
       : new StepwellError("internal", "The run stopped on an internal error. The log has the cause.", { cause: error });

@@ -16,11 +16,11 @@ import { DAY_MS } from "../time/units.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Hooks } from "./hook-registry.ts";
-import type { Signatures } from "./hook-signatures.ts";
+import type { HookSignatures } from "./hook-signatures.ts";
 import { readPayload } from "./payload.ts";
 import { pickFields } from "./pick-fields.ts";
 
-export interface Delivery {
+export interface HookRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Headers;
@@ -40,12 +40,12 @@ export interface Deliveries {
    * @throws StepwellError `not_found` if no webhook has the path; `signature_mismatch` for a missing or wrong signature;
    * `not_configured` if the signature cannot be verified; `too_large`; `malformed`; `invalid` with every invalid field
    */
-  receive(appId: string, delivery: Delivery): Promise<Run>;
+  receive(appId: string, delivery: HookRequest): Promise<Run>;
   exists(appId: string, method: string, path: string): Promise<boolean>;
 }
 
 /** A delivery that started a run. */
-interface StoredDelivery extends Expiring {
+interface HookReceipt extends Expiring {
   readonly run_id: string;
 }
 
@@ -57,7 +57,7 @@ export function createDeliveries(parts: {
   clock: Clock;
   hash: Hash;
   hooks: Hooks;
-  signatures: Pick<Signatures, "check">;
+  signatures: Pick<HookSignatures, "verify">;
   runs: Runs;
   latest(appId: string, workflowId: string): Promise<Version>;
   /** Maximum bytes of a body. */
@@ -69,30 +69,30 @@ export function createDeliveries(parts: {
   function receiptFor(key: Key): Receipt {
     return (run) => {
       const expires_at = instant(clock.now() + DELIVERY_MEMORY_MS);
-      const document: StoredDelivery = { run_id: (run as Run).id, expires_at }; // a receipt gets what the call created: here a run
+      const document: HookReceipt = { run_id: (run as Run).id, expires_at }; // a receipt gets what the call created: here a run
       return [{ key, document, expected: null, rows: [expiringRow(key, document)] }];
     };
   }
 
-  async function start(appId: string, delivery: Delivery): Promise<Run> {
+  async function start(appId: string, delivery: HookRequest): Promise<Run> {
     const { method, path, headers, query, body, isBodyRebuilt } = delivery;
     const hook = await hooks.find(appId, method, path);
     if (hook === null) throw noWebhook(method, path);
     const { workflow_id, step_key } = hook;
     const bytes = await collectBody(body, bodyBytes);
-    const verified = await signatures.check(hook, { headers, body: bytes, isBodyRebuilt });
+    const verified = await signatures.verify(hook, { headers, body: bytes, isBodyRebuilt });
     const payload = await readPayload(bytes, headers.get("content-type") ?? "");
     const values = verified === null ? { ...query, ...payload } : payload;
     const id = requestId(verified, headers, payload);
     const key: Key = `delivery:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
-    const before = id === null ? null : await store.get<StoredDelivery>(key);
+    const before = id === null ? null : await store.get<HookReceipt>(key);
     if (before !== null) return runs.get(appId, before.document.run_id);
     const input = pickFields(definitionAt(await latest(appId, workflow_id), step_key), values);
     try {
       return await runs.create(appId, workflow_id, { input, step_key }, id === null ? () => [] : receiptFor(key));
     } catch (error) {
       const isRepeated = isStepwellError(error, "conflict") && error.key === key;
-      const other = isRepeated ? await store.get<StoredDelivery>(key) : null;
+      const other = isRepeated ? await store.get<HookReceipt>(key) : null;
       if (other === null) throw error;
       return runs.get(appId, other.document.run_id);
     }

@@ -8,7 +8,7 @@ import { invalid } from "../messages/field-errors.ts";
 import type { Store } from "../ports/store.ts";
 import { SCHEMES } from "../signatures/signature-schemes.ts";
 import type { SignaturePut } from "../signatures/signature-settings.ts";
-import type { Delivered, SigningSecrets, VerifiedSignature } from "../signatures/signing-secrets.ts";
+import type { ReceivedRequest, SigningSecrets, VerifiedSignature } from "../signatures/signing-secrets.ts";
 import type { HookDocument } from "./hook.ts";
 import { type Hooks, hookKey, hooksOf } from "./hook-registry.ts";
 import type { Hook, SignedHook } from "./hook-view.ts";
@@ -17,7 +17,7 @@ export interface HooksQuery extends PageQuery {
   readonly workflow_id?: string | undefined;
 }
 
-export interface Signatures {
+export interface HookSignatures {
   list(appId: string, query: HooksQuery): Promise<Page<Hook>>;
   /** @throws StepwellError `not_found` */
   get(appId: string, hookId: string): Promise<Hook>;
@@ -34,7 +34,7 @@ export interface Signatures {
    * @throws StepwellError `signature_mismatch`; `not_configured` if the secret cannot be decrypted, or a body parser
    * consumed the body
    */
-  check(hook: HookDocument, delivered: Delivered): Promise<VerifiedSignature | null>;
+  verify(hook: HookDocument, received: ReceivedRequest): Promise<VerifiedSignature | null>;
 }
 
 /** Binds a ciphertext to its webhook, so that it cannot be moved within the storage. */
@@ -45,7 +45,7 @@ export function createSignatures(parts: {
   signing: SigningSecrets;
   hooks: Hooks;
   baseUrl: string;
-}): Signatures {
+}): HookSignatures {
   const { store, signing, hooks, baseUrl } = parts;
 
   function view({ secrets, ...hook }: HookDocument): Hook {
@@ -79,14 +79,14 @@ export function createSignatures(parts: {
       await hooks.sign(appId, hookId, () => []);
     },
 
-    check: (hook, delivered) => signing.check(hook.secrets, aboutOf(hook), delivered),
+    verify: (hook, received) => signing.verify(hook.secrets, aboutOf(hook), received),
   };
 }
 
 /** A GET request has no body: a signature of the body alone would always be the same. */
 function refuseUnsigned({ method }: HookDocument, { scheme }: SignaturePut): void {
-  if (method !== "GET" || SCHEMES[scheme].isDated) return;
-  const dated = Object.entries(SCHEMES).flatMap(([name, { isDated }]) => (isDated ? [name] : []));
+  if (method !== "GET" || SCHEMES[scheme].hasTimestamp) return;
+  const dated = Object.entries(SCHEMES).flatMap(([name, { hasTimestamp }]) => (hasTimestamp ? [name] : []));
   const message = `This scheme signs only the body, which a GET request does not have. Use ${dated.join(" or ")}.`;
   throw invalid([{ pointer: "/scheme", message }]);
 }

@@ -10,12 +10,12 @@ import { hasEnded, type Run } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
 import { SignaturePut } from "../signatures/signature-settings.ts";
 import { type Deliveries, noWebhook } from "./deliveries.ts";
-import type { Signatures } from "./hook-signatures.ts";
+import type { HookSignatures } from "./hook-signatures.ts";
 import { Hook, SignedHook } from "./hook-view.ts";
 
 export interface Slices {
   readonly deliveries: Deliveries;
-  readonly signatures: Omit<Signatures, "check">;
+  readonly signatures: Omit<HookSignatures, "check">;
 }
 
 const receive = (method: Method) =>

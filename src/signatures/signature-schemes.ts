@@ -5,7 +5,7 @@ import type { SignatureForm, SignatureScheme } from "./signature-form.ts";
 import { standardKey } from "./signature-settings.ts";
 
 /** A request, before anything is parsed. */
-export interface Signed {
+export interface RawRequest {
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
@@ -23,9 +23,9 @@ export interface Scheme {
    * @param now Milliseconds since 1970.
    * @throws StepwellError `signature_mismatch` if the request has no signature to compare
    */
-  readSigned(signed: Signed, form: SignatureForm, now: number): SignedContent;
+  readSigned(signed: RawRequest, form: SignatureForm, now: number): SignedContent;
   /** Whether the signature covers a timestamp, which prevents replays, including those of requests without a body. */
-  readonly isDated: boolean;
+  readonly hasTimestamp: boolean;
   /** The signed id of a delivery; null if there is none. */
   idOf(headers: Headers, values: JsonObject): string | null;
 }
@@ -36,7 +36,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 
 const bodyOnly: Scheme = {
   key: utf8,
-  isDated: false,
+  hasTimestamp: false,
   readSigned({ headers, body }, { header, prefix }) {
     const given = requiredHeader(headers, header);
     if (!given.startsWith(prefix)) throw signatureMismatch(`The header ${header} must start with ${prefix}`);
@@ -48,7 +48,7 @@ const bodyOnly: Scheme = {
 export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
   "standard-webhooks": {
     key: standardKey,
-    isDated: true,
+    hasTimestamp: true,
     readSigned({ headers, body }, { header, prefix }, now) {
       const id = singleHeader(headers, "webhook-id");
       const timestamp = singleHeader(headers, "webhook-timestamp");
@@ -64,7 +64,7 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
   },
   stripe: {
     key: utf8,
-    isDated: true,
+    hasTimestamp: true,
     readSigned({ headers, body }, { header, prefix }, now) {
       const parts = singleHeader(headers, header).split(",");
       const [timestamp, ...others] = parts.filter((part) => part.startsWith("t=")).map((part) => part.slice(2));

@@ -10,7 +10,7 @@ import { instant } from "../time/iso.ts";
 import { DAY_SECONDS } from "../time/units.ts";
 import { senderId } from "./sender-id.ts";
 import type { SignatureForm, SigningSecret } from "./signature-form.ts";
-import { FORMS, SCHEMES, type Signed } from "./signature-schemes.ts";
+import { FORMS, type RawRequest, SCHEMES } from "./signature-schemes.ts";
 import { type HookSignature, type SignaturePut, STANDARD_PREFIX } from "./signature-settings.ts";
 import { verify } from "./verify-signature.ts";
 
@@ -36,10 +36,14 @@ export interface SigningSecrets {
    * @throws StepwellError `signature_mismatch`; `not_configured` if the secret cannot be decrypted, or a body parser consumed
    * the body
    */
-  check(secrets: readonly SigningSecret[], about: string, delivered: Delivered): Promise<VerifiedSignature | null>;
+  verify(
+    secrets: readonly SigningSecret[],
+    about: string,
+    received: ReceivedRequest,
+  ): Promise<VerifiedSignature | null>;
 }
 
-export interface Delivered extends Signed {
+export interface ReceivedRequest extends RawRequest {
   readonly isBodyRebuilt: boolean;
 }
 
@@ -102,10 +106,10 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
       return { scheme, header, encoding, prefix, created_at, previous_until: previous?.until ?? null };
     },
 
-    async check(secrets, about, { isBodyRebuilt, ...signed }) {
+    async verify(secrets, about, { isBodyRebuilt, ...signed }) {
       if (secrets.length === 0) return null;
       if (isBodyRebuilt) throw new StepwellError("not_configured", REBUILT_BODY_MESSAGE);
-      const refusals: unknown[] = [];
+      const mismatches: unknown[] = [];
       for (const secret of valid(secrets)) {
         const { scheme } = secret;
         const now = clock.now();
@@ -113,10 +117,10 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
           return { scheme, signature: await verify(signed, secret, await open(secret, about), { now, hash }) };
         } catch (error) {
           if (!isStepwellError(error, "signature_mismatch")) throw error;
-          refusals.push(error);
+          mismatches.push(error);
         }
       }
-      throw refusals[0]; // the error for the current secret
+      throw mismatches[0]; // the error for the current secret
     },
   };
 }
@@ -127,7 +131,7 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
  * @throws StepwellError `malformed` for an id that cannot be one
  */
 export function requestId(verified: VerifiedSignature | null, headers: Headers, payload: JsonObject): string | null {
-  if (verified !== null && SCHEMES[verified.scheme].isDated) {
+  if (verified !== null && SCHEMES[verified.scheme].hasTimestamp) {
     return SCHEMES[verified.scheme].idOf(headers, payload) ?? verified.signature;
   }
   return senderId(headers);

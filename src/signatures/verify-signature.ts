@@ -3,7 +3,7 @@ import { toBase64 } from "../encoding/base64.ts";
 import { concatBytes } from "../encoding/bytes.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { SignatureForm } from "./signature-form.ts";
-import { FORMS, SCHEMES, type Signed, signatureMismatch } from "./signature-schemes.ts";
+import { FORMS, type RawRequest, SCHEMES, signatureMismatch } from "./signature-schemes.ts";
 import { standardKey } from "./signature-settings.ts";
 
 const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
@@ -15,7 +15,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
  * @throws StepwellError `signature_mismatch`
  */
 export async function verify(
-  signed: Signed,
+  signed: RawRequest,
   form: SignatureForm,
   secret: string,
   { now, hash }: { now: number; hash: Hash },

@@ -52,7 +52,7 @@ export function createReceiveEvents(parts: {
   find: FindTrigger;
   contextOf: ContextOfTrigger;
   storeEvents: StoreEvents;
-  signing: Pick<SigningSecrets, "check">;
+  signing: Pick<SigningSecrets, "verify">;
   /** Maximum bytes of a body. */
   bodyBytes: number;
 }): ReceiveEvents {
@@ -88,7 +88,7 @@ export function createReceiveEvents(parts: {
       const { found, type } = accepting;
       const body = await collectBody(stream, limit);
       const state = found.state.document;
-      const verified = await signing.check(state.secrets, secretsAbout(state), { headers, body, isBodyRebuilt });
+      const verified = await signing.verify(state.secrets, secretsAbout(state), { headers, body, isBodyRebuilt });
       const signed = verified === null ? null : parseObject(new TextDecoder().decode(body));
       const id = requestId(verified, headers, signed ?? {}) ?? ids.next("event");
       const request = { headers, body, id, json: () => parseJson(utf8(body)) };

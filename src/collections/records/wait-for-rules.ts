@@ -36,9 +36,25 @@ export function createWaitForRules(parts: {
   }
 
   return async (document, signal) => {
+    const over = new AbortController();
+    let shown = document;
+
+    /** Other writes, such as those of a rule itself, start further evaluations. */
+    async function evaluated(): Promise<void> {
+      for (let before = 0; isPending(shown) && shown.evaluation !== before && !over.signal.aborted; ) {
+        before = shown.evaluation;
+        await rules.evaluate(shown);
+        shown = (await store.get<RecordDocument>(recordKey(document.id)))?.document ?? shown;
+      }
+    }
+
     if (!isPending(document)) return views.one(document);
-    await soon(rules.evaluate(document), signal);
-    const found = await store.get<RecordDocument>(recordKey(document.id));
-    return views.one(found?.document ?? document);
+    await soon(
+      evaluated().catch(() => undefined),
+      signal,
+    );
+    over.abort();
+    shown = (await store.get<RecordDocument>(recordKey(document.id)))?.document ?? shown;
+    return views.one(shown);
   };
 }

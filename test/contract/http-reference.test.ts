@@ -19,6 +19,9 @@ app of the key. Routes under \`/public\` have no key, so they need the app's id.
 - **Lists** are JSON arrays. All but \`/services\` accept \`page\` (from 1) and \`take\` (1 to 1,000; default: 100),
   and return \`Link\` and \`X-Total-Count\`. Lists with \`page_token\` also return \`X-Next-Page-Token\`: send it as
   \`page_token\` to get the next page. \`Link\` has at most 4,096 characters; links that don't fit are left out.
+  A page whose items exceed 16 Mi characters gets 422 with the number of items that fit; see
+  [limits](https://github.com/stepwell/stepwell/tree/main/examples/deployment#limits). Lists of records with conditions or
+  \`sort\` return a shorter page instead.
   In process, a list is \`{ items, total, next_page_token, … }\`.
 - **Errors** are problem details (RFC 9457) with a \`code\`, a \`detail\` and, in \`errors\`, a JSON Pointer for each invalid
   field.

@@ -66,3 +66,27 @@ describe("rows that are held in memory", () => {
     expect([third.hold(row), third.hold(row)]).toEqual([true, false]);
   });
 });
+
+it("a CSV of 10,000 columns lets the event loop turn while it is imported and exported", async () => {
+  const t = await openService();
+  const { id } = await t.stepwell.collections.create(t.app, { name: "Wide" });
+  const lines = Array.from({ length: 40 }, (_, record) => {
+    const fields = Array.from({ length: 250 }, (_, field) => [`f${record * 250 + field}`, field]);
+    return JSON.stringify({ data: { e: Object.fromEntries(fields) } });
+  });
+  const job = await t.stepwell.records.import(t.app, id, lines.join("\n"), { format: "jsonl" });
+  expect(await t.stepwell.jobs.wait(t.app, job.id)).toMatchObject({ status: "succeeded", done: 40 });
+  let turns = 0;
+  let isDone = false;
+  const turn = () => {
+    turns++;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const text = await new Response(await t.stepwell.records.export(t.app, id)).text();
+  isDone = true;
+  expect(text.trimEnd().split("\r\n")).toHaveLength(41);
+  // 400,000 cells.
+  expect(turns).toBeGreaterThan(15);
+  await t.stepwell.close();
+});

@@ -138,6 +138,17 @@ describe("the charset", () => {
     expect(await stored()).toEqual([{ a: { x: "Müller €" } }]);
   });
 
+  it("is windows-1252 if the last bytes could begin a character of UTF-8, however the text arrives", async () => {
+    const text = bytes(97, 58, 120, 10, 99, 97, 102, 0xe9);
+    await importText(text);
+    async function* byteByByte() {
+      for (const byte of text) yield Uint8Array.of(byte);
+    }
+    const job = await t.stepwell.records.import(t.app, loans, byteByByte());
+    expect((await t.stepwell.jobs.wait(t.app, job.id)).status).toBe("succeeded");
+    expect(await stored()).toEqual([{ a: { x: "café" } }, { a: { x: "café" } }]);
+  });
+
   it("is refused if it is unknown, or the bytes are invalid in it", async () => {
     const send = (charset: string) => t.stepwell.records.import(t.app, loans, bytes(97, 0xff), { charset });
     await expect(send("klingon")).rejects.toMatchObject({ code: "unsupported_media_type" });

@@ -3,14 +3,15 @@ import { stringify } from "csv-stringify/sync";
 import { invalid } from "../../messages/field-errors.ts";
 import { MAX_FIELDS, type RecordData } from "../records/record.ts";
 import { valueAt } from "../records/record-data.ts";
+import type { CellBudget } from "./cell-budget.ts";
 import { cellOf, guarded } from "./cells.ts";
 import type { Chunks, ExportText, SelectRecords } from "./export-text.ts";
 import type { HeldRows } from "./held-rows.ts";
 
 /** The columns that the caller chose. */
-export function textOfFields(fields: readonly string[], select: SelectRecords): ExportText {
+export function textOfFields(fields: readonly string[], select: SelectRecords, budget: CellBudget): ExportText {
   const columns = [...new Set(fields)];
-  return { texts: textOf(columns, rowsOf(columns, select(undefined))), release: () => undefined };
+  return { texts: textOf(columns, rowsOf(columns, select(undefined), budget), budget), release: () => undefined };
 }
 
 /**
@@ -20,15 +21,16 @@ export function textOfFields(fields: readonly string[], select: SelectRecords): 
 export async function textOfAllFields(
   select: SelectRecords,
   held: HeldRows,
+  budget: CellBudget,
   signal: AbortSignal | undefined,
 ): Promise<ExportText> {
   try {
-    const { columns, rest } = await findColumns(select(undefined), held, signal);
+    const { columns, rest } = await findColumns(select(undefined), held, budget, signal);
     const rows = async function* () {
       yield* held.take();
-      if (rest !== undefined) yield* rowsOf(columns, select(rest.after));
+      if (rest !== undefined) yield* rowsOf(columns, select(rest.after), budget);
     };
-    return { texts: textOf(columns, rows()), release: held.discard };
+    return { texts: textOf(columns, rows(), budget), release: held.discard };
   } catch (error) {
     held.discard();
     throw error;
@@ -36,13 +38,19 @@ export async function textOfAllFields(
 }
 
 /** @returns The columns, and the position after which the records have to be read again, if any. */
-async function findColumns(chunks: Chunks, held: HeldRows, signal: AbortSignal | undefined) {
+async function findColumns(chunks: Chunks, held: HeldRows, budget: CellBudget, signal: AbortSignal | undefined) {
   const columns = new Map<string, number>();
   let rest: { readonly after: string | undefined } | undefined;
   let last: string | undefined;
   for await (const { records, position } of readAhead(chunks)) {
     signal?.throwIfAborted();
-    const rows = records.map(({ data }) => cellsOf(data, columns));
+    const rows: string[][] = [];
+    for (const { data } of records) {
+      const cells = cellsOf(data, columns);
+      rows.push(cells);
+      const turn = budget.spend(cells.length);
+      if (turn !== undefined) await turn;
+    }
     if (rest === undefined && !held.hold(rows)) rest = { after: last };
     last = position;
   }
@@ -84,32 +92,49 @@ function indexOf(column: string, columns: Map<string, number>): number {
   return columns.size - 1;
 }
 
-async function* rowsOf(columns: readonly string[], chunks: Chunks): AsyncGenerator<string[][], void> {
+async function* rowsOf(
+  columns: readonly string[],
+  chunks: Chunks,
+  budget: CellBudget,
+): AsyncGenerator<string[][], void> {
   for await (const { records } of chunks) {
-    yield records.map(({ data }) =>
-      columns.map((column) => {
-        const value = valueAt(data, column);
-        return value === undefined ? "" : cellOf(value);
-      }),
-    );
+    for (const some of slicesOf(records, budget.rowsAtOnce(columns.length))) {
+      yield some.map(({ data }) =>
+        columns.map((column) => {
+          const value = valueAt(data, column);
+          return value === undefined ? "" : cellOf(value);
+        }),
+      );
+    }
   }
+}
+
+function* slicesOf<T>(items: readonly T[], size: number): Generator<readonly T[], void> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
 /** @param rows They may lack cells at the end, which are added. */
-async function* textOf(columns: readonly string[], rows: AsyncIterable<string[][]>): AsyncGenerator<string, void> {
+async function* textOf(
+  columns: readonly string[],
+  rows: AsyncIterable<string[][]>,
+  budget: CellBudget,
+): AsyncGenerator<string, void> {
   const { length } = columns;
   if (length === 0) return;
   yield csvOf([columns.map(guarded)], true);
-  for await (const some of rows) {
-    if (some.length === 0) continue;
-    for (const row of some) while (row.length < length) row.push("");
-    yield csvOf(some, length === 1); // an empty cell alone would be a blank line
+  for await (const chunk of rows) {
+    for (const some of slicesOf(chunk, budget.rowsAtOnce(length))) {
+      for (const row of some) while (row.length < length) row.push("");
+      yield csvOf(some, length === 1); // an empty cell alone would be a blank line
+      const turn = budget.spend(some.length * length);
+      if (turn !== undefined) await turn;
+    }
   }
 }
 
-function csvOf(rows: string[][], isQuoted: boolean): string {
+function csvOf(rows: readonly (readonly string[])[], isQuoted: boolean): string {
   const options = { record_delimiter: "windows" as const, quoted_match: /[\r\n]/ };
-  return stringify(rows, { ...options, quoted: isQuoted, quoted_empty: isQuoted });
+  return stringify([...rows], { ...options, quoted: isQuoted, quoted_empty: isQuoted });
 }
 
 function tooManyColumns() {

@@ -1,4 +1,5 @@
 /** Exports records as CSV or lines of JSON, oldest first, reading a few at a time. */
+import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Collections } from "../collections.ts";
@@ -9,6 +10,7 @@ import type { RecordDocument } from "../records/record.ts";
 import { recordsOf } from "../records/record-rows.ts";
 import type { CollectionRef } from "../records/records.ts";
 import type { Tags } from "../tags.ts";
+import { createCellBudget } from "./cell-budget.ts";
 import { textOfAllFields, textOfFields } from "./export-csv.ts";
 import type { ExportQuery } from "./export-query.ts";
 import { type Chunks, type ExportText, type SelectRecords, streamOf } from "./export-text.ts";
@@ -35,11 +37,12 @@ interface Range {
 
 export function createExports(parts: {
   store: Store;
+  clock: Clock;
   hash: Hash;
   collections: Pick<Collections, "get">;
   tags: Pick<Tags, "find">;
 }): Exports {
-  const { store, hash, collections, tags } = parts;
+  const { store, clock, hash, collections, tags } = parts;
 
   const openHeldRows = createHeldRows();
 
@@ -67,8 +70,8 @@ export function createExports(parts: {
       }
       const text =
         query.fields.length > 0
-          ? textOfFields(query.fields, records)
-          : await textOfAllFields(records, openHeldRows(), signal);
+          ? textOfFields(query.fields, records, createCellBudget(clock))
+          : await textOfAllFields(records, openHeldRows(), createCellBudget(clock), signal);
       return { fileName: name, mediaType: CSV_TYPE, body: streamOf(text, signal) };
     },
   };

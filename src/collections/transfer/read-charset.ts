@@ -16,27 +16,34 @@ export async function* toUtf8(
   body: AsyncIterable<Uint8Array>,
   charset: string | undefined,
 ): AsyncGenerator<Uint8Array> {
-  let head: Uint8Array = new Uint8Array();
+  const first: Uint8Array[] = [];
+  let size = 0;
   let decode: ((bytes?: Uint8Array) => Uint8Array) | undefined;
   for await (const bytes of body) {
     if (decode !== undefined) {
       yield decode(bytes);
       continue;
     }
-    head = concatBytes([head, bytes]);
-    if (head.length < HEAD_BYTES) continue;
+    first.push(bytes);
+    size += bytes.length;
+    if (size < HEAD_BYTES) continue;
+    const head = concatBytes(first);
     decode = converter(charset ?? detected(head));
     yield decode(head);
   }
   if (decode === undefined) {
-    decode = converter(charset ?? detected(head));
-    yield decode(head);
+    const whole = concatBytes(first);
+    decode = converter(charset ?? detected(whole));
+    yield decode(whole);
   }
   yield decode();
 }
 
-function detected(head: Uint8Array): string {
-  return byteOrderMark(head) ?? (decodeAs("utf-8", head, true) === null ? "windows-1252" : "utf-8");
+/** The same however the text arrives: only its first {@link HEAD_BYTES} decide, at whose end a character may be cut. */
+function detected(text: Uint8Array): string {
+  const isCut = text.length > HEAD_BYTES;
+  const head = isCut ? text.subarray(0, HEAD_BYTES) : text;
+  return byteOrderMark(head) ?? (decodeAs("utf-8", head, isCut) === null ? "windows-1252" : "utf-8");
 }
 
 function converter(label: string): (bytes?: Uint8Array) => Uint8Array {

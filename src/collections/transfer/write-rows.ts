@@ -11,15 +11,18 @@ import { instant } from "../../time/iso.ts";
 import { DAY_MS } from "../../time/units.ts";
 import { forEachChain } from "../bulk/bulk-write.ts";
 import { type Indexed, stagesOf } from "../bulk/operation-order.ts";
+import type { RecordOperation } from "../bulk/record-operation.ts";
 import type { Collections } from "../collections.ts";
+import { countFields } from "../records/record.ts";
 import type { CollectionRef, Records, WriteReceipt } from "../records/records.ts";
 import type { Writer } from "../records/writer.ts";
+import { createCellBudget } from "./cell-budget.ts";
 import type { ImportRow } from "./import-rows.ts";
 import { dataOfCells, operationOf, recordOfLine } from "./imported-row.ts";
 
 /** How long a mark stays if its job never continues. */
 const MARK_RETENTION_MS = 365 * DAY_MS;
-/** Rows that are written at the same time, so that the storage commits many of them at once. */
+/** Rows that are written at the same time, so that the storage commits many of them at once. Fewer if they are wide. */
 const AT_ONCE = 200;
 const MAX_MESSAGE_CHARS = 300;
 
@@ -88,9 +91,16 @@ export function createWriteRows(parts: {
     const marks = isRepeated ? await findMarks(rows.map(({ line }) => keyOf(line))) : new Map<Key, number>();
     const problems: JobProblem[] = [];
     const valid: Indexed[] = [];
+    const budget = createCellBudget(clock);
+    let widest = 0;
     for (const row of rows) {
       try {
-        if (!marks.has(keyOf(row.line))) valid.push({ index: row.line, operation: read(row, batch) });
+        if (marks.has(keyOf(row.line))) continue;
+        const operation = read(row, batch);
+        valid.push({ index: row.line, operation });
+        const fields = fieldsOf(operation);
+        widest = Math.max(widest, fields);
+        await budget.spend(fields);
       } catch (error) {
         problems.push(problem(row.line, error));
       }
@@ -116,11 +126,13 @@ export function createWriteRows(parts: {
       if (failure !== undefined) return;
       try {
         await writeOne(indexed);
+        await budget.spend(fieldsOf(indexed.operation));
       } catch (error) {
         failure ??= { error };
       }
     }
-    for (const chains of stagesOf(valid)) await forEachChain(chains, writeOrFail, AT_ONCE);
+    const atOnce = Math.min(AT_ONCE, budget.rowsAtOnce(widest));
+    for (const chains of stagesOf(valid)) await forEachChain(chains, writeOrFail, atOnce);
     if (failure !== undefined) throw failure.error;
 
     problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
@@ -135,6 +147,8 @@ function read({ content }: ImportRow, { columns, key }: RowBatch) {
     key,
   );
 }
+
+const fieldsOf = (operation: RecordOperation) => ("data" in operation ? countFields(operation.data) : 0);
 
 function deletion(key: Key, version: number): Change {
   return { key, document: null, expected: version, rows: [notExpiringRow(key)] };

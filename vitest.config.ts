@@ -28,7 +28,8 @@ export default defineConfig({
   test: {
     pool: "forks",
     experimental: { fsModuleCache: true },
-    execArgv: ["--import", "./test/support/typescript/register.js"],
+    // Collecting short-lived objects takes a tenth of the time of tests where the young generation is small.
+    execArgv: ["--max-semi-space-size=64", "--import", "./test/support/typescript/register.js"],
     maxWorkers: 4,
     setupFiles: ["test/support/seed.ts"],
     testTimeout: PATIENCE_MS,

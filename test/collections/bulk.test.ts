@@ -244,3 +244,26 @@ describe("records_count", () => {
     await third.stepwell.close();
   });
 });
+
+it("lets other work go first after some thousand fields", async () => {
+  const { stepwell, app } = await openService();
+  const { id } = await stepwell.collections.create(app, { name: "Wide" });
+  const a = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]));
+  const operations = Array.from({ length: 32 }, (): RecordOperation => ({ op: "create", data: { a } }));
+  /** Records that other work saw, in each of its turns. */
+  const seen = new Set<number>();
+  let isDone = false;
+  async function look(): Promise<void> {
+    while (!isDone) {
+      seen.add((await stepwell.collections.get(app, id)).records_count);
+      await new Promise(setImmediate);
+    }
+  }
+  const looking = look();
+  const { outcomes } = await stepwell.records.bulk(app, id, { operations });
+  isDone = true;
+  await looking;
+  expect(outcomes.filter(({ status }) => status === 201)).toHaveLength(32);
+  expect(seen.size).toBeGreaterThan(6);
+  await stepwell.close();
+});

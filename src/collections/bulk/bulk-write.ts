@@ -3,8 +3,10 @@ import * as v from "valibot";
 import type { RepeatableParts } from "../../documents/receipt.ts";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isStepwellError, StepwellError } from "../../errors.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Collections } from "../collections.ts";
+import { createFieldBudget } from "../records/field-budget.ts";
 import { CollectionRecord } from "../records/record.ts";
 import type { CollectionRef, Records, WriteReceipt } from "../records/records.ts";
 import type { Writer } from "../records/writer.ts";
@@ -13,12 +15,13 @@ import {
   type BulkResult,
   checkOperation,
   failedOutcome,
+  fieldsOf,
   type OperationOutcome,
   type RecordBulk,
   type RecordOperation,
 } from "./record-operation.ts";
 
-/** Operations that run at the same time. */
+/** Operations that run at the same time. Fewer if their records are wide. */
 const CONCURRENCY = 16;
 /** Characters of all records in a response, counted by their data. */
 const MAX_RECORDS_CHARS = 16 * MEBIBYTE;
@@ -36,11 +39,12 @@ export interface BulkWrites {
 }
 
 export function createBulkWrites(slices: {
+  clock: Clock;
   logger: Logger;
   records: Pick<Records, "create" | "update" | "upsert">;
   collections: Pick<Collections, "forWriting">;
 }): BulkWrites {
-  const { logger, records, collections } = slices;
+  const { clock, logger, records, collections } = slices;
 
   function execute(at: CollectionRef, operation: RecordOperation, writer: Writer, receipt: WriteReceipt) {
     switch (operation.op) {
@@ -64,6 +68,8 @@ export function createBulkWrites(slices: {
       await collections.forWriting(at.app_id, at.collection_id);
       await parts.begin();
       const outcomes = new Map<number, OperationOutcome>();
+      const budget = createFieldBudget(clock);
+      let widest = 0;
       let chars = 0;
       /** After it, every operation would wait for the storage until its time is up. */
       let unavailable: StepwellError | undefined;
@@ -98,15 +104,22 @@ export function createBulkWrites(slices: {
       const valid: Indexed[] = [];
       for (const [index, given] of operations.entries()) {
         try {
-          valid.push({ index, operation: checkOperation(given) });
+          const operation = checkOperation(given);
+          valid.push({ index, operation });
+          const fields = fieldsOf(operation);
+          widest = Math.max(widest, fields);
+          await budget.spend(fields);
         } catch (error) {
           if (!isStepwellError(error)) throw error;
           outcomes.set(index, failedOutcome(index, error));
         }
       }
-      for (const chains of stagesOf(valid)) {
-        await forEachChain(chains, async (indexed) => outcomes.set(indexed.index, await runOrFail(indexed)));
+      async function runAndSpend(indexed: Indexed): Promise<void> {
+        outcomes.set(indexed.index, await runOrFail(indexed));
+        await budget.spend(fieldsOf(indexed.operation));
       }
+      const atOnce = Math.min(CONCURRENCY, budget.recordsAtOnce(widest));
+      for (const chains of stagesOf(valid)) await forEachChain(chains, runAndSpend, atOnce);
       return { outcomes: operations.flatMap((_, index) => outcomes.get(index) ?? []) };
     },
   };
@@ -116,7 +129,7 @@ export function createBulkWrites(slices: {
 export async function forEachChain(
   chains: readonly Chain[],
   act: (indexed: Indexed) => Promise<unknown>,
-  atOnce = CONCURRENCY,
+  atOnce: number,
 ): Promise<void> {
   const open = chains.values();
   async function work(): Promise<void> {

@@ -4,7 +4,7 @@ import { checkedParam } from "../../api/path-params.ts";
 import { StepwellError } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
 import { check, list, strictObject } from "../../schema.ts";
-import { CollectionRecord, RecordCreate, RecordUpdate, RecordUpsert } from "../records/record.ts";
+import { CollectionRecord, countFields, RecordCreate, RecordUpdate, RecordUpsert } from "../records/record.ts";
 
 const MAX_OPERATIONS = 1_000;
 /** Invalid fields of one operation in its outcome. */
@@ -67,6 +67,9 @@ export function checkOperation(given: unknown): RecordOperation {
       throw new StepwellError("invalid", `op: ${WRONG_OP}`, { errors: [{ pointer: "/op", message: WRONG_OP }] });
   }
 }
+
+/** Number of fields that the operation writes. */
+export const fieldsOf = (operation: RecordOperation) => ("data" in operation ? countFields(operation.data) : 0);
 
 const OperationError = v.object({
   /** Error code, such as `invalid`. */

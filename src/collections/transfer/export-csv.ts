@@ -1,15 +1,15 @@
 /** Records as rows of CSV. A first pass finds the columns, and keeps as many rows as fit into memory for the second. */
 import { stringify } from "csv-stringify/sync";
 import { invalid } from "../../messages/field-errors.ts";
+import type { FieldBudget } from "../records/field-budget.ts";
 import { MAX_FIELDS, type RecordData } from "../records/record.ts";
 import { valueAt } from "../records/record-data.ts";
-import type { CellBudget } from "./cell-budget.ts";
 import { cellOf, guarded } from "./cells.ts";
 import type { Chunks, ExportText, SelectRecords } from "./export-text.ts";
 import type { HeldRows } from "./held-rows.ts";
 
 /** The columns that the caller chose. */
-export function textOfFields(fields: readonly string[], select: SelectRecords, budget: CellBudget): ExportText {
+export function textOfFields(fields: readonly string[], select: SelectRecords, budget: FieldBudget): ExportText {
   const columns = [...new Set(fields)];
   return { texts: textOf(columns, rowsOf(columns, select(undefined), budget), budget), release: () => undefined };
 }
@@ -21,7 +21,7 @@ export function textOfFields(fields: readonly string[], select: SelectRecords, b
 export async function textOfAllFields(
   select: SelectRecords,
   held: HeldRows,
-  budget: CellBudget,
+  budget: FieldBudget,
   signal: AbortSignal | undefined,
 ): Promise<ExportText> {
   try {
@@ -38,7 +38,7 @@ export async function textOfAllFields(
 }
 
 /** @returns The columns, and the position after which the records have to be read again, if any. */
-async function findColumns(chunks: Chunks, held: HeldRows, budget: CellBudget, signal: AbortSignal | undefined) {
+async function findColumns(chunks: Chunks, held: HeldRows, budget: FieldBudget, signal: AbortSignal | undefined) {
   const columns = new Map<string, number>();
   let rest: { readonly after: string | undefined } | undefined;
   let last: string | undefined;
@@ -95,10 +95,10 @@ function indexOf(column: string, columns: Map<string, number>): number {
 async function* rowsOf(
   columns: readonly string[],
   chunks: Chunks,
-  budget: CellBudget,
+  budget: FieldBudget,
 ): AsyncGenerator<string[][], void> {
   for await (const { records } of chunks) {
-    for (const some of slicesOf(records, budget.rowsAtOnce(columns.length))) {
+    for (const some of slicesOf(records, budget.recordsAtOnce(columns.length))) {
       yield some.map(({ data }) =>
         columns.map((column) => {
           const value = valueAt(data, column);
@@ -117,13 +117,13 @@ function* slicesOf<T>(items: readonly T[], size: number): Generator<readonly T[]
 async function* textOf(
   columns: readonly string[],
   rows: AsyncIterable<string[][]>,
-  budget: CellBudget,
+  budget: FieldBudget,
 ): AsyncGenerator<string, void> {
   const { length } = columns;
   if (length === 0) return;
   yield csvOf([columns.map(guarded)], true);
   for await (const chunk of rows) {
-    for (const some of slicesOf(chunk, budget.rowsAtOnce(length))) {
+    for (const some of slicesOf(chunk, budget.recordsAtOnce(length))) {
       for (const row of some) while (row.length < length) row.push("");
       yield csvOf(some, length === 1); // an empty cell alone would be a blank line
       const turn = budget.spend(some.length * length);

@@ -3,6 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Collections } from "../collections.ts";
+import { createFieldBudget } from "../records/field-budget.ts";
 import { candidatesOf } from "../records/find/candidates.ts";
 import { createMatcher } from "../records/find/match-record.ts";
 import { rowConditions } from "../records/find/row-conditions.ts";
@@ -10,7 +11,6 @@ import type { RecordDocument } from "../records/record.ts";
 import { recordsOf } from "../records/record-rows.ts";
 import type { CollectionRef } from "../records/records.ts";
 import type { Tags } from "../tags.ts";
-import { createCellBudget } from "./cell-budget.ts";
 import { textOfAllFields, textOfFields } from "./export-csv.ts";
 import type { ExportQuery } from "./export-query.ts";
 import { type Chunks, type ExportText, type SelectRecords, streamOf } from "./export-text.ts";
@@ -70,8 +70,8 @@ export function createExports(parts: {
       }
       const text =
         query.fields.length > 0
-          ? textOfFields(query.fields, records, createCellBudget(clock))
-          : await textOfAllFields(records, openHeldRows(), createCellBudget(clock), signal);
+          ? textOfFields(query.fields, records, createFieldBudget(clock))
+          : await textOfAllFields(records, openHeldRows(), createFieldBudget(clock), signal);
       return { fileName: name, mediaType: CSV_TYPE, body: streamOf(text, signal) };
     },
   };

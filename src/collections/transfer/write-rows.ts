@@ -11,12 +11,11 @@ import { instant } from "../../time/iso.ts";
 import { DAY_MS } from "../../time/units.ts";
 import { forEachChain } from "../bulk/bulk-write.ts";
 import { type Indexed, stagesOf } from "../bulk/operation-order.ts";
-import type { RecordOperation } from "../bulk/record-operation.ts";
+import { fieldsOf } from "../bulk/record-operation.ts";
 import type { Collections } from "../collections.ts";
-import { countFields } from "../records/record.ts";
+import { createFieldBudget } from "../records/field-budget.ts";
 import type { CollectionRef, Records, WriteReceipt } from "../records/records.ts";
 import type { Writer } from "../records/writer.ts";
-import { createCellBudget } from "./cell-budget.ts";
 import type { ImportRow } from "./import-rows.ts";
 import { dataOfCells, operationOf, recordOfLine } from "./imported-row.ts";
 
@@ -91,7 +90,7 @@ export function createWriteRows(parts: {
     const marks = isRepeated ? await findMarks(rows.map(({ line }) => keyOf(line))) : new Map<Key, number>();
     const problems: JobProblem[] = [];
     const valid: Indexed[] = [];
-    const budget = createCellBudget(clock);
+    const budget = createFieldBudget(clock);
     let widest = 0;
     for (const row of rows) {
       try {
@@ -131,7 +130,7 @@ export function createWriteRows(parts: {
         failure ??= { error };
       }
     }
-    const atOnce = Math.min(AT_ONCE, budget.rowsAtOnce(widest));
+    const atOnce = Math.min(AT_ONCE, budget.recordsAtOnce(widest));
     for (const chains of stagesOf(valid)) await forEachChain(chains, writeOrFail, atOnce);
     if (failure !== undefined) throw failure.error;
 
@@ -147,8 +146,6 @@ function read({ content }: ImportRow, { columns, key }: RowBatch) {
     key,
   );
 }
-
-const fieldsOf = (operation: RecordOperation) => ("data" in operation ? countFields(operation.data) : 0);
 
 function deletion(key: Key, version: number): Change {
   return { key, document: null, expected: version, rows: [notExpiringRow(key)] };

@@ -24,7 +24,8 @@ export interface JobKind<Task extends JsonObject, Position extends JsonObject> {
   /**
    * Executes the next batch, which must be small enough to be repeated after a crash. `unavailable`, `too_many_requests` and
    * `conflict` are retried; any other error fails the job.
-   * @param signal Aborts when the job is canceled or the process closes. The batch is then discarded.
+   * @param signal Aborts when the job is canceled or the process closes. The batch may then end early, with what it has
+   * done and the position where it began.
    */
   execute(job: {
     readonly appId: string;

@@ -3,6 +3,7 @@
  */
 import { rowIds } from "../documents/documents.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store, Stored } from "../ports/store.ts";
@@ -10,7 +11,7 @@ import { createSemaphore, type Semaphore } from "../queues/semaphore.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import { createWaiters, type Waiters } from "../time/waiters.ts";
 import type { JobDocument, JobKindName } from "./job.ts";
-import { type JobExecutor, withBatch } from "./job-kind.ts";
+import { type Batch, type JobExecutor, withBatch } from "./job-kind.ts";
 import { endJob, jobChange, jobKey, RUNNING_LIST } from "./job-rows.ts";
 
 export interface JobRunner {
@@ -21,8 +22,11 @@ export interface JobRunner {
    * @throws StepwellError `unavailable` when the process closes
    */
   waitForEnd(jobId: string, signal?: AbortSignal): Promise<void>;
-  /** Aborts the current batch of a canceled job. */
-  interrupt(jobId: string): void;
+  /**
+   * Aborts the current batch of a job, and begins no other. Resolves when it has ended, with what it has done until then
+   * if that is to be committed.
+   */
+  interrupt(jobId: string): Promise<Batch<JsonObject> | undefined>;
   /** Resumes the jobs of earlier processes. */
   resume(): Promise<void>;
   /** Aborts all batches and starts no others. Resolves when they have ended. */
@@ -37,6 +41,10 @@ interface Running {
   readonly control: AbortController;
   readonly done: Promise<void>;
   readonly waiters: Waiters;
+  /** The batch in progress or the last one. */
+  batch?: Promise<unknown>;
+  /** What an aborted batch has done. */
+  aborted?: Batch<JsonObject>;
 }
 
 export function createJobRunner(parts: {
@@ -57,12 +65,15 @@ export function createJobRunner(parts: {
     return known;
   }
 
-  /** Executes the next batch. Returns the job after it, and the changes to commit with it. */
+  /** Executes the next batch. Returns the job after it, and the changes to commit with it; null if it was aborted. */
   async function next(document: JobDocument, signal: AbortSignal) {
     const executor = executors.get(document.kind);
     try {
       if (executor === undefined) throw new Error(`no slice executes jobs of the kind ${document.kind}`);
       const batch = await executor.execute(document, signal);
+      const job = signal.aborted ? running.get(document.id) : undefined;
+      if (job !== undefined) job.aborted = batch;
+      if (signal.aborted) return null;
       const after = withBatch(document, batch);
       return { after: batch.isLast ? endJob(after, "succeeded", clock.now()) : after, changes: batch.changes ?? [] };
     } catch (error) {
@@ -77,8 +88,9 @@ export function createJobRunner(parts: {
 
   /** @returns Whether the job continues. */
   async function runBatch({ document, version }: Stored<JobDocument>, signal: AbortSignal): Promise<boolean> {
-    const { after, changes } = await next(document, signal);
-    if (signal.aborted) return false;
+    const executed = await next(document, signal);
+    if (executed === null) return false;
+    const { after, changes } = executed;
     const executor = after.status === "running" ? undefined : executors.get(document.kind);
     try {
       await store.commit([jobChange(after, version), ...changes, ...(executor?.releaseChanges(document) ?? [])]);
@@ -94,7 +106,11 @@ export function createJobRunner(parts: {
   async function runToEnd(jobId: string, appId: string, signal: AbortSignal): Promise<void> {
     const runNext = async () => {
       const found = signal.aborted ? null : await store.get<JobDocument>(jobKey(jobId));
-      return found?.document.status === "running" && runBatch(found, signal);
+      if (found?.document.status !== "running") return false;
+      const batch = runBatch(found, signal);
+      const job = running.get(jobId);
+      if (job !== undefined) job.batch = batch;
+      return batch;
     };
     try {
       while (await turnsOf(appId).run(runNext));
@@ -124,7 +140,13 @@ export function createJobRunner(parts: {
       await running.get(jobId)?.waiters.wait(signal);
     },
 
-    interrupt: (jobId) => running.get(jobId)?.control.abort(),
+    async interrupt(jobId) {
+      const job = running.get(jobId);
+      job?.control.abort();
+      // If it fails, the job is what its last batch has made of it.
+      await job?.batch?.catch(() => undefined);
+      return job?.aborted;
+    },
 
     async resume() {
       for await (const jobId of rowIds(store, RUNNING_LIST)) {

@@ -42,8 +42,10 @@ describe("the text of an import is deleted", () => {
     expect(status).toBe("canceled");
     expect(blobs()).toEqual([]);
     const { total = 0 } = await t.stepwell.records.list(t.app, loans, { take: 1 });
-    expect(total).toBeGreaterThanOrEqual(done);
+    expect(total).toBe(done);
     expect(total).toBeLessThan(ROWS);
+    await t.stepwell.close();
+    expect([...data.keys()].filter((key) => key.startsWith("import-row:"))).toEqual([]);
   });
 
   it("when its collection is deleted, which fails it", async () => {

@@ -119,9 +119,10 @@ export function createImports(parts: {
       if (from.byte === task.blob.size) return { position: from, done: 0, problems: [], isLast: true };
       const { rows, next, isLast } = await text.reader.read(text.format, from, ROWS_PER_BATCH);
       const batch = { at, importId: task.blob.id, key: task.key, columns: columnsOf(text.format), isRepeated };
-      const { problems, changes } = await writeRows(rows, { ...batch, writer: task.writer, signal });
+      const { done, problems, changes } = await writeRows(rows, { ...batch, writer: task.writer, signal });
+      if (done < rows.length) return { position: from, done, problems, changes, isLast: false };
       text.fresh = next.byte;
-      return { position: next, done: rows.length, problems, changes, isLast };
+      return { position: next, done, problems, changes, isLast };
     },
 
     release: {

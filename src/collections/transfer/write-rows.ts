@@ -40,6 +40,8 @@ export interface RowBatch {
 }
 
 export interface WrittenRows {
+  /** Number of rows that are written or have a problem: all of them, unless the signal aborted. */
+  readonly done: number;
   readonly problems: readonly JobProblem[];
   /** The changes to commit with the position after the batch. */
   readonly changes: readonly Change[];
@@ -111,7 +113,6 @@ export function createWriteRows(parts: {
     async function writeOne(indexed: Indexed): Promise<void> {
       const key = keyOf(indexed.index);
       try {
-        signal.throwIfAborted();
         await write(indexed, batch, markOf(key, batch));
         marks.set(key, 1);
       } catch (error) {
@@ -122,7 +123,7 @@ export function createWriteRows(parts: {
     }
 
     async function writeOrFail(indexed: Indexed): Promise<void> {
-      if (failure !== undefined) return;
+      if (failure !== undefined || signal.aborted) return;
       try {
         await writeOne(indexed);
         await budget.spend(fieldsOf(indexed.operation));
@@ -135,7 +136,8 @@ export function createWriteRows(parts: {
     if (failure !== undefined) throw failure.error;
 
     problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
-    return { problems, changes: [...marks].map(([key, version]) => deletion(key, version)) };
+    const done = marks.size + problems.length;
+    return { done, problems, changes: [...marks].map(([key, version]) => deletion(key, version)) };
   };
 }
 

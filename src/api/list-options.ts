@@ -105,7 +105,8 @@ export interface RecordImportOptions {
   /** What separates the cells of CSV. @default detected in the header */
   delimiter?: "," | ";" | "\t" | "|";
   /**
-   * Encoding of the text. @default that of a byte order mark; UTF-8 if the first 64 KiB are valid; windows-1252
+   * Encoding of bytes; a string has none. @default that of a byte order mark; UTF-8 if the first 64 KiB are valid;
+   * windows-1252
    */
   charset?: string;
   /** Aborts while the body is read. */

@@ -37,6 +37,9 @@ export function createRecordTransfers(
     async import(appId, collectionId, body, options = {}) {
       const at = givenParams(["app_id", "collection_id"], [appId, collectionId]);
       const { format, charset, signal, ...query } = checkOptions(ImportOptions, options);
+      if (typeof body === "string" && charset !== undefined) {
+        throw invalid([{ pointer: "/charset", message: "Only bytes have a charset. Omit it for a string." }]);
+      }
       const bytes = bytesOf(body);
       await apps.get(at.app_id);
       const text = { format, query, charset, signal, body: bytes };

@@ -255,7 +255,7 @@ export function createRunSlices(
     jobs,
     evaluations: createEvaluations({ ...base, collections, tags, records, rules: ruleRuns, jobs }),
     imports: createImports({ ...base, ...slices, collections, records, jobs }),
-    exports: createExports({ ...base, collections, tags }),
+    exports: createExports({ ...base, apps, collections, tags }),
     triggerHandling,
     triggerDeliveries: createTriggerDeliveries({ ...base, find, handling: triggerHandling }),
     triggers: createTriggers({ ...base, collections, checkTriggers }),

@@ -13,8 +13,8 @@ export function invalid(errors: readonly FieldError[], whole = ""): StepwellErro
   const [first] = errors;
   const where = first === undefined ? "" : describe(first, whole);
   const others = errors.length - 1;
-  const more = others >= MAX_ERRORS ? ` (and at least ${MAX_ERRORS - 1} more` : ` (and ${others} more`;
-  return new StepwellError("invalid", `${cut(where, 1_000)}${others > 0 ? `${more}, see errors)` : ""}`, { errors });
+  const more = others >= MAX_ERRORS ? `at least ${MAX_ERRORS - 1}` : others;
+  return new StepwellError("invalid", `${cut(where, 1_000)}${others > 0 ? ` (and ${more} more)` : ""}`, { errors });
 }
 
 function describe({ in: source, pointer, message }: FieldError, whole: string): string {

@@ -71,15 +71,14 @@ export interface Blobs {
    * last bytes. A partial read is not verified.
    */
   read(blob: Blob, range?: { readonly start: number; readonly end: number }): ReadableStream<Uint8Array>;
-  delete(blob: Blob): Promise<void>;
   /**
    * Deletes what was stored only to resume a blob. Call it when a document refers to the finished blob. If it rejects, `sweep`
    * deletes the rest.
    */
   deleteTails(blob: Blob): Promise<void>;
   /**
-   * Deletes a blob of which only the ID is known, because its writer's process crashed. Deletes blocks until one is
-   * missing.
+   * Deletes a blob. Only its ID needs to be known, because its writer's process may have crashed: it deletes blocks until
+   * one is missing.
    * @param size Number of bytes that may have been written. All blocks up to there are checked, even if some are
    * missing. Default: 0.
    */

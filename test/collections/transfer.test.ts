@@ -153,6 +153,8 @@ describe("the charset", () => {
     const send = (charset: string) => t.stepwell.records.import(t.app, loans, bytes(97, 0xff), { charset });
     await expect(send("klingon")).rejects.toMatchObject({ code: "unsupported_media_type" });
     await expect(send("utf-8")).rejects.toMatchObject({ code: "malformed" });
+    const string = t.stepwell.records.import(t.app, loans, "a:b\nä\n", { charset: "windows-1252" });
+    await expect(string).rejects.toMatchObject({ errors: [{ pointer: "/charset" }] });
     expect((await t.stepwell.jobs.list(t.app)).items).toEqual([]);
   });
 });
@@ -284,6 +286,21 @@ describe("exporting", () => {
     expect(new Set(found.map((line) => JSON.parse(line).id)).size).toBe(120);
     expect(found).toHaveLength(120);
   });
+
+  it.each<{ format: "csv" | "jsonl"; fields?: string[] }>([{ format: "csv", fields: ["a:n"] }, { format: "jsonl" }])(
+    "fails if the app is deleted meanwhile: %o",
+    async (options) => {
+      for (let n = 0; n < 120; n++) await t.stepwell.records.create(t.app, loans, { data: { a: { n } } });
+      const body = await t.stepwell.records.export(t.app, loans, options);
+      const reader = body.getReader();
+      await reader.read();
+      await t.stepwell.apps.remove(t.app);
+      const rest = async () => {
+        while (!(await reader.read()).done);
+      };
+      await expect(rest()).rejects.toMatchObject({ code: "not_found" });
+    },
+  );
 
   it("ends with its signal", async () => {
     await t.stepwell.records.create(t.app, loans, { data: { a: { x: 1 } } });

@@ -27,6 +27,9 @@ for (const kind of KINDS) {
         for (let index = 0; index < 10; index++) if (await driver.hasItem(`blob:${id}.${index}`, {})) count++;
         return count;
       },
+      async loseBlocks(id, count) {
+        for (let index = 0; index < count; index++) await driver.removeItem?.(`blob:${id}.${index}`, {});
+      },
       async clean() {
         await driver.dispose?.();
         await storage.clean();
@@ -127,6 +130,23 @@ describe("blobs", () => {
     const blobs = createBlobs({ driver, hash: nodeHash, clock: systemClock });
     const blob = { id: "blob_one", size: 4, block_size: BLOCK, sha256: "" };
     await expect(readAll(blobs.read(blob))).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it("report no damage when they are deleted while they are read", async () => {
+    const logged: string[] = [];
+    const logger = { error: (message: string) => void logged.push(message) };
+    const blobs = createBlobs({ driver: memory(), hash: nodeHash, clock: systemClock, logger, blockSize: BLOCK });
+    const writer = blobs.open("blob_one", 10 * BLOCK);
+    await writer.write(bytes(5 * BLOCK));
+    const blob = await writer.finish();
+    const reader = blobs.read({ ...blob, id: "blob_one" }).getReader();
+    await reader.read();
+    await blobs.sweep("blob_one");
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    };
+    await expect(rest()).rejects.toThrow("deleted while they were read");
+    expect(logged).toEqual([]);
   });
 
   it("sweep blocks that a crash left, even after a gap", async () => {

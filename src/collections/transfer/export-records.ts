@@ -1,4 +1,6 @@
 /** Exports records as CSV or lines of JSON, oldest first, reading a few at a time. */
+import type { Apps } from "../../apps/apps.ts";
+import { notFound } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Store } from "../../ports/store.ts";
@@ -24,7 +26,8 @@ export interface Export {
 
 export interface Exports {
   /**
-   * The records that exist now, each once. Those that are deleted meanwhile may be missing.
+   * The records that exist now, each once. Those that are deleted meanwhile may be missing. If the app is deleted meanwhile,
+   * the body fails.
    * @throws StepwellError `not_found`; `invalid` if CSV would have too many columns
    */
   open(at: CollectionRef, query: ExportQuery, signal: AbortSignal | undefined): Promise<Export>;
@@ -39,21 +42,24 @@ export function createExports(parts: {
   store: Store;
   clock: Clock;
   hash: Hash;
+  apps: Pick<Apps, "exists">;
   collections: Pick<Collections, "get">;
   tags: Pick<Tags, "find">;
 }): Exports {
-  const { store, clock, hash, collections, tags } = parts;
+  const { store, clock, hash, apps, collections, tags } = parts;
 
   const openHeldRows = createHeldRows();
 
-  async function* select(collectionId: string, query: ExportQuery, known: string[] | null, range: Range): Chunks {
+  async function* select(at: CollectionRef, query: ExportQuery, known: string[] | null, range: Range): Chunks {
     const matches = createMatcher(query, known === null ? null : new Set(known));
     const rows = { ...rowConditions(query, known, hash), ...range, descending: false };
-    for await (const chunk of candidatesOf(store, recordsOf(collectionId), [{}], rows)) {
+    for await (const chunk of candidatesOf(store, recordsOf(at.collection_id), [{}], rows)) {
       const records = chunk.flatMap(({ document }) => (document !== null && matches(document) ? [document] : []));
       const position = chunk.at(-1)?.position;
       if (position !== undefined) yield { records, position };
     }
+    // The records of a deleted app go before its collections: what was read may have been the rest.
+    if (!(await apps.exists(at.app_id))) throw notFound("app", at.app_id);
   }
 
   return {
@@ -62,7 +68,7 @@ export function createExports(parts: {
       const known = query.tags.length === 0 ? null : [...(await tags.find(at.app_id, query.tags)).keys()];
       const [until] = (await store.list(recordsOf(at.collection_id), { limit: 1 })).ids;
       const records: SelectRecords = (after) =>
-        until === undefined ? none() : select(at.collection_id, query, known, { after, until });
+        until === undefined ? none() : select(at, query, known, { after, until });
       const name = `${at.collection_id}.${query.format}`;
       if (query.format === "jsonl") {
         const lines: ExportText = { texts: linesOf(records(undefined)), release: () => undefined };

@@ -35,6 +35,8 @@ export interface DriverBlobsOptions {
 
 /** Number of missing blocks after which a later block may still exist, because blocks are written concurrently. */
 const MAX_GAP_BLOCKS = 2;
+/** Deleted blobs of which it is known that their missing bytes are no damage. */
+const MAX_DELETED_BLOBS = 10_000;
 /** Maximum number of paused blobs whose hash state is kept in memory. */
 const MAX_PAUSED_BLOBS = 1_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
@@ -62,12 +64,14 @@ export function createBlobs(
     if (!ID.test(id)) throw new StepwellError("internal", `${JSON.stringify(id)} is not a valid blob id.`);
   }
 
+  const deleted = new LRUCache<string, true>({ max: MAX_DELETED_BLOBS });
   const pausedDigests = new LRUCache<string, BlobDigest>({ max: MAX_PAUSED_BLOBS });
 
   function read(blob: BlobProgress, { start, end }: { start: number; end: number }, sha256: string | null) {
     return readBlob({
       ...{ items, blob, start, end, maxReadBytes: blockSize, keyOf: keysOf(blob.id).block },
       expected: sha256 === null ? null : { sha256, stream: hash.stream() },
+      isDeleted: () => deleted.has(blob.id),
       onDamage: (error) => logger?.error(error.message, { blob: blob.id }),
     });
   }
@@ -149,12 +153,14 @@ export function createBlobs(
   return {
     open(id, limit) {
       checkId(id);
+      deleted.delete(id);
       return open(id, limit);
     },
 
     async resume(progress, limit) {
       const { id, size, block_size } = progress;
       checkId(id);
+      deleted.delete(id);
       if (size === 0) {
         // Bytes in the storage were never acknowledged.
         await sweep(id);
@@ -179,16 +185,6 @@ export function createBlobs(
       return read(blob, range, end - start === blob.size ? blob.sha256 : null);
     },
 
-    async delete(blob) {
-      await ownership?.verify();
-      const key = keysOf(blob.id).block;
-      const count = Math.ceil(blob.size / blob.block_size);
-      await forEachParallel(
-        Array.from({ length: count }, (_, index) => key(index)),
-        items.remove,
-      );
-    },
-
     async deleteTails({ id, block_size }) {
       if (block_size === WHOLE) return;
       await ownership?.verify();
@@ -197,6 +193,7 @@ export function createBlobs(
 
     async sweep(id, size) {
       checkId(id);
+      deleted.set(id, true);
       await sweep(id, size);
     },
   };

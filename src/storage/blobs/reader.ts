@@ -17,6 +17,8 @@ export function readBlob(parts: {
   keyOf: (index: number) => string;
   /** The digest to verify, or null if only a part of the blob is read. */
   expected: { readonly sha256: string; readonly stream: HashStream } | null;
+  /** Whether the blob has been deleted, perhaps while it is read. */
+  isDeleted: () => boolean;
   onDamage: (error: StepwellError) => void;
 }): ReadableStream<Uint8Array> {
   const { items, blob, start, end, keyOf, expected } = parts;
@@ -34,6 +36,7 @@ export function readBlob(parts: {
     const key = keyOf(block);
     const bytes = await items.read(key, { start: from, end: to, size: Math.min(blockSize, blob.size - offset) });
     if (bytes?.length === to - from) return bytes;
+    if (parts.isDeleted()) throw new LostBytesError(`The bytes of "${blob.id}" were deleted while they were read.`);
     const what = bytes === null ? "is missing" : "has the wrong size";
     const message = `The storage has lost bytes of "${blob.id}": "${key}" ${what}.`;
     throw damage(new LostBytesError(message));

@@ -14,6 +14,8 @@ export interface BlobsFixture {
   readonly isSingleItem: boolean;
   /** The number of items that the driver holds for a blob. */
   blocks(id: string): Promise<number>;
+  /** Removes the first blocks of a blob from the driver. */
+  loseBlocks(id: string, count: number): Promise<void>;
   /** What the blobs logged. */
   readonly logged: readonly string[];
   clean(): Promise<void>;
@@ -91,7 +93,7 @@ export function blobsContract(name: string, createFixture: () => Promise<BlobsFi
     ])("fails before the last of %d bytes, and logs the blob, when byte %d was changed", async (size, at) => {
       const content = bytes(size);
       const blob = await store(content);
-      await fixture.blobs.delete(blob);
+      await fixture.blobs.sweep(blob.id);
       await store(content.map((byte, index) => (index === at ? byte ^ 1 : byte)));
       const read: Uint8Array[] = [];
       const reading = (async () => {
@@ -169,11 +171,7 @@ export function blobsContract(name: string, createFixture: () => Promise<BlobsFi
       expect(await fixture.blocks("blob_one")).toBe(0);
     });
 
-    it("removes a blob, and sweeps a blob by its id alone", async () => {
-      const blob = await store(bytes(3_500));
-      await fixture.blobs.delete(blob);
-      expect(await fixture.blocks("blob_one")).toBe(0);
-      await fixture.blobs.delete(blob);
+    it("deletes a blob by its id alone", async () => {
       await store(bytes(7_500));
       await fixture.blobs.sweep("blob_one");
       expect(await fixture.blocks("blob_one")).toBe(0);
@@ -181,21 +179,21 @@ export function blobsContract(name: string, createFixture: () => Promise<BlobsFi
     });
 
     it("sweeps blocks after missing ones, up to the given size", async () => {
-      const blob = await store(bytes(7_500));
-      if (!fixture.isSingleItem) await fixture.blobs.delete({ ...blob, size: 6_000 });
+      await store(bytes(7_500));
+      if (!fixture.isSingleItem) await fixture.loseBlocks("blob_one", 6);
       await fixture.blobs.sweep("blob_one", 7_500);
       expect(await fixture.blocks("blob_one")).toBe(0);
     });
 
     it("fails with the name of the missing or short item when bytes are lost", async () => {
       const blob = await store(bytes(3_500));
-      await fixture.blobs.delete({ ...blob, size: fixture.isSingleItem ? 1 : 1_500 });
+      await fixture.loseBlocks(blob.id, fixture.isSingleItem ? 1 : 2);
       const stream = fixture.blobs.read(blob);
       await expect(readAll(stream)).rejects.toMatchObject({
         code: "unavailable",
         message: expect.stringContaining("blob_one.0"),
       });
-      await fixture.blobs.delete(blob);
+      await fixture.blobs.sweep(blob.id);
       const longer = await store(bytes(3_500));
       const wrong = fixture.blobs.read({ ...longer, size: 3_600 });
       await expect(readAll(wrong)).rejects.toMatchObject({
@@ -230,7 +228,7 @@ export function blobsContract(name: string, createFixture: () => Promise<BlobsFi
         await fixture.blobs.deleteTails(blob);
         expect(await fixture.blocks("blob_one")).toBe(fixture.isSingleItem ? 1 : 5);
         expect(Buffer.compare(await readAll(fixture.blobs.read(blob)), content)).toBe(0);
-        await fixture.blobs.delete(blob);
+        await fixture.blobs.sweep(blob.id);
         expect(await fixture.blocks("blob_one")).toBe(0);
       }
     });

@@ -127,7 +127,9 @@ export interface RecordsApi {
   ): Promise<Job>;
   /**
    * Exports records as they are now, oldest first, in a form that `import` reads without loss. In CSV, text that a spreadsheet
-   * would execute as a formula begins with an apostrophe, which `import` removes. Tags are only in lines of JSON.
+   * would execute as a formula begins with an apostrophe, which `import` removes. Tags, and records without fields, are only in
+   * lines of JSON. In CSV, a change during the export may show only in the columns that existed when it began. Records that
+   * refer to deleted files are not imported again.
    * @throws StepwellError `invalid` if the records have more than 10,000 different fields, too many for CSV
    */
   export(appId: string, collectionId: string, options?: RecordExportOptions): Promise<ReadableStream<Uint8Array>>;

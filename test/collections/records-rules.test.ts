@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CollectionRecord, Step } from "../../src/index.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
+import { silent } from "../support/storage/open.ts";
+import { until } from "../support/until.ts";
 
 let clock: TestClock;
 let t: TestService;
@@ -335,4 +337,28 @@ describe("a rule that is pending when the process ends", () => {
     t = next;
     await becomes(collection, record.id).toEqual(["hangs ERROR"]);
   });
+});
+
+it("wait for room in the queue of runs, without a failure in the log", async () => {
+  const logged: string[] = [];
+  const logger = { ...silent, error: (message: string) => void logged.push(message) };
+  const small = await createTestService({ limits: { concurrentRuns: 1, queuedRuns: 2 }, logger, clock });
+  const { id: rule } = await small.stepwell.workflows.create(small.app, {
+    name: "Rule",
+    steps: [code("return 'PASS'")],
+  });
+  await small.stepwell.workflows.deploy(small.app, rule);
+  const { id } = await small.stepwell.collections.create(small.app, {
+    name: "Loans",
+    config: { rules: [{ key: "a", name: "A", workflow_id: rule }] },
+  });
+  const operations = Array.from({ length: 20 }, () => ({ op: "create" as const, data: { a: { n: 1 } } }));
+  await small.stepwell.records.bulk(small.app, id, { operations });
+  const all = async () => (await small.stepwell.records.list(small.app, id, { take: 100 })).items.flatMap(results);
+  await until(async () => {
+    await clock.advance("1s");
+    return (await all()).every((result) => result === "a PASS");
+  });
+  expect(logged).toEqual([]);
+  await small.close();
 });

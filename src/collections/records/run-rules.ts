@@ -25,6 +25,7 @@ import type { Collection } from "../collection.ts";
 import type { Rule } from "../rule.ts";
 import { type CollectionRecord, isPending, type RecordDocument, type StoredResult } from "./record.ts";
 import { EVALUATING_LIST, evaluatingRow, recordKey } from "./record-rows.ts";
+import { createRetryWhileQueueIsFull } from "./retry-while-queue-is-full.ts";
 import { createBasisOf } from "./rule-basis.ts";
 import { EXECUTION_ORDER, errorOutcome, outcomeOf, type RuleOutcome, refusedOutcome } from "./rule-result.ts";
 
@@ -68,6 +69,7 @@ export function createRuleRunner(parts: {
   /** By app and level. */
   const turns = new Map<string, Semaphore>();
   const stopping = new AbortController();
+  const retryWhileQueueIsFull = createRetryWhileQueueIsFull({ clock, stopping: stopping.signal });
 
   /** Null if the record has another evaluation or was deleted. */
   function ifCurrent(found: Stored<RecordDocument> | null, { evaluation }: Evaluation): Stored<RecordDocument> | null {
@@ -171,7 +173,7 @@ export function createRuleRunner(parts: {
   }
 
   async function runRule(of: Evaluation, rule: Rule, inTurn: RunSerially): Promise<void> {
-    const pending = await inTurn(() => startUnlessStarted(of, rule));
+    const pending = await retryWhileQueueIsFull(() => inTurn(() => startUnlessStarted(of, rule)));
     if (pending === null || pending.run_id === null || pending.started_at === null) return;
     const outcome = await waitForOutcome(pending.run_id, Date.parse(pending.started_at) + RULE_TIMEOUT_MS, rule);
     await inTurn(() => finish(of, rule.key, { ...outcome, ...omitUndefined({ basis: pending.basis }) }));
@@ -191,7 +193,7 @@ export function createRuleRunner(parts: {
     }
   }
 
-  /** Retries while the storage does not respond or the queue is full, until stopped. */
+  /** Retries while the storage does not respond, until stopped. */
   function retryUntilStopped(act: () => Promise<void>): Promise<void> {
     const unlessStopping = async () => {
       try {

@@ -34,7 +34,7 @@ async function outputOf(steps: readonly Step[], input = {}): Promise<unknown> {
 }
 
 async function webhook(path: string, body: Uint8Array, type: string): Promise<unknown> {
-  const headers = { "content-type": type, prefer: "wait=20" };
+  const headers = { "content-type": type, prefer: "wait=9999" };
   const init = { method: "POST", headers, body: Uint8Array.from(body) };
   const url = `${BASE}/public/apps/hooks/${service.app}/${path}`;
   return (await service.stepwell.fetch(new Request(url, init))).json();

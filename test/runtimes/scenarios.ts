@@ -89,7 +89,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     const answer = await target.post(
       `/workflows/${workflow.id}/runs`,
       { input: { amount: 60 } },
-      { prefer: "wait=20" },
+      { prefer: "wait=9999" },
     );
     expect(answer.status).toBe(201);
     expect(await answer.json()).toMatchObject({
@@ -201,7 +201,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
       { type: "input", key: "later", input: { approved: { type: "boolean" } } },
     ]);
     const stop = new AbortController();
-    const init = { method: "POST", headers: { prefer: "wait=60" }, signal: stop.signal };
+    const init = { method: "POST", headers: { prefer: "wait=9999" }, signal: stop.signal };
     const waiting = target.call(`/workflows/${workflow.id}/runs`, init).catch((error: Error) => error.name);
     const runs = async () => (await target.call(`/workflows/${workflow.id}/runs`)).json();
     await until(async () => (await runs())[0]?.status === "waiting");

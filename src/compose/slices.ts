@@ -14,7 +14,7 @@ import { createShowFiles } from "../collections/records/files/show-files.ts";
 import { createRecordViews } from "../collections/records/record-view.ts";
 import { createRecordWrites } from "../collections/records/record-writes.ts";
 import { createRecords } from "../collections/records/records.ts";
-import { createRuleRunner } from "../collections/records/run-rules.ts";
+import { createRuleRunner } from "../collections/records/rules/run-rules.ts";
 import { createUniqueKeys } from "../collections/records/unique-keys.ts";
 import { createWritesInProgress, trackWrites } from "../collections/records/writes-in-progress.ts";
 import { createRules } from "../collections/rules/rules.ts";
@@ -255,7 +255,7 @@ export function createRunSlices(
     jobs,
     evaluations: createEvaluations({ ...base, collections, tags, records, rules: ruleRuns, jobs }),
     imports: createImports({ ...base, ...slices, collections, records, jobs }),
-    exports: createExports({ ...base, apps, collections, tags }),
+    exports: createExports({ ...base, appExists: apps.exists, collections, tags }),
     triggerHandling,
     triggerDeliveries: createTriggerDeliveries({ ...base, find, handling: triggerHandling }),
     triggers: createTriggers({ ...base, collections, checkTriggers }),

@@ -22,4 +22,4 @@ export type ExitReason =
   /** The run needs a slot to continue. */
   | { readonly kind: "queued"; readonly document: RunDocument }
   /** The storage failed. The stored state is correct. */
-  | { readonly kind: "lost"; readonly error: StepwellError };
+  | { readonly kind: "storage_failed"; readonly error: StepwellError };

@@ -31,7 +31,7 @@ import type { RunSnapshot } from "./events/run-events.ts";
 import { createExecution } from "./execution/execution.ts";
 import type { ExecutionContext } from "./execution/execution-types.ts";
 import type { Effects } from "./execution/step-context.ts";
-import { createRunsInMemory } from "./runs-in-memory.ts";
+import { createRunRegistry } from "./run-registry.ts";
 import { createReplay } from "./state/replay.ts";
 import { prepareRetry } from "./state/retry-run.ts";
 import { isEnded, type RunDocument } from "./state/run-document.ts";
@@ -88,11 +88,11 @@ export function createEngine(parts: {
         case "ended":
           completion.resolve(runId, reason.show);
           return runs.releaseSlot(runId);
-        case "lost":
+        case "storage_failed":
           completion.reject(runId, reason.error);
           runs.releaseSlot(runId);
           if (reason.error.code !== "unavailable") return;
-          loader.markLost(runId);
+          loader.markStorageFailure(runId);
           void background.retryUntilDone("runs", () => resumeRuns.resume(runId));
       }
     },
@@ -113,7 +113,7 @@ export function createEngine(parts: {
     dueOf: async (runId) => (await store.get<RunDocument>(runKey(runId)))?.document.due_at ?? null,
     onDue: handlers.onRunDue,
   });
-  const runs = createRunsInMemory({
+  const runs = createRunRegistry({
     ...{ queue, handlers, load: loader.load },
     createExecution(loaded) {
       completion.expect(loaded.document.id);

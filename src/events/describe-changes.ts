@@ -1,7 +1,7 @@
 /** Describes the change of a document as events. Pure. */
 import type { CollectionDocument } from "../collections/collection.ts";
 import type { RecordDocument, RuleResult, StoredResult } from "../collections/records/record.ts";
-import { resultView } from "../collections/records/rule-result.ts";
+import { resultView } from "../collections/records/rules/rule-result.ts";
 import { type FileDocument, toFile } from "../files/file.ts";
 import { minJsonLength, omitUndefined } from "../json.ts";
 import type { Document, Key } from "../ports/store.ts";

@@ -8,7 +8,7 @@ import {
   reevaluate,
   type WriteContext,
 } from "../../src/collections/records/record-changes.ts";
-import { createBasisOf } from "../../src/collections/records/rule-basis.ts";
+import { createBasisOf } from "../../src/collections/records/rules/rule-basis.ts";
 import type { Rule } from "../../src/collections/rule.ts";
 import type { CollectionRecord, Step } from "../../src/index.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";

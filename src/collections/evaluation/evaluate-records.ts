@@ -18,7 +18,7 @@ import { rowConditions } from "../records/find/row-conditions.ts";
 import type { RecordDocument } from "../records/record.ts";
 import { recordKey, recordsOf } from "../records/record-rows.ts";
 import type { CollectionRef, Records } from "../records/records.ts";
-import type { RuleRunner } from "../records/run-rules.ts";
+import type { RuleRunner } from "../records/rules/run-rules.ts";
 import { Writer } from "../records/writer.ts";
 import { TagIds } from "../tag.ts";
 import type { Tags } from "../tags.ts";

@@ -17,8 +17,8 @@ import {
   tooManyFields,
 } from "./record.ts";
 import { parsePath, valueAt } from "./record-data.ts";
-import { createBasisOf } from "./rule-basis.ts";
-import { pendingResults, resultsAfterChange, resultsAfterReset } from "./rule-result.ts";
+import { createBasisOf } from "./rules/rule-basis.ts";
+import { pendingResults, resultsAfterChange, resultsAfterReset } from "./rules/rule-result.ts";
 import type { Writer } from "./writer.ts";
 
 /** Changes to the data and tags of a record. */

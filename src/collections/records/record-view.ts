@@ -4,7 +4,7 @@ import type { Tags } from "../tags.ts";
 import { findReferences } from "./files/file-references.ts";
 import type { ShowFiles } from "./files/show-files.ts";
 import type { CollectionRecord, RecordData, RecordDocument } from "./record.ts";
-import { resultView } from "./rule-result.ts";
+import { resultView } from "./rules/rule-result.ts";
 
 export interface RecordViews {
   one(document: RecordDocument): Promise<CollectionRecord>;

@@ -31,10 +31,10 @@ import { valueAt } from "./record-data.ts";
 import { recordKey } from "./record-rows.ts";
 import type { RecordViews } from "./record-view.ts";
 import type { RecordWrites } from "./record-writes.ts";
-import { isWithin } from "./rule-result.ts";
-import type { RuleRunner } from "./run-rules.ts";
+import { isWithin } from "./rules/rule-result.ts";
+import type { RuleRunner } from "./rules/run-rules.ts";
+import { createWaitForRules } from "./rules/wait-for-rules.ts";
 import type { FoundUniqueKey, UniqueKeys } from "./unique-keys.ts";
-import { createWaitForRules } from "./wait-for-rules.ts";
 import type { Writer } from "./writer.ts";
 
 /**

@@ -1,5 +1,4 @@
 /** Exports records as CSV or lines of JSON, oldest first, reading a few at a time. */
-import type { Apps } from "../../apps/apps.ts";
 import { notFound } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
@@ -42,11 +41,11 @@ export function createExports(parts: {
   store: Store;
   clock: Clock;
   hash: Hash;
-  apps: Pick<Apps, "exists">;
+  appExists(appId: string): Promise<boolean>;
   collections: Pick<Collections, "get">;
   tags: Pick<Tags, "find">;
 }): Exports {
-  const { store, clock, hash, apps, collections, tags } = parts;
+  const { store, clock, hash, appExists, collections, tags } = parts;
 
   const openHeldRows = createHeldRows();
 
@@ -59,7 +58,7 @@ export function createExports(parts: {
       if (position !== undefined) yield { records, position };
     }
     // The records of a deleted app go before its collections: what was read may have been the rest.
-    if (!(await apps.exists(at.app_id))) throw notFound("app", at.app_id);
+    if (!(await appExists(at.app_id))) throw notFound("app", at.app_id);
   }
 
   return {

@@ -1,7 +1,7 @@
 /** Executes runs in the background, retrying until the required reads and writes of the storage succeed. */
 import type { Background } from "../../time/startup-tasks.ts";
 import type { Execution } from "../execution/execution-types.ts";
-import type { RunsInMemory } from "../runs-in-memory.ts";
+import type { RunRegistry } from "../run-registry.ts";
 import type { RunDocument } from "../state/run-document.ts";
 
 export interface ExecuteRuns {
@@ -12,7 +12,7 @@ export interface ExecuteRuns {
 
 export function createExecuteRuns(parts: {
   background: Background;
-  runs: RunsInMemory;
+  runs: RunRegistry;
   appExists(appId: string): Promise<boolean>;
 }): ExecuteRuns {
   const { background, runs, appExists } = parts;

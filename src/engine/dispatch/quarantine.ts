@@ -7,7 +7,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { Key, Store } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { Execution } from "../execution/execution-types.ts";
-import type { RunsInMemory } from "../runs-in-memory.ts";
+import type { RunRegistry } from "../run-registry.ts";
 import { readJournal } from "../state/journal.ts";
 import type { Replay } from "../state/replay.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
@@ -41,7 +41,7 @@ export function createQuarantine(parts: {
   clock: Clock;
   logger: Logger;
   queue: RunQueue;
-  runs: RunsInMemory;
+  runs: RunRegistry;
   replay: Replay;
   endAsFailed: EndAsFailed;
   execute: ExecuteRuns["execute"];

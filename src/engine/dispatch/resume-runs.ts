@@ -1,9 +1,9 @@
-/** Enqueues runs that an earlier process left behind, and runs that were lost to a storage failure in this process. */
+/** Enqueues runs that an earlier process left behind, and runs that left memory because the storage failed in this process. */
 import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE_RUNS } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/startup-tasks.ts";
-import type { RunsInMemory } from "../runs-in-memory.ts";
+import type { RunRegistry } from "../run-registry.ts";
 import { getRun, isOrphan } from "../state/run-snapshot.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { RunRequests } from "./run-requests.ts";
@@ -18,7 +18,7 @@ export interface ResumeRuns {
 export function createResumeRuns(parts: {
   store: Store;
   background: Background;
-  runs: RunsInMemory;
+  runs: RunRegistry;
   quarantine: Quarantine;
   requests: RunRequests;
 }): ResumeRuns {

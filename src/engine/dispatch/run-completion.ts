@@ -28,8 +28,8 @@ interface Waiter {
 export function createRunCompletion(parts: { telemetry: Telemetry | undefined; logger: Logger }): RunCompletion {
   const { telemetry, logger } = parts;
   const waiters = new Map<string, Set<Waiter>>();
-  /** Runs that were lost to a storage failure, with the error. */
-  const lost = new Map<string, StepwellError>();
+  /** Runs that left memory because the storage failed, with the error. */
+  const storageErrors = new Map<string, StepwellError>();
   /** Set once the process no longer sees the end of any run. */
   let closed: StepwellError | undefined;
 
@@ -75,7 +75,7 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
         else others.add(waiter);
         signal?.addEventListener("abort", onAbort);
         hasEnded().then((isOver) => {
-          const why = lost.get(runId) ?? closed;
+          const why = storageErrors.get(runId) ?? closed;
           if (isOver) waiter.resolve(null);
           else if (why !== undefined) waiter.reject(why);
         }, waiter.reject);
@@ -83,7 +83,7 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
     },
 
     resolve(runId, show) {
-      lost.delete(runId);
+      storageErrors.delete(runId);
       if (!waiters.has(runId) && telemetry === undefined) return;
       const run = show();
       for (const waiter of removeWaiters(runId)) waiter.resolve(run);
@@ -96,11 +96,11 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
     },
 
     reject(runId, error) {
-      lost.set(runId, error);
+      storageErrors.set(runId, error);
       rejectWaiters(runId, error);
     },
 
-    expect: (runId) => void lost.delete(runId),
+    expect: (runId) => void storageErrors.delete(runId),
 
     rejectAll(error) {
       closed = error;

@@ -14,20 +14,20 @@ export interface RunLoader {
    * @throws StepwellError `not_found`; `unavailable` if a record of the journal is lost
    */
   load(runId: string): Promise<LoadedRun | null>;
-  /** Marks a run as lost to a storage failure, so that loading it again doesn't count as a crash. */
-  markLost(runId: string): void;
+  /** Says that the storage failed while a run was in memory, so that loading it again doesn't count as a crash. */
+  markStorageFailure(runId: string): void;
 }
 
 export function createRunLoader(parts: { store: Store; replay: Replay; endAsFailed: EndAsFailed }): RunLoader {
   const { store, replay, endAsFailed } = parts;
-  const lost = new Set<string>();
+  const failed = new Set<string>();
 
   return {
-    markLost: (runId) => void lost.add(runId),
+    markStorageFailure: (runId) => void failed.add(runId),
 
     async load(runId) {
       const loaded = await load(runId);
-      lost.delete(runId);
+      failed.delete(runId);
       return loaded;
     },
   };
@@ -47,7 +47,7 @@ export function createRunLoader(parts: { store: Store; replay: Replay; endAsFail
     if (document.status === "running" && hasActiveSteps(replayed)) {
       records++;
       // This write also checks that the storage answers again, before any step is executed again.
-      await store.commit([lost.has(runId) ? appendRecord(runId, records, []) : resumeMarker(runId, records)]);
+      await store.commit([failed.has(runId) ? appendRecord(runId, records, []) : resumeMarker(runId, records)]);
     }
     const { plan, progress, ready } = replayed;
     const { substeps, largeValues } = journal;

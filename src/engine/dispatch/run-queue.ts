@@ -124,9 +124,9 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
       get isAdmitted() {
         return state === "admitted";
       },
-      onAdmitted(callback) {
-        if (state === "admitted") return callback();
-        admittedHandler = callback;
+      onAdmitted(handler) {
+        if (state === "admitted") return handler();
+        admittedHandler = handler;
         if (counts.hasCapacityFor(run)) admitNext(level);
       },
       release() {

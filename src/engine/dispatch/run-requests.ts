@@ -3,7 +3,7 @@ import { StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { Execution } from "../execution/execution-types.ts";
-import type { RunsInMemory } from "../runs-in-memory.ts";
+import type { RunRegistry } from "../run-registry.ts";
 import type { Quarantine } from "./quarantine.ts";
 
 export interface RunRequests {
@@ -18,7 +18,7 @@ export interface RunRequests {
   provide(runId: string, index: number, value: JsonValue): Promise<void>;
 }
 
-export function createRunRequests(parts: { runs: RunsInMemory; quarantine: Quarantine }): RunRequests {
+export function createRunRequests(parts: { runs: RunRegistry; quarantine: Quarantine }): RunRequests {
   const { runs, quarantine } = parts;
 
   async function send(runId: string, request: (execution: Execution | null) => Promise<boolean>): Promise<void> {

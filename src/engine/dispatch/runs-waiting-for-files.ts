@@ -13,7 +13,7 @@ import { instant } from "../../time/iso.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import { definitionAt } from "../../workflows/start-step.ts";
 import type { Version } from "../../workflows/version.ts";
-import type { RunsInMemory } from "../runs-in-memory.ts";
+import type { RunRegistry } from "../run-registry.ts";
 import { versionMissingError } from "../state/replay.ts";
 import { putRun, removeAwaitingRows } from "../state/run-changes.ts";
 import { type RunDocument, withInput } from "../state/run-document.ts";
@@ -46,7 +46,7 @@ export function createRunsWaitingForFiles(parts: {
   findFiles: FindFiles;
   completeInput: CompleteInput;
   queue: RunQueue;
-  runs: RunsInMemory;
+  runs: RunRegistry;
   requests: RunRequests;
   timers: Pick<DurableTimers, "set">;
 }): RunsWaitingForFiles {

@@ -10,7 +10,7 @@ import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
-import type { RunsInMemory } from "../runs-in-memory.ts";
+import type { RunRegistry } from "../run-registry.ts";
 import { createProgress, type Progress } from "../state/progress.ts";
 import { baseScope, indexOfStart } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
@@ -42,7 +42,7 @@ export function createStartRun(parts: {
   clock: Clock;
   compiled: VersionCache;
   queue: RunQueue;
-  runs: RunsInMemory;
+  runs: RunRegistry;
   descendants: DescendantLimit;
   completion: RunCompletion;
   waitingForFiles: RunsWaitingForFiles;

@@ -150,7 +150,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
         if (isIdle()) return exitWaiting();
       }
     } catch (error) {
-      exitLost(error);
+      exitAfterStorageFailure(error);
     } finally {
       stopStoring();
     }
@@ -162,7 +162,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     try {
       await writer.putStatus(status);
     } catch (error) {
-      exitLost(error);
+      exitAfterStorageFailure(error);
     } finally {
       stopStoring();
     }
@@ -192,20 +192,20 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
    * Evicts the run after a storage failure. The stored state is correct and the run resumes from it; memory is
    * discarded.
    */
-  function exitLost(error: unknown): void {
+  function exitAfterStorageFailure(error: unknown): void {
     runner.stop(STOPPED);
     logger.error("could not store a run; it resumes when the storage works again", { run: id, error });
     unstored = isStepwellError(error)
       ? error
       : new StepwellError("internal", "The run stopped on an internal error. The log has the cause.", { cause: error });
-    exit({ kind: "lost", error: unstored });
+    exit({ kind: "storage_failed", error: unstored });
   }
 
   const exitWaiting = () => exit({ kind: "waiting", due: writer.document().due_at });
   const exitQueued = () => exit({ kind: "queued", document: writer.document() });
 
   function exit(reason: ExitReason): void {
-    enter("exited", reason.kind === "lost" ? reason.error : null);
+    enter("exited", reason.kind === "storage_failed" ? reason.error : null);
     waitTimers.stop();
     handlers.onRunExit(id, reason);
   }
@@ -242,7 +242,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   /** Outcomes that arrive meanwhile are no longer stored. */
   async function markInterrupted(): Promise<void> {
     enter("storing");
-    await writer.markInterrupted().catch(exitLost);
+    await writer.markInterrupted().catch(exitAfterStorageFailure);
     if (!isOver(state)) enter("suspended");
   }
 

@@ -65,7 +65,7 @@ export interface Attempt {
    * step's key followed by its name.
    * Rejects only if the step must stop. A failed substep resolves with an outcome that contains the error.
    */
-  runSubstep(part: Substep): Promise<Outcome>;
+  runSubstep(substep: Substep): Promise<Outcome>;
 }
 
 /** One of several sequential units within a step that must not be executed twice. */
@@ -74,7 +74,7 @@ export interface Substep extends Effect {
   readonly name: string;
 }
 
-export type RunSubstep = (part: Substep, within: Attempt) => Promise<Outcome>;
+export type RunSubstep = (substep: Substep, within: Attempt) => Promise<Outcome>;
 
 /** A step computed from the journal alone. Evaluated immediately, and again after a crash instead of being stored. */
 export interface Pure {

@@ -40,14 +40,14 @@ interface StoredEntry extends Omit<Outcome, "output"> {
 }
 
 interface StoredSubstep extends Omit<Outcome, "output"> {
-  readonly part: SubstepId;
+  readonly id: SubstepId;
   readonly output: InlineOrKey;
 }
 
 interface JournalRecord {
   readonly entries: readonly StoredEntry[];
   /** Outcomes of substeps. */
-  readonly parts?: readonly StoredSubstep[];
+  readonly substeps?: readonly StoredSubstep[];
   /** Marks that a process resumed the run. */
   readonly resumed?: true;
 }
@@ -99,7 +99,7 @@ export function outcomeChanges(
   );
   const storedSubsteps = substeps.map(({ id, outcome }): StoredSubstep => {
     const output = store(outcome.output, () => substepKey(runId, id));
-    return { ...outcome, part: id, output };
+    return { ...outcome, id, output };
   });
   changes.push(appendRecord(runId, number, storedEntries, storedSubsteps));
   return { changes, largeValues };
@@ -112,7 +112,7 @@ export function appendRecord(
   entries: readonly StoredEntry[],
   substeps: readonly StoredSubstep[] = [],
 ): Change {
-  const record: JournalRecord = substeps.length === 0 ? { entries } : { entries, parts: substeps };
+  const record: JournalRecord = substeps.length === 0 ? { entries } : { entries, substeps };
   return { key: recordKey(runId, number), document: record };
 }
 
@@ -152,15 +152,15 @@ export async function readJournal(store: Store, runId: string): Promise<Journal>
       }
       records++;
       resumesSinceProgress = found.document.resumed === true ? resumesSinceProgress + 1 : 0;
-      const { entries: settled, parts: done = [] } = found.document;
+      const { entries: settled, substeps: done = [] } = found.document;
       const storedOutputs = [...settled, ...done].map(({ output }) => output);
       const outputs = await loadValues(store, storedOutputs);
       for (const key of keysOfLargeValues(storedOutputs)) largeValues.add(key);
       for (const [at, { index, ...outcome }] of settled.entries()) {
         entries.push({ index, outcome: { ...outcome, output: outputs[at] ?? null } });
       }
-      for (const [at, { part, ...outcome }] of done.entries()) {
-        substeps.set(part, { ...outcome, output: outputs[settled.length + at] ?? null });
+      for (const [at, { id, ...outcome }] of done.entries()) {
+        substeps.set(id, { ...outcome, output: outputs[settled.length + at] ?? null });
       }
     }
   }

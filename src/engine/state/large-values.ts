@@ -26,7 +26,7 @@ export const valueKey = (runId: string, index: number, iteration: number): Key =
   `output:${runId}.${index}.${iteration}`;
 
 /** Key of the output of a substep. */
-export const substepKey = (runId: string, part: SubstepId): Key => `part:${runId}.${part}`;
+export const substepKey = (runId: string, substep: SubstepId): Key => `substep:${runId}.${substep}`;
 
 /** Returns the value if it is small, otherwise the key to store it under. */
 export function inlineOrKey(value: JsonValue, key: () => Key): InlineOrKey {

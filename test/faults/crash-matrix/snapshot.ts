@@ -32,7 +32,7 @@ export async function storedOutcomes(
   const copy = `${base}.copy`;
   // Without the lock of the folder: a socket cannot be copied.
   cpSync(base, copy, { recursive: true, filter: (path) => !basename(path).startsWith(".owner") });
-  const parts = await storedParts(copy);
+  const substeps = await storedSubsteps(copy);
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -53,14 +53,14 @@ export async function storedOutcomes(
     const { run, step, iteration, part } = parseKey(key);
     const found = runs.get(run)?.steps.find((one) => one.key === step);
     if (found === undefined) return false;
-    if (part !== "") return found.finished_at !== null || parts.has(`${run}/${iteration}.${part}`);
+    if (part !== "") return found.finished_at !== null || substeps.has(`${run}/${iteration}.${part}`);
     // Steps with a loop are never retried here, so that their attempts are their iterations.
     return found.finished_at !== null || iteration <= found.attempts;
   };
 }
 
 /** The stored substeps of runs that have not ended. No workflow here has two steps with equally named substeps. */
-async function storedParts(base: string): Promise<ReadonlySet<string>> {
+async function storedSubsteps(base: string): Promise<ReadonlySet<string>> {
   const store = openStore(fs({ base }));
   const found = new Set<string>();
   for await (const run of rowIds(store, ACTIVE_RUNS)) {

@@ -1,10 +1,10 @@
 /** The results of rules for a record: initially, and after the run of the workflow. Pure. */
-import { cut, isStepwellError } from "../../errors.ts";
-import { isRecord, type JsonValue } from "../../json.ts";
-import type { Run } from "../../runs/run.ts";
-import { DescendantLimitError, type Nesting } from "../../runs/run-executor.ts";
-import type { Rule } from "../rule.ts";
-import type { RuleResult, StoredResult } from "./record.ts";
+import { cut, isStepwellError } from "../../../errors.ts";
+import { isRecord, type JsonValue } from "../../../json.ts";
+import type { Run } from "../../../runs/run.ts";
+import { DescendantLimitError, type Nesting } from "../../../runs/run-executor.ts";
+import type { Rule } from "../../rule.ts";
+import type { RuleResult, StoredResult } from "../record.ts";
 import type { BasisOf } from "./rule-basis.ts";
 
 /** The order in which rules run. Rules of one group run in parallel. */

@@ -5,26 +5,26 @@
  * runs once per evaluation, wherever a process ends. Another write or the deletion of the record ends the evaluation.
  */
 
-import { rowIds, updateDocument } from "../../documents/documents.ts";
-import { isStepwellError } from "../../errors.ts";
-import { type JsonObject, omitUndefined } from "../../json.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Hash } from "../../ports/hash.ts";
-import type { Logger } from "../../ports/logger.ts";
-import type { Change, Store, Stored } from "../../ports/store.ts";
-import { createSemaphore, type Semaphore } from "../../queues/semaphore.ts";
-import { createSerialQueue, type RunSerially } from "../../queues/serial-queue.ts";
-import type { PrepareRun } from "../../runs/prepare-run.ts";
-import type { Run } from "../../runs/run.ts";
-import type { Executor } from "../../runs/run-executor.ts";
-import { instant } from "../../time/iso.ts";
-import type { Background } from "../../time/startup-tasks.ts";
-import { atMoment } from "../../time/system-clock.ts";
-import { MINUTE_MS } from "../../time/units.ts";
-import type { Collection } from "../collection.ts";
-import type { Rule } from "../rule.ts";
-import { type CollectionRecord, isPending, type RecordDocument, type StoredResult } from "./record.ts";
-import { EVALUATING_LIST, evaluatingRow, recordKey } from "./record-rows.ts";
+import { rowIds, updateDocument } from "../../../documents/documents.ts";
+import { isStepwellError } from "../../../errors.ts";
+import { type JsonObject, omitUndefined } from "../../../json.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Hash } from "../../../ports/hash.ts";
+import type { Logger } from "../../../ports/logger.ts";
+import type { Change, Store, Stored } from "../../../ports/store.ts";
+import { createSemaphore, type Semaphore } from "../../../queues/semaphore.ts";
+import { createSerialQueue, type RunSerially } from "../../../queues/serial-queue.ts";
+import type { PrepareRun } from "../../../runs/prepare-run.ts";
+import type { Run } from "../../../runs/run.ts";
+import type { Executor } from "../../../runs/run-executor.ts";
+import { instant } from "../../../time/iso.ts";
+import type { Background } from "../../../time/startup-tasks.ts";
+import { atMoment } from "../../../time/system-clock.ts";
+import { MINUTE_MS } from "../../../time/units.ts";
+import type { Collection } from "../../collection.ts";
+import type { Rule } from "../../rule.ts";
+import { type CollectionRecord, isPending, type RecordDocument, type StoredResult } from "../record.ts";
+import { EVALUATING_LIST, evaluatingRow, recordKey } from "../record-rows.ts";
 import { createRetryWhileQueueIsFull } from "./retry-while-queue-is-full.ts";
 import { createBasisOf } from "./rule-basis.ts";
 import { EXECUTION_ORDER, errorOutcome, outcomeOf, type RuleOutcome, refusedOutcome } from "./rule-result.ts";

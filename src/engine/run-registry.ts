@@ -8,7 +8,7 @@ import type { Execution, LoadedRun } from "./execution/execution-types.ts";
 import type { RunDocument } from "./state/run-document.ts";
 import { closingError } from "./step-error.ts";
 
-export interface RunsInMemory {
+export interface RunRegistry {
   /** Whether the run is in memory, in the queue, or about to be stored. */
   has(runId: string): boolean;
   get(runId: string): Execution | undefined;
@@ -51,12 +51,12 @@ interface Entry {
   execution: Execution | undefined;
 }
 
-export function createRunsInMemory(parts: {
+export function createRunRegistry(parts: {
   queue: RunQueue;
   load(runId: string): Promise<LoadedRun | null>;
   createExecution(loaded: LoadedRun): Execution;
   handlers: Pick<EngineHandlers, "onRunAdmitted">;
-}): RunsInMemory {
+}): RunRegistry {
   const { queue, load, createExecution, handlers } = parts;
   const entries = new Map<string, Entry>();
   let isClosed = false;

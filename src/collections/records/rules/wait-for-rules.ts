@@ -1,9 +1,9 @@
 /** Waits for the rules of a record before a call that writes it returns. */
-import type { Clock } from "../../ports/clock.ts";
-import type { Store } from "../../ports/store.ts";
-import { type CollectionRecord, isPending, type RecordDocument } from "./record.ts";
-import { recordKey } from "./record-rows.ts";
-import type { RecordViews } from "./record-view.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Store } from "../../../ports/store.ts";
+import { type CollectionRecord, isPending, type RecordDocument } from "../record.ts";
+import { recordKey } from "../record-rows.ts";
+import type { RecordViews } from "../record-view.ts";
 import type { RuleRunner } from "./run-rules.ts";
 
 /** Maximum time to wait for the rules. Slower ones are PENDING in the response. */

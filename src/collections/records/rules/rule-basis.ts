@@ -1,7 +1,7 @@
 /** The basis of a rule with `when`: the result is kept until the basis changes. Pure. */
-import type { Rule } from "../rule.ts";
-import type { RecordData } from "./record.ts";
-import { valueAt } from "./record-data.ts";
+import type { Rule } from "../../rule.ts";
+import type { RecordData } from "../record.ts";
+import { valueAt } from "../record-data.ts";
 
 /** Returns the basis of a rule's result; undefined for a rule that runs on every change. */
 export type BasisOf = (rule: Rule) => string | undefined;

@@ -1,8 +1,8 @@
 /** Waits while the queue of runs is full, which is no failure: an import may leave more rules than the queue holds. */
-import { isStepwellError } from "../../errors.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { createWaiters } from "../../time/waiters.ts";
-import { within } from "../../time/within.ts";
+import { isStepwellError } from "../../../errors.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import { createWaiters } from "../../../time/waiters.ts";
+import { within } from "../../../time/within.ts";
 
 /** Pauses double from the first to the longest. */
 const FIRST_PAUSE_MS = 100;

@@ -2,8 +2,8 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { keepTemporaryFilesInMemory } from "./test/support/temporary-folder.ts";
 
 /**
- * Tests that render pages, tests that need the Redis and S3 servers, and tests that start processes or threads of their
- * own, many of them to kill them; everything else needs this process alone.
+ * Tests that render pages, tests that need the Redis and S3 servers, tests that start processes or threads of their own,
+ * many of them to kill them, and tests of hostile input and of faults, which repeat much; everything else is fast.
  */
 const BROWSER = ["test/**/*browser*.test.ts", "test/pages/*.test.ts", "test/engine/example-workflows.test.ts"];
 const SERVERS = [
@@ -17,6 +17,7 @@ const PROCESSES = [
   "test/files/extract*.test.ts",
   "test/structure/*.test.ts",
 ];
+const ROBUSTNESS = ["test/{faults,safety,simulation}/**/*.test.ts"];
 const PACKAGE = ["test/runtimes/*.test.ts"];
 
 /** Only what hangs fails by time: how long a test takes says nothing of the code where the machine has other work. */
@@ -41,8 +42,17 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS, ...PROCESSES, ...PACKAGE],
+          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS, ...PROCESSES, ...ROBUSTNESS, ...PACKAGE],
           // Its files share what a worker has read and compiled: doing it for each takes as long as half of the tests.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "robustness",
+          include: ROBUSTNESS,
+          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS, ...PROCESSES],
           isolate: false,
         },
       },

@@ -5,6 +5,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createStepwell } from "stepwell";
 import fsDriver from "stepwell/storage/fs";
 import { at, report, times } from "./measure.js";
@@ -39,8 +41,11 @@ async function costOf(work) {
   return { milliseconds: performance.now() - started, processor: (user + system) / 1_000 };
 }
 
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
+
 const heap = () => {
-  globalThis.gc?.();
+  collectGarbage();
   return process.memoryUsage().heapUsed / 2 ** 20;
 };
 

@@ -13,7 +13,7 @@ import { instant } from "../time/iso.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import { within } from "../time/within.ts";
 import { type Job, type JobDocument, type JobKindName, type JobQuery, jobView } from "./job.ts";
-import { executorOf, type JobExecutor, type JobKind, withBatch } from "./job-kind.ts";
+import { type Batch, executorOf, type JobExecutor, type JobKind, withBatch } from "./job-kind.ts";
 import { endJob, jobChange, jobDeletion, jobKey, jobsOf, RUNNING_LIST } from "./job-rows.ts";
 import { createJobRunner } from "./run-jobs.ts";
 
@@ -80,8 +80,7 @@ export function createJobs(parts: {
     };
     await deleteAllListed(store, jobsOf(appId), jobKey, deletion, isStopped);
     for (const job of deleted) {
-      await runner.interrupt(job.id);
-      await executors.get(job.kind)?.released(job);
+      await runner.interrupt(job.id, async () => executors.get(job.kind)?.released(job));
     }
   }
 
@@ -124,6 +123,21 @@ export function createJobs(parts: {
     return jobView(document);
   }
 
+  async function cancelAfter(batch: Batch<JsonObject> | undefined, appId: string, jobId: string): Promise<Job> {
+    let executor: JobExecutor | undefined;
+    const job = await updateDocument<JobDocument, JobDocument>(store, jobKey(jobId), (found) => {
+      const { document, version } = requireJob(found, appId, jobId);
+      executor = document.status === "running" ? executors.get(document.kind) : undefined;
+      if (document.status !== "running") return { changes: [], result: document };
+      const after = batch === undefined ? document : withBatch(document, batch);
+      const canceled = endJob(after, "canceled", clock.now());
+      const released = executor?.releaseChanges(document) ?? [];
+      return { changes: [jobChange(canceled, version), ...(batch?.changes ?? []), ...released], result: canceled };
+    });
+    await executor?.released(job);
+    return jobView(job);
+  }
+
   return {
     register(kind) {
       executors.set(kind.name, executorOf(kind));
@@ -145,19 +159,7 @@ export function createJobs(parts: {
 
     async cancel(appId, jobId) {
       requireJob(await store.get<JobDocument>(jobKey(jobId)), appId, jobId);
-      const batch = await runner.interrupt(jobId);
-      let executor: JobExecutor | undefined;
-      const job = await updateDocument<JobDocument, JobDocument>(store, jobKey(jobId), (found) => {
-        const { document, version } = requireJob(found, appId, jobId);
-        executor = document.status === "running" ? executors.get(document.kind) : undefined;
-        if (document.status !== "running") return { changes: [], result: document };
-        const after = batch === undefined ? document : withBatch(document, batch);
-        const canceled = endJob(after, "canceled", clock.now());
-        const released = executor?.releaseChanges(document) ?? [];
-        return { changes: [jobChange(canceled, version), ...(batch?.changes ?? []), ...released], result: canceled };
-      });
-      await executor?.released(job);
-      return jobView(job);
+      return runner.interrupt(jobId, (batch) => cancelAfter(batch, appId, jobId));
     },
 
     deleteAll,

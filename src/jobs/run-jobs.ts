@@ -23,10 +23,10 @@ export interface JobRunner {
    */
   waitForEnd(jobId: string, signal?: AbortSignal): Promise<void>;
   /**
-   * Aborts the current batch of a job, and begins no other. Resolves when it has ended, with what it has done until then
-   * if that is to be committed.
+   * Aborts the current batch of a job, and begins no other. When it has ended, calls `act` with what it has done, if that is to
+   * be committed. Only then do waits for the end of the job settle.
    */
-  interrupt(jobId: string): Promise<Batch<JsonObject> | undefined>;
+  interrupt<T>(jobId: string, act: (batch: Batch<JsonObject> | undefined) => Promise<T>): Promise<T>;
   /** Resumes the jobs of earlier processes. */
   resume(): Promise<void>;
   /** Aborts all batches and starts no others. Resolves when they have ended. */
@@ -45,6 +45,8 @@ interface Running {
   batch?: Promise<unknown>;
   /** What an aborted batch has done. */
   aborted?: Batch<JsonObject>;
+  /** What happens before waits for the end of the job end. Does not reject. */
+  last?: Promise<unknown>;
 }
 
 export function createJobRunner(parts: {
@@ -124,7 +126,8 @@ export function createJobRunner(parts: {
     const control = new AbortController();
     const waiters = createWaiters();
     const { done } = background.retryUntilDone("jobs", () => runToEnd(jobId, appId, control.signal));
-    const left = done.then(() => {
+    const left = done.then(async () => {
+      await running.get(jobId)?.last;
       running.delete(jobId);
       waiters.settle();
       if (running.size === 0) turns.clear();
@@ -140,12 +143,13 @@ export function createJobRunner(parts: {
       await running.get(jobId)?.waiters.wait(signal);
     },
 
-    async interrupt(jobId) {
+    interrupt(jobId, act) {
       const job = running.get(jobId);
       job?.control.abort();
-      // If it fails, the job is what its last batch has made of it.
-      await job?.batch?.catch(() => undefined);
-      return job?.aborted;
+      // If the batch fails, the job is what the one before it has made of it.
+      const acted = Promise.resolve(job?.batch?.catch(() => undefined)).then(() => act(job?.aborted));
+      if (job !== undefined) job.last = acted.catch(() => undefined);
+      return acted;
     },
 
     async resume() {

@@ -11,8 +11,8 @@ export interface WorkShare {
   stop(): void;
 }
 
-/** A rest is this many times as long as the work before it, so the work gets a sixth of the time. */
-const REST_FACTOR = 5;
+/** A rest is this many times as long as the work before it, so the work gets an eighth of the time. */
+const REST_FACTOR = 7;
 /** The longest rest, because the time that the work took includes waiting for the storage. */
 const LONGEST_REST_MS = 100;
 

@@ -1,7 +1,7 @@
 /** Signatures of requests: their schemes, their formats, and the secrets behind them. */
 import type { Sealed } from "../ports/secrets.ts";
 
-export const SIGNATURE_SCHEMES = ["standard-webhooks", "github", "stripe", "hmac-sha256"] as const;
+export const SIGNATURE_SCHEMES = ["standard-webhooks", "github", "stripe", "slack", "hmac-sha256"] as const;
 export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 
 /** The format of a signature: header, encoding and prefix. */

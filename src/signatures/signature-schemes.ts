@@ -12,6 +12,8 @@ export interface RawRequest {
 
 /** The signed content, and the signatures in the request, of which one must match. */
 export interface SignedContent {
+  /** The header that contains the signatures. */
+  readonly header: string;
   readonly content: readonly Uint8Array[];
   readonly signatures: readonly string[];
 }
@@ -40,7 +42,7 @@ const bodyOnly: Scheme = {
   readSigned({ headers, body }, { header, prefix }) {
     const given = requiredHeader(headers, header);
     if (!given.startsWith(prefix)) throw signatureMismatch(`The header ${header} must start with ${prefix}`);
-    return { content: [body], signatures: [given.slice(prefix.length)] };
+    return { header, content: [body], signatures: [given.slice(prefix.length)] };
   },
   idOf: () => null,
 };
@@ -49,18 +51,20 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
   "standard-webhooks": {
     key: standardKey,
     hasTimestamp: true,
-    readSigned({ headers, body }, { header, prefix }, now) {
-      const id = singleHeader(headers, "webhook-id");
-      const timestamp = singleHeader(headers, "webhook-timestamp");
-      const given = singleHeader(headers, header);
+    readSigned({ headers, body }, { prefix }, now) {
+      const names = standardHeaders(headers);
+      const id = singleHeader(headers, names.id);
+      const timestamp = singleHeader(headers, names.timestamp);
+      const given = singleHeader(headers, names.signature);
       checkTime(timestamp, now);
       const signatures = given.split(" ").filter((one) => one.startsWith(prefix));
       return {
+        header: names.signature,
         content: [utf8(`${id}.${timestamp}.`), body],
         signatures: signatures.map((one) => one.slice(prefix.length)),
       };
     },
-    idOf: (headers) => headers.get("webhook-id"),
+    idOf: (headers) => headers.get(standardHeaders(headers).id),
   },
   stripe: {
     key: utf8,
@@ -72,10 +76,23 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
         throw signatureMismatch(`The header ${header} must contain one t= timestamp`);
       checkTime(timestamp, now);
       const signatures = parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
-      return { content: [utf8(`${timestamp}.`), body], signatures };
+      return { header, content: [utf8(`${timestamp}.`), body], signatures };
     },
     // Stripe signs a repeated delivery again, with another time. Only the id of the event stays the same.
     idOf: (_, { id }) => (typeof id === "string" ? id : null),
+  },
+  slack: {
+    key: utf8,
+    hasTimestamp: true,
+    readSigned({ headers, body }, { header, prefix }, now) {
+      const timestamp = singleHeader(headers, "x-slack-request-timestamp");
+      const given = singleHeader(headers, header);
+      checkTime(timestamp, now);
+      if (!given.startsWith(prefix)) throw signatureMismatch(`The header ${header} must start with ${prefix}`);
+      return { header, content: [utf8(`v0:${timestamp}:`), body], signatures: [given.slice(prefix.length)] };
+    },
+    // Slack signs a repeated event again, with another time. Commands and interactions have no id and are not repeated.
+    idOf: (_, { event_id }) => (typeof event_id === "string" ? event_id : null),
   },
   github: bodyOnly,
   "hmac-sha256": bodyOnly,
@@ -86,7 +103,14 @@ export const FORMS: Readonly<Record<Exclude<SignatureScheme, "hmac-sha256">, Omi
   "standard-webhooks": { header: "webhook-signature", encoding: "base64", prefix: "v1," },
   github: { header: "x-hub-signature-256", encoding: "hex", prefix: "sha256=" },
   stripe: { header: "stripe-signature", encoding: "hex", prefix: "v1=" },
+  slack: { header: "x-slack-signature", encoding: "hex", prefix: "v0=" },
 };
+
+/** The headers of Standard Webhooks. Svix, where they come from, still sends them under its own name. */
+function standardHeaders(headers: Headers) {
+  const name = !headers.has("webhook-signature") && headers.has("svix-signature") ? "svix" : "webhook";
+  return { id: `${name}-id`, timestamp: `${name}-timestamp`, signature: `${name}-signature` };
+}
 
 /** RFC 9110 requires a challenge with every 401. None is registered for signatures. */
 const CHALLENGE = { "www-authenticate": 'Signature realm="stepwell"' };

@@ -26,7 +26,10 @@ const overlap = v.exactOptional(secondsUpTo(7, 0));
 
 export const SignaturePut = v.variant("scheme", [
   strictObject({
-    /** `webhook-id`, `webhook-timestamp` and `webhook-signature` headers: https://www.standardwebhooks.com */
+    /**
+     * `webhook-id`, `webhook-timestamp` and `webhook-signature` headers: https://www.standardwebhooks.com. The headers may
+     * also begin with `svix-`.
+     */
     scheme: v.literal("standard-webhooks"),
     /** Signing secret: `whsec_` followed by 24 to 64 bytes in base64. @default a generated secret, returned once */
     secret: v.exactOptional(standardSecret),
@@ -45,6 +48,14 @@ export const SignaturePut = v.variant("scheme", [
     /** `Stripe-Signature` header: `t=…,v1=…`. */
     scheme: v.literal("stripe"),
     /** The signing secret that Stripe issued. */
+    secret: text,
+    /** Seconds for which earlier secrets stay valid, at most 604,800 (7 days). @default 86,400 (1 day) */
+    overlap,
+  }),
+  strictObject({
+    /** `X-Slack-Signature` and `X-Slack-Request-Timestamp` headers: `v0=…`. */
+    scheme: v.literal("slack"),
+    /** The signing secret of the Slack app. */
     secret: text,
     /** Seconds for which earlier secrets stay valid, at most 604,800 (7 days). @default 86,400 (1 day) */
     overlap,

@@ -21,12 +21,12 @@ export async function verify(
   { now, hash }: { now: number; hash: Hash },
 ): Promise<string> {
   const scheme = SCHEMES[form.scheme];
-  const { content, signatures } = scheme.readSigned(signed, form, now);
+  const { header, content, signatures } = scheme.readSigned(signed, form, now);
   const expected = encode(await hmac(scheme.key(secret), content), form.encoding);
   for (const given of signatures) {
     if (hash.equal(form.encoding === "hex" ? given.toLowerCase() : given, expected)) return expected;
   }
-  throw signatureMismatch(`The signature in the header ${form.header} does not match the request`);
+  throw signatureMismatch(`The signature in the header ${header} does not match the request`);
 }
 
 /** The signature of a message that Stepwell sends, by Standard Webhooks. @param message.timestamp Seconds since 1970. */

@@ -95,7 +95,9 @@ describe("the type of a resource", () => {
     expectTypeOf(hooks.get).parameters.toEqualTypeOf<[string, string]>();
     expectTypeOf<Hook["workflow_id"]>().toEqualTypeOf<string | null>();
     expectTypeOf<Hook["signature"]>().toEqualTypeOf<HookSignature | null>();
-    expectTypeOf<HookSignature["scheme"]>().toEqualTypeOf<"standard-webhooks" | "github" | "stripe" | "hmac-sha256">();
+    expectTypeOf<HookSignature["scheme"]>().toEqualTypeOf<
+      "standard-webhooks" | "github" | "stripe" | "slack" | "hmac-sha256"
+    >();
     expectTypeOf(hooks.get).returns.resolves.not.toHaveProperty("secret");
     expectTypeOf(hooks.putSignature).returns.resolves.toHaveProperty("secret").toEqualTypeOf<string | undefined>();
     () => hooks.putSignature("app", "hook", { scheme: "github" });

@@ -1,9 +1,12 @@
 /** Deliveries to a signed webhook: published examples, tampered, late, repeated, and signed with an earlier secret. */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import type { SignaturePut, Step } from "../../src/index.ts";
+import { FORMS } from "../../src/signatures/signature-schemes.ts";
+import { verify } from "../../src/signatures/verify-signature.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
-import { github, type Headers, shopify, standard, stripe } from "../support/http/signing.ts";
+import { github, type Headers, shopify, slack, standard, stripe, svix } from "../support/http/signing.ts";
 
 const SECRET = "a-secret-of-the-tests-with-32-characters-or-more";
 /** The timestamp of the example that the Standard Webhooks libraries test with. */
@@ -77,6 +80,23 @@ describe("a signed webhook", () => {
   });
 });
 
+it("verifies Slack's published example", async () => {
+  const body =
+    "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar" +
+    "&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com" +
+    "%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121" +
+    ".803a0bc887a14d10d2c447fce8b6703c";
+  const signature = "a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503";
+  const headers = new Headers({
+    "x-slack-request-timestamp": "1531420618",
+    "x-slack-signature": `v0=${signature}`,
+  });
+  const request = { headers, body: new TextEncoder().encode(body) };
+  const form = { scheme: "slack", ...FORMS.slack } as const;
+  const at = { now: 1_531_420_618_000, hash: nodeHash };
+  expect(await verify(request, form, "8f742231b10e8888abcd99yyyzzz85a5", at)).toBe(signature);
+});
+
 const KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 interface Case {
   readonly signature: SignaturePut;
@@ -89,6 +109,7 @@ const CASES: readonly Case[] = [
   },
   { signature: { scheme: "github", secret: KEY }, sign: (body, secret = KEY) => github(secret, body) },
   { signature: { scheme: "stripe", secret: KEY }, sign: (body, secret = KEY) => stripe(secret, body, now()) },
+  { signature: { scheme: "slack", secret: KEY }, sign: (body, secret = KEY) => slack(secret, body, now()) },
   {
     signature: { scheme: "hmac-sha256", secret: KEY, header: "X-Shopify-Hmac-SHA256", encoding: "base64" },
     sign: (body, secret = KEY) => shopify(secret, body),
@@ -215,7 +236,9 @@ describe.each(CASES)("a webhook signed by $signature.scheme", ({ signature, sign
 describe("a signature with a timestamp", () => {
   it.each([
     ["standard-webhooks", (at: number) => standard(KEY, "{}", at)],
+    ["standard-webhooks", (at: number) => svix(KEY, "{}", at)],
     ["stripe", (at: number) => stripe(KEY, "{}", at)],
+    ["slack", (at: number) => slack(KEY, "{}", at)],
   ] as const)("is refused more than five minutes before or after its time: %s", async (scheme, sign) => {
     await deploySigned({ scheme, secret: KEY });
     for (const at of [AT - 301, AT + 301, AT + 0.5, -AT]) expect(await status("{}", sign(at))).toBe(401);
@@ -281,6 +304,25 @@ describe("a repeated delivery", () => {
     const nameless = stripe(KEY, "{}", now());
     for (const n of [1, 2]) expect(await status("{}", { ...other(n), ...nameless })).toBe(202);
     expect(await runs()).toBe(2);
+  });
+
+  it("is recognized by Slack's event id", async () => {
+    await deploySigned({ scheme: "slack", secret: KEY });
+    const body = '{"event_id":"Ev1","type":"event_callback"}';
+    for (const n of [1, 2]) {
+      expect(await status(body, { ...json, "webhook-id": `unsigned-${n}`, ...slack(KEY, body, now()) })).toBe(202);
+      await clock.advance(1_000);
+    }
+    expect(await runs()).toBe(1);
+  });
+
+  it("is recognized by Svix's id, which a header of Standard Webhooks doesn't replace", async () => {
+    await deploySigned({ scheme: "standard-webhooks", secret: KEY });
+    for (const n of [1, 2]) {
+      expect(await status("{}", { "webhook-id": `unsigned-${n}`, ...svix(KEY, "{}", now(), "msg_a") })).toBe(202);
+    }
+    expect(await runs()).toBe(1);
+    expect(await status("{}", { ...svix(KEY, "{}", now()), "webhook-signature": "v1,abc" })).toBe(401);
   });
 
   it("without a signature returns 401, not the run of the delivery with the same id", async () => {

@@ -17,6 +17,18 @@ export function standard(secret: string, body: string | Uint8Array, at: number, 
   return { "webhook-id": id, "webhook-timestamp": String(at), "webhook-signature": `v1,${signature}` };
 }
 
+/** As Svix sends them. @param at Seconds. */
+export function svix(secret: string, body: string | Uint8Array, at: number, id = "msg_1"): Headers {
+  const headers = Object.entries(standard(secret, body, at, id));
+  return Object.fromEntries(headers.map(([name, value]) => [name.replace("webhook-", "svix-"), value]));
+}
+
+/** @param at Seconds. */
+export function slack(secret: string, body: string | Uint8Array, at: number): Headers {
+  const signature = hmac(secret, `v0:${at}:`, body).toString("hex");
+  return { "x-slack-request-timestamp": String(at), "x-slack-signature": `v0=${signature}` };
+}
+
 export function github(secret: string, body: string | Uint8Array): Headers {
   return { "x-hub-signature-256": `sha256=${hmac(secret, body).toString("hex")}` };
 }

@@ -1,7 +1,7 @@
 /** The functions of `stepwell.*` for workflows, runs, schedules, connections, webhooks and services. */
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
 import type { Page } from "../documents/pagination.ts";
-import type { Hook, SignedHook } from "../hooks/hook-view.ts";
+import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
 import type { JsonObject } from "../json.ts";
 import type { Run, RunCreate, RunReplay, RunSummary } from "../runs/run.ts";
 import type { RunEvent } from "../runs/run-event.ts";
@@ -158,6 +158,18 @@ export interface HooksApi {
   list(appId: string, options?: WebhookListOptions): Promise<Page<Hook>>;
   /** Returns a webhook with its URL and signature settings, without secrets. */
   get(appId: string, hookId: string): Promise<Hook>;
+  /**
+   * Creates a webhook before a workflow uses it, so that its URL never accepts unsigned requests. Then deploy an input step with
+   * this method and path. Without a secret in `signature`, Stepwell generates one and returns it once.
+   * @throws StepwellError `invalid` for a path that no request can have, or a scheme that cannot sign requests of this method;
+   * `conflict` if the webhook exists; `not_configured` if the option `secret` is not set
+   * @example
+   * ```ts
+   * const signature = { scheme: "standard-webhooks" } as const;
+   * const { url, secret } = await stepwell.hooks.create(app.id, { method: "POST", path: "orders", signature });
+   * ```
+   */
+  create(appId: string, input: HookCreate): Promise<SignedHook>;
   /**
    * Requires a signature on every request. Without `secret`, Stepwell generates one and returns it once; the scheme
    * `stripe` needs the secret that Stripe issued. Earlier secrets stay valid for `overlap` seconds (86,400 by default, at

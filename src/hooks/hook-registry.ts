@@ -4,7 +4,8 @@ import { deleteAllListed, updateDocument } from "../documents/documents.ts";
 import { foldText } from "../documents/pagination.ts";
 import { trimEnds } from "../encoding/trim.ts";
 import { hasLoneSurrogate, UNPAIRED } from "../encoding/url-component.ts";
-import { type FieldError, MAX_ERRORS, notFound } from "../errors.ts";
+import { type FieldError, MAX_ERRORS, notFound, StepwellError } from "../errors.ts";
+import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
@@ -18,6 +19,16 @@ export interface Hooks {
   find(appId: string, method: string, path: string): Promise<HeldHook | null>;
   /** @throws StepwellError `not_found` */
   get(appId: string, hookId: string): Promise<HookDocument>;
+  /**
+   * Creates a webhook that no workflow has yet, with its secrets.
+   * @throws StepwellError `invalid` for a path that no request can have; `conflict` if the webhook exists
+   */
+  create(
+    appId: string,
+    at: Pick<HookDocument, "method" | "path">,
+    secretsOf: (hook: HookDocument) => Promise<readonly SigningSecret[]>,
+    receipt: (hook: HookDocument) => readonly Change[],
+  ): Promise<HookDocument>;
   /** Problems of deploying these steps: two webhooks with the same URL, or one that another workflow has. */
   problems(appId: string, workflowId: string, steps: readonly Step[]): Promise<FieldError[]>;
   /**
@@ -82,6 +93,21 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
     async get(appId, hookId) {
       checkId(hookId);
       return own(await store.get<HookDocument>(hookKey(hookId)), appId, hookId).document;
+    },
+
+    async create(appId, { method, path: given }, secretsOf, receipt) {
+      const path = bare(given);
+      const reason = pathProblem(path);
+      if (reason !== null) throw invalid([{ pointer: "/path", message: reason }]);
+      const id = idOf(appId, method, path);
+      const empty = { id, app_id: appId, method, path, workflow_id: null, step_key: null, secrets: [] };
+      const hook: HookDocument = { ...empty, created_at: instant(clock.now()) };
+      const signed = { ...hook, secrets: await secretsOf(hook) };
+      return updateDocument<HookDocument, HookDocument>(store, hookKey(id), (found) => {
+        if (found === null) return { changes: [hookChange(signed, null), ...receipt(signed)], result: signed };
+        const message = `The webhook ${method} /${path} exists and has the id ${id}. Set its signature instead.`;
+        throw new StepwellError("conflict", message);
+      });
     },
 
     async problems(appId, workflowId, steps) {

@@ -2,6 +2,7 @@
 
 import { listPage, marksOf, type PageQuery } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
 import { urlComponent } from "../encoding/url-component.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
@@ -11,7 +12,7 @@ import type { SignaturePut } from "../signatures/signature-settings.ts";
 import type { ReceivedRequest, SigningSecrets, VerifiedSignature } from "../signatures/signing-secrets.ts";
 import type { HookDocument } from "./hook.ts";
 import { type Hooks, hookKey, hooksOf } from "./hook-registry.ts";
-import type { Hook, SignedHook } from "./hook-view.ts";
+import type { Hook, HookCreate, SignedHook } from "./hook-view.ts";
 
 export interface HooksQuery extends PageQuery {
   readonly workflow_id?: string | undefined;
@@ -21,6 +22,12 @@ export interface HookSignatures {
   list(appId: string, query: HooksQuery): Promise<Page<Hook>>;
   /** @throws StepwellError `not_found` */
   get(appId: string, hookId: string): Promise<Hook>;
+  /**
+   * Creates a webhook before a workflow has it, so that it never accepts unsigned requests.
+   * @throws StepwellError `invalid` for a path that no request can have, or a scheme that would sign nothing; `conflict` if
+   * the webhook exists; `not_configured` if the option `secret` is not set
+   */
+  create(appId: string, input: HookCreate, receipt: Receipt): Promise<SignedHook>;
   /**
    * Requires this signature from now on. Earlier secrets stay valid for a while.
    * @throws StepwellError `invalid` for a scheme that would sign nothing; `not_configured` if the option `secret` is not set
@@ -66,13 +73,21 @@ export function createSignatures(parts: {
 
     get: async (appId, hookId) => view(await hooks.get(appId, hookId)),
 
+    async create(appId, { signature: input, ...at }, receipt) {
+      refuseUnsigned(at, input, "/signature/scheme");
+      const secret = signing.secretOf(input);
+      const signed = (hook: HookDocument): SignedHook => ({ ...view(hook), ...shownSecret(input, secret) });
+      const secretsOf = (hook: HookDocument) => signing.rotate([], input, secret, aboutOf(hook));
+      return signed(await hooks.create(appId, at, secretsOf, (hook) => receipt(signed(hook))));
+    },
+
     async put(appId, hookId, input) {
       const secret = signing.secretOf(input);
       const hook = await hooks.sign(appId, hookId, (before) => {
-        refuseUnsigned(before, input);
+        refuseUnsigned(before, input, "/scheme");
         return signing.rotate(before.secrets, input, secret, aboutOf(before));
       });
-      return { ...view(hook), ...omitUndefined({ secret: input.secret === undefined ? secret : undefined }) };
+      return { ...view(hook), ...shownSecret(input, secret) };
     },
 
     async remove(appId, hookId) {
@@ -83,10 +98,14 @@ export function createSignatures(parts: {
   };
 }
 
+/** Only a generated secret is new to the caller. */
+const shownSecret = (input: SignaturePut, secret: string) =>
+  omitUndefined({ secret: input.secret === undefined ? secret : undefined });
+
 /** A GET request has no body: a signature of the body alone would always be the same. */
-function refuseUnsigned({ method }: HookDocument, { scheme }: SignaturePut): void {
+function refuseUnsigned({ method }: Pick<HookDocument, "method">, { scheme }: SignaturePut, pointer: string): void {
   if (method !== "GET" || SCHEMES[scheme].hasTimestamp) return;
   const dated = Object.entries(SCHEMES).flatMap(([name, { hasTimestamp }]) => (hasTimestamp ? [name] : []));
   const message = `This scheme signs only the body, which a GET request does not have. Use ${dated.join(" or ")}.`;
-  throw invalid([{ pointer: "/scheme", message }]);
+  throw invalid([{ pointer, message }]);
 }

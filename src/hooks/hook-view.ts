@@ -1,6 +1,19 @@
 /** An incoming webhook as callers see it. */
 import * as v from "valibot";
-import { HookSignature } from "../signatures/signature-settings.ts";
+import { strictObject } from "../schema.ts";
+import { HookSignature, SignaturePut } from "../signatures/signature-settings.ts";
+import { WEBHOOK_METHODS, WebhookPath } from "../workflows/step.ts";
+
+export const HookCreate = strictObject({
+  /** HTTP method of the requests. */
+  method: v.picklist(WEBHOOK_METHODS),
+  /** Path below `/public/apps/hooks/{app_id}/`, at most 1,024 characters. */
+  path: v.pipe(WebhookPath, v.regex(/[^/]/, "Must not be empty.")),
+  /** Signature that requests must have. */
+  signature: SignaturePut,
+});
+/** An incoming webhook that no workflow has yet. */
+export interface HookCreate extends v.InferOutput<typeof HookCreate> {}
 
 const hook = {
   /** `hook_…` */

@@ -4,14 +4,14 @@
  */
 import * as v from "valibot";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
-import { type Method, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
+import { createdSecret, type Method, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { checkedJson, type JsonObject } from "../json.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
 import { SignaturePut } from "../signatures/signature-settings.ts";
 import { type Deliveries, noWebhook } from "./deliveries.ts";
 import type { HookSignatures } from "./hook-signatures.ts";
-import { Hook, SignedHook } from "./hook-view.ts";
+import { Hook, HookCreate, SignedHook } from "./hook-view.ts";
 
 export interface Slices {
   readonly deliveries: Deliveries;
@@ -75,6 +75,16 @@ export const hookRoutes = {
     summary: "Get a webhook with its URL and signature settings.",
     answers: one(Hook),
     run: ({ signatures }: Slices, { params }) => signatures.get(params.app_id, params.hook_id),
+  }),
+  create: route({
+    method: "POST",
+    path: "/apps/{app_id}/hooks",
+    ...write,
+    summary:
+      "Create a webhook that requires signed requests, before a workflow uses it. Only this response contains a generated secret.",
+    body: HookCreate,
+    answers: createdSecret(SignedHook),
+    run: ({ signatures }: Slices, { params, body, receipt }) => signatures.create(params.app_id, body, receipt),
   }),
   putSignature: route({
     method: "PUT",

@@ -12,6 +12,10 @@ export const StepKey = v.pipe(
   v.maxLength(128, "Must have at most 128 characters."),
 );
 
+/** HTTP methods that an incoming webhook can have. */
+export const WEBHOOK_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export const WebhookPath = v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1024 characters."));
+
 const destinations = list(StepKey);
 const side = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 
@@ -77,9 +81,9 @@ const InputStep = strictObject({
   webhook: v.exactOptional(
     strictObject({
       /** HTTP method of the request. */
-      method: v.picklist(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+      method: v.picklist(WEBHOOK_METHODS),
       /** Path below `/public/apps/hooks/{app_id}/`, at most 1,024 characters. @default `WORKFLOW_ID/STEP_KEY` */
-      path: v.exactOptional(v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1024 characters."))),
+      path: v.exactOptional(WebhookPath),
     }),
   ),
 });

@@ -50,6 +50,7 @@ const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
   "runs.provide": { body: "the values by field: `{ granted: true }`" },
   "runs.events": { body: "query: `after?`", status: "200, 204" },
   "deliveries.get": { body: "any, see above", status: "200, 202, 424" },
+  "hooks.create": { body: "`{ method, path, signature: { scheme, secret?, … } }`" },
   "hooks.putSignature": { body: "`{ scheme, secret?, … }`" },
   "triggers.putSignature": { body: "`{ scheme, secret?, … }`" },
   "triggerEvents.receive": { body: "events, as the trigger's type accepts them", status: "202" },

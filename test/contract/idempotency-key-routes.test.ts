@@ -43,6 +43,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/apps/{app_id}/connections": { name: "a", service: "mail", credentials: { password: "a" } },
   "/apps/{app_id}/files/uploads": {},
   "/apps/{app_id}/files/{file_id}/links": {},
+  "/apps/{app_id}/hooks": { method: "POST", path: "new", signature: { scheme: "github" } },
   "/apps/{app_id}/webhooks": { url: "https://receiver.test/", events: ["run.failed"] },
   "/apps/{app_id}/collections": { name: "a" },
   "/apps/{app_id}/collections/{collection_id}/rules": { key: "a", name: "a", workflow_id: "{workflow_id}" },
@@ -122,7 +123,7 @@ it.each(Object.keys(BODIES))("POST %s repeats its response and refuses another b
   await clock.advance(1_000);
   const again = await post(fill(path), body);
   // The response contains a secret, which is not stored.
-  if (/\/(keys|webhooks)$/.test(path)) expect(again.json).toMatchObject({ status: 409, code: "conflict" });
+  if (/\/(keys|hooks|webhooks)$/.test(path)) expect(again.json).toMatchObject({ status: 409, code: "conflict" });
   else expect(again).toEqual(first);
   const other = await post(fill(path), { other: 1 });
   expect(other.json).toMatchObject({ status: 409, code: "idempotency_mismatch" });

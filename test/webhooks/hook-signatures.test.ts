@@ -102,6 +102,37 @@ describeEachTransport("incoming webhooks", (openHost) => {
     expect(await send(host.stepwell, app, "in", { headers: github("12345678", "{}") })).toBe(202);
   });
 
+  it("can be created with a signature before a workflow has them, and are never open", async () => {
+    const at = { method: "POST", path: "/orders/new/" } as const;
+    const { secret, ...created } = await host.callApi("hooks.create", app, { ...at, signature: { scheme: "github" } });
+    expect(created).toMatchObject({
+      path: "orders/new",
+      workflow_id: null,
+      step_key: null,
+      signature: { scheme: "github" },
+    });
+    expect(await send(host.stepwell, app, "orders/new", { headers: github(secret, "{}") })).toBe(404);
+    const workflow = await deploySteps(host.stepwell, app, hook("POST", "orders/new"));
+    expect(await firstHook()).toEqual({ ...created, workflow_id: workflow, step_key: "in" });
+    expect(await send(host.stepwell, app, "orders/new")).toBe(401);
+    expect(await send(host.stepwell, app, "orders/new", { headers: github(secret, "{}") })).toBe(202);
+    const again = host.callApi("hooks.create", app, { ...at, signature: { scheme: "github" } });
+    await expect(again).rejects.toMatchObject({ status: 409 });
+  });
+
+  it.each([
+    ["a path that no request can have", { path: "a/../b" }, "/path"],
+    ["an empty path", { path: "/" }, "/path"],
+    ["an unknown method", { method: "HEAD" }, "/method"],
+    ["a short secret", { signature: { scheme: "github", secret: "1" } }, "/signature/secret"],
+    ["a scheme that signs nothing of a GET", { method: "GET" }, "/signature/scheme"],
+  ])("are not created with %s", async (_, wrong, pointer) => {
+    const input = { method: "POST", path: "in", signature: { scheme: "github" }, ...wrong };
+    const refused = host.callApi("hooks.create", app, input);
+    await expect(refused).rejects.toMatchObject({ status: 422, errors: [{ pointer }] });
+    expect((await host.callApi("hooks.list", app)).items).toEqual([]);
+  });
+
   it("disappear once they have neither a workflow nor a signature", async () => {
     const workflow = await deploySteps(host.stepwell, app, hook("POST", "in"), hook("POST", "unsigned", "b"));
     const signed = (await host.callApi("hooks.list", app, { search: "in" })).items.find(

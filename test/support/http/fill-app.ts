@@ -130,6 +130,8 @@ async function fillHooks(stepwell: Stepwell, send: Send, app: string): Promise<v
     await send(method, `/public/apps/hooks/${app}/in`, undefined, { "webhook-id": `delivery ${method}` });
   const hook = (await stepwell.hooks.list(app)).items.find(({ method }) => method === "POST");
   await send("PUT", `/apps/${app}/hooks/${hook?.id}/signature`, { scheme: "github" });
+  const signature = { scheme: "github" };
+  await send("POST", `/apps/${app}/hooks`, { method: "POST", path: "not/deployed", signature });
 }
 
 /** Nothing listens there, so that deliveries stay pending. */

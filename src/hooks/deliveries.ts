@@ -15,7 +15,7 @@ import { instant } from "../time/iso.ts";
 import { DAY_MS } from "../time/units.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
-import type { Hooks } from "./hook-registry.ts";
+import type { HeldHook, Hooks } from "./hook-registry.ts";
 import type { HookSignatures } from "./hook-signatures.ts";
 import { readPayload } from "./payload.ts";
 import { pickFields } from "./pick-fields.ts";
@@ -40,8 +40,14 @@ export interface Deliveries {
    * @throws StepwellError `not_found` if no webhook has the path; `signature_mismatch` for a missing or wrong signature;
    * `not_configured` if the signature cannot be verified; `too_large`; `malformed`; `invalid` with every invalid field
    */
-  receive(appId: string, delivery: HookRequest): Promise<Run>;
+  receive(appId: string, delivery: HookRequest): Promise<HookAnswer>;
   exists(appId: string, method: string, path: string): Promise<boolean>;
+}
+
+export interface HookAnswer {
+  readonly run: Run;
+  /** Whether to respond with the output of the run. */
+  readonly hasWaited: boolean;
 }
 
 /** A delivery that started a run. */
@@ -49,6 +55,8 @@ interface HookReceipt extends Expiring {
   readonly run_id: string;
 }
 
+/** How long a webhook that responds with the output waits for it. */
+const OUTPUT_SECONDS = 30;
 /** How long repeated deliveries are recognized. */
 const DELIVERY_MEMORY_MS = DAY_MS;
 
@@ -74,10 +82,8 @@ export function createDeliveries(parts: {
     };
   }
 
-  async function start(appId: string, delivery: HookRequest): Promise<Run> {
-    const { method, path, headers, query, body, isBodyRebuilt } = delivery;
-    const hook = await hooks.find(appId, method, path);
-    if (hook === null) throw noWebhook(method, path);
+  async function start(appId: string, hook: HeldHook, delivery: HookRequest): Promise<Run> {
+    const { headers, query, body, isBodyRebuilt } = delivery;
     const { workflow_id, step_key } = hook;
     const bytes = await collectBody(body, bodyBytes);
     const verified = await signatures.verify(hook, { headers, body: bytes, isBodyRebuilt });
@@ -101,9 +107,13 @@ export function createDeliveries(parts: {
   return {
     exists: async (appId, method, path) => (await hooks.find(appId, method, path)) !== null,
     async receive(appId, delivery) {
-      const run = await start(appId, delivery);
-      if (delivery.wait === 0 || hasEnded(run.status)) return run;
-      return runs.wait(appId, run.id, delivery.wait * 1_000, delivery.signal);
+      const hook = await hooks.find(appId, delivery.method, delivery.path);
+      if (hook === null) throw noWebhook(delivery.method, delivery.path);
+      const run = await start(appId, hook, delivery);
+      const seconds = delivery.wait === 0 && hook.respond === "output" ? OUTPUT_SECONDS : delivery.wait;
+      const hasWaited = seconds > 0;
+      if (!hasWaited || hasEnded(run.status)) return { run, hasWaited };
+      return { run: await runs.wait(appId, run.id, seconds * 1_000, delivery.signal), hasWaited };
     },
   };
 }

@@ -55,7 +55,7 @@ export interface HeldHook extends HookDocument {
   readonly step_key: string;
 }
 
-type ClaimedHook = Pick<HeldHook, "id" | "app_id" | "method" | "path" | "workflow_id" | "step_key">;
+type ClaimedHook = Pick<HeldHook, "id" | "app_id" | "method" | "path" | "respond" | "workflow_id" | "step_key">;
 
 const PREFIX = "hook_";
 /** The format of generated ids; callers may pass anything. */
@@ -73,10 +73,10 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
   /** The webhook of an input step. Its default path is `WORKFLOW_ID/STEP_KEY`. */
   function hookOf(appId: string, workflowId: string, step: Step): ClaimedHook | null {
     if (step.type !== "input" || step.webhook === undefined) return null;
-    const { method, path: given = "" } = step.webhook;
+    const { method, path: given = "", respond = "run" } = step.webhook;
     const path = bare(given) === "" ? bare(`${workflowId}/${step.key}`) : bare(given);
     const id = idOf(appId, method, path);
-    return { id, app_id: appId, method, path, workflow_id: workflowId, step_key: step.key };
+    return { id, app_id: appId, method, path, respond, workflow_id: workflowId, step_key: step.key };
   }
 
   function claimChange(found: Stored<HookDocument> | null, claimed: ClaimedHook): Change {
@@ -100,8 +100,10 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
       const reason = pathProblem(path);
       if (reason !== null) throw invalid([{ pointer: "/path", message: reason }]);
       const id = idOf(appId, method, path);
-      const empty = { id, app_id: appId, method, path, workflow_id: null, step_key: null, secrets: [] };
-      const hook: HookDocument = { ...empty, created_at: instant(clock.now()) };
+      const hook: HookDocument = {
+        ...{ id, app_id: appId, method, path, respond: "run", workflow_id: null, step_key: null, secrets: [] },
+        created_at: instant(clock.now()),
+      };
       const signed = { ...hook, secrets: await secretsOf(hook) };
       return updateDocument<HookDocument, HookDocument>(store, hookKey(id), (found) => {
         if (found === null) return { changes: [hookChange(signed, null), ...receipt(signed)], result: signed };

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { strictObject } from "../schema.ts";
 import { HookSignature, SignaturePut } from "../signatures/signature-settings.ts";
-import { WEBHOOK_METHODS, WebhookPath } from "../workflows/step.ts";
+import { WEBHOOK_METHODS, WebhookPath, WebhookResponse } from "../workflows/step.ts";
 
 export const HookCreate = strictObject({
   /** HTTP method of the requests. */
@@ -30,6 +30,8 @@ const hook = {
   workflow_id: v.nullable(v.string()),
   /** Key of the input step that runs start at; null while no deployed workflow uses the URL. */
   step_key: v.nullable(v.string()),
+  /** What the response contains: the id and the status of the run (`run`), or its output (`output`). */
+  respond: WebhookResponse,
   /** Signature that requests must have; null if the webhook accepts unsigned requests. */
   signature: v.nullable(HookSignature),
   /** ISO 8601. */

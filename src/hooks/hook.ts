@@ -12,6 +12,8 @@ export interface HookDocument {
   /** Null while no deployed workflow has the URL, which is then kept for its secrets. */
   readonly workflow_id: string | null;
   readonly step_key: string | null;
+  /** What the response contains: the run, or its output. */
+  readonly respond: "run" | "output";
   /** Newest first. Empty if the webhook accepts unsigned requests. */
   readonly secrets: readonly SigningSecret[];
   readonly created_at: string;

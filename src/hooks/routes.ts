@@ -6,10 +6,10 @@ import * as v from "valibot";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { createdSecret, type Method, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { checkedJson, type JsonObject } from "../json.ts";
-import { hasEnded, type Run } from "../runs/run.ts";
+import { hasEnded } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
 import { SignaturePut } from "../signatures/signature-settings.ts";
-import { type Deliveries, noWebhook } from "./deliveries.ts";
+import { type Deliveries, type HookAnswer, noWebhook } from "./deliveries.ts";
 import type { HookSignatures } from "./hook-signatures.ts";
 import { Hook, HookCreate, SignedHook } from "./hook-view.ts";
 
@@ -41,7 +41,7 @@ const receive = (method: Method) =>
         isBodyRebuilt,
       };
       const delivery = { method, path: params.hook_path, ...sent, wait, signal };
-      return answer(await deliveries.receive(params.app_id, delivery), wait);
+      return answer(await deliveries.receive(params.app_id, delivery));
     },
   });
 
@@ -106,8 +106,8 @@ export const hookRoutes = {
 };
 
 /** Callers of a webhook must not read the app, so the response contains only the status and the result of the run. */
-function answer({ id, status, output, error }: Run, wait: number): Response {
-  if (wait > 0 && status === "succeeded") return Response.json(output);
+function answer({ run: { id, status, output, error }, hasWaited }: HookAnswer): Response {
+  if (hasWaited && status === "succeeded") return Response.json(output);
   const about = { id, status, error: error === null ? undefined : { code: error.code } };
   return Response.json(about, { status: hasEnded(status) && status !== "succeeded" ? 424 : 202 });
 }

@@ -16,6 +16,8 @@ export const StepKey = v.pipe(
 export const WEBHOOK_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const WebhookPath = v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1024 characters."));
 
+export const WebhookResponse = v.picklist(["run", "output"], "Must be run or output.");
+
 const destinations = list(StepKey);
 const side = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 
@@ -84,6 +86,11 @@ const InputStep = strictObject({
       method: v.picklist(WEBHOOK_METHODS),
       /** Path below `/public/apps/hooks/{app_id}/`, at most 1,024 characters. @default `WORKFLOW_ID/STEP_KEY` */
       path: v.exactOptional(WebhookPath),
+      /**
+       * What the response contains: `run` returns the id and the status of the run at once, with 202. `output` waits up to 30
+       * seconds for the output of the run and returns it with 200. `Prefer: wait=N` of the sender overrides it. @default run
+       */
+      respond: v.exactOptional(WebhookResponse),
     }),
   ),
 });

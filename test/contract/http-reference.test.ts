@@ -80,7 +80,8 @@ the run waits for input, the response has the status 201 or 200 as usual, but ar
 The event stream returns 204 if the run has ended and \`Last-Event-ID\` is the id of its last event.`,
   deliveries: `The body is JSON, a form, text or other bytes, see [requests](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#requests).
 Without \`Prefer: wait=N\`, the response is 202 with \`{ id, status }\`. With it, the response is 200 with the output if the run
-succeeds within N seconds, 424 with \`{ id, status, error: { code } }\` if it fails or is canceled, and otherwise 202.`,
+succeeds within N seconds, 424 with \`{ id, status, error: { code } }\` if it fails or is canceled, and otherwise 202. If the
+step has \`respond: "output"\`, N is 30 without the header.`,
   hooks: `The fields of \`signature\` depend on its \`scheme\`, see [signatures](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#signatures).`,
   uploads: `The URL is the credential. The response to a form or to \`file_url\` is 201 with the file, without a \`Location\`. Responses to
 requests with the header \`Tus-Resumable\` follow tus: they have \`Location\` and \`Upload-Offset\`, but no body.`,

@@ -73,6 +73,7 @@ describeEachTransport("incoming webhooks", (openHost) => {
       url: `${BASE}/public/apps/hooks/${app}/orders/old`,
       workflow_id: second,
       step_key: "in",
+      respond: "run",
       signature: null,
       created_at: "2030-01-01T00:00:01.000Z",
     });

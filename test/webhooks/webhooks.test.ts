@@ -1,7 +1,8 @@
 /** Incoming webhooks: a URL that starts runs of the workflow that deployed it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Step, Stepwell } from "../../src/index.ts";
-import { createTestService, type TestService } from "../../src/testing/index.ts";
+import { createTestClock, createTestService, type TestService } from "../../src/testing/index.ts";
+import { until } from "../support/until.ts";
 
 let service: TestService;
 let stepwell: Stepwell;
@@ -68,6 +69,42 @@ describe("a webhook", () => {
       headers: { ...("headers" in init ? init.headers : {}), ...waiting },
     });
     expect(await answer.json()).toEqual({ q: "1", ...expected });
+  });
+
+  it("responds with the output if the step says so, unless the run takes longer than 30 seconds", async () => {
+    const webhook = { method: "POST", path: "ask", respond: "output" } as const;
+    await deploySteps(
+      { type: "input", key: "in", input: {}, webhook },
+      { type: "code", key: "c", code: "return input" },
+    );
+    const answered = await send("ask", json({ challenge: "abc" }));
+    expect([answered.status, await answered.json()]).toEqual([200, { challenge: "abc" }]);
+    const { items } = await stepwell.hooks.list(service.app);
+    expect(items).toMatchObject([{ path: "ask", respond: "output" }]);
+  });
+
+  it("responds with the run if its output takes longer than 30 seconds", async () => {
+    const clock = createTestClock();
+    await service.close();
+    service = await createTestService({ baseUrl: "https://example.com/auto", clock });
+    stepwell = service.stepwell;
+    const webhook = { method: "POST", path: "slow", respond: "output" } as const;
+    await deploySteps(
+      { type: "input", key: "in", input: {}, webhook, destinations: ["more"] },
+      { type: "input", key: "more", input: { ok: { type: "boolean" } } },
+    );
+    const begun = clock.now();
+    let isAnswered = false;
+    const sent = send("slow", json({})).finally(() => {
+      isAnswered = true;
+    });
+    await until(async () => {
+      if (!isAnswered) await clock.advance("1s");
+      return isAnswered;
+    });
+    expect(clock.now() - begun).toBeGreaterThanOrEqual(30_000);
+    const answer = await sent;
+    expect([answer.status, (await answer.json()).status]).toEqual([202, "waiting"]);
   });
 
   it("accepts a multipart form", async () => {

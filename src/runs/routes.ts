@@ -115,7 +115,7 @@ export const runRoutes = {
     path: `${RUN}/events`,
     ...read,
     summary:
-      "Stream the events of a run as server-sent events until it ends. Resume with Last-Event-ID. After a retry, ids continue after the earlier end, and kept outcomes are sent again with new ids. The stream closes when the key is revoked or expires, or the app is deleted.",
+      "Stream the events of a run as server-sent events until it ends. Resume with Last-Event-ID. After a retry, ids continue from the last one, and the outcomes that the retry keeps are sent again under new ids. The stream closes when the key is revoked or expires, or the app is deleted.",
     async respond({ apps, keys, runs }: Slices & Access, request, { caller, params, signal }) {
       const after = lastEventId(request);
       const controller = new AbortController();

@@ -8,8 +8,7 @@ import { isRecord } from "../../src/json.ts";
 const HEAD = `# HTTP API
 
 Every route of Stepwell, relative to the path where you mount it. Authenticate with \`Authorization: Bearer KEY\`, using
-the admin key or a key of the app in the path that has the scope listed. With a key, \`me\` as \`{app_id}\` stands for the
-app of the key. Routes under \`/public\` have no key, so they need the app's id.
+the admin key or a key of the app in the path that has the scope listed. With the key of an app, you can use \`me\` as the \`{app_id}\`: it stands for this app. Routes under \`/public\` have no key, so they need the app's id.
 
 - **Bodies** are JSON objects unless the table says otherwise. \`?\` marks a field that you can omit. Routes without a body in
   the table refuse one.
@@ -91,8 +90,7 @@ JSON if it is a number, \`true\`, \`false\` or a string in quotes, and otherwise
 text and not the number. \`in\` accepts values separated by commas, or a JSON list; commas in quotes don't separate.
 \`rule_result[RULE_KEY]=FAIL\` and \`updated_after=2026-01-31T12:00:00Z\` are conditions, too.
 
-\`sort=loan:amount\` sorts in ascending order, \`sort=-loan:amount\` in descending order. Texts are sorted by their first 127
-characters in ASCII, fewer in other scripts. To sort more than 2,000 records, add the field to \`config.indexes\` of the
+\`sort=loan:amount\` sorts in ascending order, \`sort=-loan:amount\` in descending order. Strings are sorted by a prefix: the first 127 characters of ASCII text, fewer in other scripts. To sort more than 2,000 records, add the field to \`config.indexes\` of the
 collection; \`config.index_states\` says when a new index is \`ready\`. A list with conditions or \`sort\` has further pages by
 \`page_token\` only. Its header \`X-Incomplete\` is \`true\` if 2,000 records or 16 MiB were read before the page was full.
 
@@ -100,8 +98,7 @@ collection; \`config.index_states\` says when a new index is \`ready\`. A list w
 response.
 
 \`import\` accepts \`text/csv\` with a header, and \`application/x-ndjson\` or \`application/jsonl\` with one record on each line.
-Without a \`charset\`, the text is read as a byte order mark says, as UTF-8 if its first 64 KiB are valid, and otherwise as
-windows-1252. \`key=loan:number\` changes the record with the row's value in this field; without \`key\`, each row creates a
+Without a \`charset\`, Stepwell detects the encoding: a byte order mark if there is one, then UTF-8 if the first 64 KiB are valid, otherwise windows-1252. \`key=loan:number\` changes the record with the row's value in this field; without \`key\`, each row creates a
 record. The \`delimiter\` is \`,\`, \`;\`, \`|\` or a tab, by default as in the header. \`export\` has \`format=csv\` (the default) or
 \`format=jsonl\`, see [CSV and JSON Lines](https://github.com/stepwell/stepwell/tree/main/examples/records#csv-and-json-lines).`,
 };

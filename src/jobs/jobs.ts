@@ -148,7 +148,12 @@ export function createJobs(parts: {
 
     async wait(appId, jobId, timeout, signal) {
       const { status } = await get(appId, jobId);
-      if (status === "running") await within(clock, timeout, signal, (until) => runner.waitForEnd(jobId, until));
+      const ended = async (until: AbortSignal | undefined) => {
+        // A cancellation that could not be stored ends a wait, but not the job.
+        do await runner.waitForEnd(jobId, until);
+        while ((await get(appId, jobId)).status === "running");
+      };
+      if (status === "running") await within(clock, timeout, signal, ended);
       return get(appId, jobId);
     },
 

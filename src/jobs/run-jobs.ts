@@ -38,6 +38,7 @@ const BATCHES_PER_APP = 2;
 
 /** A job that this process executes. */
 interface Running {
+  readonly appId: string;
   readonly control: AbortController;
   readonly done: Promise<void>;
   readonly waiters: Waiters;
@@ -132,7 +133,7 @@ export function createJobRunner(parts: {
       waiters.settle();
       if (running.size === 0) turns.clear();
     });
-    running.set(jobId, { control, done: left, waiters });
+    running.set(jobId, { appId, control, done: left, waiters });
   }
 
   return {
@@ -148,7 +149,10 @@ export function createJobRunner(parts: {
       job?.control.abort();
       // If the batch fails, the job is what the one before it has made of it.
       const acted = Promise.resolve(job?.batch?.catch(() => undefined)).then(() => act(job?.aborted));
-      if (job !== undefined) job.last = acted.catch(() => undefined);
+      if (job === undefined) return acted;
+      job.last = acted.catch(() => undefined);
+      // The job stays as it was, and nothing else would execute it before the next start.
+      acted.catch(() => job.done.then(() => run(jobId, job.appId)));
       return acted;
     },
 

@@ -48,6 +48,30 @@ describe("the text of an import is deleted", () => {
     expect([...data.keys()].filter((key) => key.startsWith("import-row:"))).toEqual([]);
   });
 
+  it("when it has succeeded after a cancellation that the storage refused", async () => {
+    await t.stepwell.close();
+    let isFailing = false;
+    const { driver } = faultyDriver(data, "rejects", 0);
+    const entities: typeof driver = {
+      ...driver,
+      async setItem(...given) {
+        if (isFailing) throw new Error("the disk is full");
+        return driver.setItem?.(...given);
+      },
+    };
+    t = await openService({ storage: { entities } }, t.app);
+    const { id } = await start(CSV);
+    await begun(id);
+    const ended = t.stepwell.jobs.wait(t.app, id);
+    isFailing = true;
+    await expect(t.stepwell.jobs.cancel(t.app, id)).rejects.toMatchObject({ code: "unavailable" });
+    isFailing = false;
+    // Nobody asks for the job meanwhile.
+    await expect.poll(async () => (await t.stepwell.records.list(t.app, loans, { take: 1 })).total).toBe(ROWS);
+    expect(await ended).toMatchObject({ status: "succeeded", done: ROWS, report: { failed: 0 } });
+    await expect.poll(blobs).toEqual([]);
+  });
+
   it("when its collection is deleted, which fails it", async () => {
     const { id } = await start(CSV);
     await begun(id);

@@ -148,13 +148,13 @@ export function createStepwell(options: Options = {}): Stepwell {
   const close = createShutdown({
     clock,
     async stop(limits) {
-      await Promise.race([jobs.stop(), limits.stepsDeadline]);
+      await Promise.race([jobs.stop(), limits.stepsTimeUp]);
       const stopped = background.stop();
       running.triggerEvents.stop();
       const { jobs: dataJobs, scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder } = running;
       const parts = [dataJobs, scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder, outgoing];
       const timers = parts.map((part) => part.stop());
-      await Promise.race([Promise.all(timers), limits.stepsDeadline]);
+      await Promise.race([Promise.all(timers), limits.stepsTimeUp]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);
       await stopped;
     },

@@ -1,4 +1,4 @@
-/** Keeps a file open while it is appended to, which is much cheaper than a file per write. */
+/** Keeps a file open while it is appended to, which is much cheaper than opening a file for each write. */
 import type { FileHandle } from "node:fs/promises";
 import type { ItemWriter } from "../../src/ports/driver.ts";
 

@@ -6,7 +6,7 @@ import { triggerEventRoutes, triggerRoutes } from "../collections/triggers/route
 import { connectionRoutes } from "../connections/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
-import { deliveryRoutes, hookRoutes } from "../hooks/routes.ts";
+import { hookRequestRoutes, hookRoutes } from "../hooks/routes.ts";
 import type { AnyRoute, RouteTable, SlicesOf } from "../http/route.ts";
 import { jobRoutes } from "../jobs/routes.ts";
 import { runRoutes } from "../runs/routes.ts";
@@ -22,7 +22,7 @@ export const routes = {
   workflows: workflowRoutes,
   runs: runRoutes,
   schedules: scheduleRoutes,
-  deliveries: deliveryRoutes,
+  hookRequests: hookRequestRoutes,
   hooks: hookRoutes,
   webhooks: webhookRoutes,
   services: serviceRoutes,

@@ -29,14 +29,14 @@ export function createShutdown(parts: {
     const cancels: (() => void)[] = [];
     const after = (milliseconds: number) =>
       new Promise<void>((resolve) => cancels.push(clock.after(milliseconds, resolve)));
-    const stepsDeadline = after(STEP_GRACE_MS);
-    const storageDeadline = after(STEP_GRACE_MS + STORAGE_GRACE_MS);
+    const stepsTimeUp = after(STEP_GRACE_MS);
+    const storageTimeUp = after(STEP_GRACE_MS + STORAGE_GRACE_MS);
     const releaseDeadline = after(STEP_GRACE_MS + STORAGE_GRACE_MS + RELEASE_GRACE_MS);
-    const limits = { stepsDeadline, storageDeadline };
+    const limits = { stepsTimeUp, storageTimeUp };
     const release = keepRunning();
     try {
-      await Promise.race([stop(limits), storageDeadline]);
-      await Promise.race([closeAdapters(), storageDeadline]);
+      await Promise.race([stop(limits), storageTimeUp]);
+      await Promise.race([closeAdapters(), storageTimeUp]);
     } finally {
       await Promise.race([closeStorage(limits), releaseDeadline]).finally(() => {
         release();

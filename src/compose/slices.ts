@@ -46,9 +46,9 @@ import { createFileLinks } from "../files/file-links.ts";
 import { createFiles } from "../files/files.ts";
 import { createOrphanBlobs } from "../files/orphan-blobs.ts";
 import { createStoreBlob } from "../files/store-blob.ts";
-import { createDeliveries } from "../hooks/deliveries.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
-import { createSignatures } from "../hooks/hook-signatures.ts";
+import { createHookSignatures } from "../hooks/hook-signatures.ts";
+import { createHookReceiver } from "../hooks/receive-request.ts";
 import { createJobs } from "../jobs/jobs.ts";
 import { createAddressFilter } from "../net/allowed-addresses.ts";
 import type { LoadedAdapters } from "../options/default-adapters.ts";
@@ -185,7 +185,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     collections,
     rules: createRules({ collections, checkRules }),
     hooks,
-    signatures: createSignatures({ ...base, signing, hooks }),
+    signatures: createHookSignatures({ ...base, signing, hooks }),
     signing,
     compiled,
     completeInput,
@@ -269,7 +269,7 @@ export function createRunSlices(
     }),
     getPolling: createGetPolling(find),
     schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set }),
-    deliveries: createDeliveries({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
+    hookReceiver: createHookReceiver({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
     recordHistory: createRecordHistory({ ...base, views }),
     purgeHistory: createPurgeHistory({ ...base, history: historyWrites }),
     recordWrites,

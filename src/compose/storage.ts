@@ -39,8 +39,8 @@ export function openStorage(options: StorageOptions, ports: { clock: Clock; ids:
     store,
     blobs,
     deletedApps,
-    async close({ storageDeadline }: ShutdownLimits): Promise<void> {
-      await Promise.all([store.close(storageDeadline), blobDriver?.dispose?.()]);
+    async close({ storageTimeUp }: ShutdownLimits): Promise<void> {
+      await Promise.all([store.close(storageTimeUp), blobDriver?.dispose?.()]);
     },
   };
 }

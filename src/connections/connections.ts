@@ -63,7 +63,7 @@ const listOf = (appId: string) => `connections.${appId}`;
 const keyOf = (connectionId: string): Key => `connection:${connectionId}`;
 const publicFields = ({ credentials: _, ...connection }: ConnectionDocument): Connection => connection;
 /** Binds a ciphertext to its connection, so that it cannot be moved within the storage. */
-const aboutOf = ({ id, app_id, service }: Connection) => JSON.stringify([app_id, service, id]);
+const boundTo = ({ id, app_id, service }: Connection) => JSON.stringify([app_id, service, id]);
 
 function rowsOf({ id, app_id, name, service }: Connection) {
   return [{ list: listOf(app_id), put: { id, text: foldText(name), marks: [`service:${service}`] } }];
@@ -84,12 +84,12 @@ export function createConnections(parts: {
     const checked = await checkCredentials(schema, credentials);
     if (!checked.ok) throw invalid(checked.errors);
     // Store the input of the schema: its output may not be JSON.
-    return secrets.seal(JSON.stringify(credentials), aboutOf(connection));
+    return secrets.seal(JSON.stringify(credentials), boundTo(connection));
   }
 
   async function decrypt(document: ConnectionDocument): Promise<JsonObject> {
     try {
-      return JSON.parse(await secrets.open(document.credentials, aboutOf(document))) as JsonObject; // sealed above
+      return JSON.parse(await secrets.open(document.credentials, boundTo(document))) as JsonObject; // sealed above
     } catch (error) {
       if (!isStepwellError(error, "not_configured")) throw error;
       const what = `The credentials of connection ${document.id} cannot be decrypted.`;

@@ -24,18 +24,18 @@ export function createSecrets(secrets: readonly string[]): Secrets {
   };
 
   return {
-    async seal(text, about) {
+    async seal(text, boundTo) {
       const [key] = await keys();
       if (key === undefined) {
         const message = "Secrets are stored encrypted, but no encryption secret is configured.";
         throw new StepwellError("not_configured", `${message} Pass createStepwell({ secret }).`);
       }
       const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-      const data = await crypto.subtle.encrypt(algorithm(nonce, about), key.aes, bytesOf(text));
+      const data = await crypto.subtle.encrypt(algorithm(nonce, boundTo), key.aes, bytesOf(text));
       return { key: key.id, nonce: toBase64(nonce), data: toBase64(new Uint8Array(data)) };
     },
 
-    async open({ key: id, nonce, data }: Sealed, about) {
+    async open({ key: id, nonce, data }: Sealed, boundTo) {
       const key = (await keys()).find((known) => known.id === id);
       if (key === undefined) {
         const given = secrets.length === 0 ? "no secret is configured" : "none of the configured secrets matches";
@@ -46,7 +46,7 @@ export function createSecrets(secrets: readonly string[]): Secrets {
         );
       }
       try {
-        const plain = await crypto.subtle.decrypt(algorithm(decodeOwned(nonce), about), key.aes, decodeOwned(data));
+        const plain = await crypto.subtle.decrypt(algorithm(decodeOwned(nonce), boundTo), key.aes, decodeOwned(data));
         return new TextDecoder().decode(plain);
       } catch (cause) {
         throw new StepwellError("not_configured", "The ciphertext was modified in the storage.", {
@@ -68,7 +68,7 @@ async function keyOf(secret: string): Promise<Key> {
   return { id: toBase64(new Uint8Array(id)), aes: key };
 }
 
-const algorithm = (iv: BufferSource, about: string) => ({ name: "AES-GCM", iv, additionalData: bytesOf(about) });
+const algorithm = (iv: BufferSource, boundTo: string) => ({ name: "AES-GCM", iv, additionalData: bytesOf(boundTo) });
 
 function bytesOf(text: string) {
   return new TextEncoder().encode(text);

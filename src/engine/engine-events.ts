@@ -6,7 +6,7 @@ import type { RunDocument } from "./state/run-document.ts";
 export interface EngineHandlers {
   /** Called when an outcome of a run is stored. */
   onOutcomeStored(runId: string): void;
-  /** Called once per execution, when it has ended and the run has left memory. Releases its slot. */
+  /** Called once per execution, when it has ended and the run was evicted. Releases its slot. */
   onRunExit(runId: string, reason: ExitReason): void;
   /** Called when a stored run has been admitted to its slot. */
   onRunAdmitted(document: RunDocument): void;
@@ -14,7 +14,7 @@ export interface EngineHandlers {
   onRunDue(runId: string): Promise<void>;
 }
 
-/** Why a run has left memory. */
+/** Why a run was evicted. */
 export type ExitReason =
   | { readonly kind: "ended"; readonly show: () => Run }
   /** Every open step is waiting. */

@@ -47,9 +47,9 @@ export interface Engine extends Executor {
 
 export interface EngineCloseLimits {
   /** When it resolves, running steps are interrupted. */
-  readonly stepsDeadline: Promise<void>;
+  readonly stepsTimeUp: Promise<void>;
   /** When it resolves, nothing waits for the storage any longer. */
-  readonly storageDeadline: Promise<void>;
+  readonly storageTimeUp: Promise<void>;
 }
 
 export function createEngine(parts: {
@@ -165,7 +165,7 @@ export function createEngine(parts: {
       if (runs.isClosed()) throw closingError();
       const found = await getRun(store, runId);
       const planned = await replay.plan(found.document);
-      if (!planned.ok) throw new StepwellError("conflict", `The run cannot resume: ${planned.error.message}`);
+      if (!planned.ok) throw new StepwellError("conflict", `The run cannot be retried: ${planned.error.message}`);
       const enter = () => queue.enter(found.document);
       const { document, slot, changes } = prepareRetry(found, planned.plan, enter, instant(clock.now()));
       try {
@@ -185,14 +185,14 @@ export function createEngine(parts: {
       background.start("run timers", timers.start);
     },
 
-    async close({ stepsDeadline, storageDeadline }) {
+    async close({ stepsTimeUp, storageTimeUp }) {
       const loaded = runs.close();
       quarantine.close();
       const timersStopped = timers.stop();
       // A load in progress would otherwise read from a closed storage.
-      await Promise.race([loaded, stepsDeadline]);
-      await Promise.race([runs.suspend(stepsDeadline), storageDeadline]);
-      await Promise.race([timersStopped, stepsDeadline]);
+      await Promise.race([loaded, stepsTimeUp]);
+      await Promise.race([runs.suspend(stepsTimeUp), storageTimeUp]);
+      await Promise.race([timersStopped, stepsTimeUp]);
       bus.close();
       completion.rejectAll(closingError());
     },

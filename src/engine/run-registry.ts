@@ -1,6 +1,6 @@
 /**
  * The registry of all runs in this process and their state. A run is registered from the moment before it is stored or
- * takes a slot, until it has left memory and has no slot.
+ * takes a slot, until it was evicted and has no slot.
  */
 import type { RunQueue, Slot } from "./dispatch/run-queue.ts";
 import type { EngineHandlers } from "./engine-events.ts";
@@ -17,8 +17,8 @@ export interface RunRegistry {
   /** Loads a stored run, once for concurrent calls. Returns null if it has ended. */
   load(runId: string): Promise<Execution | null>;
   /**
-   * Sends a request to a run. If the run leaves memory before it answers, it is loaded again.
-   * @param request Receives null if the run has ended. Returns false if the run has left memory.
+   * Sends a request to a run. If the run is evicted before it answers, it is loaded again.
+   * @param request Receives null if the run has ended. Returns false if the run was evicted.
    */
   send(runId: string, request: (execution: Execution | null) => Promise<boolean>): Promise<void>;
   /** Removes a run from memory. It keeps its slot until {@link releaseSlot}. */

@@ -36,7 +36,7 @@ export interface HookSignatures {
   /** Accepts unsigned requests again. */
   remove(appId: string, hookId: string): Promise<void>;
   /**
-   * Verifies a delivery.
+   * Verifies a request.
    * @returns The signature; null if the webhook accepts unsigned requests.
    * @throws StepwellError `signature_mismatch`; `not_configured` if the secret cannot be decrypted, or a body parser
    * consumed the body
@@ -45,9 +45,9 @@ export interface HookSignatures {
 }
 
 /** Binds a ciphertext to its webhook, so that it cannot be moved within the storage. */
-const aboutOf = ({ app_id, id }: HookDocument) => JSON.stringify([app_id, "webhook", id]);
+const boundTo = ({ app_id, id }: HookDocument) => JSON.stringify([app_id, "webhook", id]);
 
-export function createSignatures(parts: {
+export function createHookSignatures(parts: {
   store: Store;
   signing: SigningSecrets;
   hooks: Hooks;
@@ -74,18 +74,18 @@ export function createSignatures(parts: {
     get: async (appId, hookId) => view(await hooks.get(appId, hookId)),
 
     async create(appId, { signature: input, ...at }, receipt) {
-      refuseUnsigned(at, input, "/signature/scheme");
+      refuseBodyOnlyScheme(at, input, "/signature/scheme");
       const secret = signing.secretOf(input);
       const signed = (hook: HookDocument): SignedHook => ({ ...view(hook), ...shownSecret(input, secret) });
-      const secretsOf = (hook: HookDocument) => signing.rotate([], input, secret, aboutOf(hook));
+      const secretsOf = (hook: HookDocument) => signing.rotate([], input, secret, boundTo(hook));
       return signed(await hooks.create(appId, at, secretsOf, (hook) => receipt(signed(hook))));
     },
 
     async put(appId, hookId, input) {
       const secret = signing.secretOf(input);
       const hook = await hooks.sign(appId, hookId, (before) => {
-        refuseUnsigned(before, input, "/scheme");
-        return signing.rotate(before.secrets, input, secret, aboutOf(before));
+        refuseBodyOnlyScheme(before, input, "/scheme");
+        return signing.rotate(before.secrets, input, secret, boundTo(before));
       });
       return { ...view(hook), ...shownSecret(input, secret) };
     },
@@ -94,7 +94,7 @@ export function createSignatures(parts: {
       await hooks.sign(appId, hookId, () => []);
     },
 
-    verify: (hook, received) => signing.verify(hook.secrets, aboutOf(hook), received),
+    verify: (hook, received) => signing.verify(hook.secrets, boundTo(hook), received),
   };
 }
 
@@ -103,7 +103,11 @@ const shownSecret = (input: SignaturePut, secret: string) =>
   omitUndefined({ secret: input.secret === undefined ? secret : undefined });
 
 /** A GET request has no body: a signature of the body alone would always be the same. */
-function refuseUnsigned({ method }: Pick<HookDocument, "method">, { scheme }: SignaturePut, pointer: string): void {
+function refuseBodyOnlyScheme(
+  { method }: Pick<HookDocument, "method">,
+  { scheme }: SignaturePut,
+  pointer: string,
+): void {
   if (method !== "GET" || SCHEMES[scheme].hasTimestamp) return;
   const dated = Object.entries(SCHEMES).flatMap(([name, { hasTimestamp }]) => (hasTimestamp ? [name] : []));
   const message = `This scheme signs only the body, which a GET request does not have. Use ${dated.join(" or ")}.`;

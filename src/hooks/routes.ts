@@ -9,12 +9,12 @@ import { checkedJson, type JsonObject } from "../json.ts";
 import { hasEnded } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
 import { SignaturePut } from "../signatures/signature-settings.ts";
-import { type Deliveries, type HookAnswer, noWebhook } from "./deliveries.ts";
 import type { HookSignatures } from "./hook-signatures.ts";
 import { Hook, HookCreate, SignedHook } from "./hook-view.ts";
+import { type HookAnswer, type HookReceiver, noWebhook } from "./receive-request.ts";
 
 export interface Slices {
-  readonly deliveries: Deliveries;
+  readonly hookReceiver: HookReceiver;
   readonly signatures: Omit<HookSignatures, "check">;
 }
 
@@ -26,11 +26,11 @@ const receive = (method: Method) =>
     summary:
       "Start a run through the webhook of an input step. With `Prefer: wait=N`, respond with the output if the run succeeds within N seconds.",
     waits: true,
-    exists: ({ deliveries }: Slices, { app_id, hook_path }) => deliveries.exists(app_id, method, hook_path),
-    async respond({ deliveries }: Slices, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
+    exists: ({ hookReceiver }: Slices, { app_id, hook_path }) => hookReceiver.exists(app_id, method, hook_path),
+    async respond({ hookReceiver }: Slices, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
       // Routed like GET, but it must not start a run.
       if (request.method === "HEAD") {
-        if (!(await deliveries.exists(params.app_id, method, params.hook_path)))
+        if (!(await hookReceiver.exists(params.app_id, method, params.hook_path)))
           throw noWebhook(method, params.hook_path);
         return new Response(null, { status: 204 });
       }
@@ -40,12 +40,12 @@ const receive = (method: Method) =>
         body: bytes(),
         isBodyRebuilt,
       };
-      const delivery = { method, path: params.hook_path, ...sent, wait, signal };
-      return answer(await deliveries.receive(params.app_id, delivery));
+      const hookRequest = { method, path: params.hook_path, ...sent, wait, signal };
+      return answer(await hookReceiver.receive(params.app_id, hookRequest));
     },
   });
 
-export const deliveryRoutes = {
+export const hookRequestRoutes = {
   get: receive("GET"),
   post: receive("POST"),
   put: receive("PUT"),

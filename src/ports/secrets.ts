@@ -16,12 +16,12 @@ export interface Sealed {
  */
 export interface Secrets {
   /**
-   * @param about What the text belongs to. It can only be decrypted with the same value.
+   * @param boundTo What the text belongs to. It can only be decrypted with the same value.
    * @throws StepwellError `not_configured` if the host has no secret.
    */
-  seal(text: string, about: string): Promise<Sealed>;
+  seal(text: string, boundTo: string): Promise<Sealed>;
   /**
-   * @throws StepwellError `not_configured` if the secret is unknown, the data was modified, or `about` differs.
+   * @throws StepwellError `not_configured` if the secret is unknown, the data was modified, or `boundTo` differs.
    */
-  open(sealed: Sealed, about: string): Promise<string>;
+  open(sealed: Sealed, boundTo: string): Promise<string>;
 }

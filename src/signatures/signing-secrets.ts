@@ -1,4 +1,4 @@
-/** The secrets with which requests to an address may be signed: set, rotated, shown and verified. */
+/** Secrets for signed requests: sets, rotates, shows and verifies them. */
 import { toBase64 } from "../encoding/base64.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
@@ -19,14 +19,14 @@ export interface SigningSecrets {
   secretOf(input: SignaturePut): string;
   /**
    * Puts a secret in front of the others. Earlier ones stay valid for a while.
-   * @param about Binds the ciphertext to its owner, so that it cannot be moved within the storage.
+   * @param boundTo Binds the ciphertext to its owner, so that it cannot be moved within the storage.
    * @throws StepwellError `not_configured` if the option `secret` is not set
    */
   rotate(
     before: readonly SigningSecret[],
     input: SignaturePut,
     secret: string,
-    about: string,
+    boundTo: string,
   ): Promise<readonly SigningSecret[]>;
   /** The signature that requests must have; null if unsigned ones are accepted. */
   view(secrets: readonly SigningSecret[]): HookSignature | null;
@@ -38,7 +38,7 @@ export interface SigningSecrets {
    */
   verify(
     secrets: readonly SigningSecret[],
-    about: string,
+    boundTo: string,
     received: ReceivedRequest,
   ): Promise<VerifiedSignature | null>;
 }
@@ -72,9 +72,9 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
     return secrets.filter(({ until }) => until === null || until > now);
   }
 
-  async function open(secret: SigningSecret, about: string): Promise<string> {
+  async function open(secret: SigningSecret, boundTo: string): Promise<string> {
     try {
-      return await encryption.open(secret.sealed, about);
+      return await encryption.open(secret.sealed, boundTo);
     } catch (cause) {
       if (!isStepwellError(cause, "not_configured")) throw cause;
       // The log tells the host why. The sender must not learn it.
@@ -86,11 +86,11 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
   return {
     secretOf: (input) => input.secret ?? generateSecret(input.scheme, ids),
 
-    async rotate(before, input, secret, about) {
+    async rotate(before, input, secret, boundTo) {
       const { overlap = DEFAULT_OVERLAP_SECONDS } = input;
       const now = clock.now();
       const ends = instant(now + overlap * 1_000);
-      const sealed = await encryption.seal(secret, about);
+      const sealed = await encryption.seal(secret, boundTo);
       const current: SigningSecret = { ...formOf(input), sealed, created_at: instant(now), until: null };
       const earlier = valid(before).map(({ until, ...rest }) => ({
         ...rest,
@@ -106,7 +106,7 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
       return { scheme, header, encoding, prefix, created_at, previous_until: previous?.until ?? null };
     },
 
-    async verify(secrets, about, { isBodyRebuilt, ...signed }) {
+    async verify(secrets, boundTo, { isBodyRebuilt, ...signed }) {
       if (secrets.length === 0) return null;
       if (isBodyRebuilt) throw new StepwellError("not_configured", REBUILT_BODY_MESSAGE);
       const mismatches: unknown[] = [];
@@ -114,7 +114,7 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
         const { scheme } = secret;
         const now = clock.now();
         try {
-          return { scheme, signature: await verify(signed, secret, await open(secret, about), { now, hash }) };
+          return { scheme, signature: await verify(signed, secret, await open(secret, boundTo), { now, hash }) };
         } catch (error) {
           if (!isStepwellError(error, "signature_mismatch")) throw error;
           mismatches.push(error);
@@ -126,7 +126,7 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
 }
 
 /**
- * What identifies a request and its repeats; null if nothing does. If it is signed, only a signed id counts: a replayed
+ * Returns the id that a request shares with its repeats, or null if it has none. If it is signed, only a signed id counts: a replayed
  * request could carry any other.
  * @throws StepwellError `malformed` for an id that cannot be one
  */

@@ -29,7 +29,7 @@ export async function verify(
   throw signatureMismatch(`The signature in the header ${header} does not match the request`);
 }
 
-/** The signature of a message that Stepwell sends, by Standard Webhooks. @param message.timestamp Seconds since 1970. */
+/** Signs an outgoing message as Standard Webhooks specifies. @param message.timestamp Seconds since 1970. */
 export async function signStandard(
   secret: string,
   { id, timestamp, body }: { readonly id: string; readonly timestamp: string; readonly body: Uint8Array },

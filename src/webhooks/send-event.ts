@@ -30,7 +30,7 @@ const TIMEOUT_MS = 15 * SECOND_MS;
 const MAX_ERROR_CHARS = 500;
 
 /** Binds a ciphertext to its webhook, so that it cannot be moved within the storage. */
-export const aboutOf = ({ app_id, id }: Pick<WebhookDocument, "app_id" | "id">) =>
+export const boundTo = ({ app_id, id }: Pick<WebhookDocument, "app_id" | "id">) =>
   JSON.stringify([app_id, "outgoing webhook", id]);
 
 export function createSendEvent(parts: { clock: Clock; fetch: GuardedFetch; secrets: Secrets }): SendEvent {
@@ -40,7 +40,7 @@ export function createSendEvent(parts: { clock: Clock; fetch: GuardedFetch; secr
   async function signatures(webhook: WebhookDocument, message: Parameters<typeof signStandard>[1]): Promise<string> {
     const now = instant(clock.now());
     const valid = webhook.secrets.filter(({ until }) => until === null || until > now);
-    const signed = valid.map(async ({ sealed }) => signStandard(await secrets.open(sealed, aboutOf(webhook)), message));
+    const signed = valid.map(async ({ sealed }) => signStandard(await secrets.open(sealed, boundTo(webhook)), message));
     return (await Promise.all(signed)).join(" ");
   }
 

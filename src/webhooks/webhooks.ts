@@ -15,7 +15,7 @@ import { DAY_SECONDS } from "../time/units.ts";
 import { deliveriesOf, deliveryKey, type EventDocument, eventKey, putDelivery } from "./delivery-rows.ts";
 import { earlierSecrets } from "./earlier-secrets.ts";
 import { type EventFilter, filterErrors, type HasScope, requireReadScopes } from "./event-filter.ts";
-import { aboutOf, type SendEvent } from "./send-event.ts";
+import { boundTo, type SendEvent } from "./send-event.ts";
 import type {
   IssuedWebhook,
   Webhook,
@@ -148,7 +148,7 @@ export function createWebhooks(parts: {
       const document: WebhookDocument = {
         ...{ id, app_id: appId, url, events, collection_id, workflow_id, enabled: true, off_reason: null },
         ...{ failing_since: null, catch_up: null, created_at: now, updated_at: now },
-        secrets: [{ sealed: await secrets.seal(secret, aboutOf({ id, app_id: appId })), until: null }],
+        secrets: [{ sealed: await secrets.seal(secret, boundTo({ id, app_id: appId })), until: null }],
       };
       const issued = { ...view(document), secret };
       await store.commit([putWebhook(document), ...receipt(issued)]);
@@ -186,7 +186,7 @@ export function createWebhooks(parts: {
       const now = clock.now();
       const document = await change(appId, id, async (before) => {
         const earlier = earlierSecrets(before.secrets, overlap, now);
-        const current = { sealed: await secrets.seal(secret, aboutOf(before)), until: null };
+        const current = { sealed: await secrets.seal(secret, boundTo(before)), until: null };
         return { ...before, secrets: [current, ...earlier], updated_at: instant(now) };
       });
       return { ...view(document), secret };

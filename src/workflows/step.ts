@@ -24,21 +24,21 @@ const side = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 const common = {
   /** Name of the step in expressions and in the run: 1 to 128 characters, unique within the version. */
   key: StepKey,
-  /** How an editor shows the step. Stored only. */
+  /** How an editor shows the step. Stored, but has no effect on runs. */
   display: v.exactOptional(v.picklist(["expanded", "collapsed", "minimal"])),
   /**
    * CEL expression. If it is false, Stepwell skips the step and continues with its destinations.
    * @default none: the step always runs
    */
   conditional: v.exactOptional(v.string()),
-  /** CEL expression. The step repeats until it is true, at most 1,000 times. @default none: the step runs once */
+  /** CEL expression. Repeats the step until the expression is true, at most 1,000 times. @default none: the step runs once */
   loop: v.exactOptional(v.string()),
   /**
    * Whether an error of the step fails the run. If false, the run continues; read the error as `steps.KEY.error`.
    * @default true
    */
   throw_on_error: v.exactOptional(v.boolean()),
-  /** Whether the step also follows the input step that the run starts at, whichever that is. @default false */
+  /** Whether the step also runs after whichever input step starts the run. @default false */
   input_connected: v.exactOptional(v.boolean()),
   /**
    * Keys of the steps that run after this one. If no step of the version names another, each step follows the one before
@@ -46,9 +46,9 @@ const common = {
    * @default none
    */
   destinations: v.exactOptional(destinations),
-  /** `[x, y]` in an editor. Stored only. */
+  /** `[x, y]` in an editor. Stored, but has no effect on runs. */
   position: v.exactOptional(v.strictTuple([v.number(), v.number()])),
-  /** `[width, height]` in an editor. Stored only. */
+  /** `[width, height]` in an editor. Stored, but has no effect on runs. */
   size: v.exactOptional(v.strictTuple([side, side])),
   /** The model that fills fields with `{{ auto("what you want") }}`. Required if the step has such a field. */
   auto: v.exactOptional(

@@ -121,7 +121,7 @@ function isEmptyList(key: string, value: string): boolean {
 }
 
 /** Found by the list of what expires, and deleted a day after they were stored. */
-const isReceipt = (item: string) => /^(idempotency|delivery):|^list:expiring:/.test(item);
+const isReceipt = (item: string) => /^(idempotency|hook-request):|^list:expiring:/.test(item);
 
 async function untilPurged(purged: ReadonlySet<string>, clock: TestClock, ...apps: readonly string[]): Promise<void> {
   await until(async () => {

@@ -1,4 +1,4 @@
-/** Enqueues runs that an earlier process left behind, and runs that left memory because the storage failed in this process. */
+/** Enqueues runs that an earlier process left behind, and runs that were evicted because the storage failed in this process. */
 import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE_RUNS } from "../../runs/run-rows.ts";

@@ -28,7 +28,7 @@ interface Waiter {
 export function createRunCompletion(parts: { telemetry: Telemetry | undefined; logger: Logger }): RunCompletion {
   const { telemetry, logger } = parts;
   const waiters = new Map<string, Set<Waiter>>();
-  /** Runs that left memory because the storage failed, with the error. */
+  /** Runs that were evicted because the storage failed, with the error. */
   const storageErrors = new Map<string, StepwellError>();
   /** Set once the process no longer sees the end of any run. */
   let closed: StepwellError | undefined;

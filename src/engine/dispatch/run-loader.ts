@@ -11,7 +11,7 @@ import { hasActiveSteps } from "./suspects.ts";
 export interface RunLoader {
   /**
    * Returns null for a run that has ended. A run that can no longer be executed ends as failed and also returns null.
-   * @throws StepwellError `not_found`; `unavailable` if a record of the journal is lost
+   * @throws StepwellError `not_found`; `unavailable` if a journal record is lost
    */
   load(runId: string): Promise<LoadedRun | null>;
   /** Says that the storage failed while a run was in memory, so that loading it again doesn't count as a crash. */

@@ -13,7 +13,7 @@ export type ExecutionState =
   | "detached"
   /** The process is closing. Nothing of the run continues here. */
   | "suspended"
-  /** The run has ended, only waits, is queued, or left memory because the storage failed. */
+  /** The run has ended, only waits, is queued, or was evicted because the storage failed. */
   | "exited";
 
 const NEXT: Readonly<Record<ExecutionState, readonly ExecutionState[]>> = {

@@ -40,9 +40,9 @@ export function createStepRunner(parts: {
   logger: Logger;
   substeps: Substeps;
   emitter: RunEventEmitter;
-  /** See `ExecutableParts`. */
+  /** Asked before each attempt. If it returns false, nothing begins and nothing is reported: the run ends. */
   mayBegin(): boolean;
-  /** Called once for each started iteration of a step, unless it was stopped. */
+  /** Called once for each started iteration of a step, unless the step was stopped. */
   onStepSettled(index: number, outcome: Outcome): void;
 }): StepRunner {
   const { document, plan, progress, effects, clock, logger, substeps, emitter, mayBegin, onStepSettled } = parts;

@@ -1,4 +1,4 @@
-/** Starts runs of workflows for requests to their webhooks. */
+/** Starts runs of workflows for requests to their hooks. */
 
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
 import type { Receipt } from "../documents/receipt.ts";
@@ -24,7 +24,7 @@ export interface HookRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Headers;
-  /** Query parameters. Part of the input only for unsigned webhooks, because signatures don't cover them. */
+  /** Query parameters. Part of the input only for unsigned hooks, because signatures don't cover them. */
   readonly query: JsonObject;
   readonly body: AsyncIterable<Uint8Array>;
   /** Whether the body was rebuilt after a body parser, so that no signature can be verified. */
@@ -34,13 +34,13 @@ export interface HookRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Deliveries {
+export interface HookReceiver {
   /**
-   * Starts a run, or finds the run that the same delivery started before.
-   * @throws StepwellError `not_found` if no webhook has the path; `signature_mismatch` for a missing or wrong signature;
+   * Starts a run, or finds the run that an earlier copy of the request started.
+   * @throws StepwellError `not_found` if no hook has the path; `signature_mismatch` for a missing or wrong signature;
    * `not_configured` if the signature cannot be verified; `too_large`; `malformed`; `invalid` with every invalid field
    */
-  receive(appId: string, delivery: HookRequest): Promise<HookAnswer>;
+  receive(appId: string, request: HookRequest): Promise<HookAnswer>;
   exists(appId: string, method: string, path: string): Promise<boolean>;
 }
 
@@ -50,17 +50,17 @@ export interface HookAnswer {
   readonly hasWaited: boolean;
 }
 
-/** A delivery that started a run. */
+/** A request that started a run. */
 interface HookReceipt extends Expiring {
   readonly run_id: string;
 }
 
-/** How long a webhook that responds with the output waits for it. */
+/** How long a hook that responds with the output waits for it. */
 const OUTPUT_SECONDS = 30;
-/** How long repeated deliveries are recognized. */
-const DELIVERY_MEMORY_MS = DAY_MS;
+/** How long repeated requests are recognized. */
+const REQUEST_MEMORY_MS = DAY_MS;
 
-export function createDeliveries(parts: {
+export function createHookReceiver(parts: {
   store: Store;
   clock: Clock;
   hash: Hash;
@@ -70,27 +70,27 @@ export function createDeliveries(parts: {
   latest(appId: string, workflowId: string): Promise<Version>;
   /** Maximum bytes of a body. */
   bodyBytes: number;
-}): Deliveries {
+}): HookReceiver {
   const { store, clock, hash, hooks, signatures, runs, latest, bodyBytes } = parts;
 
-  /** A receipt to store with the run, so that only one of several equal deliveries starts a run. */
+  /** A receipt to store with the run, so that only one of several copies of a request starts a run. */
   function receiptFor(key: Key): Receipt {
     return (run) => {
-      const expires_at = instant(clock.now() + DELIVERY_MEMORY_MS);
+      const expires_at = instant(clock.now() + REQUEST_MEMORY_MS);
       const document: HookReceipt = { run_id: (run as Run).id, expires_at }; // a receipt gets what the call created: here a run
       return [{ key, document, expected: null, rows: [expiringRow(key, document)] }];
     };
   }
 
-  async function start(appId: string, hook: HeldHook, delivery: HookRequest): Promise<Run> {
-    const { headers, query, body, isBodyRebuilt } = delivery;
+  async function start(appId: string, hook: HeldHook, request: HookRequest): Promise<Run> {
+    const { headers, query, body, isBodyRebuilt } = request;
     const { workflow_id, step_key } = hook;
     const bytes = await collectBody(body, bodyBytes);
     const verified = await signatures.verify(hook, { headers, body: bytes, isBodyRebuilt });
     const payload = await readPayload(bytes, headers.get("content-type") ?? "");
     const values = verified === null ? { ...query, ...payload } : payload;
     const id = requestId(verified, headers, payload);
-    const key: Key = `delivery:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
+    const key: Key = `hook-request:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
     const before = id === null ? null : await store.get<HookReceipt>(key);
     if (before !== null) return runs.get(appId, before.document.run_id);
     const input = pickFields(definitionAt(await latest(appId, workflow_id), step_key), values);
@@ -106,14 +106,14 @@ export function createDeliveries(parts: {
 
   return {
     exists: async (appId, method, path) => (await hooks.find(appId, method, path)) !== null,
-    async receive(appId, delivery) {
-      const hook = await hooks.find(appId, delivery.method, delivery.path);
-      if (hook === null) throw noWebhook(delivery.method, delivery.path);
-      const run = await start(appId, hook, delivery);
-      const seconds = delivery.wait === 0 && hook.respond === "output" ? OUTPUT_SECONDS : delivery.wait;
+    async receive(appId, request) {
+      const hook = await hooks.find(appId, request.method, request.path);
+      if (hook === null) throw noWebhook(request.method, request.path);
+      const run = await start(appId, hook, request);
+      const seconds = request.wait === 0 && hook.respond === "output" ? OUTPUT_SECONDS : request.wait;
       const hasWaited = seconds > 0;
       if (!hasWaited || hasEnded(run.status)) return { run, hasWaited };
-      return { run: await runs.wait(appId, run.id, seconds * 1_000, delivery.signal), hasWaited };
+      return { run: await runs.wait(appId, run.id, seconds * 1_000, request.signal), hasWaited };
     },
   };
 }

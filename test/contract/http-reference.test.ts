@@ -7,23 +7,21 @@ import { isRecord } from "../../src/json.ts";
 
 const HEAD = `# HTTP API
 
-Every route of Stepwell, relative to the path where you mount it. Authenticate with \`Authorization: Bearer KEY\`, using
-the admin key, or a key that belongs to the app in the path and has the scope in the column *Key*. With the key of an app,
-you can use \`me\` as the \`{app_id}\`: it stands for this app. Routes under \`/public\` have no key, so they need the
-app's id.
+Every route of Stepwell, relative to the path where you mount it. Authenticate with \`Authorization: Bearer KEY\`, using the
+admin key, or a key that belongs to the app in the path and has the scope in the column *Key*. With the key of an app, you
+can use \`me\` as the \`{app_id}\`: it stands for this app. Routes under \`/public\` have no key, so they need the app's id.
 
-- **Bodies** are JSON objects unless the table says otherwise. \`?\` marks a field that you can omit. Routes without a body in
-  the table refuse one.
+- **Bodies** are JSON objects unless the table says otherwise. \`?\` marks a field that you can omit. Routes without a body
+  in the table refuse one.
 - **In process**, a route is a function of \`stepwell\`, which takes the ids of the path, then the body or the query:
   \`stepwell.records.update(appId, collectionId, recordId, { data })\`. The types document each field.
 - **Responses** contain the resource as JSON. Responses with 201 have a \`Location\`, those with 204 have no body.
-- **Lists** are JSON arrays. All but \`/services\` accept \`page\` (from 1) and \`take\` (1 to 1,000; default: 100),
-  and return \`Link\` and \`X-Total-Count\`. Lists with \`page_token\` also return \`X-Next-Page-Token\`: send it as
-  \`page_token\` to get the next page. \`Link\` has at most 4,096 characters; links that don't fit are left out.
-  A page whose items exceed 16 Mi characters gets 422 with the number of items that fit; see
+- **Lists** are JSON arrays. All but \`/services\` accept \`page\` (from 1) and \`take\` (1 to 1,000; default: 100), and return
+  \`Link\` and \`X-Total-Count\`. Lists with \`page_token\` also return \`X-Next-Page-Token\`: send it as \`page_token\` to get the
+  next page. \`Link\` has at most 4,096 characters; links that don't fit are left out. A page whose items exceed 16 Mi
+  characters gets 422 with the number of items that fit; see
   [limits](https://github.com/stepwell/stepwell/tree/main/examples/deployment#limits). Lists of records with conditions or
-  \`sort\` return a shorter page instead.
-  In process, a list is \`{ items, total, next_page_token, … }\`.
+  \`sort\` return a shorter page instead. In process, a list is \`{ items, total, next_page_token, … }\`.
 - **Errors** are problem details (RFC 9457) with a \`code\`, a \`detail\` and, in \`errors\`, a JSON Pointer for each invalid
   field.
 - **Search:** Stepwell doesn't count the matches of \`search\`, so these responses have no \`X-Total-Count\` and no
@@ -32,16 +30,15 @@ app's id.
   that you provide count code points instead.
 - **Deleted collections**, including PUBLIC ones, can only be read with a key. Without one, the response is 404.
 - **\`ETag\`** of a record is its version in quotes, that of a download a digest. The routes that get, update, evaluate and
-  delete a record support \`If-Match\`, and the one that gets it also \`If-None-Match\`. Most other routes respond
-  with 412 to \`If-Match\` with a tag; \`/health\`, incoming webhooks, trigger events and upload URLs ignore it.
+  delete a record support \`If-Match\`, and the one that gets it also \`If-None-Match\`. Most other routes respond with 412 to
+  \`If-Match\` with a tag; \`/health\`, incoming webhooks, trigger events and upload URLs ignore it.
 - **\`Prefer: wait=N\`** delays the response by up to N seconds, at most 999,999, on routes whose description mentions it.
   Other preferences are ignored.
 
 \`Idempotency-Key\` works on every POST route except those listed below. Incoming webhooks recognize repeats in their own
-way, see [webhooks](https://github.com/stepwell/stepwell/tree/main/examples/webhooks). Routes with other methods ignore the
-header. If a response to \`PUT …/signature\` is lost, you cannot read the generated secret again: repeat the request with
-a \`secret\` of your own. These POST routes
-ignore the header:
+way, see [webhooks](https://github.com/stepwell/stepwell/tree/main/examples/webhooks). Routes with other methods ignore
+the header. If a response to \`PUT …/signature\` is lost, you cannot read the generated secret again: repeat the request
+with a \`secret\` of your own. These POST routes ignore the header:
 
 IGNORING
 `;
@@ -73,49 +70,42 @@ const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
 
 /** Explanations above the table of a group. */
 const NOTES: Readonly<Record<string, string>> = {
-  workflows: `\`validate\` returns 200 with \`{ valid, errors }\`. If fields are missing, unknown or of a wrong type, it
-  reports only
-these. Otherwise, it reports the problems of expressions, code, destinations and references. Deploying returns 422 with the
-same errors.`,
-  runs: `A run has ended when its \`status\` is \`succeeded\`, \`failed\` or \`canceled\`. \`Prefer: wait=N\` waits only
-  for the run to end. If the run is waiting for input, you get the usual 201 or 200 after N seconds. See
-[how to find out that a run waits for input](https://github.com/stepwell/stepwell/tree/main/examples/workflows#input-in-the-middle-of-a-run).
-The event stream returns 204 if the run has ended and \`Last-Event-ID\` is the id of its last event.`,
-  hookRequests: `The body is JSON, a form, text or other bytes, see [requests](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#requests).
-Without \`Prefer: wait=N\`, the response is 202 with \`{ id, status }\`. With it, the response is 200 with the output if
-the run
-succeeds within N seconds, 424 with \`{ id, status, error: { code } }\` if it fails or is canceled, and otherwise 202. If the
-step has \`respond: "output"\`, N is 30 without the header.`,
+  workflows: `\`validate\` returns 200 with \`{ valid, errors }\`. If fields are missing, unknown or of a wrong type, it reports only these.
+Otherwise, it reports the problems of expressions, code, destinations and references. Deploying returns 422 with the same
+errors.`,
+  runs: `A run has ended when its \`status\` is \`succeeded\`, \`failed\` or \`canceled\`. \`Prefer: wait=N\` waits only for the run to end.
+If the run is waiting for input, you get the usual 201 or 200 after N seconds. See [how to find out that a run waits for
+input](https://github.com/stepwell/stepwell/tree/main/examples/workflows#input-in-the-middle-of-a-run). The event stream
+returns 204 if the run has ended and \`Last-Event-ID\` is the id of its last event.`,
+  hookRequests: `The body is JSON, a form, text or other bytes, see
+[requests](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#requests). Without \`Prefer: wait=N\`, the
+response is 202 with \`{ id, status }\`. With it, the response is 200 with the output if the run succeeds within N seconds,
+424 with \`{ id, status, error: { code } }\` if it fails or is canceled, and otherwise 202. If the step has \`respond:
+"output"\`, N is 30 without the header.`,
   hooks: `The fields of \`signature\` depend on its \`scheme\`, see [signatures](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#signatures).`,
-  uploads: `The URL is the credential. The response to a form or to \`file_url\` is 201 with the file, without a
-  \`Location\`. Responses to
-requests with the header \`Tus-Resumable\` follow tus: they have \`Location\` and \`Upload-Offset\`, but no body.`,
-  records: `The list accepts up to ten conditions, such as \`filter[loan:amount][gte]=1000\`, and returns the records that
-  meet all of
-them. The operators are \`eq\` (the default), \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\`, \`contains\` and
-\`exists\`. A value is read as
-JSON if it is a number, \`true\`, \`false\` or a string in quotes, and otherwise as text: \`filter[person:zip]="12345"\`
-finds the
-text and not the number. \`in\` accepts values separated by commas, or a JSON list; commas in quotes don't separate.
-\`rule_result[RULE_KEY]=FAIL\` and \`updated_after=2026-01-31T12:00:00Z\` are conditions, too.
+  uploads: `The URL is the credential. The response to a form or to \`file_url\` is 201 with the file, without a \`Location\`. Responses
+to requests with the header \`Tus-Resumable\` follow tus: they have \`Location\` and \`Upload-Offset\`, but no body.`,
+  records: `The list accepts up to ten conditions, such as \`filter[loan:amount][gte]=1000\`, and returns the records that meet all of
+them. The operators are \`eq\` (the default), \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\`, \`contains\` and \`exists\`. A value is read
+as JSON if it is a number, \`true\`, \`false\` or a string in quotes, and otherwise as text: \`filter[person:zip]="12345"\`
+finds the text and not the number. \`in\` accepts values separated by commas, or a JSON list; commas in quotes don't
+separate. \`rule_result[RULE_KEY]=FAIL\` and \`updated_after=2026-01-31T12:00:00Z\` are conditions, too.
 
-\`sort=loan:amount\` sorts in ascending order, \`sort=-loan:amount\` in descending order. Strings are sorted by a prefix:
-the first 127 characters of ASCII text, fewer in other scripts. To sort more than 2,000 records, add the field to
-\`config.indexes\` of the
-collection; \`config.index_states\` says when a new index is \`ready\`. A list with conditions or \`sort\` has further
-pages by
-\`page_token\` only. Its header \`X-Incomplete\` is \`true\` if 2,000 records or 16 MiB were read before the page was full.
+\`sort=loan:amount\` sorts in ascending order, \`sort=-loan:amount\` in descending order. Strings are sorted by a prefix: the
+first 127 characters of ASCII text, fewer in other scripts. To sort more than 2,000 records, add the field to
+\`config.indexes\` of the collection; \`config.index_states\` says when a new index is \`ready\`. A list with conditions or
+\`sort\` has further pages by \`page_token\` only. Its header \`X-Incomplete\` is \`true\` if 2,000 records or 16 MiB were read
+before the page was full.
 
 \`upsert\` returns 200 whether it creates or updates the record. Rules that take longer than 10 seconds are \`PENDING\` in the
 response.
 
-\`import\` accepts \`text/csv\` with a header, and \`application/x-ndjson\` or \`application/jsonl\` with one record on
-each line.
-Without a \`charset\`, Stepwell detects the encoding: a byte order mark if there is one, then UTF-8 if the first 64 KiB
-are valid, otherwise windows-1252. With \`key=loan:number\`, each row updates the record with its value in this field, or
-creates one. Without \`key\`, each row creates a record. \`delimiter\` is \`,\`, \`;\`, \`|\` or a tab. By default,
-Stepwell detects it from the header row. \`export\` has \`format=csv\` (the default) or
-\`format=jsonl\`, see [CSV and JSON Lines](https://github.com/stepwell/stepwell/tree/main/examples/records#csv-and-json-lines).`,
+\`import\` accepts \`text/csv\` with a header, and \`application/x-ndjson\` or \`application/jsonl\` with one record on each line.
+Without a \`charset\`, Stepwell detects the encoding: a byte order mark if there is one, then UTF-8 if the first 64 KiB are
+valid, otherwise windows-1252. With \`key=loan:number\`, each row updates the record with its value in this field, or
+creates one. Without \`key\`, each row creates a record. \`delimiter\` is \`,\`, \`;\`, \`|\` or a tab. By default, Stepwell detects
+it from the header row. \`export\` has \`format=csv\` (the default) or \`format=jsonl\`, see [CSV and JSON
+Lines](https://github.com/stepwell/stepwell/tree/main/examples/records#csv-and-json-lines).`,
 };
 
 const ACCESS: Readonly<Record<AnyRoute["access"], (scope: string) => string>> = {

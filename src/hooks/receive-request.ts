@@ -29,8 +29,8 @@ export interface HookRequest {
   readonly body: AsyncIterable<Uint8Array>;
   /** Whether the body was rebuilt after a body parser, so that no signature can be verified. */
   readonly isBodyRebuilt: boolean;
-  /** Seconds to wait for the end of the run. */
-  readonly wait: number;
+  /** Seconds to wait for the end of the run; null if the sender doesn't say. */
+  readonly wait: number | null;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -89,7 +89,7 @@ export function createHookReceiver(parts: {
     const verified = await signatures.verify(hook, { headers, body: bytes, isBodyRebuilt });
     const payload = await readPayload(bytes, headers.get("content-type") ?? "");
     const values = verified === null ? { ...query, ...payload } : payload;
-    const id = requestId(verified, headers, payload);
+    const id = requestId(verified, { headers, body: bytes });
     const key: Key = `hook-request:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
     const before = id === null ? null : await store.get<HookReceipt>(key);
     if (before !== null) return runs.get(appId, before.document.run_id);
@@ -110,7 +110,7 @@ export function createHookReceiver(parts: {
       const hook = await hooks.find(appId, request.method, request.path);
       if (hook === null) throw noWebhook(request.method, request.path);
       const run = await start(appId, hook, request);
-      const seconds = request.wait === 0 && hook.respond === "output" ? OUTPUT_SECONDS : request.wait;
+      const seconds = request.wait ?? (hook.respond === "output" ? OUTPUT_SECONDS : 0);
       const hasWaited = seconds > 0;
       if (!hasWaited || hasEnded(run.status)) return { run, hasWaited };
       return { run: await runs.wait(appId, run.id, seconds * 1_000, request.signal), hasWaited };

@@ -108,6 +108,7 @@ export const hookRoutes = {
 /** Callers of a webhook must not read the app, so the response contains only the status and the result of the run. */
 function answer({ run: { id, status, output, error }, hasWaited }: HookAnswer): Response {
   if (hasWaited && status === "succeeded") return Response.json(output);
-  const about = { id, status, error: error === null ? undefined : { code: error.code } };
+  const code = error?.code ?? (status === "canceled" ? "canceled" : null);
+  const about = { id, status, error: code === null ? undefined : { code } };
   return Response.json(about, { status: hasEnded(status) && status !== "succeeded" ? 424 : 202 });
 }

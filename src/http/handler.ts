@@ -1,4 +1,5 @@
 /** The HTTP interface as one web-standard function, and the only place where errors become answers. */
+
 import { type Caller, onlyPublic } from "../api/caller.ts";
 import { noReceipt, unrepeatableParts } from "../documents/receipt.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
@@ -13,6 +14,7 @@ import { type CorsOptions, createCors } from "./cors.ts";
 import { createEncodeResult } from "./encode-result.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { checkPreconditions, unlessUnchanged, versionsOf } from "./preconditions.ts";
+import { preferredWait } from "./preferred-wait.ts";
 import { problem } from "./problem.ts";
 import { createReadBody, readJsonText } from "./request-body.ts";
 import { mountPath, type RequestPath, readQuery, requestPath } from "./request-path.ts";
@@ -117,7 +119,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const query = readQuery(address.search);
     const text = await readJsonText(request, readBody, Math.max(bodyBytes, route.bodyBytes));
     const body = text === undefined ? undefined : parseJson(text);
-    const wait = waitOf(request);
+    const wait = preferredWait(request) ?? 0;
     // Most reads end before a caller could disconnect, and creating the signal on Node.js costs more than they do.
     const signal = request.method === "GET" ? undefined : request.signal;
     const versions = route.isVersioned ? versionsOf(request) : undefined;
@@ -154,18 +156,25 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     if (params["app_id"] !== undefined) await slices.apps.get(params["app_id"]);
     const query = readQuery(address.search);
     const bytes = (signal?: AbortSignal) => readBody(request, signal);
-    const wait = waitOf(request);
+    const wait = preferredWait(request);
     const key = request.headers.get("idempotency-key");
     const once: OpenCall<string>["once"] = (body, create) => {
       if (key === null) return create(noReceipt);
       return idempotency.once({ key, within: withinOf(route, params, caller), body }, create);
     };
     const respond = (signal: AbortSignal) => {
-      const rest = { body: undefined, wait, signal, receipt: noReceipt, versions: undefined, parts: unrepeatableParts };
+      const rest = {
+        body: undefined,
+        wait,
+        signal,
+        receipt: noReceipt,
+        versions: undefined,
+        parts: unrepeatableParts,
+      };
       return route.respond(slices, request, { params, query, caller, ...rest, bytes, isBodyRebuilt, once });
     };
     return fromResponse(
-      await (route.waits === true && wait > 0 ? permitted(admitted, respond) : respond(request.signal)),
+      await (route.waits === true && wait !== 0 ? permitted(admitted, respond) : respond(request.signal)),
     );
   }
 
@@ -220,14 +229,6 @@ function tooLargeAnswer(cause: RangeError): StepwellError {
 
 function isResponseClass(value: unknown): value is ResponseClass {
   return typeof value === "function";
-}
-
-const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i;
-
-/** Seconds of `Prefer: wait=N` (RFC 7240). Ignores an invalid preference. */
-function waitOf(request: Request): number {
-  const [, seconds] = WAIT.exec(request.headers.get("prefer") ?? "") ?? [];
-  return seconds === undefined ? 0 : Number(seconds);
 }
 
 /** Adds a hint for callers that forgot their key. It reveals nothing to others. */

@@ -15,7 +15,7 @@ import type { ResponseSpec } from "./route.ts";
 interface StoredAnswer extends Expiring {
   /** HMAC of the body with the key. */
   readonly request: string;
-  /** Null if the response contained a secret. */
+  /** Null if the response may contain a secret. */
   readonly answer: object | null;
 }
 
@@ -57,7 +57,7 @@ export function createIdempotency(parts: { store: Store; clock: Clock; hash: Has
     }
     if (document.answer === null) {
       const message =
-        "This request was already processed. Its response contained a secret, which is not stored and cannot be repeated.";
+        "This request was already processed. Its response is not stored, because it may contain a secret.";
       throw new StepwellError("conflict", message);
     }
     return document.answer;

@@ -75,7 +75,9 @@ export interface Call<Path extends string, Query, Body> {
 }
 
 /** A call of a route that reads the request itself. */
-export interface OpenCall<Path extends string> extends Call<Path, unknown, unknown> {
+export interface OpenCall<Path extends string> extends Omit<Call<Path, unknown, unknown>, "wait"> {
+  /** Seconds of `Prefer: wait` (RFC 7240); null without it. */
+  readonly wait: number | null;
   /**
    * The body as it arrives. Leaving it early does not cancel it: the host disposes of the rest. The signal aborts it with
    * its reason.

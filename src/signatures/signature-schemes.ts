@@ -1,6 +1,6 @@
 /** Signature schemes: what is signed, where the signatures are, and what identifies a delivery. Pure. */
 import { StepwellError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { parseObject } from "../json.ts";
 import type { SignatureForm, SignatureScheme } from "./signature-form.ts";
 import { standardKey } from "./signature-settings.ts";
 
@@ -28,8 +28,8 @@ export interface Scheme {
   readSigned(signed: RawRequest, form: SignatureForm, now: number): SignedContent;
   /** Whether the signature covers a timestamp, which prevents replays, including those of requests without a body. */
   readonly hasTimestamp: boolean;
-  /** The signed id of a delivery; null if there is none. */
-  idOf(headers: Headers, values: JsonObject): string | null;
+  /** The signed id of a request; null if there is none. Must not depend on what the signature does not cover. */
+  idOf(signed: RawRequest): string | null;
 }
 
 /** Seconds that the clocks of sender and receiver may differ. Standard Webhooks and Stripe use five minutes. */
@@ -64,7 +64,7 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
         signatures: signatures.map((one) => one.slice(prefix.length)),
       };
     },
-    idOf: (headers) => headers.get(standardHeaders(headers).id),
+    idOf: ({ headers }) => headers.get(standardHeaders(headers).id),
   },
   stripe: {
     key: utf8,
@@ -79,7 +79,7 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
       return { header, content: [utf8(`${timestamp}.`), body], signatures };
     },
     // Stripe signs a repeated delivery again, with another time. Only the id of the event stays the same.
-    idOf: (_, { id }) => (typeof id === "string" ? id : null),
+    idOf: ({ body }) => idIn(body, "id"),
   },
   slack: {
     key: utf8,
@@ -92,7 +92,7 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
       return { header, content: [utf8(`v0:${timestamp}:`), body], signatures: [given.slice(prefix.length)] };
     },
     // Slack signs a repeated event again, with another time. Commands and interactions have no id and are not repeated.
-    idOf: (_, { event_id }) => (typeof event_id === "string" ? event_id : null),
+    idOf: ({ body }) => idIn(body, "event_id"),
   },
   github: bodyOnly,
   "hmac-sha256": bodyOnly,
@@ -110,6 +110,12 @@ export const FORMS: Readonly<Record<Exclude<SignatureScheme, "hmac-sha256">, Omi
 function standardHeaders(headers: Headers) {
   const name = !headers.has("webhook-signature") && headers.has("svix-signature") ? "svix" : "webhook";
   return { id: `${name}-id`, timestamp: `${name}-timestamp`, signature: `${name}-signature` };
+}
+
+/** A member of the body as JSON, whatever its Content-Type: no signature covers that. */
+function idIn(body: Uint8Array, name: string): string | null {
+  const id = parseObject(new TextDecoder().decode(body))?.[name];
+  return typeof id === "string" && id !== "" ? id : null;
 }
 
 /** RFC 9110 requires a challenge with every 401. None is registered for signatures. */

@@ -1,7 +1,6 @@
 /** Secrets for signed requests: sets, rotates, shows and verifies them. */
 import { toBase64 } from "../encoding/base64.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -130,11 +129,11 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
  * request could carry any other.
  * @throws StepwellError `malformed` for an id that cannot be one
  */
-export function requestId(verified: VerifiedSignature | null, headers: Headers, payload: JsonObject): string | null {
+export function requestId(verified: VerifiedSignature | null, request: RawRequest): string | null {
   if (verified !== null && SCHEMES[verified.scheme].hasTimestamp) {
-    return SCHEMES[verified.scheme].idOf(headers, payload) ?? verified.signature;
+    return SCHEMES[verified.scheme].idOf(request) ?? verified.signature;
   }
-  return senderId(headers);
+  return senderId(request.headers);
 }
 
 function formOf(input: SignaturePut): SignatureForm {

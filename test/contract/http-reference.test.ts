@@ -38,7 +38,8 @@ can use \`me\` as the \`{app_id}\`: it stands for this app. Routes under \`/publ
 \`Idempotency-Key\` works on every POST route except those listed below. Incoming webhooks recognize repeats in their own
 way, see [webhooks](https://github.com/stepwell/stepwell/tree/main/examples/webhooks). Routes with other methods ignore
 the header. If a response to \`PUT …/signature\` is lost, you cannot read the generated secret again: repeat the request
-with a \`secret\` of your own. These POST routes ignore the header:
+with a \`secret\` of your own. A repeat of a request whose response may contain a secret, such as \`POST …/keys\`, gets 409.
+These POST routes ignore the header:
 
 IGNORING
 `;

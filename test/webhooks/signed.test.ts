@@ -306,6 +306,31 @@ describe("a repeated delivery", () => {
     expect(await runs()).toBe(2);
   });
 
+  it.each([
+    ["stripe", '{"id":"evt_1"}', stripe],
+    ["slack", '{"event_id":"Ev1"}', slack],
+  ] as const)("of %s is recognized in every Content-Type, which no signature covers", async (scheme, body, sign) => {
+    await deploySigned({ scheme, secret: KEY });
+    const headers = sign(KEY, body, now());
+    for (const type of [
+      "application/json",
+      "text/plain",
+      "application/octet-stream",
+      "application/x-www-form-urlencoded",
+    ]) {
+      expect(await status(body, { ...headers, "content-type": type })).toBe(202);
+    }
+    expect(await runs()).toBe(1);
+  });
+
+  it("is recognized by its signature if its id is empty or not in JSON", async () => {
+    await deploySigned({ scheme: "slack", secret: KEY });
+    for (const body of ['{"event_id":"","n":1}', '{"event_id":"","n":2}', "event_id=Ev1&a=1", "event_id=Ev1&a=2"]) {
+      for (const _ of [1, 2]) expect(await status(body, slack(KEY, body, now()))).toBe(202);
+    }
+    expect(await runs()).toBe(4);
+  });
+
   it("is recognized by Slack's event id", async () => {
     await deploySigned({ scheme: "slack", secret: KEY });
     const body = '{"event_id":"Ev1","type":"event_callback"}';

@@ -79,8 +79,25 @@ describe("a webhook", () => {
     );
     const answered = await send("ask", json({ challenge: "abc" }));
     expect([answered.status, await answered.json()]).toEqual([200, { challenge: "abc" }]);
+    const early = await send("ask", json({ challenge: "abc" }, { prefer: "wait=0" }));
+    expect([early.status, Object.keys(await early.json())]).toEqual([202, ["id", "status"]]);
     const { items } = await stepwell.hooks.list(service.app);
     expect(items).toMatchObject([{ path: "ask", respond: "output" }]);
+  });
+
+  it("responds with the code canceled if the run is canceled meanwhile", async () => {
+    await deploySteps(hook({ method: "POST", path: "ask" }), {
+      ...{ type: "input", key: "more", input: { ok: { type: "boolean" } } },
+    });
+    const sent = send("ask", json({}, waiting));
+    let run: string | undefined;
+    await until(async () => {
+      run = (await stepwell.runs.list(service.app)).items[0]?.id;
+      return run !== undefined;
+    });
+    await stepwell.runs.cancel(service.app, run ?? "");
+    const answer = await sent;
+    expect([answer.status, (await answer.json()).error]).toEqual([424, { code: "canceled" }]);
   });
 
   it("responds with the run if its output takes longer than 30 seconds", async () => {

@@ -1,7 +1,7 @@
 /** Receives requests at the URLs of triggers: turns them into events and stores a delivery for each new one. */
 import { collectBody } from "../../encoding/collect-body.ts";
 import { isStepwellError, StepwellError } from "../../errors.ts";
-import { parseJson, parseObject } from "../../json.ts";
+import { parseJson } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Ids } from "../../ports/ids.ts";
@@ -89,8 +89,7 @@ export function createReceiveEvents(parts: {
       const body = await collectBody(stream, limit);
       const state = found.state.document;
       const verified = await signing.verify(state.secrets, secretsAbout(state), { headers, body, isBodyRebuilt });
-      const signed = verified === null ? null : parseObject(new TextDecoder().decode(body));
-      const id = requestId(verified, headers, signed ?? {}) ?? ids.next("event");
+      const id = requestId(verified, { headers, body }) ?? ids.next("event");
       const request = { headers, body, id, json: () => parseJson(utf8(body)) };
       const received = await callInTime({ clock, name: "receive", stopping: stopping.signal }, async (ended) => {
         const context = await openContext(found, type, AbortSignal.any([signal, ended]));

@@ -8,7 +8,7 @@ export interface EngineHandlers {
   onOutcomeStored(runId: string): void;
   /** Called once per execution, when it has ended and the run was evicted. Releases its slot. */
   onRunExit(runId: string, reason: ExitReason): void;
-  /** Called when a stored run has been admitted to its slot. */
+  /** Called when a stored run has been admitted. */
   onRunAdmitted(document: RunDocument): void;
   /** Called when a waiting run is due. */
   onRunDue(runId: string): Promise<void>;

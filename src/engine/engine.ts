@@ -81,7 +81,7 @@ export function createEngine(parts: {
       quarantine.endTrialOf(runId);
       switch (reason.kind) {
         case "queued":
-          return runs.enqueue(reason.document, runs.slotOf(reason.document));
+          return runs.enqueue(reason.document, runs.queueEntryOf(reason.document));
         case "waiting":
           if (reason.due !== undefined) timers.set(reason.due);
           return runs.releaseSlot(runId);
@@ -167,14 +167,14 @@ export function createEngine(parts: {
       const planned = await replay.plan(found.document);
       if (!planned.ok) throw new StepwellError("conflict", `The run cannot be retried: ${planned.error.message}`);
       const enter = () => queue.enter(found.document);
-      const { document, slot, changes } = prepareRetry(found, planned.plan, enter, instant(clock.now()));
+      const { document, queueEntry, changes } = prepareRetry(found, planned.plan, enter, instant(clock.now()));
       try {
         await store.commit(changes);
       } catch (error) {
-        slot.release();
+        queueEntry.release();
         throw error;
       }
-      runs.enqueue(document, slot);
+      runs.enqueue(document, queueEntry);
     },
 
     onFileReceived: waitingForFiles.checkRunsOf,
@@ -201,7 +201,7 @@ export function createEngine(parts: {
   const context: ExecutionContext = {
     ...{ store, clock, logger, bus, runTimeoutMs, handlers, effects: parts.effects(engine) },
     isAppDeleted: parts.isAppDeleted,
-    takeSlot: (document) => runs.slotOf(document).isAdmitted,
+    takeSlot: (document) => runs.queueEntryOf(document).isAdmitted,
   };
   return engine;
 }

@@ -2,7 +2,7 @@
  * The registry of all runs in this process and their state. A run is registered from the moment before it is stored or
  * takes a slot, until it was evicted and has no slot.
  */
-import type { RunQueue, Slot } from "./dispatch/run-queue.ts";
+import type { QueueEntry, RunQueue } from "./dispatch/run-queue.ts";
 import type { EngineHandlers } from "./engine-events.ts";
 import type { Execution, LoadedRun } from "./execution/execution-types.ts";
 import type { RunDocument } from "./state/run-document.ts";
@@ -29,13 +29,13 @@ export interface RunRegistry {
   /** Reports that the run is stored, or could not be. */
   endCreation(runId: string): void;
 
-  /** Assigns a slot to a stored run. If it already has one, keeps the admitted one and releases the other. */
-  assignSlot(runId: string, slot: Slot): void;
-  /** Returns the slot of a run that is about to continue. Takes one if it has none. */
-  slotOf(document: RunDocument): Slot;
+  /** Sets the queue entry of a stored run. If it already has one, keeps the admitted one and releases the other. */
+  setQueueEntry(runId: string, queueEntry: QueueEntry): void;
+  /** Returns the queue entry of a run that is about to continue. Enters it if it has none. */
+  queueEntryOf(document: RunDocument): QueueEntry;
   releaseSlot(runId: string): void;
-  /** Continues a stored run, immediately or when its slot is admitted. */
-  enqueue(document: RunDocument, slot: Slot): void;
+  /** Continues a stored run, immediately or when it is admitted. */
+  enqueue(document: RunDocument, queueEntry: QueueEntry): void;
 
   isClosed(): boolean;
   /** Prevents further loads. Resolves when current loads have finished. */
@@ -46,7 +46,7 @@ export interface RunRegistry {
 
 interface Entry {
   isBeingCreated: boolean;
-  slot: Slot | undefined;
+  queueEntry: QueueEntry | undefined;
   loading: Promise<Execution | null> | undefined;
   execution: Execution | undefined;
 }
@@ -64,15 +64,15 @@ export function createRunRegistry(parts: {
   function entryOf(runId: string): Entry {
     let entry = entries.get(runId);
     if (entry === undefined) {
-      entry = { isBeingCreated: false, slot: undefined, loading: undefined, execution: undefined };
+      entry = { isBeingCreated: false, queueEntry: undefined, loading: undefined, execution: undefined };
       entries.set(runId, entry);
     }
     return entry;
   }
 
   /** Removes the entry once it is empty. */
-  function forget(runId: string, { isBeingCreated, slot, loading, execution }: Entry): void {
-    if (!isBeingCreated && slot === undefined && loading === undefined && execution === undefined)
+  function forget(runId: string, { isBeingCreated, queueEntry, loading, execution }: Entry): void {
+    if (!isBeingCreated && queueEntry === undefined && loading === undefined && execution === undefined)
       entries.delete(runId);
   }
 
@@ -102,28 +102,30 @@ export function createRunRegistry(parts: {
     return entry.loading;
   }
 
-  function assignSlot(runId: string, slot: Slot): void {
+  function setQueueEntry(runId: string, queueEntry: QueueEntry): void {
     const entry = entryOf(runId);
-    const before = entry.slot;
-    if (before === slot) return;
+    const before = entry.queueEntry;
+    if (before === queueEntry) return;
     if (before?.isAdmitted === true) {
-      slot.release();
+      queueEntry.release();
     } else {
-      entry.slot = slot;
+      entry.queueEntry = queueEntry;
       before?.release();
     }
   }
 
-  function slotOf(document: RunDocument): Slot {
+  function queueEntryOf(document: RunDocument): QueueEntry {
     const entry = entryOf(document.id);
-    entry.slot ??= queue.reenter(document);
-    return entry.slot;
+    entry.queueEntry ??= queue.reenter(document);
+    return entry.queueEntry;
   }
 
   return {
     has(runId) {
       const entry = entries.get(runId);
-      return entry !== undefined && (entry.isBeingCreated || entry.slot !== undefined || entry.execution !== undefined);
+      return (
+        entry !== undefined && (entry.isBeingCreated || entry.queueEntry !== undefined || entry.execution !== undefined)
+      );
     },
 
     get: (runId) => entries.get(runId)?.execution,
@@ -152,21 +154,21 @@ export function createRunRegistry(parts: {
       forget(runId, entry);
     },
 
-    assignSlot,
-    slotOf,
+    setQueueEntry,
+    queueEntryOf,
 
     releaseSlot(runId) {
       const entry = entries.get(runId);
       if (entry === undefined) return;
-      const { slot } = entry;
-      entry.slot = undefined;
+      const { queueEntry } = entry;
+      entry.queueEntry = undefined;
       forget(runId, entry);
-      slot?.release();
+      queueEntry?.release();
     },
 
-    enqueue(document, slot) {
-      assignSlot(document.id, slot);
-      slotOf(document).onAdmitted(() => handlers.onRunAdmitted(document));
+    enqueue(document, queueEntry) {
+      setQueueEntry(document.id, queueEntry);
+      queueEntryOf(document).onAdmitted(() => handlers.onRunAdmitted(document));
     },
 
     isClosed: () => isClosed,

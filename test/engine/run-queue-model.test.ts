@@ -1,7 +1,7 @@
 /** The run queue alone: random calls, after each of which its invariants must hold. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRunQueue, type Slot } from "../../src/engine/dispatch/run-queue.ts";
+import { createRunQueue, type QueueEntry } from "../../src/engine/dispatch/run-queue.ts";
 import { isStepwellError } from "../../src/errors.ts";
 
 const APPS = ["a", "b"] as const;
@@ -14,7 +14,7 @@ interface Entered {
 }
 
 interface Held extends Entered {
-  readonly slot: Slot;
+  readonly slot: QueueEntry;
   readonly isForced: boolean;
   isStored: boolean;
   begun: number;
@@ -41,7 +41,7 @@ describe("the run queue", () => {
       fc.property(limits, fc.array(command, { maxLength: 80 }), (limit, commands) => {
         const queue = createRunQueue(limit);
         const held: Held[] = [];
-        const released: Slot[] = [];
+        const released: QueueEntry[] = [];
         let isPaused = false;
 
         const admitted = () => held.filter(({ slot }) => slot.isAdmitted);

@@ -6,7 +6,7 @@ import type { RunDocument } from "../state/run-document.ts";
 
 export interface ExecuteRuns {
   execute(execution: Execution): void;
-  /** Executes a stored run that has been admitted to its slot. */
+  /** Executes a stored run that has been admitted. */
   executeStored(document: RunDocument): void;
 }
 

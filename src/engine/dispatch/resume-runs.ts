@@ -29,7 +29,8 @@ export function createResumeRuns(parts: {
     const { document } = await getRun(store, runId);
     if (await isOrphan(document, store)) return requests.end(runId, null);
     if (runs.has(runId)) return;
-    if (document.status === "running" || document.status === "queued") runs.enqueue(document, runs.slotOf(document));
+    if (document.status === "running" || document.status === "queued")
+      runs.enqueue(document, runs.queueEntryOf(document));
   }
 
   return {

@@ -6,8 +6,8 @@
  * rules of a record. These run on deeper levels, so no run waits for a slot that its ancestors hold, and runs on the
  * deepest level always make progress.
  *
- * A slot is a token: only its holder can release it, and only once. An operation that loses a race releases the slot
- * that it took and cannot release the winner's.
+ * A queue entry is a token: only its holder can release it, and only once. An operation that loses a race releases the
+ * entry that it made and cannot release the winner's.
  */
 import { StepwellError } from "../../errors.ts";
 import { createFairQueue, type FairQueue } from "../../queues/fair-queue.ts";
@@ -48,29 +48,30 @@ export interface QueueableRun extends CountedRun {
   readonly depth: number;
 }
 
-export interface Slot {
-  /** Whether the run may execute. Otherwise it is queued. */
+/** A run in the queue, or one that was admitted: it has a slot and executes. */
+export interface QueueEntry {
+  /** Whether the run has a slot. Otherwise it is queued. */
   readonly isAdmitted: boolean;
   /**
    * Sets the handler to call once when the run is admitted, or immediately if it already is. Until a handler is set, a
-   * queued slot keeps its position but is passed over, so that no run begins before it is stored. A later call replaces
+   * queued entry keeps its position but is passed over, so that no run begins before it is stored. A later call replaces
    * the handler.
    */
   onAdmitted(handler: () => void): void;
-  /** Releases the slot, or leaves the queue. Further calls have no effect on the counts. */
+  /** Gives the slot back, or leaves the queue. Further calls have no effect on the counts. */
   release(): void;
 }
 
 export interface RunQueue {
   /**
-   * Creates a slot for a new run. A child run may always be queued, because its parent was accepted.
+   * Enters a new run. A child run may always be queued, because its parent was accepted.
    * @throws StepwellError `too_many_requests` if the run needs to be queued and the queue is full.
    */
-  enter(run: QueueableRun): Slot;
-  /** Creates a slot for a run that was accepted before. It may be queued even if the queue is full. */
-  reenter(run: QueueableRun): Slot;
-  /** Creates an admitted slot, beyond the limits and even while the queue is paused. */
-  admit(run: QueueableRun): Slot;
+  enter(run: QueueableRun): QueueEntry;
+  /** Enters a run that was accepted before. It may be queued even if the queue is full. */
+  reenter(run: QueueableRun): QueueEntry;
+  /** Gives a slot to a run, beyond the limits and even while the queue is paused. */
+  admit(run: QueueableRun): QueueEntry;
   /** Stops admitting runs until {@link resume}, except through {@link admit}. */
   pause(): void;
   resume(): void;
@@ -105,7 +106,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
     return level;
   }
 
-  function createSlot(run: QueueableRun, isAdmittedNow: boolean): Slot {
+  function createEntry(run: QueueableRun, isAdmittedNow: boolean): QueueEntry {
     const level = levelOf(run);
     const { counts, queue } = level;
     let state: "queued" | "admitted" | "released" = isAdmittedNow ? "admitted" : "queued";
@@ -153,7 +154,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
     return !isPaused && !queue.has(run.app_id) && counts.hasCapacityFor(run);
   }
 
-  const reenter = (run: QueueableRun) => createSlot(run, canStart(run));
+  const reenter = (run: QueueableRun) => createEntry(run, canStart(run));
 
   return {
     reenter,
@@ -167,7 +168,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
       return reenter(run);
     },
 
-    admit: (run) => createSlot(run, true),
+    admit: (run) => createEntry(run, true),
 
     pause() {
       isPaused = true;

@@ -9,7 +9,7 @@ import type { Quarantine } from "./quarantine.ts";
 export interface RunRequests {
   /** Ends a run as failed, or as canceled if `error` is null. Does nothing if it has ended. Resolves when stored. */
   end(runId: string, error: RunError | null): Promise<void>;
-  /** Resumes a waiting run, immediately or when its slot is admitted. */
+  /** Resumes a waiting run, immediately or when it is admitted. */
   resume(runId: string): Promise<void>;
   /**
    * Provides the input that a step waits for.

@@ -89,17 +89,22 @@ export function createRunsWaitingForFiles(parts: {
     if (!outcome.ok) return requests.end(runId, outcome.error);
     const completed = outcome.input;
     if (completed.awaiting !== null) return waitOn(found, completed.awaiting);
-    const slot = queue.reenter(document);
-    const next = withInput(document, completed.values, slot.isAdmitted ? "running" : "queued", instant(clock.now()));
+    const queueEntry = queue.reenter(document);
+    const next = withInput(
+      document,
+      completed.values,
+      queueEntry.isAdmitted ? "running" : "queued",
+      instant(clock.now()),
+    );
     const change = putRun(next, version);
     try {
       await store.commit([{ ...change, rows: [...(change.rows ?? []), ...removeAwaitingRows(document)] }]);
     } catch (error) {
-      slot.release();
+      queueEntry.release();
       if (isStepwellError(error, "conflict")) return; // another operation started or canceled it first
       throw error;
     }
-    runs.enqueue(next, slot);
+    runs.enqueue(next, queueEntry);
   }
 
   /** Stores that some files have arrived and that the next upload URL expires at a different time. */

@@ -71,8 +71,8 @@ export function createStartRun(parts: {
     const ready = progress.isPaused() ? await drainReadySteps(progress, plan.pace, first) : first;
     if (progress.open() === 0 || progress.failure() !== null) return startEnded(run, created, plan, progress, receipt);
 
-    const slot = progress.waiting() === progress.open() ? null : queue.enter(created);
-    const status = slot === null ? "waiting" : slot.isAdmitted ? "running" : "queued";
+    const queueEntry = progress.waiting() === progress.open() ? null : queue.enter(created);
+    const status = queueEntry === null ? "waiting" : queueEntry.isAdmitted ? "running" : "queued";
     const document: RunDocument =
       status === "waiting"
         ? asWaiting(created, runTimeoutMs, progress.wakeUps)
@@ -81,18 +81,18 @@ export function createStartRun(parts: {
     runs.beginCreation(document.id);
     try {
       await put(run, [putRun(document, expectedOf(run)), ...receipt(shown)]);
-      if (slot !== null) runs.assignSlot(document.id, slot);
+      if (queueEntry !== null) runs.setQueueEntry(document.id, queueEntry);
       if (status === "running" && !runs.isClosed()) {
         void runs.add({ ...NOTHING_STORED, document, plan, progress, ready }).execute();
       }
     } catch (error) {
-      slot?.release();
+      queueEntry?.release();
       throw error;
     } finally {
       runs.endCreation(document.id);
     }
     if (document.due_at !== undefined) timers.set(document.due_at);
-    if (slot !== null && status === "queued") runs.enqueue(document, slot);
+    if (queueEntry !== null && status === "queued") runs.enqueue(document, queueEntry);
     return shown;
   }
 

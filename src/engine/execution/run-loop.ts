@@ -233,7 +233,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   async function interrupt(): Promise<void> {
     if (state === "storing") enter("detached");
     else if (canStore(state)) {
-      if (runner.isBusy()) await markInterrupted();
+      if (runner.isExecuting()) await markInterrupted();
       else enter("suspended");
     }
     runner.stop(STOPPED);

@@ -17,7 +17,7 @@ export interface StepRunner {
   /** Executes steps, immediately or as soon as other steps have settled. */
   start(steps: readonly number[]): void;
   /** Whether a step is executing. */
-  isBusy(): boolean;
+  isExecuting(): boolean;
   /** Whether no step is executing or queued. */
   isDone(): boolean;
   /** Whether a step works by itself, instead of only waiting for a child run. */
@@ -82,7 +82,7 @@ export function createStepRunner(parts: {
         execute(index);
       }
     },
-    isBusy: () => running.size > 0,
+    isExecuting: () => running.size > 0,
     isDone: () => running.size === 0 && ready.length === 0,
     isWorking: () => [...running.values()].some((step) => step.isWorking()),
     hold() {

@@ -2,7 +2,7 @@
 import { StepwellError } from "../../errors.ts";
 import type { Change, Key, Stored } from "../../ports/store.ts";
 import type { Plan } from "../compile/plan.ts";
-import type { Slot } from "../dispatch/run-queue.ts";
+import type { QueueEntry } from "../dispatch/run-queue.ts";
 import { appendRecord, asStoredEntry } from "./journal.ts";
 import { isLargeValue } from "./large-values.ts";
 import { putRun } from "./run-changes.ts";
@@ -17,9 +17,9 @@ import type { Outcome } from "./step-state.ts";
 export function prepareRetry(
   { document, version }: Stored<RunDocument>,
   plan: Plan,
-  enter: () => Slot,
+  enter: () => QueueEntry,
   now: string,
-): { readonly document: RunDocument; readonly slot: Slot; readonly changes: readonly Change[] } {
+): { readonly document: RunDocument; readonly queueEntry: QueueEntry; readonly changes: readonly Change[] } {
   const { status, steps = [], order = [] } = document;
   if (status !== "failed" && status !== "canceled") {
     throw new StepwellError("conflict", `Only a failed or canceled run can be retried. This run is ${status}.`);
@@ -50,8 +50,8 @@ export function prepareRetry(
     return [asStoredEntry(index, outcome, step.output)];
   });
 
-  const slot = enter();
-  const next = asRetried(document, slot.isAdmitted ? "running" : "queued", now, keptKeys(document, plan));
+  const queueEntry = enter();
+  const next = asRetried(document, queueEntry.isAdmitted ? "running" : "queued", now, keptKeys(document, plan));
   const unused = steps.flatMap(({ output }, index): Key[] =>
     isLargeValue(output) && !entries.some((entry) => entry.index === index) ? [output.at] : [],
   );
@@ -60,7 +60,7 @@ export function prepareRetry(
     appendRecord(document.id, 1, entries),
     ...unused.map((key) => ({ key, document: null, expected: 1 })),
   ];
-  return { document: next, slot, changes };
+  return { document: next, queueEntry, changes };
 }
 
 /**

@@ -139,8 +139,9 @@ function isHiddenByBrowser(answer: Response, error: unknown, stage: failure.Stag
 }
 
 function withoutPage(answer: Response): Visited {
-  const { "content-type": contentType = "", "retry-after": retryAfter = null } = answer.headers();
-  return { status: answer.status(), url: answer.url(), title: "", contentType, content: "", retryAfter };
+  const headers = answer.headers();
+  const { "content-type": contentType = "", "retry-after": retryAfter = null } = headers;
+  return { status: answer.status(), url: answer.url(), title: "", contentType, content: "", retryAfter, headers };
 }
 
 async function readHead(url: string, main: MainDocument): Promise<{ contentType: string; isOk: boolean }> {
@@ -185,5 +186,6 @@ async function visitedOf(
     contentType,
     content,
     retryAfter: await answer.headerValue("retry-after"),
+    headers: answer.headers(),
   };
 }

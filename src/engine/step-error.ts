@@ -1,10 +1,13 @@
 /** Errors of steps: what the run reports, and whether a retry may succeed. */
 import { cut, type FieldError, StepwellError } from "../errors.ts";
-import type { RunError } from "../runs/run.ts";
+import type { RunError, StepFailure } from "../runs/run.ts";
 import { DescendantLimitError } from "../runs/run-executor.ts";
 
 /** Maximum length of a thrown error's message. Limits later work, such as redacting credentials. */
 const MAX_THROWN_CHARS = 64 * 1024;
+
+/** What a step type adds to an error. */
+export type ErrorDetails = Pick<StepFailure, "status" | "headers" | "body">;
 
 export class StepError extends Error {
   override readonly name = "StepError";
@@ -15,17 +18,26 @@ export class StepError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Log lines that the step wrote before the error. */
   readonly logs: readonly string[];
+  /** What the step type adds to the error, such as the status of a response. */
+  readonly details: ErrorDetails | undefined;
 
   constructor(
     code: string,
     message: string,
-    details: { retryable?: boolean; retryAfterMs?: number | undefined; logs?: readonly string[]; cause?: unknown } = {},
+    details: {
+      retryable?: boolean;
+      retryAfterMs?: number | undefined;
+      logs?: readonly string[];
+      cause?: unknown;
+      details?: ErrorDetails | undefined;
+    } = {},
   ) {
     super(cut(message, MAX_THROWN_CHARS), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.retryable = details.retryable ?? false;
     this.retryAfterMs = details.retryAfterMs;
     this.logs = details.logs ?? [];
+    this.details = details.details;
   }
 }
 
@@ -86,4 +98,9 @@ const MAX_MESSAGE_CHARS = 4_000;
 export function asRunError({ code, message }: Pick<StepError, "code" | "message">): RunError {
   const isLong = message.length > MAX_MESSAGE_CHARS;
   return { code, message: isLong ? [...cut(message, MAX_MESSAGE_CHARS)].join("") : message };
+}
+
+/** Like {@link asRunError}, with what the step type adds. */
+export function asStepFailure(error: StepError): StepFailure {
+  return error.details === undefined ? asRunError(error) : { ...asRunError(error), ...error.details };
 }

@@ -46,6 +46,8 @@ export interface Visited {
   readonly content: string;
   /** The `Retry-After` header, or null. */
   readonly retryAfter: string | null;
+  /** All response headers, by lowercase name. They become part of the step's error. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Reads web pages. */

@@ -32,6 +32,8 @@ export const RunEvent = v.object({
   run_id: v.string(),
   /** Key of the step. Only in events of steps. */
   step: v.exactOptional(v.string()),
+  /** With `for_each`: index of the item. Only in `step.started`, `step.log` and `step.delta`. */
+  item: v.exactOptional(v.number()),
   /** When it happened, ISO 8601; null for a step that never became ready. */
   at: v.nullable(v.string()),
   /** Output of the step or run that succeeded. Absent if it is longer than 16 KiB; read the run instead. */

@@ -1,6 +1,6 @@
 /** A run of a workflow version. */
 import * as v from "valibot";
-import { jsonObject, jsonValue, list, strictObject, wholeNumber } from "../schema.ts";
+import { jsonObject, jsonValue, list, map, strictObject, wholeNumber } from "../schema.ts";
 
 export const RUN_STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "canceled"] as const;
 export const RunStatus = v.picklist(RUN_STATUSES);
@@ -45,8 +45,49 @@ export const RunError = v.object({
   /** Key of the step that failed. Only in the error of a run. */
   step: v.exactOptional(v.string()),
 });
-/** Why a step or a run failed. */
+/** Why a run failed. */
 export interface RunError extends Readonly<v.InferOutput<typeof RunError>> {}
+
+export const StepFailure = v.object({
+  /** Error code, such as `code_failed`, `timeout` or `expression_failed`. */
+  code: v.string(),
+  /** What went wrong, at most 4,000 characters. */
+  message: v.string(),
+  /** With `for_each`: index of the item that failed. */
+  index: v.exactOptional(v.number()),
+  /** Status of the response that failed an http_request or browser step. */
+  status: v.exactOptional(v.number()),
+  /** Headers of that response, except `set-cookie`. */
+  headers: v.exactOptional(map(v.string())),
+  /** Body of that response, parsed if it is JSON. At most 64 KiB, otherwise the start of the text. */
+  body: v.exactOptional(jsonValue),
+});
+/** Why a step failed. */
+export interface StepFailure extends Readonly<v.InferOutput<typeof StepFailure>> {}
+
+export const ItemError = v.object({
+  /** Index of the item. */
+  index: v.number(),
+  /** Error code, as in the error of a step. */
+  code: v.string(),
+  /** What went wrong, at most 500 characters. */
+  message: v.string(),
+  /** Number of attempts. */
+  attempts: v.number(),
+});
+/** Why an item of a `for_each` failed. */
+export interface ItemError extends Readonly<v.InferOutput<typeof ItemError>> {}
+
+const ItemCounts = v.object({
+  /** Number of items in the list. */
+  total: v.number(),
+  /** Number that have succeeded. */
+  succeeded: v.number(),
+  /** Number that have failed. */
+  failed: v.number(),
+});
+/** How many items of a `for_each` have ended. */
+export interface ItemCounts extends Readonly<v.InferOutput<typeof ItemCounts>> {}
 
 /**
  * A step settles as `succeeded`, `failed` or `skipped`. One that has not settled when its run ends is `canceled`; if it had
@@ -63,9 +104,13 @@ export const RunStep = v.object({
   status: v.picklist(STEP_STATUSES),
   /** Output of the step; null until it has succeeded. */
   output: jsonValue,
-  /** Why the step failed, or null. */
-  error: v.nullable(RunError),
-  /** Attempts to execute the step, over all iterations of a loop. */
+  /** Why the step failed, or null. While it waits for its next attempt: why the last one failed. */
+  error: v.nullable(StepFailure),
+  /** With `for_each`: how many of its items have ended. */
+  items: v.exactOptional(ItemCounts),
+  /** With `for_each`: why items failed, in the order of the items. Absent if none did. */
+  errors: v.exactOptional(list(ItemError)),
+  /** Attempts to execute the step, over all iterations of a loop and all items. */
   attempts: v.number(),
   /** Log lines: console output of code, log lines of an action, tool calls of a model. Absent if there are none. */
   logs: v.exactOptional(list(v.string())),
@@ -79,7 +124,7 @@ export const RunStep = v.object({
 /** A step of a run. */
 export interface RunStep extends Readonly<v.InferOutput<typeof RunStep>> {
   /** Why the step failed, or null. */
-  readonly error: RunError | null;
+  readonly error: StepFailure | null;
 }
 
 const summaryFields = {

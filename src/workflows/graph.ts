@@ -1,11 +1,15 @@
 /** The steps of a version as a graph: edges, starts, and order. Pure. */
+import { omitUndefined } from "../json.ts";
 import type { Step } from "./step.ts";
 
-/** The cause of an edge: the name of a branch condition, null for `else`, absent for an unconditional edge. */
+/** An edge, and when a run takes it. */
 export interface Edge {
   readonly from: number;
   readonly to: number;
+  /** The name of a branch condition, null for `else`, absent for an unconditional edge. */
   readonly via?: string | null;
+  /** Index of a catch route: taken only if the step failed and the route caught the error. */
+  readonly route?: number;
 }
 
 /** A graph whose nodes are indexes of steps. */
@@ -18,16 +22,21 @@ export interface Graph {
   readonly start: number | undefined;
 }
 
-/** A reference from a step to another: its path within the step, and its condition. */
-export interface Reference {
+/** A reference from a step to another: its path within the step, and when it is followed. */
+export interface Reference extends Pick<Edge, "via" | "route"> {
   readonly path: readonly (string | number)[];
   readonly key: string;
-  readonly via?: string | null;
 }
 
 /** All references of a step to following steps. */
 export function references(step: Step): Reference[] {
   const found = (step.destinations ?? []).map((key, index): Reference => ({ path: ["destinations", index], key }));
+  const routes = step.type === "note" ? [] : (step.on_error ?? []);
+  for (const [route, { destinations }] of routes.entries()) {
+    for (const [index, key] of destinations.entries()) {
+      found.push({ path: ["on_error", route, "destinations", index], key, route });
+    }
+  }
   if (step.type !== "branch") return found;
   for (const [via, { destinations }] of Object.entries(step.conditions)) {
     for (const [index, key] of destinations.entries()) {
@@ -59,9 +68,9 @@ export function declaredGraph(steps: readonly Step[]): Graph {
   };
 
   for (const [from, found] of named.entries()) {
-    for (const { key, via } of found) {
+    for (const { key, via, route } of found) {
       const to = indexOf.get(key);
-      if (to !== undefined) connect(via === undefined ? { from, to } : { from, to, via });
+      if (to !== undefined) connect({ from, to, ...omitUndefined({ via, route }) });
     }
     if (isChain && from + 1 < steps.length) connect({ from, to: from + 1 });
   }

@@ -4,13 +4,8 @@ import { typeMessage } from "../messages/variant-message.ts";
 import { jsonObject, list, map, strictObject, wholeNumber } from "../schema.ts";
 import { InputDefinition } from "./input/input-field.ts";
 import { ModelProvider, Temperature } from "./model-provider.ts";
-
-/** Unique among the steps of a version. */
-export const StepKey = v.pipe(
-  v.string(),
-  v.minLength(1, "Must not be empty."),
-  v.maxLength(128, "Must have at most 128 characters."),
-);
+import { StepKey } from "./step-key.ts";
+import { catchFields, executionFields, type ForEach, waitFields } from "./step-policies.ts";
 
 /** HTTP methods that an incoming webhook can have. */
 export const WEBHOOK_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -77,6 +72,7 @@ const InputStep = strictObject({
   /** Starts a run with its input, or waits for input in the middle of it. */
   type: v.literal("input"),
   ...common,
+  ...waitFields,
   /** Input fields by name. If neither the step nor the workflow has any, the run accepts any object. */
   input: InputDefinition,
   /** Starts a run at this step with each HTTP request to a URL. @default none */
@@ -101,6 +97,7 @@ const BranchStep = strictObject({
   /** Continues where the first condition holds. */
   type: v.literal("branch"),
   ...common,
+  ...catchFields,
   /** Conditions by name. The output of the step is `{ taken: NAME }`. */
   conditions: map(
     strictObject({
@@ -122,6 +119,7 @@ const CodeStep = strictObject({
   /** Runs JavaScript or TypeScript in a sandbox. */
   type: v.literal("code"),
   ...common,
+  ...executionFields,
   /**
    * Body of an async function that can read `input` and `steps`. `return` sets the output of the step, `console.log` writes
    * to its logs. No network and no files; `limits.code` limits time and memory.
@@ -135,6 +133,7 @@ const ModelStep = strictObject({
   /** Asks a language model. */
   type: v.literal("model"),
   ...common,
+  ...executionFields,
   provider: ModelProvider,
 });
 /** Asks a language model, which can call tools. */
@@ -147,6 +146,7 @@ const HttpRequestStep = strictObject({
   /** Sends an HTTP request. */
   type: v.literal("http_request"),
   ...common,
+  ...executionFields,
   /** URL to request, with http: or https:. May contain expressions in `{{ }}`. */
   url: v.string(),
   /** HTTP method. @default GET */
@@ -167,6 +167,7 @@ const BrowserStep = strictObject({
   /** Reads a web page. */
   type: v.literal("browser"),
   ...common,
+  ...executionFields,
   /** URL of the web page, with http: or https:. May contain expressions in `{{ }}`. */
   url: v.string(),
   /** Whether to return the readable text of the web page as Markdown instead of its HTML. @default false */
@@ -184,6 +185,7 @@ const WorkflowStep = strictObject({
   /** Runs another workflow and returns its output. */
   type: v.literal("workflow"),
   ...common,
+  ...executionFields,
   /** Input of the child run: an object, or an expression that yields one. null for an empty object. */
   input: v.nullable(v.union([v.string(), jsonObject])),
   /** Key of the input step to start at. @default the first input step */
@@ -200,6 +202,7 @@ const ServiceStep = strictObject({
   /** Calls an action of a service. */
   type: v.literal("service"),
   ...common,
+  ...executionFields,
   /** The action to call, and its arguments. */
   service: strictObject({
     /** Name of a built-in service or one of the option `services`. */
@@ -247,6 +250,13 @@ export const Step: v.GenericSchema<Step> = v.variant(
 
 /** Type of a step, such as `code` or `model`. */
 export type StepType = Step["type"];
+
+/** A step that is executed, and takes {@link executionFields}. */
+export type ExecutedStep = Exclude<Step, NoteStep | InputStep | BranchStep>;
+
+/** Whether the step runs once for each item of a list. */
+export const isForEach = (step: Step): step is ExecutedStep & { for_each: ForEach } =>
+  "for_each" in step && step.for_each !== undefined;
 
 /** A step of one type. */
 export type StepOf<Type extends StepType> = Extract<Step, { type: Type }>;

@@ -86,7 +86,10 @@ describeEachTransport("a deployment", (open) => {
     const { at } = await author(open());
     const cycle = async (steps: object[]) => Object.entries(await problems(at, { steps }));
     expect(await cycle([code("a", "a")])).toEqual([
-      ["/steps/0", 'The steps form a cycle: "a" → "a". To repeat a step, use its loop.'],
+      [
+        "/steps/0",
+        'The steps form a cycle: "a" → "a". To repeat a step, give it loop or for_each. To repeat several, make them a workflow of their own and run it with such a step.',
+      ],
     ]);
     const [[pointer, message = ""] = []] = await cycle([
       code("in", "a"),

@@ -47,7 +47,8 @@ describe("a route without a body", () => {
 
 describe("a number in a step definition", () => {
   /** Measures, not counts. */
-  const REAL = /\/(temperature|position|size|order|default|list|value|options)(\/|$)/;
+  const REAL =
+    /\/(timeout|loop_delay|initial_interval|backoff|max_interval|temperature|position|size|order|default|list|value|options)(\/|$)/;
 
   it("has an integer check wherever it counts something", () => {
     const found: string[] = [];

@@ -7,6 +7,8 @@ import { createTestService } from "../../src/testing/index.ts";
 
 const LARGE = 10 * 1024 * 1024;
 const MAX_MESSAGE_LENGTH = 4_000;
+/** The body of a response that failed a step, with its quotation marks and ellipsis. */
+const MAX_BODY_LENGTH = 64 * 1024 + 3;
 const MAX_RUN_LENGTH = 16 * 1024;
 const PASSWORD = "correct horse battery staple";
 
@@ -166,7 +168,9 @@ describe("the error of a run", () => {
 
   it("is short when an HTTP response of 400 has a large body", async () => {
     const at = (url: string) => run({ type: "http_request", key: "h", url });
-    expect(messageOf(await at("https://example.com/"))).toMatch(/responded with 400: x{200}…$/);
+    const { error, steps } = await at("https://example.com/");
+    expect(error?.message).toMatch(/responded with 400: x{200}…$/);
+    expect(JSON.stringify(steps[0]?.error?.body).length).toBeLessThanOrEqual(MAX_BODY_LENGTH);
   });
 
   it("is short when an output schema rejects with a large message", async () => {

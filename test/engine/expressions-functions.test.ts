@@ -23,7 +23,7 @@ const scope: ExpressionScope = {
   app: { id: "app_1", name: "Lending" },
   now: new Date(Date.UTC(2027, 0, 31, 9, 5, 7, 8)),
 };
-const value = (text: string) => cel.compile(text, false).evaluate(scope);
+const value = (text: string) => cel.compile(text, "anywhere").evaluate(scope);
 
 describe("a string function", () => {
   it.each<[string, unknown]>([
@@ -139,5 +139,5 @@ describe("a function with invalid arguments", () => {
     ["matches('a', '(')", /missing closing \).*, at position 14 of/],
     ["matches(1, 'a')", /matches\(\) needs strings, not int, at position 9 of/],
     ["matches('a')", /at position 1 of/],
-  ])("does not compile: %s", (text, message) => expect(() => cel.compile(text, false)).toThrow(message));
+  ])("does not compile: %s", (text, message) => expect(() => cel.compile(text, "anywhere")).toThrow(message));
 });

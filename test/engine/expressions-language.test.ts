@@ -15,7 +15,7 @@ const scope: ExpressionScope = {
   app: { id: "app_1", name: "Lending" },
   now: new Date(Date.UTC(2027, 0, 31, 9, 5, 7, 8)),
 };
-const value = (text: string) => cel.compile(text, false).evaluate(scope);
+const value = (text: string) => cel.compile(text, "anywhere").evaluate(scope);
 
 describe("an expression with durations or timestamps", () => {
   it.each<[string, unknown]>([

@@ -32,13 +32,13 @@ const scope: ExpressionScope = {
     plain: done({ total: 12 }),
     'with space.and "quotes"\'': done(1),
     off: { output: null, error: null, status: "skipped", ...at },
-    bad: { output: null, error: { code: "http_status", message: "no" }, status: "failed", ...at },
+    bad: { output: null, error: { code: "http_status", message: "no", attempts: 1 }, status: "failed", ...at },
   }),
   run: { id: "run_1", workflow_id: "work_1", version: 2 },
   app: { id: "app_1", name: "Lending" },
   now: new Date(Date.UTC(2027, 0, 31, 9, 30)),
 };
-const value = (text: string) => cel.compile(text, false).evaluate(scope);
+const value = (text: string) => cel.compile(text, "anywhere").evaluate(scope);
 
 describe("an expression with numbers", () => {
   it.each<[string, unknown]>([
@@ -156,7 +156,7 @@ describe("an expression with mixed types", () => {
 
   it.each(["[1] + 1", "[1] + null", "'a' - 1", "1 == 'a'", "[1] in ['a']", "'a'.orValue(1)", "[1]['a']", "1 ? 2 : 3"])(
     "does not compile: %s",
-    (text) => expect(() => cel.compile(text, false)).toThrow(/, at position \d+ of /),
+    (text) => expect(() => cel.compile(text, "anywhere")).toThrow(/, at position \d+ of /),
   );
 });
 
@@ -210,7 +210,7 @@ describe("names in an expression", () => {
     ["input.list.map(x, steps.plain.output.total + x)", ["plain"]],
     ["input.steps.plain == 'steps.off'", []],
   ])("include the steps that it uses: %s", (text, steps) =>
-    expect([...cel.compile(text, false).steps].sort()).toEqual([...steps].sort()),
+    expect([...cel.compile(text, "anywhere").steps].sort()).toEqual([...steps].sort()),
   );
 
   it.each<[string, unknown]>([['steps["with space.and \\"quotes\\"\'"].output', 1]])(
@@ -242,7 +242,7 @@ describe("names in an expression", () => {
     const all: JsonObject[] = [{ constructor: 1 }, { a: 2 }];
     const input: JsonObject = { constructor: { constructor: "data", list: [1] }, prototype: 1, all };
     const steps = Object.assign(Object.create(null) as object, { constructor: done("of a step") });
-    expect(cel.compile(text, false).evaluate({ ...scope, input, steps })).toEqual(expected);
+    expect(cel.compile(text, "anywhere").evaluate({ ...scope, input, steps })).toEqual(expected);
   });
 
   it("cannot reach a prototype by __proto__, which no result may have as a key", () => {
@@ -272,9 +272,9 @@ describe("names in an expression", () => {
   ])("cannot reach anything outside the scope: %s", (text) => expect(() => value(text)).toThrow());
 
   it("such as iteration, previous and output exist only in loops", () => {
-    const loop = cel.compile("iteration > 2 || output.done || previous == null", true);
+    const loop = cel.compile("iteration > 2 || output.done || previous == null", "loop");
     expect(loop.evaluate({ ...scope, iteration: 1, previous: 1, output: { done: false } })).toBe(false);
-    expect(() => cel.compile("previous", false)).toThrow("Unknown variable: previous, at position 1 of");
+    expect(() => cel.compile("previous", "anywhere")).toThrow("Unknown variable: previous, at position 1 of");
   });
 });
 
@@ -289,8 +289,8 @@ describe("an expression that does not compile", () => {
     ["", /of ""/],
     ["   ", /./],
   ])("fails with the position: %s", (text, message) => {
-    expect(() => cel.compile(text, false)).toThrow(expect.objectContaining({ name: "CelProblem" }));
-    expect(() => cel.compile(text, false)).toThrow(message);
+    expect(() => cel.compile(text, "anywhere")).toThrow(expect.objectContaining({ name: "CelProblem" }));
+    expect(() => cel.compile(text, "anywhere")).toThrow(message);
   });
 
   it.each([
@@ -301,18 +301,18 @@ describe("an expression that does not compile", () => {
     ["negations", `${"!".repeat(5_000)}true`],
     ["conditions", `${"true ? ".repeat(500)}1${" : 2".repeat(500)}`],
   ])("is rejected when it is too large: %s", (_, text) => {
-    expect(() => cel.compile(text, false)).toThrow(expect.objectContaining({ name: "CelProblem" }));
+    expect(() => cel.compile(text, "anywhere")).toThrow(expect.objectContaining({ name: "CelProblem" }));
   });
 
   it.each(["!", "-", "!-"])("says that it is nested too deeply when it begins with 100,000 times %s", (operator) => {
     const text = `${operator.repeat(100_000)}true`;
-    expect(() => cel.compile(text, false)).toThrow(/^The expression is nested too deeply, in "[!-]+…"$/);
+    expect(() => cel.compile(text, "anywhere")).toThrow(/^The expression is nested too deeply, in "[!-]+…"$/);
   });
 
   it("quotes only an excerpt of a long expression", () => {
     const problem = (): unknown => {
       try {
-        return cel.compile(`nobody + '${"x".repeat(100_000)}'`, false);
+        return cel.compile(`nobody + '${"x".repeat(100_000)}'`, "anywhere");
       } catch (error) {
         return error;
       }

@@ -225,7 +225,8 @@ describe("an http_request that fails", () => {
     const { id } = await run;
     await expect.poll(() => clock.waits.filter((wait) => wait !== 60_000).length).toBeGreaterThan(0);
     const [wait] = clock.waits.filter((wait) => wait !== 60_000);
-    expect(wait).toBeGreaterThanOrEqual(least);
+    // A wait that is stored is shorter by the time that storing it took.
+    expect(wait).toBeGreaterThan(least < 1_000 ? least - 1 : least - 1_000);
     expect(wait).toBeLessThanOrEqual(most);
     await service.stepwell.runs.cancel(service.app, id);
   });
@@ -233,7 +234,7 @@ describe("an http_request that fails", () => {
   it("waits at most a day for Retry-After and can be canceled meanwhile", async () => {
     reply = () => ({ status: 429, headers: { "retry-after": String(400 * 86_400) } });
     const { id } = await service.start([{ type: "http_request", key: "call", url: server.url }]);
-    await expect.poll(() => clock.waits).toContain(86_400_000);
+    await expect.poll(() => clock.count(86_400_000)).toBeGreaterThan(0);
     expect(await service.stepwell.runs.cancel(service.app, id)).toMatchObject({ status: "canceled" });
   });
 

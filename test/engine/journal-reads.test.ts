@@ -11,7 +11,7 @@ it.each([0, 1, 31, 32, 33, 63, 64, 65, 97])(
     const store = openStore(memory(new Map()).driver);
     for (let number = 1; number <= count; number++) {
       const outcome = { output: number, error: null, attempts: 1, started_at: number, finished_at: number };
-      const settled = { index: number, iteration: 1, outcome };
+      const settled = { index: number, item: null, iteration: 1, outcome };
       await store.commit(outcomeChanges("run_1", number, [settled], []).changes);
     }
     const { records, entries } = await readJournal(store, "run_1");

@@ -21,7 +21,7 @@ describe.each([
     const run = await runSearch(at(server.url), { query: "workflows" }, clock);
     expect(run.output).toEqual({ results: [] });
     expect(run.steps[0]?.attempts).toBe(2);
-    expect(clock.waits).toContain(7_000);
+    expect(clock.count(7_000)).toBeGreaterThan(0);
   });
 
   it("is requested three times when it responds with 503", async () => {

@@ -23,7 +23,7 @@ function scopeOf(input: JsonObject): ExpressionScope {
 
 /** The error of an expression, or null. */
 function errorOf(text: string, input: JsonObject): unknown {
-  const compiled = cel.compile(text, false);
+  const compiled = cel.compile(text, "anywhere");
   try {
     compiled.evaluate(scopeOf(input));
     return null;
@@ -151,7 +151,7 @@ describe("evaluating an expression ends soon", () => {
   it("and again after it was stopped", () => {
     const compiled = cel.compile(
       "input.size() > 1 ? input.a.map(x, input.a.map(y, input.a.map(z, z))).size() : 1",
-      false,
+      "anywhere",
     );
     for (let round = 0; round < 3; round++) {
       expect(() => compiled.evaluate(scopeOf({ a: numbers, b: 1 }))).toThrow(/more than 1,000,000 operations/);
@@ -240,7 +240,7 @@ describe("an expression with arbitrary data", () => {
     fc.assert(
       fc.property(json, json, (x, y) => {
         const input = { x, y } as JsonObject; // the arbitrary makes JSON
-        const read = (text: string) => cel.compile(text, false).evaluate(scopeOf(input));
+        const read = (text: string) => cel.compile(text, "anywhere").evaluate(scopeOf(input));
         expect(read("input")).toStrictEqual(input);
         expect(read("[input.x, {'a': input.y}]")).toStrictEqual([x, { a: y }]);
         expect(read("parseJson(json(input.x))")).toEqual(JSON.parse(JSON.stringify(x)));
@@ -262,7 +262,7 @@ describe("an expression with arbitrary data", () => {
     fc.assert(
       fc.property(fc.array(token, { maxLength: 12 }), (tokens) => {
         try {
-          cel.compile(tokens.join(""), false);
+          cel.compile(tokens.join(""), "anywhere");
         } catch (error) {
           expect(error).toBeInstanceOf(CelProblem);
         }
@@ -274,7 +274,7 @@ describe("an expression with arbitrary data", () => {
 
 function compiledOrNull(text: string) {
   try {
-    return cel.compile(text, false);
+    return cel.compile(text, "anywhere");
   } catch (error) {
     if (error instanceof CelProblem) return null; // the function has no such form
     throw error;

@@ -2,7 +2,7 @@
 import { urlComponent } from "../../encoding/url-component.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
 import { inputSteps } from "../../workflows/graph.ts";
-import type { Step } from "../../workflows/step.ts";
+import { isForEach, type Step } from "../../workflows/step.ts";
 import type { Definition } from "../../workflows/version.ts";
 import type { Executable } from "../execution/step-context.ts";
 import type { Cel } from "../expressions/cel.ts";
@@ -16,6 +16,7 @@ import { createReads } from "./reads.ts";
 import { withLoopBudget, withSharedBudget } from "./shared-budget.ts";
 import { type CompileContext, createStepCompiler, type DeployCheck } from "./step-compiler.ts";
 import type { StepCompiler, StepImplementation, StepPosition } from "./step-implementation.ts";
+import { compilePolicies, withPolicies } from "./step-policies.ts";
 import { createVisibleSteps, type RunGraph } from "./visible-steps.ts";
 
 export interface Compiled {
@@ -44,7 +45,8 @@ export async function compile(source: Source, against: CompileOptions): Promise<
 }
 
 function hasExpressions(step: Step): boolean {
-  if (step.conditional !== undefined || step.loop !== undefined) return true;
+  if (step.conditional !== undefined || step.loop !== undefined || isForEach(step)) return true;
+  if (step.type !== "note" && step.on_error?.some(({ condition }) => condition !== undefined)) return true;
   if (step.type === "branch") return Object.values(step.conditions).some(({ condition }) => condition !== undefined);
   return step.type !== "code" && step.type !== "note" && hasTemplate(JSON.stringify(step));
 }
@@ -66,12 +68,17 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
     const compiler = createStepCompiler({ ...against, ...own, cel, visible, onProblem, onDeployCheck });
     const { conditional, loop } = step;
     checkLiteralConditions(step, compiler);
+    const executable = auto.fill(compileExecutable(step, compiler, { isStart, versionInput: input }));
     return {
       step,
       headerKey: urlComponent(step.key),
-      conditional: conditional === undefined ? undefined : compiler.expression(conditional, ["conditional"]),
+      policies: compilePolicies(step, compiler, cel),
+      conditional:
+        conditional === undefined
+          ? undefined
+          : compiler.expression(conditional, ["conditional"], loop === undefined ? "anywhere" : "loop"),
       loop: loop === undefined ? undefined : withLoopBudget(compiler.expression(loop, ["loop"]), cel),
-      executable: withSharedBudget(auto.fill(compileExecutable(step, compiler, { isStart, versionInput: input })), cel),
+      executable: withSharedBudget(withPolicies(executable, step, compiler), cel),
       reads: reads.of,
     };
   }
@@ -93,7 +100,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
     const created: Plan = {
       graph,
       steps: steps.map((step, index) => stepOf(step, index, start)),
-      leaves: leavesOf(graph),
+      ...leavesOf(graph),
       pace: cel?.pace ?? UNLIMITED,
     };
     plans.set(start, created);
@@ -112,9 +119,28 @@ function compileExecutable(step: Step, compiler: StepCompiler, position: StepPos
 }
 
 /** Notes produce no output. Neither do input steps without incoming edges that this run doesn't start at. */
-function leavesOf({ steps, outgoing, incoming, start }: RunGraph): number[] {
-  return steps.flatMap(({ type }, index) => {
+function leavesOf(graph: RunGraph): Pick<Plan, "leaves" | "caughtLeaves"> {
+  const { steps, outgoing, incoming, start } = graph;
+  const all = steps.flatMap(({ type }, index) => {
     const isIdle = type === "note" || (type === "input" && index !== start && incoming[index]?.length === 0);
-    return outgoing[index]?.length === 0 && !isIdle ? [index] : [];
+    const isLeaf = outgoing[index]?.every(({ route }) => route !== undefined) === true;
+    return isLeaf && !isIdle ? [index] : [];
   });
+  const isOrdinary = reachableWithoutErrors(graph);
+  return { leaves: all.filter(isOrdinary), caughtLeaves: all.filter((index) => !isOrdinary(index)) };
+}
+
+/** Returns whether a run can reach a step without taking a catch route. */
+function reachableWithoutErrors({ steps, outgoing, incoming }: RunGraph): (index: number) => boolean {
+  if (!steps.some((step) => "on_error" in step)) return () => true;
+  const open = [...steps.keys()].filter((index) => incoming[index]?.length === 0);
+  const found = new Set(open);
+  for (const index of open) {
+    for (const { to, route } of outgoing[index] ?? []) {
+      if (route !== undefined || found.has(to)) continue;
+      found.add(to);
+      open.push(to);
+    }
+  }
+  return (index) => found.has(index);
 }

@@ -5,6 +5,7 @@ import type { Evaluate } from "../expressions/cel.ts";
 import type { Pace } from "../expressions/event-loop-pace.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import type { Spending } from "../expressions/operation-budget.ts";
+import type { StepPolicies } from "./step-policies.ts";
 import type { RunGraph } from "./visible-steps.ts";
 
 /** A version that is ready to run. Types only. */
@@ -15,6 +16,7 @@ export interface CompiledStep {
   readonly executable: Executable;
   /** Indexes of the other steps whose results this step reads in runs from this start, in version order. */
   reads(graph: RunGraph): readonly number[];
+  readonly policies: StepPolicies;
   /** Evaluates to whether the step runs. */
   readonly conditional: Evaluate | undefined;
   /** Evaluates to whether the loop is finished. The iterations of a run share one budget. */
@@ -27,6 +29,8 @@ export interface Plan {
   readonly steps: readonly CompiledStep[];
   /** Indexes of the steps without destinations that produce output. The run's output consists of theirs. */
   readonly leaves: readonly number[];
+  /** Those among such steps that only catch routes lead to. Theirs is output only where they ran. */
+  readonly caughtLeaves: readonly number[];
   /** Decides when evaluation yields to the event loop. */
   readonly pace: Pace;
 }

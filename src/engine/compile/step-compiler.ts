@@ -5,9 +5,9 @@ import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { FieldError } from "../../errors.ts";
 import { copyOf, isRecord, type JsonValue, minJsonLength, pointer } from "../../json.ts";
 import type { Services } from "../../services/registry.ts";
-import type { Step } from "../../workflows/step.ts";
+import { isForEach, type Step } from "../../workflows/step.ts";
 import type { Cel, Evaluate, Expression } from "../expressions/cel.ts";
-import type { ExpressionScope } from "../expressions/expression-scope.ts";
+import type { ExpressionScope, Place } from "../expressions/expression-scope.ts";
 import { hasTemplate, parseTemplate, TemplateProblem } from "../expressions/template.ts";
 import type { AutoFields } from "../model/auto-fields.ts";
 import { StepError } from "../step-error.ts";
@@ -52,6 +52,7 @@ export function createStepCompiler({
   onDeployCheck,
 }: StepCompilerParts): StepCompiler {
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
+  const ownPlace: Place = step.loop !== undefined ? "loop" : isForEach(step) ? "for_each" : "anywhere";
   const problem: StepCompiler["problem"] = (path, message) => onProblem(located({ path, message }));
 
   function checkNames({ steps, isDynamic }: Expression, path: readonly (string | number)[]): void {
@@ -63,10 +64,10 @@ export function createStepCompiler({
     }
   }
 
-  function expression(text: string, path: readonly (string | number)[]): Evaluate {
+  function expression(text: string, path: Path, place = ownPlace): Evaluate {
     try {
       if (cel === null) throw new Error("An expression was compiled before CEL was loaded.");
-      const compiled = cel.compile(text, step.loop !== undefined);
+      const compiled = cel.compile(text, place);
       checkNames(compiled, path);
       return compiled.evaluate;
     } catch (error) {
@@ -123,6 +124,10 @@ export function createStepCompiler({
 
   return {
     expression,
+    listExpression(text, path, place) {
+      const [, inner = text] = BRACED.exec(text) ?? [];
+      return expression(inner, path, place);
+    },
     template,
     problem,
     action: services.find,
@@ -137,6 +142,9 @@ export function createStepCompiler({
     },
   };
 }
+
+/** A text that is a single `{{ }}`. */
+const BRACED = /^\s*\{\{((?:(?!\}\}).)*)\}\}\s*$/s;
 
 /** A value's path as a linked list. Copying the path for each value would cost depth times size. */
 interface PathNode {

@@ -7,15 +7,21 @@ import type { InputDefinition } from "../../workflows/input/input-field.ts";
 import type { StepOf, StepType } from "../../workflows/step.ts";
 import type { Executable } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
-import type { ExpressionScope } from "../expressions/expression-scope.ts";
+import type { ExpressionScope, Place } from "../expressions/expression-scope.ts";
 import type { WebPages } from "../steps/web-page.ts";
 
 export type Path = readonly (string | number)[];
 
 /** What a step type uses to compile its fields. A problem doesn't stop compilation: all are reported at once. */
 export interface StepCompiler {
-  /** Compiles a CEL expression. @param path Path of the field within the step. */
-  expression(text: string, path: Path): Evaluate;
+  /**
+   * Compiles a CEL expression.
+   * @param path Path of the field within the step.
+   * @param place Decides which variables it has. Default: those of the step's own fields.
+   */
+  expression(text: string, path: Path, place?: Place): Evaluate;
+  /** Like {@link StepCompiler.expression}, but `{{ }}` around the expression are allowed. */
+  listExpression(text: string, path: Path, place: Place): Evaluate;
   /** Compiles JSON whose strings may contain `{{ }}`. A string that is a single expression evaluates to its value. */
   template(value: JsonValue, path: Path): Evaluate;
   /**

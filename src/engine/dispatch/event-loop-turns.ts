@@ -1,20 +1,21 @@
 /** Spreads a decision that evaluates many expressions over several turns of the event loop. */
 import type { Pace } from "../expressions/event-loop-pace.ts";
 import type { Progress } from "../state/progress.ts";
+import type { Task } from "../state/task.ts";
 
 /**
- * Returns all steps to execute next.
- * @param steps Steps that `start` or `settle` returned.
+ * Returns all tasks to execute next.
+ * @param tasks Tasks that `start` or `settle` returned.
  */
-export async function drainReadySteps(
+export async function drainReadyTasks(
   progress: Progress,
   pace: Pace,
-  steps: readonly number[],
-): Promise<readonly number[]> {
-  const all = [...steps];
+  tasks: readonly Task[],
+): Promise<readonly Task[]> {
+  const all = [...tasks];
   while (progress.isPaused()) {
     await pace.nextTurn();
-    for (const step of progress.resume()) all.push(step);
+    for (const task of progress.resume()) all.push(task);
   }
   return all;
 }

@@ -16,10 +16,10 @@ import { baseScope, indexOfStart } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
 import { newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
-import { showEnded, showRunning } from "../state/run-view.ts";
+import { resultOf, showEnded, showRunning } from "../state/run-view.ts";
 import { closingError } from "../step-error.ts";
 import type { DescendantLimit } from "./descendant-limit.ts";
-import { drainReadySteps } from "./event-loop-turns.ts";
+import { drainReadyTasks } from "./event-loop-turns.ts";
 import type { RunCompletion } from "./run-completion.ts";
 import type { RunQueue } from "./run-queue.ts";
 import type { RunsWaitingForFiles } from "./runs-waiting-for-files.ts";
@@ -68,7 +68,7 @@ export function createStartRun(parts: {
       return startWaitingForFiles({ ...created, status: "waiting", started_at: null }, plan, progress, receipt);
     }
     const first = progress.start(now);
-    const ready = progress.isPaused() ? await drainReadySteps(progress, plan.pace, first) : first;
+    const ready = progress.isPaused() ? await drainReadyTasks(progress, plan.pace, first) : first;
     if (progress.open() === 0 || progress.failure() !== null) return startEnded(run, created, plan, progress, receipt);
 
     const queueEntry = progress.waiting() === progress.open() ? null : queue.enter(created);
@@ -109,7 +109,7 @@ export function createStartRun(parts: {
     const { document, changes } = foldRun(created, plan, progress, end, NOTHING_STORED.largeValues);
     const shown = showEnded(
       document,
-      plan.steps.map((_, index) => progress.state(index)?.output ?? null),
+      plan.steps.map((_, index) => resultOf(progress, index)),
     );
     await put(run, [...changes, putEndedRun(document, expectedOf(run)), ...receipt(shown)]);
     completion.resolve(document.id, () => shown);

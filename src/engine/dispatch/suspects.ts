@@ -30,5 +30,5 @@ async function isSuspect(runId: string, store: Store, replay: Replay): Promise<b
  * Whether any step works by itself. A run that only waits for child runs cannot crash the process; the children can.
  */
 export function hasActiveSteps({ plan, ready }: Pick<Replayed, "plan" | "ready">): boolean {
-  return ready.some((index) => plan.steps[index]?.step.type !== "workflow");
+  return ready.some(({ index }) => plan.steps[index]?.step.type !== "workflow");
 }

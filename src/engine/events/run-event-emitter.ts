@@ -7,10 +7,11 @@ import type { EventBus } from "./event-bus.ts";
 import { ephemeralEvent, runEndEvents, stepSettledEvent } from "./run-events.ts";
 
 export interface RunEventEmitter {
-  emitStepStarted(key: string, at: string): void;
-  emitLog(key: string, at: string, lines: readonly string[]): void;
+  /** @param item Index of the item, or null for a whole step. */
+  emitStepStarted(key: string, at: string, item: number | null): void;
+  emitLog(key: string, at: string, lines: readonly string[], item: number | null): void;
   /** Emits a piece of the text that a step is generating. */
-  emitDelta(key: string, at: string, text: string): void;
+  emitDelta(key: string, at: string, text: string, item: number | null): void;
   /** Emits all steps that have settled or begun to wait since the last call. */
   emitSettledSteps(at: string): void;
   /** @param show Returns the ended run; called only if the run has subscribers. */
@@ -53,15 +54,16 @@ export function createRunEventEmitter(parts: {
   }
 
   return {
-    emitStepStarted(key, at) {
-      if (bus.hasSubscribers(runId)) bus.emit(ephemeralEvent("step.started", runId, key, at));
+    emitStepStarted(key, at, item) {
+      if (bus.hasSubscribers(runId)) bus.emit({ ...ephemeralEvent("step.started", runId, key, at), ...itemOf(item) });
     },
-    emitLog(key, at, lines) {
+    emitLog(key, at, lines, item) {
       if (!bus.hasSubscribers(runId)) return;
-      bus.emit({ type: "step.log", run_id: runId, step: key, at, lines: [...lines] });
+      bus.emit({ type: "step.log", run_id: runId, step: key, at, lines: [...lines], ...itemOf(item) });
     },
-    emitDelta(key, at, text) {
-      if (bus.hasSubscribers(runId)) bus.emit({ type: "step.delta", run_id: runId, step: key, at, text });
+    emitDelta(key, at, text, item) {
+      if (!bus.hasSubscribers(runId)) return;
+      bus.emit({ type: "step.delta", run_id: runId, step: key, at, text, ...itemOf(item) });
     },
     emitSettledSteps,
     emitRunEnd(at, show) {
@@ -71,3 +73,5 @@ export function createRunEventEmitter(parts: {
     },
   };
 }
+
+const itemOf = (item: number | null) => (item === null ? {} : { item });

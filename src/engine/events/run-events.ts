@@ -44,7 +44,7 @@ export function stepSettledEvent(runId: string, step: RunStep, id: number): RunE
     step: key,
     at: finished_at,
     output: type === "step.succeeded" ? inlineOutput(output) : undefined,
-    error: error ?? undefined,
+    error: error === null ? undefined : { code: error.code, message: error.message },
   });
 }
 

@@ -6,9 +6,10 @@ import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { CompiledStep } from "../compile/plan.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { onDemand } from "../lazy-properties.ts";
+import { SHORT_WAIT_MS } from "../state/open-tasks.ts";
 import { type StepLog, withLines } from "../state/step-log.ts";
-import type { Outcome } from "../state/step-state.ts";
-import { asRunError, asStepError, hiddenCause, StepError } from "../step-error.ts";
+import type { NextAttempt, Outcome } from "../state/step-state.ts";
+import { asStepError, asStepFailure, hiddenCause, StepError } from "../step-error.ts";
 import { nextAttemptDelay } from "./retry-policy.ts";
 import type { Attempt, Effect, Effects, Executable, Pure, RunSubstep, Substep } from "./step-context.ts";
 import { outputProblem, ownedOutput } from "./step-output.ts";
@@ -27,8 +28,16 @@ export interface ExecutableParts {
   /** Called with each piece of the text that the step is generating. */
   readonly onDelta: (text: string) => void;
   readonly runSubstep: RunSubstep;
+  /** Set for a task: the run stores an attempt that another one follows after a wait. A substep waits in memory. */
+  readonly stored?: StoredAttempts;
   /** Asked before each attempt. If it returns false, nothing begins and nothing is reported: the run ends. */
   readonly mayBegin: () => boolean;
+}
+
+/** The attempts of a task, as stored. */
+export interface StoredAttempts {
+  /** The last one that was stored. */
+  readonly last: Outcome | undefined;
 }
 
 /** A running step or substep. */
@@ -44,25 +53,35 @@ const DEFAULT_TIMEOUT_MS = MINUTE_MS;
 
 /** @param onSettled Called once unless stopped, possibly before this function returns. */
 export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Outcome) => void): RunningExecutable {
-  const { executable, clock } = parts;
-  const started_at = clock.now();
+  const { executable, clock, stored } = parts;
+  const started_at = stored?.last?.started_at ?? clock.now();
+  const baseKey = parts.identity.idempotencyKey;
   let logs: StepLog = [];
-  let attempts = 0;
+  let attempts = stored?.last?.attempts ?? 0;
+  /** Number of the attempt that changed the idempotency key last, or 0. */
+  let keyAttempt = stored?.last?.retry?.key ?? 0;
+  let previousKey = stored?.last === undefined ? undefined : keyOf(stored.last.retry?.before ?? 0);
+  let hasSubsteps = false;
   let isSettled = false;
   const runningSubsteps = new Set<Substep>();
   /** Stops the current attempt, or the delay before the next. */
   let stopCurrent: (reason: StepError) => void = () => {};
 
-  function settle(output: JsonValue, error: StepError | null): void {
+  function keyOf(attempt: number): string {
+    return attempt === 0 ? baseKey : `${baseKey}~${attempt}`;
+  }
+
+  function settle(output: JsonValue, error: StepError | null, retry?: NextAttempt): void {
     isSettled = true;
     if (error !== null) logs = withLines(logs, error.logs);
     onSettled({
       output,
-      error: error === null ? null : asRunError(error),
+      error: error === null ? null : asStepFailure(error),
       attempts,
       logs: logs.length === 0 ? undefined : logs,
       started_at,
       finished_at: clock.now(),
+      ...(retry === undefined ? {} : { retry }),
     });
   }
 
@@ -74,6 +93,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
 
   /** Attempts of a substep count as attempts of its step. */
   const runSubstep: RunSubstep = async (substep, within) => {
+    hasSubsteps = true;
     runningSubsteps.add(substep);
     try {
       const outcome = await parts.runSubstep(substep, within);
@@ -88,7 +108,8 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
     if (!parts.mayBegin()) return;
     attempts++;
     let isOver = false;
-    const stop = startAttempt({ ...parts, onLog, runSubstep }, (value, error) => {
+    const identity = { ...parts.identity, idempotencyKey: keyOf(keyAttempt), previousKey };
+    const stop = startAttempt({ ...parts, identity, onLog, runSubstep }, (value, error) => {
       isOver = true;
       if (error === null) settle(value, null);
       else retryOrFail(error);
@@ -97,13 +118,26 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
   }
 
   function retryOrFail(error: StepError): void {
-    const { idempotencyKey, run_id } = parts.identity;
+    const { run_id } = parts.identity;
     const cause = hiddenCause(error);
     if (cause !== null)
       parts.logger.warn("an attempt of a step failed because of the storage", { run: run_id, error: cause });
-    const delay = nextAttemptDelay(executable, error, attempts, idempotencyKey);
-    if (delay === null) settle(null, error);
-    else stopCurrent = clock.after(delay, attemptOnce);
+    const delay = nextAttemptDelay(executable, error, attempts, baseKey);
+    if (delay === null) {
+      settle(null, error);
+      return;
+    }
+    const before = keyAttempt;
+    const hasPolicy = executable.kind === "effect" && executable.retry !== undefined;
+    if (hasPolicy && (!error.retryable || isChildRun(executable))) keyAttempt = attempts + 1;
+    // Substeps are stored: only a stored attempt says which of them still count.
+    if (stored !== undefined && (delay > SHORT_WAIT_MS || (hasSubsteps && hasPolicy))) {
+      settle(null, error, { at: Math.ceil(clock.now() + delay), key: keyAttempt, before });
+      return;
+    }
+    previousKey = keyOf(before);
+    if (error.logs.length > 0) logs = withLines(logs, error.logs);
+    stopCurrent = clock.after(delay, attemptOnce);
   }
 
   attemptOnce();
@@ -117,13 +151,17 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
   };
 }
 
+interface AttemptParts extends ExecutableParts {
+  readonly identity: AttemptIdentity & Pick<Attempt, "previousKey">;
+}
+
 /**
  * Runs one attempt with its own signal and log. Anything that arrives after the attempt's end is ignored. Synchronous
  * results skip promises and timers, which would cost more than many actions do.
  * @returns A function that stops the attempt. Nothing is reported afterwards.
  */
 function startAttempt(
-  { executable, scope, identity, effects, clock, onLog, onDelta, runSubstep }: ExecutableParts,
+  { executable, scope, identity, effects, clock, onLog, onDelta, runSubstep }: AttemptParts,
   onEnd: (value: JsonValue, error: StepError | null) => void,
 ): (reason: StepError) => void {
   let controller: AbortController | undefined;
@@ -144,6 +182,7 @@ function startAttempt(
     root_run_id: identity.root_run_id,
     depth: identity.depth,
     idempotencyKey: identity.idempotencyKey,
+    previousKey: identity.previousKey,
     log(lines) {
       if (!isOver) onLog(lines);
     },
@@ -185,11 +224,13 @@ function startAttempt(
       return stop;
     }
     const timeoutMs = executable.kind === "effect" ? executable.timeoutMs : DEFAULT_TIMEOUT_MS;
-    cancelTimer = clock.after(timeoutMs, () => {
-      const late = new StepError("timeout", timeoutMessage(executable, timeoutMs), { retryable: true });
-      stop(late);
-      onEnd(null, late);
-    });
+    if (timeoutMs !== Number.POSITIVE_INFINITY) {
+      cancelTimer = clock.after(timeoutMs, () => {
+        const late = new StepError("timeout", timeoutMessage(executable, timeoutMs), { retryable: true });
+        stop(late);
+        onEnd(null, late);
+      });
+    }
     result.then(succeed, fail);
   } catch (error) {
     fail(error);
@@ -207,7 +248,8 @@ function isChildRun(executable: Executable): boolean {
 }
 
 /**
- * Returns the idempotency key, the same for every attempt of an iteration, even after a crash.
+ * Returns the idempotency key of an iteration or an item, the same after a crash. Attempts add their number to it once an
+ * error has shown that the receiver did not act, and always for child runs, because a failed child has its id from the key.
  * @param retries Number of retries of the run when the step got its key. `keptKeys` in `state/retry-run.ts` decides it.
  */
 export function idempotencyKeyOf(runId: string, step: CompiledStep, iteration: number, retries: number): string {

@@ -12,6 +12,7 @@ import type { RunSnapshot } from "../events/run-events.ts";
 import type { Progress } from "../state/progress.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import type { Outcome, SubstepId } from "../state/step-state.ts";
+import type { Task } from "../state/task.ts";
 import type { CommitObservers } from "./commit-observers.ts";
 import type { ExecutionState, RunEnd } from "./execution-state.ts";
 import type { Effects } from "./step-context.ts";
@@ -45,8 +46,8 @@ export interface LoadedRun {
   readonly records: number;
   /** Keys of documents that hold large outputs. */
   readonly largeValues: ReadonlySet<Key>;
-  /** Steps to execute next. */
-  readonly ready: readonly number[];
+  /** Tasks to execute next. */
+  readonly ready: readonly Task[];
 }
 
 /** Stores incoming outcomes and starts the steps that follow. */

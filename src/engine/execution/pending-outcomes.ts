@@ -3,12 +3,14 @@
  * acknowledges its request: an outcome that is dropped for any other reason rejects the request, or hands it back.
  */
 import type { StepwellError } from "../../errors.ts";
-import type { JournalEntry } from "../state/journal.ts";
 import type { Outcome } from "../state/step-state.ts";
+import type { Task } from "../state/task.ts";
 
 /** An outcome in the order of arrival. */
-export interface PendingOutcome extends JournalEntry {
-  /** Missing for the outcome of a step that the run executed. */
+export interface PendingOutcome {
+  readonly task: Task;
+  readonly outcome: Outcome;
+  /** Missing for the outcome of a task that the run executed. */
   readonly request?: OutcomeRequest;
 }
 
@@ -21,15 +23,15 @@ interface OutcomeRequest {
 export interface PendingOutcomes {
   /** Whether no outcome waits for a commit that stores it. */
   isEmpty(): boolean;
-  /** Whether an outcome of the step has not settled in memory. */
-  has(index: number): boolean;
-  /** Adds the outcome of a step that the run executed. */
-  add(index: number, outcome: Outcome): void;
+  /** Whether an outcome of the task has not settled in memory. */
+  has(task: Task): boolean;
+  /** Adds the outcome of a task that the run executed. */
+  add(task: Task, outcome: Outcome): void;
   /**
    * Adds an outcome that a caller requested. Resolves with true when the commit that holds it is stored, or with false
    * if the run left memory without it. Rejects if a storage failure or a shutdown leaves that unknown.
    */
-  request(index: number, outcome: Outcome): Promise<boolean>;
+  request(task: Task, outcome: Outcome): Promise<boolean>;
   /** The outcomes to settle next. They stay pending, so that a waiting step cannot settle twice. */
   waiting(): readonly PendingOutcome[];
   /** Call this when outcomes of {@link waiting} have settled in memory, before the commit that holds them. */
@@ -51,15 +53,15 @@ export function createPendingOutcomes(): PendingOutcomes {
 
   return {
     isEmpty: () => waiting.length === 0,
-    has: (index) => waiting.some((outcome) => outcome.index === index),
+    has: (task) => waiting.some((outcome) => outcome.task === task),
 
-    add(index, outcome) {
-      if (!isClosed) waiting.push({ index, outcome });
+    add(task, outcome) {
+      if (!isClosed) waiting.push({ task, outcome });
     },
 
-    request(index, outcome) {
+    request(task, outcome) {
       if (isClosed) return Promise.resolve(false);
-      return new Promise((resolve, reject) => waiting.push({ index, outcome, request: { resolve, reject } }));
+      return new Promise((resolve, reject) => waiting.push({ task, outcome, request: { resolve, reject } }));
     },
 
     waiting: () => [...waiting],

@@ -1,8 +1,10 @@
-/** Decides whether and when a failed attempt is retried. Pure. */
+/** Decides whether and when a failed attempt is retried: exponential backoff with jitter. Pure. */
 import { DAY_MS, MINUTE_MS } from "../../time/units.ts";
 import type { StepError } from "../step-error.ts";
-import type { Executable } from "./step-context.ts";
+import type { Executable, RetryPolicy } from "./step-context.ts";
 
+/** The largest part of a declared interval that is added to it. Declared intervals are never shortened. */
+const DECLARED_JITTER = 0.1;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = MINUTE_MS;
 /** Upper bound for a server's `Retry-After`. */
@@ -11,27 +13,31 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
 /**
  * Returns the milliseconds until the next attempt, or null if there is none.
  * @param attempts Number of attempts so far.
- * @param key Idempotency key of the attempt, for {@link jitterOf}.
+ * @param key Idempotency key of the step, for {@link jitterOf}.
  */
 export function nextAttemptDelay(
   executable: Executable,
-  { retryable, retryAfterMs }: StepError,
+  error: StepError,
   attempts: number,
   key: string,
 ): number | null {
-  const maxAttempts = executable.kind === "effect" ? executable.maxAttempts : 1;
-  return retryable && attempts < maxAttempts
-    ? retryDelay(attempts, jitterOf(`${key} ${attempts}`), retryAfterMs)
-    : null;
+  if (executable.kind !== "effect") return null;
+  const { retry, maxAttempts } = executable;
+  const { retryable, retryAfterMs = 0 } = error;
+  const jitter = jitterOf(`${key} ${attempts}`);
+  if (retry === undefined) {
+    if (!retryable || attempts >= maxAttempts) return null;
+    const longest = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
+    return Math.max(Math.min(retryAfterMs, MAX_RETRY_AFTER_MS), longest / 2 + (jitter * longest) / 2);
+  }
+  if (attempts >= retry.maxAttempts || !isRetried(error, retry)) return null;
+  const interval = Math.min(retry.mostMs, retry.firstMs * retry.backoff ** (attempts - 1));
+  return Math.max(Math.min(retryAfterMs, MAX_RETRY_AFTER_MS), interval * (1 + jitter * DECLARED_JITTER));
 }
 
-/**
- * Exponential backoff with jitter. A longer `retryAfter` takes precedence.
- * @param jitter From 0 to 1.
- */
-function retryDelay(attempts: number, jitter: number, retryAfterMs = 0): number {
-  const longest = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
-  return Math.max(Math.min(retryAfterMs, MAX_RETRY_AFTER_MS), longest / 2 + (jitter * longest) / 2);
+function isRetried({ code, retryable }: StepError, { on }: RetryPolicy): boolean {
+  if (on === "any") return true;
+  return on === "transient" ? retryable : on.includes(code);
 }
 
 /**

@@ -2,12 +2,14 @@
 
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
+import type { StepFailure } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
 import type { ExitReason } from "../engine-events.ts";
 import { createRunEventEmitter } from "../events/run-event-emitter.ts";
 import { countEventsBeforeRetry } from "../state/run-document.ts";
 import { deadlineOf, timeoutError } from "../state/run-timeout.ts";
 import type { Outcome } from "../state/step-state.ts";
+import type { Task } from "../state/task.ts";
 import { closingError, STOPPED, StepError } from "../step-error.ts";
 import { createCommitObservers } from "./commit-observers.ts";
 import {
@@ -36,7 +38,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   const { clock, logger, effects, bus, runTimeoutMs, isAppDeleted, takeSlot, handlers } = context;
   const { document, plan, progress } = loaded;
   const { id } = document;
-  /** Steps to start next. */
+  /** Tasks to start next. */
   let { ready } = loaded;
   let state: ExecutionState = "loaded";
   let requestedEnd: RunEnd | null = null;
@@ -53,20 +55,24 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     deadline: () => deadlineOf(writer.document(), runTimeoutMs),
     onDeadline: (deadline) => requestEnd({ status: "failed", error: timeoutError(writer.document(), deadline) }),
     onWakeUp,
+    onTimer() {
+      waitTimers.check();
+      if (canStore(state)) void executeWoken();
+    },
   });
   const eventsBeforeRetry = countEventsBeforeRetry(document);
   const emitter = createRunEventEmitter({ runId: id, plan, progress, bus, eventsBeforeRetry });
   const shared = { document, plan, progress, effects, clock, logger, substeps, emitter };
-  const runner = createStepRunner({ ...shared, mayBegin, onStepSettled });
+  const runner = createStepRunner({ ...shared, mayBegin, onTaskSettled });
 
   const now = () => instant(clock.now());
   const hasChanges = () => !pending.isEmpty() || substeps.hasUnstored() || requestedEnd !== null;
   /** Whether nothing is executing and all open steps wait for input or a time. */
   const isIdle = () => runner.isDone() && pending.isEmpty() && requestedEnd === null && onlyWaits(progress);
 
-  function onStepSettled(index: number, outcome: Outcome): void {
+  function onTaskSettled(task: Task, outcome: Outcome): void {
     if (isOver(state)) return;
-    pending.add(index, outcome);
+    pending.add(task, outcome);
     storeIfIdle();
   }
 
@@ -77,19 +83,42 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     return false;
   }
 
-  const isWaiting = (index: number) => progress.state(index)?.status === "waiting" && !pending.has(index);
+  /** The task of a step that waits for input. */
+  function waitingTask(index: number): Task | undefined {
+    const task = plan.steps[index]?.executable.kind === "wait" ? progress.task(index, null) : undefined;
+    return task === undefined || pending.has(task) ? undefined : task;
+  }
 
-  function outcomeOfWait(output: JsonValue): Outcome {
+  function outcomeOfWait(output: JsonValue, error: StepFailure | null): Outcome {
     const now = clock.now();
-    return { output, error: null, attempts: 1, started_at: now, finished_at: now };
+    return { output, error, attempts: 1, started_at: now, finished_at: now };
   }
 
-  function onWakeUp(index: number, { output }: WakeUp): void {
-    if (isWaiting(index)) onStepSettled(index, outcomeOfWait(output));
+  function onWakeUp(task: Task, wakeUp: WakeUp): void {
+    if (pending.has(task)) return;
+    if (wakeUp.kind === "settle") onTaskSettled(task, outcomeOfWait(wakeUp.output, null));
+    else if (wakeUp.kind === "fail") onTaskSettled(task, outcomeOfWait(null, wakeUp.error));
+    else {
+      progress.wake(task);
+      ready = [...ready, task];
+    }
   }
+
+  /** Executes tasks whose wait is over. A run that only waited is stored as active first. */
+  async function executeWoken(): Promise<void> {
+    if (isWokenUp()) await storeStatus(activeStatus());
+    if (!canStore(state) || hasChanges()) return;
+    if (writer.document().status === "queued") exitQueued();
+    else startReadyTasks();
+  }
+
+  /** Whether tasks are ready although the run is stored as waiting. */
+  const isWokenUp = () => ready.length > 0 && writer.document().status === "waiting";
 
   function provide(index: number, output: JsonValue): Promise<boolean> {
-    const stored = pending.request(index, outcomeOfWait(output));
+    const task = waitingTask(index);
+    if (task === undefined) return Promise.resolve(false);
+    const stored = pending.request(task, outcomeOfWait(output, null));
     storeIfIdle();
     return stored;
   }
@@ -122,8 +151,14 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     enter("storing");
     try {
       while (!isOver(state) && hasChanges()) {
-        const { settled, entries, next } = await settleOutcomes(pending.waiting(), progress, plan.pace, substeps);
+        const { settled, entries, next, dropped } = await settleOutcomes(
+          pending.waiting(),
+          progress,
+          plan.pace,
+          substeps,
+        );
         pending.markSettled(settled);
+        runner.drop(dropped);
         if (isOver(state)) return;
         const end = endOf(requestedEnd, progress);
         if (end !== null) {
@@ -141,12 +176,14 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
         emitter.emitSettledSteps(now());
         if (isOver(state)) return;
         ready = [...ready, ...next];
+        waitTimers.check();
+        if (isWokenUp()) await writer.putStatus(activeStatus());
+        if (isOver(state)) return;
         if (writer.document().status === "queued") {
           if (!hasChanges()) return exitQueued();
           continue;
         }
-        startReadySteps();
-        waitTimers.check();
+        if (requestedEnd === null) startReadyTasks();
         if (isIdle()) return exitWaiting();
       }
     } catch (error) {
@@ -175,11 +212,11 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     commits.notify();
   }
 
-  /** Starts ready steps. A loaded run may have some that have not started when input or a wake-up arrives. */
-  function startReadySteps(): void {
-    const steps = ready;
+  /** Starts ready tasks. A loaded run may have some that have not started when input or a wake-up arrives. */
+  function startReadyTasks(): void {
+    const tasks = ready;
     ready = [];
-    runner.start(steps);
+    runner.start(tasks);
   }
 
   /** The status of a run that doesn't only wait. It keeps its slot, or is queued if it gets none. */
@@ -221,9 +258,11 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
       if (status === "queued" || isOver(state)) return;
     }
     waitTimers.check();
+    if (isWokenUp() && canStore(state)) await storeStatus(status);
+    if (isOver(state)) return;
     // A retried run may have nothing left to execute: it was canceled while its last outcome was being stored.
     const end = endOf(requestedEnd, progress);
-    if (end === null) startReadySteps();
+    if (end === null) startReadyTasks();
     else requestEnd(end);
     if (!canStore(state) || !isIdle()) return;
     if (!writer.isStoredAsWaiting()) await storeStatus("waiting");
@@ -254,7 +293,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     read: () => (unstored === null ? { run: writer.show(), order: [...progress.order], eventsBeforeRetry } : null),
     execute,
     requestEnd,
-    isWaiting,
+    isWaiting: (index) => waitingTask(index) !== undefined,
     provide,
     evictIfIdle() {
       const canEvict = writer.document().status === "waiting" && canStore(state) && isIdle();

@@ -6,7 +6,7 @@ import { appendRecord, deleteJournal, outcomeChanges, type SettledStep } from ".
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 import { withStatus } from "../state/run-timeout.ts";
-import { showEnded, showRunning } from "../state/run-view.ts";
+import { resultOf, showEnded, showRunning } from "../state/run-view.ts";
 import type { RunEnd } from "./execution-state.ts";
 import type { ExecutionContext, LoadedRun } from "./execution-types.ts";
 import { type RetryOptions, retryWhileUnavailable } from "./retry-storage.ts";
@@ -58,7 +58,7 @@ export function createRunWriter(
       if (!isEnded(document)) return showRunning(document, plan, progress);
       return showEnded(
         document,
-        plan.steps.map((_, index) => progress.state(index)?.output ?? null),
+        plan.steps.map((_, index) => resultOf(progress, index)),
       );
     },
 

@@ -5,6 +5,7 @@ import type { ReadFile } from "../../files/read-file.ts";
 import type { JsonValue } from "../../json.ts";
 import type { GuardedFetch } from "../../ports/fetch.ts";
 import type { DescribeWorkflow } from "../../runs/describe-workflow.ts";
+import type { StepFailure } from "../../runs/run.ts";
 import type { Nesting } from "../../runs/run-executor.ts";
 import type { ActionContext } from "../../services/service.ts";
 import type { Evaluate } from "../expressions/cel.ts";
@@ -51,8 +52,13 @@ export interface Attempt {
   /** ID of the topmost ancestor, or of this run if it has none. */
   readonly root_run_id: string;
   readonly depth: number;
-  /** `run/step/iteration`, with the number of a retry that changed it: the same for every attempt, even after a crash. */
+  /**
+   * `run/step/iteration`, with the number of the run's retry or of the attempt that changed it. The same after a crash and
+   * after a transient error, because the receiver may have acted on the earlier request.
+   */
   readonly idempotencyKey: string;
+  /** The key of the attempt before, if it was another one. */
+  readonly previousKey: string | undefined;
   /** Aborts when the step must stop: the run was canceled or failed, or the time limit was reached. */
   readonly signal: AbortSignal;
   /** Adds lines to the step's log. */
@@ -82,6 +88,19 @@ export interface Pure {
   readonly evaluate: Evaluate;
 }
 
+/** When failed attempts are followed by another one. */
+export interface RetryPolicy {
+  readonly maxAttempts: number;
+  /** Milliseconds before the second attempt. */
+  readonly firstMs: number;
+  /** Factor between an interval and the next. */
+  readonly backoff: number;
+  /** Longest interval in milliseconds. */
+  readonly mostMs: number;
+  /** Which errors are retried; a list has their codes. */
+  readonly on: "transient" | "any" | readonly string[];
+}
+
 /** A step with side effects, or that takes time. Its outcome is stored before dependent steps start. */
 export interface Effect {
   readonly kind: "effect";
@@ -89,6 +108,8 @@ export interface Effect {
   readonly maxAttempts: number;
   /** Time limit of one attempt in milliseconds. */
   readonly timeoutMs: number;
+  /** The step's own retries, which replace {@link maxAttempts}. */
+  readonly retry?: RetryPolicy;
   /** Whether other code may keep and change the output, which is copied then. */
   readonly isShared?: true;
   /** Whether the output is known to be unshared, valid JSON. Skips checks, which are slow for large outputs. */
@@ -105,15 +126,15 @@ export interface Effect {
 export interface Wait {
   readonly kind: "wait";
   /** Decides from the scope alone when the step wakes up. If omitted, it waits for input. */
-  readonly wakeUp?: (scope: ExpressionScope) => WakeUp;
+  readonly wakeUp?: (scope: ExpressionScope) => { readonly at: number; readonly output: JsonValue };
 }
 
-/** A point in time that a step waits for. */
-export interface WakeUp {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** Output of the step when it wakes up. */
-  readonly output: JsonValue;
-}
+/** A point in time that a task waits for, in milliseconds since 1970, and what happens then. */
+export type WakeUp = { readonly at: number } & (
+  | { readonly kind: "settle"; readonly output: JsonValue }
+  | { readonly kind: "fail"; readonly error: StepFailure }
+  /** Another attempt or iteration starts. */
+  | { readonly kind: "execute" }
+);
 
 export type Executable = Pure | Effect | Wait;

@@ -8,28 +8,33 @@ import type { RunEventEmitter } from "../events/run-event-emitter.ts";
 import type { Progress } from "../state/progress.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import type { Outcome } from "../state/step-state.ts";
-import type { StepError } from "../step-error.ts";
+import type { Task } from "../state/task.ts";
+import { StepError } from "../step-error.ts";
 import { idempotencyKeyOf, type RunningExecutable, startWithRetries } from "./attempt.ts";
 import type { Effects } from "./step-context.ts";
 import type { Substeps } from "./substeps.ts";
 
 export interface StepRunner {
-  /** Executes steps, immediately or as soon as other steps have settled. */
-  start(steps: readonly number[]): void;
-  /** Whether a step is executing. */
+  /** Executes tasks, immediately or as soon as other tasks have settled. */
+  start(tasks: readonly Task[]): void;
+  /** Whether a task is executing. */
   isExecuting(): boolean;
-  /** Whether no step is executing or queued. */
+  /** Whether no task is executing or queued. */
   isDone(): boolean;
-  /** Whether a step works by itself, instead of only waiting for a child run. */
+  /** Whether a task works by itself, instead of only waiting for a child run. */
   isWorking(): boolean;
-  /** Starts no further steps. */
+  /** Starts no further tasks. */
   hold(): void;
-  /** Stops all steps. Nothing is reported afterwards. */
+  /** Stops tasks that the run has dropped. Nothing is reported of them afterwards. */
+  drop(tasks: readonly Task[]): void;
+  /** Stops all tasks. Nothing is reported afterwards. */
   stop(reason: StepError): void;
 }
 
-/** Maximum number of concurrent steps per run. */
-const MAX_CONCURRENT_STEPS = 50;
+/** Maximum number of concurrent tasks per run: the largest concurrency of a `for_each`. */
+const MAX_CONCURRENT_TASKS = 100;
+
+const DROPPED = new StepError("canceled", "Another item of the step failed.");
 
 export function createStepRunner(parts: {
   document: RunDocument;
@@ -42,56 +47,73 @@ export function createStepRunner(parts: {
   emitter: RunEventEmitter;
   /** Asked before each attempt. If it returns false, nothing begins and nothing is reported: the run ends. */
   mayBegin(): boolean;
-  /** Called once for each started iteration of a step, unless the step was stopped. */
-  onStepSettled(index: number, outcome: Outcome): void;
+  /** Called once for each started task, unless it was stopped. */
+  onTaskSettled(task: Task, outcome: Outcome): void;
 }): StepRunner {
-  const { document, plan, progress, effects, clock, logger, substeps, emitter, mayBegin, onStepSettled } = parts;
+  const { document, plan, progress, effects, clock, logger, substeps, emitter, mayBegin, onTaskSettled } = parts;
   const { id, app_id, root_run_id = id, depth, retries = 0, key_retries = {} } = document;
-  const running = new Map<number, RunningExecutable>();
-  let ready: number[] = [];
+  const running = new Map<Task, RunningExecutable>();
+  let ready: Task[] = [];
   let isHeld = false;
   const now = () => instant(clock.now());
 
-  function execute(index: number): void {
+  function execute(task: Task): void {
+    const { index, item } = task;
     const compiled = plan.steps[index];
     if (compiled === undefined || compiled.executable.kind === "wait") return;
     const { executable, step } = compiled;
-    const iteration = progress.iteration(index);
-    const idempotencyKey = idempotencyKeyOf(id, compiled, iteration, key_retries[index] ?? retries);
+    const iteration = progress.iteration(task);
+    const idempotencyKey = idempotencyKeyOf(
+      id,
+      compiled,
+      iteration,
+      key_retries[`${index}.${item}`] ?? key_retries[index] ?? retries,
+    );
     const identity = { app_id, run_id: id, root_run_id, depth, idempotencyKey };
-    const shared = { scope: progress.scope(index), identity, effects, clock, logger, mayBegin };
-    const onLog = (lines: readonly string[]) => emitter.emitLog(step.key, now(), lines);
-    const onDelta = (text: string) => emitter.emitDelta(step.key, now(), text);
+    const shared = { scope: progress.scope(task), identity, effects, clock, logger, mayBegin };
+    const onLog = (lines: readonly string[]) => emitter.emitLog(step.key, now(), lines, item);
+    const onDelta = (text: string) => emitter.emitDelta(step.key, now(), text, item);
     const runSubstep = substeps.runnerOf(`${index}.${iteration}`, shared);
+    const stored = { last: progress.earlierAttempts(task) };
     let isSettled = false;
-    emitter.emitStepStarted(step.key, now());
-    const started = startWithRetries({ ...shared, executable, onLog, onDelta, runSubstep }, (outcome) => {
+    emitter.emitStepStarted(step.key, now(), item);
+    const started = startWithRetries({ ...shared, executable, stored, onLog, onDelta, runSubstep }, (outcome) => {
       isSettled = true;
-      running.delete(index);
-      onStepSettled(index, outcome);
+      running.delete(task);
+      onTaskSettled(task, outcome);
     });
-    if (!isSettled) running.set(index, started);
+    if (!isSettled) running.set(task, started);
   }
 
   return {
-    start(steps) {
-      for (const step of steps) ready.push(step);
-      while (!isHeld && running.size < MAX_CONCURRENT_STEPS) {
-        const index = ready.shift();
-        if (index === undefined) return;
-        execute(index);
+    start(tasks) {
+      for (const task of tasks) ready.push(task);
+      while (!isHeld && running.size < MAX_CONCURRENT_TASKS) {
+        const task = ready.shift();
+        if (task === undefined) return;
+        execute(task);
       }
     },
     isExecuting: () => running.size > 0,
     isDone: () => running.size === 0 && ready.length === 0,
-    isWorking: () => [...running.values()].some((step) => step.isWorking()),
+    isWorking: () => [...running.values()].some((task) => task.isWorking()),
     hold() {
       isHeld = true;
     },
+    drop(tasks) {
+      const dropped = new Set(tasks);
+      if (dropped.size === 0) return;
+      ready = ready.filter((task) => !dropped.has(task));
+      for (const task of dropped) {
+        const found = running.get(task);
+        running.delete(task);
+        found?.stop(DROPPED);
+      }
+    },
     stop(reason) {
-      for (const [index, step] of running) {
-        running.delete(index);
-        step.stop(reason);
+      for (const [task, found] of running) {
+        running.delete(task);
+        found.stop(reason);
       }
       ready = [];
     },

@@ -4,23 +4,23 @@
  */
 
 import type { SubstepEntry } from "../state/journal.ts";
-import type { Outcome, SubstepId } from "../state/step-state.ts";
+import { forgetSubsteps, type Outcome, type SubstepId, type SubstepParent } from "../state/step-state.ts";
 import { type ExecutableParts, startWithRetries } from "./attempt.ts";
 import type { Attempt, RunSubstep, Substep } from "./step-context.ts";
 
 export interface Substeps {
   /** Returns the function that executes the substeps of one iteration of a step. */
   runnerOf(parent: SubstepParent, shared: SharedParts): RunSubstep;
-  /** Drops the outcomes of a settled iteration, which are no longer needed. */
-  forget(parent: SubstepParent): void;
+  /**
+   * Drops the outcomes of a settled iteration, which are no longer needed, or which its next attempt must not get.
+   * @param onlyFailed Keeps those that succeeded.
+   */
+  forget(parent: SubstepParent, onlyFailed?: boolean): void;
   /** Whether there are outcomes that are not stored yet. */
   hasUnstored(): boolean;
   /** Takes the outcomes to store. Call `markStored` once they are stored. */
   drainUnstored(): { readonly entries: readonly SubstepEntry[]; markStored(): void };
 }
-
-/** An iteration of a step, `INDEX.ITERATION`, or a substep that has substeps. */
-export type SubstepParent = `${number}.${number}` | SubstepId;
 
 /** What a step shares with its substeps. */
 export type SharedParts = Pick<ExecutableParts, "scope" | "identity" | "effects" | "clock" | "logger" | "mayBegin">;
@@ -82,9 +82,7 @@ export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, onChange
 
   return {
     runnerOf,
-    forget(parent) {
-      for (const id of known.keys()) if (id.startsWith(`${parent}.`)) known.delete(id);
-    },
+    forget: (parent, onlyFailed) => forgetSubsteps(known, parent, onlyFailed),
     hasUnstored: () => unstored.length > 0,
     drainUnstored() {
       const taken = unstored;

@@ -3,6 +3,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import { atMoment } from "../../time/system-clock.ts";
 import type { Progress } from "../state/progress.ts";
+import type { Task } from "../state/task.ts";
 import type { WakeUp } from "./step-context.ts";
 
 export interface WaitTimers {
@@ -19,9 +20,11 @@ export function createWaitTimers(parts: {
   /** The run's deadline in milliseconds since 1970, or null for none. */
   deadline(): number | null;
   onDeadline(deadline: number): void;
-  onWakeUp(index: number, wakeUp: WakeUp): void;
+  onWakeUp(task: Task, wakeUp: WakeUp): void;
+  /** Called when something is due. Calls {@link WaitTimers.check}. */
+  onTimer(): void;
 }): WaitTimers {
-  const { clock, progress, deadline, onDeadline, onWakeUp } = parts;
+  const { clock, progress, deadline, onDeadline, onWakeUp, onTimer } = parts;
   let isSet = false;
   let isStopped = false;
   let cancel = () => {};
@@ -37,17 +40,16 @@ export function createWaitTimers(parts: {
       return;
     }
     let next = end;
-    // Iterate over a copy: a wake-up may let the same step wait again.
-    for (const [index, wakeUp] of [...progress.wakeUps]) {
-      if (wakeUp.at <= now) onWakeUp(index, wakeUp);
+    // Iterate over a copy: a wake-up may let the same task wait again.
+    for (const [task, wakeUp] of [...progress.wakeUps]) {
+      if (wakeUp.at <= now) onWakeUp(task, wakeUp);
       else next = Math.min(next, wakeUp.at);
     }
-    if (next < Number.POSITIVE_INFINITY) cancel = atMoment(clock, next, onTimer);
-  }
-
-  function onTimer(): void {
-    isSet = false;
-    check();
+    if (next < Number.POSITIVE_INFINITY)
+      cancel = atMoment(clock, next, () => {
+        isSet = false;
+        onTimer();
+      });
   }
 
   return {

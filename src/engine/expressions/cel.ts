@@ -7,7 +7,7 @@ import { StepError } from "../step-error.ts";
 import { nodesOf } from "./cel-internals.ts";
 import { type CelEnvironment, createEnvironment } from "./environment.ts";
 import { createPace, type Pace } from "./event-loop-pace.ts";
-import { type ExpressionScope, LOOP_NAMES, NAMES } from "./expression-scope.ts";
+import { type ExpressionScope, NAMES, type Place, VARIABLES } from "./expression-scope.ts";
 import { createPatterns } from "./functions/re2-patterns.ts";
 import { toJson } from "./functions/to-json.ts";
 import { conversionHint, explain, hintOf, isBraced } from "./hints.ts";
@@ -28,7 +28,7 @@ export interface Cel {
   /** Loads what the expressions in this text may need. Call it before `compile`, with any text that contains them. */
   prepare(text: string): Promise<void>;
   /** @throws CelProblem if it cannot be compiled. */
-  compile(text: string, inLoop: boolean): Expression;
+  compile(text: string, place: Place): Expression;
   /** Shared by all expressions. */
   readonly pace: Pace;
   /** Evaluates the expressions of one step, which share a budget with the calls that have the same `earlier`. */
@@ -46,27 +46,25 @@ export class CelProblem extends Error {
 export function createCel(clock: Clock): Cel {
   const budget = createBudget();
   const patterns = createPatterns(budget);
-  let plain: CelEnvironment | undefined;
-  let looping: CelEnvironment | undefined;
+  const environments = new Map<Place, CelEnvironment>();
 
-  function environment(inLoop: boolean): CelEnvironment {
-    if (inLoop) {
-      looping ??= createEnvironment([...NAMES, ...LOOP_NAMES], budget, patterns);
-      return looping;
-    }
-    plain ??= createEnvironment(NAMES, budget, patterns);
-    return plain;
+  function environmentOf(place: Place): CelEnvironment {
+    const known = environments.get(place);
+    if (known !== undefined) return known;
+    const created = createEnvironment([...NAMES, ...VARIABLES[place]], budget, patterns);
+    environments.set(place, created);
+    return created;
   }
 
-  function parse(text: string, inLoop: boolean) {
+  function parse(text: string, place: Place) {
     try {
-      return environment(inLoop).parse(text);
+      return environmentOf(place).parse(text);
     } catch (error) {
       if (isStackOverflow(error)) {
         throw new CelProblem(`The expression is nested too deeply, in ${quoted(text)}`, { cause: error });
       }
       const reason = withPosition(error, text);
-      const hint = hintOf(reason, text.slice(0, MAX_HINTED_CHARS), [...NAMES, "now", ...(inLoop ? LOOP_NAMES : [])]);
+      const hint = hintOf(reason, text.slice(0, MAX_HINTED_CHARS), [...NAMES, "now", ...VARIABLES[place]]);
       throw new CelProblem(isBraced(text) ? hint.trim() : hint === "" ? reason : `${reason}.${hint}`, { cause: error });
     }
   }
@@ -75,8 +73,8 @@ export function createCel(clock: Clock): Cel {
     prepare: patterns.prepare,
     pace: createPace(budget.spent, clock),
     shareBudget: budget.shareBudget,
-    compile(text, inLoop) {
-      const parsed = parse(text, inLoop);
+    compile(text, place) {
+      const parsed = parse(text, place);
       return {
         ...stepsRead(parsed.ast),
         evaluate(scope) {

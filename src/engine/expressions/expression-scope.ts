@@ -1,16 +1,24 @@
 /** The variables of expressions and templates. */
 import type { JsonObject, JsonValue } from "../../json.ts";
-import type { RunError } from "../../runs/run.ts";
+import type { ItemError, StepFailure } from "../../runs/run.ts";
 
 /** A settled step as other steps see it, in expressions and in code. */
 export interface VisibleStep {
   readonly status: string;
   readonly output: JsonValue;
-  readonly error: RunError | null;
+  /** Why it failed, or null. */
+  readonly error: VisibleError | null;
+  /** With `for_each`: why items failed, in the order of the items. */
+  readonly errors?: readonly ItemError[];
   readonly attempts: number;
   /** ISO 8601, or null for a step that was never reached. */
   readonly started_at: string | null;
   readonly finished_at: string | null;
+}
+
+/** The error of a step, with what its type adds. */
+export interface VisibleError extends StepFailure {
+  readonly attempts: number;
 }
 
 export interface ExpressionScope {
@@ -29,11 +37,27 @@ export interface ExpressionScope {
   readonly iteration?: number;
   /** Output of the previous iteration, or null in the first. Only in a step with a loop. */
   readonly previous?: JsonValue;
+  /** The item. Only in a step with `for_each`. */
+  readonly item?: JsonValue;
+  /** Its index, from 0. Only in a step with `for_each`. */
+  readonly index?: number;
+  /** Why the step failed. Only in the condition of a catch route. */
+  readonly error?: VisibleError;
   /** Values of `auto` fields that a model has provided, in the order of the fields. */
   readonly auto?: readonly JsonValue[];
   /** Output of the current iteration. Only in the expression of a loop. */
   readonly output?: JsonValue;
 }
 
+/** Variables of every expression, besides `now`. */
 export const NAMES = ["input", "steps", "run", "app"] as const;
-export const LOOP_NAMES = ["iteration", "previous", "output"] as const;
+/** Further variables, by where an expression stands. */
+export const VARIABLES = {
+  anywhere: [],
+  loop: ["iteration", "previous", "output"],
+  for_each: ["item", "index"],
+  on_error: ["error"],
+} as const;
+
+/** Where an expression stands. */
+export type Place = keyof typeof VARIABLES;

@@ -4,14 +4,17 @@ import type { Edge } from "../../workflows/graph.ts";
 import type { CompiledStep } from "../compile/plan.ts";
 
 export const NO_EDGE = () => false;
-const EVERY_EDGE = () => true;
+const ORDINARY_EDGES = ({ route }: Edge) => route === undefined;
 
 /**
  * Returns a predicate for the outgoing edges of a step. A branch takes the edges of its choice. If it was disabled, or
  * failed and the run continues anyway, no condition was met and it takes `else`.
  */
 export function edgesTaken({ step }: CompiledStep, output: JsonValue): (edge: Edge) => boolean {
-  if (step.type !== "branch") return EVERY_EDGE;
+  if (step.type !== "branch") return ORDINARY_EDGES;
   const choice = (output as JsonObject | null)?.["taken"] ?? null; // the shape of a branch's output
-  return ({ via }) => via === undefined || via === choice;
+  return ({ via, route }) => route === undefined && (via === undefined || via === choice);
 }
+
+/** Returns a predicate for the edges of a failed step whose error a catch route caught. */
+export const edgesOfRoute = (caught: number) => (edge: Edge) => edge.route === caught;

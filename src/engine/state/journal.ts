@@ -15,15 +15,15 @@ import {
   substepKey,
   valueKey,
 } from "./large-values.ts";
-import type { Outcome, SubstepId } from "./step-state.ts";
+import { forgetSubsteps, keepsSubsteps, type Outcome, type SubstepId } from "./step-state.ts";
+import type { Task } from "./task.ts";
 
-/** The outcome of the step at this index of the version. */
-export interface JournalEntry {
-  readonly index: number;
+/** The outcome of the step at this index of the version, or of one of its items. */
+export interface JournalEntry extends Task {
   readonly outcome: Outcome;
 }
 
-/** An outcome with the step's iteration. */
+/** An outcome with the step's iteration, or the number of its item. */
 export interface SettledStep extends JournalEntry {
   readonly iteration: number;
 }
@@ -36,6 +36,8 @@ export interface SubstepEntry {
 
 interface StoredEntry extends Omit<Outcome, "output"> {
   readonly index: number;
+  /** Missing for a whole step. */
+  readonly item?: number;
   readonly output: InlineOrKey;
 }
 
@@ -90,9 +92,9 @@ export function outcomeChanges(
     if (isLargeValue(storedOutput)) largeValues.push(storedOutput.at);
     return storedOutput;
   }
-  const storedEntries = entries.map(({ index, outcome, iteration }) =>
+  const storedEntries = entries.map(({ index, item, outcome, iteration }) =>
     asStoredEntry(
-      index,
+      { index, item },
       outcome,
       store(outcome.output, () => valueKey(runId, index, iteration)),
     ),
@@ -128,8 +130,12 @@ export function deleteJournal(runId: string, records: number, largeValues: Itera
 }
 
 /** Converts an outcome whose output is stored already. */
-export function asStoredEntry(index: number, outcome: Omit<Outcome, "output">, output: InlineOrKey): StoredEntry {
-  return { ...outcome, index, output };
+export function asStoredEntry(
+  { index, item }: Task,
+  outcome: Omit<Outcome, "output">,
+  output: InlineOrKey,
+): StoredEntry {
+  return item === null ? { ...outcome, index, output } : { ...outcome, index, item, output };
 }
 
 /**
@@ -156,8 +162,11 @@ export async function readJournal(store: Store, runId: string): Promise<Journal>
       const storedOutputs = [...settled, ...done].map(({ output }) => output);
       const outputs = await loadValues(store, storedOutputs);
       for (const key of keysOfLargeValues(storedOutputs)) largeValues.add(key);
-      for (const [at, { index, ...outcome }] of settled.entries()) {
-        entries.push({ index, outcome: { ...outcome, output: outputs[at] ?? null } });
+      for (const [at, { index, item = null, ...outcome }] of settled.entries()) {
+        entries.push({ index, item, outcome: { ...outcome, output: outputs[at] ?? null } });
+        // Only the last iteration of a step with a loop can have substeps that count.
+        const parent = item === null ? `${index}` : `${index}.${item + 1}`;
+        if (outcome.retry !== undefined) forgetSubsteps(substeps, parent, keepsSubsteps(outcome));
       }
       for (const [at, { id, ...outcome }] of done.entries()) {
         substeps.set(id, { ...outcome, output: outputs[settled.length + at] ?? null });

@@ -1,56 +1,79 @@
 /**
- * The progress of a run: which steps have settled, and which to execute next. Decides without side effects. The same
+ * The progress of a run: which steps have settled, and which tasks to execute next. Decides without side effects. The same
  * outcomes in the same order always lead to the same state, so a run can resume from its journal alone.
  */
-import { isRecord } from "../../json.ts";
-import type { RunError } from "../../runs/run.ts";
+import { isRecord, type JsonValue } from "../../json.ts";
+import type { RunError, StepFailure } from "../../runs/run.ts";
+import { SECOND_MS } from "../../time/units.ts";
 import type { Edge } from "../../workflows/graph.ts";
 import type { CompiledStep, Plan } from "../compile/plan.ts";
 import type { WakeUp } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
-import type { ExpressionScope, VisibleStep } from "../expressions/expression-scope.ts";
-import { asRunError, asStepError, StepError } from "../step-error.ts";
-import { edgesTaken, NO_EDGE } from "./edges-taken.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
+import { asStepError, asStepFailure, StepError } from "../step-error.ts";
+import { edgesOfRoute, edgesTaken, NO_EDGE } from "./edges-taken.ts";
+import { createForEachState, type ForEachState, type ItemResults, itemsOf } from "./for-each.ts";
+import { createOpenTasks, SHORT_WAIT_MS } from "./open-tasks.ts";
+import { createStepScopes } from "./step-scopes.ts";
 import {
+  awaitingAttempt,
   failedState,
   type LoopState,
+  logsOf,
   type Outcome,
   runningState,
   type StepState,
   settledState,
   skippedState,
   succeededState,
-  toVisibleStep,
+  withItem,
 } from "./step-state.ts";
+import type { Task } from "./task.ts";
 
 export interface Progress {
   /** Undefined for a step that has not become ready. */
   state(index: number): StepState | undefined;
-  /** The variables that a ready step sees. */
-  scope(index: number): ExpressionScope;
-  /** Number of the iteration that is running or comes next, from 1. */
-  iteration(index: number): number;
+  /** The results of the items of a step with `for_each`; undefined for others. */
+  itemResults(index: number): ItemResults | undefined;
+  /** The variables that an open task sees. */
+  scope(task: Task): ExpressionScope;
+  /** Number of the iteration that is running or comes next, or of the item, from 1. */
+  iteration(task: Task): number;
+  /** The last attempt of a task that was stored, if another one follows. */
+  earlierAttempts(task: Task): Outcome | undefined;
+  /** The open task of a step, or of one of its items. */
+  task(index: number, item: number | null): Task | undefined;
   /**
-   * Starts the run and returns the steps to execute. While {@link Progress.isPaused} is true after this or {@link
-   * Progress.settle}, the returned steps are incomplete. Call {@link Progress.resume} for the others before anything
+   * Starts the run and returns the tasks to execute. While {@link Progress.isPaused} is true after this or {@link
+   * Progress.settle}, the returned tasks are incomplete. Call {@link Progress.resume} for the others before anything
    * else.
    */
-  start(at: number): readonly number[];
+  start(at: number): readonly Task[];
   /**
-   * Applies the outcome of a step and returns the steps to execute next, including the same step for its next
-   * iteration.
+   * Applies the outcome of an open task and returns the tasks to execute next, including one for the next iteration of the
+   * same step.
    */
-  settle(index: number, outcome: Outcome): readonly number[];
+  settle(task: Task, outcome: Outcome): readonly Task[];
+  /**
+   * Applies what is kept of a step when its run is retried: its outcome, or the items that were completed. Returns the tasks
+   * to execute next. Does nothing if the step has settled by itself.
+   */
+  restore(index: number, outcome: Outcome): readonly Task[];
+  /** Ends the wait of a task whose next attempt or iteration is due. */
+  wake(task: Task): void;
   /** Whether to continue in a later turn of the event loop, because expressions have used up this one. */
   isPaused(): boolean;
-  /** Continues after a pause and returns more steps to execute. When it is called doesn't affect the result. */
-  resume(): readonly number[];
-  /** Number of steps that are executing, ready or waiting. */
+  /** Continues after a pause and returns more tasks to execute. When it is called doesn't affect the result. */
+  resume(): readonly Task[];
+  /** Open tasks that don't wait. */
+  executable(): readonly Task[];
+  /** Tasks that were dropped since the last call, because another item of their step failed. */
+  takeDropped(): readonly Task[];
+  /** Number of tasks that are executing, ready or waiting. */
   open(): number;
-  /** Number of steps that wait for input or a time. */
+  /** Number of tasks that wait for input, or long enough for a time that memory need not hold them. */
   waiting(): number;
-  /** The wake-ups of waiting steps by step index. */
-  readonly wakeUps: ReadonlyMap<number, WakeUp>;
+  readonly wakeUps: ReadonlyMap<Task, WakeUp>;
   /** Why the run failed, or null. */
   failure(): RunError | null;
   /** Indexes of the settled steps, in the order in which they settled. */
@@ -68,75 +91,20 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   /** Whether the run has taken any incoming edge of the step. */
   const reached = new Array<boolean>(steps.length).fill(false);
   const loops = new Map<number, LoopState>();
+  const repeated = new Map<number, ForEachState>();
+  /** Results of steps with `for_each` that the run keeps from before it was retried. */
+  const kept = new Map<number, ItemResults>();
   const readyAt = new Map<number, number>();
-  const wakeUps = new Map<number, WakeUp>();
-  /** Settled steps as other steps see them, created on demand. */
-  const views = new Map<number, VisibleStep>();
-  /** Output of the start step, which may include file contents. Only steps after it see this. */
-  let input = base.input;
-  let shared: ExpressionScope | undefined;
-  let open = 0;
-  let waiting = 0;
+  const tasks = createOpenTasks();
+  const scopes = createStepScopes(plan, base, states);
   let failure: RunError | null = null;
-  let next: number[] = [];
+  let next: Task[] = [];
   /** Steps left for a later turn of the event loop. */
   let backlog: { readonly ready: number[]; readonly at: number } | null = null;
+  let dropped: Task[] = [];
   const order: number[] = [];
 
-  /** One scope for all steps that read no other steps and become ready at the same time. */
-  function sharedScope(index: number, at: number): ExpressionScope {
-    const own = graph.isAfterStart(index) ? input : base.input;
-    if (shared?.now.getTime() !== at || shared.input !== own) {
-      shared = { ...base, input: own, steps: NO_STEPS, now: new Date(at) };
-    }
-    return shared;
-  }
-
-  function view(index: number): VisibleStep | undefined {
-    const known = views.get(index);
-    const state = known === undefined && graph.isUnreachable(index) ? skippedState(null) : states[index];
-    if (known !== undefined || state === undefined) return known;
-    const created = toVisibleStep(state);
-    views.set(index, created);
-    return created;
-  }
-
-  /** @param own The previous iteration of a step with a loop. */
-  function stepsFor(
-    index: number,
-    key: string,
-    reads: readonly number[],
-    own: StepState | undefined,
-  ): ExpressionScope["steps"] {
-    const found: Record<string, VisibleStep> = Object.create(null);
-    for (const other of reads) {
-      const one = other === index ? undefined : view(other);
-      const otherKey = steps[other]?.step.key;
-      if (one !== undefined && otherKey !== undefined) found[otherKey] = one;
-    }
-    if (own !== undefined) found[key] = toVisibleStep(own);
-    return found;
-  }
-
-  /** @param ended The iteration that has just ended, for the loop's condition. */
-  function scopeAt(index: number, at: number, ended?: StepState): ExpressionScope {
-    const compiled = steps[index];
-    const scope = sharedScope(index, at);
-    if (compiled === undefined) return scope;
-    const { key, loop } = compiled.step;
-    const reads = compiled.reads(graph);
-    if (loop === undefined) {
-      return reads.length === 0 ? scope : { ...scope, steps: stepsFor(index, key, reads, undefined) };
-    }
-    const loopState = loops.get(index);
-    return {
-      ...scope,
-      steps: stepsFor(index, key, reads, ended ?? loopState?.state),
-      iteration: (loopState?.iteration ?? 0) + 1,
-      previous: loopState?.previous ?? null,
-      output: ended?.output ?? null,
-    };
-  }
+  const scopeAt = (index: number, at: number, ended?: StepState) => scopes.scopeAt(index, at, loops.get(index), ended);
 
   /** Settles all steps that need no execution, starting with these, until the run fails or must pause. */
   function advance(ready: number[], at: number): void {
@@ -153,7 +121,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   /** Enters a ready step. Returns the steps that become ready if it settles immediately. */
   function enterStep(compiled: CompiledStep, index: number, at: number): number[] {
     if (!reached[index]) return settleStep(index, skippedState(null), NO_EDGE);
-    const { conditional, executable, loop } = compiled;
+    const { conditional, executable, loop, policies } = compiled;
     try {
       if (conditional !== undefined && !holds(conditional, scopeAt(index, at), "conditional")) {
         return settleStep(index, skippedState(at), edgesTaken(compiled, null));
@@ -162,32 +130,48 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
         const output = executable.evaluate(scopeAt(index, at));
         return settleStep(index, succeededState(output, at), edgesTaken(compiled, output));
       }
-      openStep(compiled, index, at, runningState(at));
-      open++;
+      readyAt.set(index, at);
+      if (policies.forEach !== undefined) return enterItems(compiled, index, at);
+      openTask(compiled, index, at, runningState(at));
       return [];
     } catch (error) {
-      return failStep(compiled, index, failedState(asRunError(asStepError(error)), at));
+      return failStep(compiled, index, failedState(asStepFailure(asStepError(error)), at));
     }
   }
 
-  /** Marks a step as waiting, or as one of those to execute next. */
-  function openStep({ executable }: CompiledStep, index: number, at: number, state: StepState): void {
+  function enterItems(compiled: CompiledStep, index: number, at: number): number[] {
+    const { forEach } = compiled.policies;
+    if (forEach === undefined) return [];
+    const each = createForEachState(itemsOf(forEach.items(scopeAt(index, at))), forEach);
+    repeated.set(index, each);
+    if (each.isDone()) return settleStep(index, succeededState([], at), edgesTaken(compiled, []));
+    states[index] = runningState(at);
+    beginItems(index, each);
+    return [];
+  }
+
+  function beginItems(index: number, each: ForEachState): void {
+    for (const item of each.begin()) next.push(tasks.open(index, item));
+  }
+
+  /** Opens the task of a step, which waits or is one of those to execute next. */
+  function openTask({ executable, policies }: CompiledStep, index: number, at: number, state: StepState): void {
     readyAt.set(index, at);
-    if (executable.kind === "wait") {
-      if (executable.wakeUp !== undefined) wakeUps.set(index, executable.wakeUp(scopeAt(index, at)));
-      waiting++;
-      states[index] = { ...state, status: "waiting" };
-    } else {
-      next.push(index);
+    if (executable.kind !== "wait") {
+      next.push(tasks.open(index, null));
       states[index] = state;
+      return;
     }
+    const wakeUp = executable.wakeUp?.(scopeAt(index, at));
+    tasks.openWaiting(index, wakeUpOf(at, wakeUp, policies.waitLimitMs), false);
+    states[index] = { ...state, status: "waiting" };
   }
 
   /** Settles a step and takes its edges. Returns the steps that become ready. */
   function settleStep(index: number, state: StepState, isTaken: (edge: Edge) => boolean): number[] {
     states[index] = state;
     order.push(index);
-    if (index === graph.start && isRecord(state.output)) input = state.output;
+    if (index === graph.start && isRecord(state.output)) scopes.setInput(state.output);
     const ready: number[] = [];
     for (const edge of graph.outgoing[index] ?? []) {
       const { to } = edge;
@@ -199,23 +183,45 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     return ready;
   }
 
+  /** Continues at the catch route for the error, at the destinations if errors are not thrown, or fails the run. */
   function failStep(compiled: CompiledStep, index: number, state: StepState): number[] {
     const { key, throw_on_error } = compiled.step;
-    if (throw_on_error === false) return settleStep(index, state, edgesTaken(compiled, null));
-    failure ??= { ...(state.error ?? { code: "step_failed", message: "The step failed." }), step: key };
-    states[index] = state;
+    const found = catchingRoute(compiled, index, state);
+    if (typeof found === "number") {
+      return settleStep(index, { ...state, isCaught: true }, edgesOfRoute(found));
+    }
+    const failed = found === null ? state : { ...state, error: found };
+    if (throw_on_error === false) return settleStep(index, failed, edgesTaken(compiled, null));
+    const { code, message } = failed.error ?? { code: "step_failed", message: "The step failed." };
+    failure ??= { code, message, step: key };
+    states[index] = failed;
     order.push(index);
     return [];
   }
 
-  /** Continues after an iteration: with the next one, or with the end of the step. */
-  function afterIteration(
-    compiled: CompiledStep,
+  /** Returns the index of the catch route, the error of a condition that cannot be evaluated, or null. */
+  function catchingRoute(
+    { policies }: CompiledStep,
     index: number,
-    state: StepState,
-    isWhole: boolean,
-  ): number[] | "again" {
-    const { loop } = compiled;
+    { error, attempts, finished_at }: StepState,
+  ): number | StepFailure | null {
+    if (error === null) return null;
+    for (const [route, condition] of policies.routes.entries()) {
+      if (condition === undefined) return route;
+      try {
+        const scope = { ...scopeAt(index, readyAt.get(index) ?? finished_at ?? 0), error: { ...error, attempts } };
+        if (holds(condition, scope, `condition of on_error/${route}`)) return route;
+      } catch (thrown) {
+        const { code, message } = asStepFailure(asStepError(thrown));
+        return { code, message: `${message} The error to catch was ${error.code}: ${error.message}`.slice(0, 4_000) };
+      }
+    }
+    return null;
+  }
+
+  /** Continues after an iteration: with the next one, or with the end of the step. */
+  function afterIteration(compiled: CompiledStep, index: number, state: StepState, isWhole: boolean): number[] {
+    const { loop, policies } = compiled;
     if (state.status === "failed") return failStep(compiled, index, state);
     if (loop === undefined || isWhole) return settleStep(index, state, edgesTaken(compiled, state.output));
     const at = state.finished_at ?? 0;
@@ -234,63 +240,187 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
         throw new StepError("loop_limit", `The loop did not end within ${MAX_ITERATIONS} iterations.`);
       }
       loops.set(index, { iteration, previous: state.output, state, spent });
-      openStep(compiled, index, at, restarted);
-      return "again";
+      const delay = policies.loopDelayMs;
+      if (delay === 0) openTask(compiled, index, at, restarted);
+      else {
+        readyAt.set(index, at + delay);
+        tasks.openWaiting(index, { kind: "execute", at: at + delay }, delay <= SHORT_WAIT_MS);
+        states[index] = { ...restarted, status: "waiting" };
+      }
+      return [];
     } catch (error) {
-      const loopError = asRunError(asStepError(error));
+      const loopError = asStepFailure(asStepError(error));
       return failStep(compiled, index, { ...state, status: "failed", output: null, error: loopError });
     }
   }
 
+  /** Continues after an item: with the next ones, or with the end of the step. */
+  function afterItem(
+    compiled: CompiledStep,
+    index: number,
+    each: ForEachState,
+    item: number,
+    outcome: Outcome,
+    earlier: Outcome | undefined,
+  ): number[] {
+    const before = states[index] ?? runningState(outcome.started_at);
+    const state = withItem({ ...before, status: "running", error: null }, outcome, logsOf(outcome, earlier));
+    const error = each.settle(item, outcome);
+    const ended = { ...state, ...itemsOfState(each), finished_at: outcome.finished_at };
+    if (error !== null) {
+      dropped.push(...tasks.closeAll(index));
+      return failStep(compiled, index, { ...ended, status: "failed", error });
+    }
+    if (each.isDone()) {
+      const output = each.outputs();
+      return settleStep(index, { ...ended, status: "succeeded", output }, edgesTaken(compiled, output));
+    }
+    states[index] = state;
+    if (failure === null) beginItems(index, each);
+    return [];
+  }
+
+  function settleTask(task: Task, outcome: Outcome): number[] {
+    const { index, item } = task;
+    const compiled = steps[index];
+    if (compiled === undefined) return [];
+    const before = loops.get(index)?.state;
+    if (outcome.retry !== undefined) {
+      tasks.waitForAttempt(task, outcome, outcome.retry.at);
+      const state = states[index] ?? runningState(outcome.started_at);
+      states[index] = item === null ? awaitingAttempt(state, outcome, before) : state;
+      return [];
+    }
+    const earlier = tasks.close(task);
+    const each = repeated.get(index);
+    if (each !== undefined && item !== null) return afterItem(compiled, index, each, item, outcome, earlier);
+    const state = settledState(outcome, states[index], before, earlier);
+    return afterIteration(compiled, index, state, outcome.kept === "whole");
+  }
+
+  /** Like {@link settleTask}, for a step with `for_each`. The output has the results of its items. */
+  function restoreItems(compiled: CompiledStep, index: number, outcome: Outcome): number[] {
+    const each = repeated.get(index);
+    const results = outcome.output as unknown as ItemResults; // as `itemResults` returned it
+    tasks.closeAll(index);
+    if (outcome.kept === "items") {
+      if (each === undefined) return [];
+      each.restore(results);
+      beginItems(index, each);
+      return [];
+    }
+    kept.set(index, results);
+    const { counts: items, errors, output } = results;
+    const ended = settledState({ ...outcome, output }, states[index], undefined, undefined);
+    const state = { ...ended, items, ...(errors.length === 0 ? {} : { errors }) };
+    if (state.status === "failed") return failStep(compiled, index, state);
+    return settleStep(index, state, edgesTaken(compiled, output));
+  }
+
+  /** Applies outcomes and settles everything that follows. */
+  function apply(change: () => number[], at: number): readonly Task[] {
+    next = [];
+    advance(change(), at);
+    return next;
+  }
+
+  function stateOf(index: number): StepState | undefined {
+    const state = states[index];
+    const each = repeated.get(index);
+    if (state === undefined || each === undefined || state.items !== undefined) return state;
+    const status = state.status === "running" && tasks.allWait(index) ? "waiting" : state.status;
+    return { ...state, status, ...itemsOfState(each) };
+  }
+
   return {
-    state: (index) => states[index],
-    scope: (index) => scopeAt(index, readyAt.get(index) ?? 0),
-    iteration: (index) => (loops.get(index)?.iteration ?? 0) + 1,
+    state: stateOf,
+
+    itemResults(index) {
+      const each = repeated.get(index);
+      if (each === undefined) return undefined;
+      const output = states[index]?.output ?? null;
+      const done = states[index]?.status === "succeeded" ? [] : each.done();
+      return kept.get(index) ?? { counts: each.counts(), errors: each.errors(), output, done };
+    },
+
+    scope({ index, item }) {
+      const scope = scopeAt(index, readyAt.get(index) ?? 0);
+      const each = item === null ? undefined : repeated.get(index);
+      return each === undefined || item === null ? scope : { ...scope, item: each.items[item] ?? null, index: item };
+    },
+
+    iteration: ({ index, item }) => (item ?? loops.get(index)?.iteration ?? 0) + 1,
+    earlierAttempts: tasks.earlierAttempts,
+    task: tasks.find,
 
     start(at) {
-      next = [];
       const roots = [...steps.keys()].filter((index) => pendingEdges[index] === 0);
       for (const index of roots) reached[index] = !graph.isUnreachable(index);
       if (graph.start !== undefined) reached[graph.start] = true;
-      advance(roots, at);
-      return next;
+      return apply(() => roots, at);
     },
 
-    settle(index, outcome) {
+    settle: (task, outcome) => apply(() => settleTask(task, outcome), outcome.finished_at),
+
+    restore(index, outcome) {
       const compiled = steps[index];
-      if (compiled === undefined) return [];
-      next = [];
-      const state = settledState(outcome, states[index], loops.get(index)?.state);
-      if (states[index]?.status === "waiting") waiting--;
-      wakeUps.delete(index);
-      const ready = afterIteration(compiled, index, state, outcome.whole === true);
-      if (ready === "again") return next;
-      open--;
-      advance(ready, outcome.finished_at);
-      return next;
+      if (compiled === undefined || !tasks.hasAny(index)) return [];
+      const task = tasks.find(index, null);
+      const change = () => (task === undefined ? restoreItems(compiled, index, outcome) : settleTask(task, outcome));
+      return apply(change, outcome.finished_at);
+    },
+
+    wake(task) {
+      tasks.wake(task);
+      const state = states[task.index];
+      if (task.item === null && state !== undefined) states[task.index] = { ...state, status: "running", error: null };
     },
 
     isPaused: () => backlog !== null || pace.isDue(),
 
     resume() {
-      next = [];
       const left = backlog;
       backlog = null;
-      if (left !== null) advance(left.ready, left.at);
-      return next;
+      return left === null ? [] : apply(() => left.ready, left.at);
+    },
+
+    executable: tasks.executable,
+
+    takeDropped() {
+      const taken = dropped;
+      dropped = [];
+      return taken;
     },
 
     // Methods, because an object literal with getters would give each run a separate hidden class. V8 keeps those
     // alive.
-    open: () => open,
-    waiting: () => waiting,
+    open: tasks.count,
+    waiting: tasks.waiting,
     failure: () => failure,
-    wakeUps,
+    wakeUps: tasks.wakeUps,
     order,
   };
 }
 
-const NO_STEPS: ExpressionScope["steps"] = Object.freeze(Object.create(null));
+function itemsOfState(each: ForEachState): Pick<StepState, "items" | "errors"> {
+  const errors = each.errors();
+  return { items: each.counts(), ...(errors.length === 0 ? {} : { errors }) };
+}
+
+/** Returns when a waiting step continues: when its time has come, or its time limit is reached. */
+function wakeUpOf(
+  readyAt: number,
+  wakeUp: { readonly at: number; readonly output: JsonValue } | undefined,
+  limitMs: number | undefined,
+): WakeUp | undefined {
+  if (limitMs === undefined || (wakeUp !== undefined && wakeUp.at <= readyAt + limitMs)) {
+    return wakeUp === undefined ? undefined : { kind: "settle", ...wakeUp };
+  }
+  const seconds = limitMs / SECOND_MS;
+  const message = `${wakeUp === undefined ? "No input arrived" : "The wait did not end"} within ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+  return { kind: "fail", at: Math.round(readyAt + limitMs), error: { code: "timeout", message } };
+}
+
 function holds(evaluate: Evaluate, scope: ExpressionScope, field: string): boolean {
   const value = evaluate(scope);
   if (typeof value === "boolean") return value;

@@ -6,18 +6,19 @@ import type { RunError } from "../../runs/run.ts";
 import type { Version } from "../../workflows/version.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
-import { drainReadySteps } from "../dispatch/event-loop-turns.ts";
+import { drainReadyTasks } from "../dispatch/event-loop-turns.ts";
 import { asRunError } from "../step-error.ts";
 import type { JournalEntry } from "./journal.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
+import type { Task } from "./task.ts";
 
 export interface Replayed {
   readonly ok: true;
   readonly plan: Plan;
   readonly progress: Progress;
-  /** Indexes of the steps to execute next. */
-  readonly ready: readonly number[];
+  /** The tasks to execute next. */
+  readonly ready: readonly Task[];
 }
 
 export interface Planned {
@@ -65,16 +66,14 @@ export function createReplay(parts: {
       const progress = createProgress(found, baseScope(document));
       // A run that waits for files has not begun.
       if (document.awaiting !== undefined) return { ok: true, plan: found, progress, ready: [] };
-      const ready = new Set(
-        await drainReadySteps(progress, found.pace, progress.start(Date.parse(document.created_at))),
-      );
-      for (const { index, outcome } of entries) {
-        ready.delete(index);
-        const next = progress.settle(index, outcome);
-        for (const step of progress.isPaused() ? await drainReadySteps(progress, found.pace, next) : next)
-          ready.add(step);
+      await drainReadyTasks(progress, found.pace, progress.start(Date.parse(document.created_at)));
+      for (const { index, item, outcome } of entries) {
+        const task = progress.task(index, item);
+        if (outcome.kept !== undefined) progress.restore(index, outcome);
+        else if (task !== undefined) progress.settle(task, outcome);
+        if (progress.isPaused()) await drainReadyTasks(progress, found.pace, []);
       }
-      return { ok: true, plan: found, progress, ready: [...ready] };
+      return { ok: true, plan: found, progress, ready: progress.executable() };
     },
   };
 }

@@ -32,22 +32,25 @@ export function prepareRetry(
   }
   if (steps.length === 0) throw new StepwellError("conflict", "The run has no steps to retry.");
 
-  const entries = order.flatMap((index) => {
+  const interrupted = [...steps.keys()].filter((index) => !order.includes(index));
+  const entries = [...order, ...interrupted].flatMap((index) => {
     const step = steps[index];
     const compiled = plan.steps[index];
     if (step === undefined || compiled === undefined) return [];
     const isComputed = compiled.executable.kind === "pure" && compiled.loop === undefined;
-    const isKept = step.status === "succeeded" || (step.status === "failed" && compiled.step.throw_on_error === false);
-    if (isComputed || !isKept || step.finished_at === null) return [];
+    const isHandled = compiled.step.throw_on_error === false || step.is_caught === true;
+    const isWhole = step.status === "succeeded" || (step.status === "failed" && isHandled);
+    const kept = isWhole ? "whole" : step.has_items === true ? "items" : undefined;
+    if (isComputed || kept === undefined || step.finished_at === null) return [];
     const outcome: Omit<Outcome, "output"> = {
       error: step.error,
       attempts: step.attempts,
       logs: step.logs,
       started_at: Date.parse(step.started_at ?? step.finished_at),
       finished_at: Date.parse(step.finished_at),
-      whole: true,
+      kept,
     };
-    return [asStoredEntry(index, outcome, step.output)];
+    return [asStoredEntry({ index, item: null }, outcome, step.output)];
   });
 
   const queueEntry = enter();
@@ -66,18 +69,21 @@ export function prepareRetry(
 /**
  * The interrupted steps that keep their idempotency key, because their effect may have happened. What they send is the
  * same again: it follows from outcomes that are kept. The others get a new key:
- * - A failed step: a receiver that remembers the key would repeat the failure.
+ * - A failed step, or the item that failed it: a receiver that remembers the key would repeat the failure.
  * - A step with a loop, an answer of a model or a child run: it starts from its beginning, so under the same key it may
  *   send something else, or find its canceled child.
  */
 function keptKeys(document: RunDocument, plan: Plan): Readonly<Record<string, number>> | undefined {
   const { steps = [], retries = 0, key_retries = {} } = document;
-  const kept = steps.flatMap(({ status, started_at }, index): [string, number][] => {
+  const kept = steps.flatMap(({ status, started_at, has_items, error }, index): [string, number][] => {
     const step = plan.steps[index]?.step;
     const isSame = step?.loop === undefined && step?.auto === undefined;
     const isCall = step?.type === "service" || step?.type === "http_request";
-    if (status !== "canceled" || started_at === null || !isSame || !isCall) return [];
-    return [[String(index), key_retries[index] ?? retries]];
+    const isInterrupted = status === "canceled" || (status === "failed" && has_items === true);
+    if (!isInterrupted || started_at === null || !isSame || !isCall) return [];
+    const items = Object.entries(key_retries).filter(([key]) => key.startsWith(`${index}.`));
+    const failed: [string, number][] = error?.index === undefined ? [] : [[`${index}.${error.index}`, retries + 1]];
+    return [[String(index), key_retries[index] ?? retries], ...items, ...failed];
   });
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }

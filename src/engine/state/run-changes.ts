@@ -1,5 +1,6 @@
 /** Builds the commits of a run: its document, its rows, and the journal folded into the document at the end. Pure. */
 
+import { omitUndefined } from "../../json.ts";
 import type { Change, Key, RowChange } from "../../ports/store.ts";
 import type { RunError, RunStatus } from "../../runs/run.ts";
 import { activeRow, DUE_RUNS, RUNS_WAITING_FOR_FILES, runKey, runRows, runsWaitingFor } from "../../runs/run-rows.ts";
@@ -8,7 +9,7 @@ import type { Plan } from "../compile/plan.ts";
 import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
 import type { Progress } from "./progress.ts";
 import type { RunDocument, StoredStep } from "./run-document.ts";
-import { showStep } from "./run-view.ts";
+import { resultOf, showStep } from "./run-view.ts";
 
 /** Removes the rows of a run that no longer waits for files. */
 export function removeAwaitingRows(document: RunDocument): RowChange[] {
@@ -48,16 +49,45 @@ export function foldRun(
   const changes: Change[] = [];
   const unused = new Set(values);
   const steps = plan.steps.map((_, index): StoredStep => {
-    const shown = showStep(plan, progress, index, end.at);
-    const output = inlineOrKey(shown.output, () => valueKey(document.id, index, progress.iteration(index)));
-    if (isLargeValue(output) && !unused.delete(output.at))
-      for (const change of putLargeValue(output, shown.output)) changes.push(change);
-    return { ...shown, output };
+    const { items, errors, ...shown } = showStep(plan, progress, index, end.at);
+    const results = progress.itemResults(index);
+    const value = resultOf(progress, index);
+    const iteration = results === undefined ? progress.iteration({ index, item: null }) : RESULTS;
+    const output = inlineOrKey(value, () => valueKey(document.id, index, iteration));
+    const isStored = isLargeValue(output) && unused.delete(output.at) && results === undefined;
+    if (!isStored) for (const change of putLargeValue(output, value)) changes.push(change);
+    return {
+      ...shown,
+      output,
+      ...omitUndefined({
+        is_caught: progress.state(index)?.isCaught,
+        has_items: results === undefined ? undefined : (true as const),
+      }),
+    };
   });
   const { status, error, at } = end;
   const { records, ...rest } = document;
-  const last = { ...rest, status, error, finished_at: at, steps, leaves: plan.leaves, order: [...progress.order] };
+  const last = {
+    ...rest,
+    status,
+    error,
+    finished_at: at,
+    steps,
+    leaves: outputLeaves(plan, progress),
+    order: [...progress.order],
+  };
   return { document: last, changes, unused: [...unused] };
+}
+
+/** In place of an iteration, for the results of a step with `for_each`. Items count from 1. */
+const RESULTS = 0;
+
+/** The leaves that the output of the run consists of. One that a catch route led to stands in for a leaf that failed. */
+function outputLeaves({ leaves, caughtLeaves }: Plan, progress: Progress): readonly number[] {
+  const hasSucceeded = (index: number) => progress.state(index)?.status === "succeeded";
+  const caught = caughtLeaves.filter(hasSucceeded);
+  if (caught.length === 0) return leaves;
+  return [...(leaves.length > 1 ? leaves : leaves.filter(hasSucceeded)), ...caught];
 }
 
 /** Rows of a run that waits for files before it begins, or for a time. */

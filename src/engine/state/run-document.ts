@@ -34,14 +34,22 @@ export interface RunDocument extends ListedRun {
   readonly retries?: number;
   /** Number of the last event before the last retry, or before the run failed without its steps. Later events have higher numbers. */
   readonly events_before?: number;
-  /** For interrupted steps that keep their idempotency key, by index: the number of retries that is part of the key. */
+  /**
+   * For steps that keep their idempotency key, by index, and for their items that don't, by `INDEX.ITEM`: the number of
+   * retries that is part of the key.
+   */
   readonly key_retries?: Readonly<Record<string, number>>;
   /** When the last retry started, ISO 8601. Not set while the retried run is queued. */
   readonly reopened_at?: string;
 }
 
-export interface StoredStep extends Omit<RunStep, "output"> {
+export interface StoredStep extends Omit<RunStep, "output" | "items" | "errors"> {
+  /** The output, or the {@link file://./for-each.ts ItemResults} of a step with `for_each`. */
   readonly output: InlineOrKey;
+  /** Whether a catch route caught its error. */
+  readonly is_caught?: true;
+  /** Whether `output` has the results of items. */
+  readonly has_items?: true;
 }
 
 /** The topmost run above a new one; null if there is none. */

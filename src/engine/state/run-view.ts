@@ -4,8 +4,9 @@ import { type JsonValue, omitUndefined } from "../../json.ts";
 import { type Run, type RunStep, summaryOf } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
+import type { ItemResults } from "./for-each.ts";
 import type { Progress } from "./progress.ts";
-import type { RunDocument } from "./run-document.ts";
+import type { RunDocument, StoredStep } from "./run-document.ts";
 import type { StepState } from "./step-state.ts";
 
 /** Returns a run that has not ended, from its progress. */
@@ -21,8 +22,21 @@ export function showRunning(document: RunDocument, plan: Plan, progress: Progres
 /** Returns an ended run. @param outputs Outputs of its steps, by index. */
 export function showEnded(document: RunDocument, outputs: readonly JsonValue[]): Run {
   const { steps: stored = [], leaves = [], input, status } = document;
-  const steps = stored.map((step, index): RunStep => ({ ...step, output: outputs[index] ?? null }));
+  const steps = stored.map((step, index) => showStored(step, outputs[index] ?? null));
   return { ...summaryOf(document), input, output: status === "succeeded" ? outputOf(steps, leaves) : null, steps };
+}
+
+function showStored({ has_items, is_caught, ...step }: StoredStep, value: JsonValue): RunStep {
+  if (has_items !== true) return { ...step, output: value };
+  const { counts: items, errors, output } = value as unknown as ItemResults; // as `resultOf` returned it
+  return { ...step, output, items, ...(errors.length === 0 ? {} : { errors: [...errors] }) };
+}
+
+/** What is stored of a step when its run ends: its output, or the results of its items. */
+export function resultOf(progress: Progress, index: number): JsonValue {
+  const results = progress.itemResults(index);
+  if (results === undefined) return progress.state(index)?.output ?? null;
+  return results as unknown as JsonValue; // an interface of JSON values has no index signature
 }
 
 /** Returns the output of the only leaf, or the outputs of all succeeded leaves by key. */
@@ -45,19 +59,27 @@ export function showStep(plan: Plan, progress: Progress, index: number, endedAt:
   const hasRunEnded = endedAt !== null;
   if (state === undefined) return { key, type, ...NOT_STARTED, status: hasRunEnded ? "canceled" : "pending" };
   const isCanceled = hasRunEnded && (state.status === "running" || state.status === "waiting");
-  const wakeUp = hasRunEnded ? undefined : progress.wakeUps.get(index);
+  const until = hasRunEnded ? undefined : nextWakeUp(progress, index);
   return {
     key,
     type,
     status: isCanceled ? "canceled" : state.status,
     output: state.output,
     error: state.error,
+    ...omitUndefined({ items: state.items, errors: state.errors === undefined ? undefined : [...state.errors] }),
     attempts: state.attempts,
     ...omitUndefined({ logs: state.logs.length === 0 ? undefined : [...state.logs] }),
     started_at: instantOrNull(state.started_at),
     finished_at: isCanceled ? endedAt : instantOrNull(state.finished_at),
-    ...omitUndefined({ waits_until: wakeUp === undefined ? undefined : instant(wakeUp.at) }),
+    ...omitUndefined({ waits_until: until === undefined ? undefined : instant(until) }),
   };
+}
+
+/** When the first waiting task of a step continues, in milliseconds since 1970. */
+function nextWakeUp(progress: Progress, index: number): number | undefined {
+  let first: number | undefined;
+  for (const [task, { at }] of progress.wakeUps) if (task.index === index) first = Math.min(first ?? at, at);
+  return first;
 }
 
 const NOT_STARTED = { output: null, error: null, attempts: 0, started_at: null, finished_at: null } as const;

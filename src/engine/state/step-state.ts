@@ -1,17 +1,17 @@
 /** The states of a step in a run, and their transitions. */
 
 import type { JsonValue } from "../../json.ts";
-import type { RunError } from "../../runs/run.ts";
+import type { ItemCounts, ItemError, StepFailure } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
 import type { VisibleStep } from "../expressions/expression-scope.ts";
 import type { Spending } from "../expressions/operation-budget.ts";
-import { withLines } from "./step-log.ts";
+import { type StepLog, withLines } from "./step-log.ts";
 
-/** The outcome of one iteration of an executed or waiting step. */
+/** The outcome of a task: of one iteration of an executed or waiting step, or of one item. */
 export interface Outcome {
   readonly output: JsonValue;
   /** Null on success. */
-  readonly error: RunError | null;
+  readonly error: StepFailure | null;
   /** Number of attempts. */
   readonly attempts: number;
   readonly logs?: readonly string[] | undefined;
@@ -19,18 +19,49 @@ export interface Outcome {
   readonly started_at: number;
   readonly finished_at: number;
   /**
-   * Whether it is the outcome of the whole loop. Set in retried runs, where the loop's condition is not evaluated
-   * again.
+   * What a retried run keeps: the outcome of the whole step, whose loop is not evaluated again; or the completed items of a
+   * step that has not succeeded. With `for_each`, `output` has the results of the items.
    */
-  readonly whole?: true;
+  readonly kept?: "whole" | "items" | undefined;
+  /** Another attempt follows. The task stays open until then. */
+  readonly retry?: NextAttempt;
 }
+
+/** The attempt that follows a failed one after a wait, which memory doesn't hold. */
+export interface NextAttempt {
+  /** When it starts, in milliseconds since 1970. */
+  readonly at: number;
+  /** Number of the attempt that changed the idempotency key last, or 0. */
+  readonly key: number;
+  /** The same for the attempt that failed. If it differs, what the attempt did is done anew. */
+  readonly before: number;
+}
+
+/** Whether the substeps that succeeded count for the next attempt: it repeats the same request after a transient error. */
+export const keepsSubsteps = ({ retry }: Pick<Outcome, "retry">): boolean =>
+  retry !== undefined && retry.key === retry.before;
 
 /** Identifies a substep within its run: step index, iteration, and the name that the step chose. */
 export type SubstepId = `${number}.${number}.${string}`;
 
+/** An iteration of a step, `INDEX.ITERATION`, or a substep that has substeps. */
+export type SubstepParent = `${number}.${number}` | SubstepId;
+
+/** Removes the outcomes of the substeps of a step, `INDEX`, of an iteration, or of a substep. */
+export function forgetSubsteps(known: Map<SubstepId, Outcome>, parent: string, onlyFailed = false): void {
+  for (const [id, { error }] of known) {
+    if (id.startsWith(`${parent}.`) && (!onlyFailed || error !== null)) known.delete(id);
+  }
+}
+
 export interface StepState {
   readonly output: JsonValue;
-  readonly error: RunError | null;
+  readonly error: StepFailure | null;
+  /** With `for_each`. */
+  readonly items?: ItemCounts;
+  readonly errors?: readonly ItemError[];
+  /** Whether a catch route caught the error. */
+  readonly isCaught?: true;
   readonly status: "running" | "waiting" | "succeeded" | "failed" | "skipped";
   readonly attempts: number;
   readonly logs: readonly string[];
@@ -66,7 +97,7 @@ export function succeededState(output: JsonValue, at: number): StepState {
   };
 }
 
-export function failedState(error: RunError, at: number): StepState {
+export function failedState(error: StepFailure, at: number): StepState {
   return { ...succeededState(null, at), status: "failed", error };
 }
 
@@ -86,9 +117,18 @@ export interface LoopState {
   readonly spent: Spending;
 }
 
-/** Combines the iterations of a loop: attempts and logs add up. */
-export function settledState(outcome: Outcome, now: StepState | undefined, before: StepState | undefined): StepState {
-  const logs = outcome.logs ?? NO_LOGS;
+/**
+ * Combines the iterations of a loop: attempts and logs add up.
+ * @param before The iterations before this one.
+ * @param earlier Attempts of this one that were stored before.
+ */
+export function settledState(
+  outcome: Outcome,
+  now: StepState | undefined,
+  before: StepState | undefined,
+  earlier: Outcome | undefined,
+): StepState {
+  const logs = logsOf(outcome, earlier);
   return {
     status: outcome.error === null ? "succeeded" : "failed",
     output: outcome.output,
@@ -100,12 +140,33 @@ export function settledState(outcome: Outcome, now: StepState | undefined, befor
   };
 }
 
+/** The log of a task, with the lines of attempts that were stored before. */
+export function logsOf({ logs = NO_LOGS }: Outcome, earlier: Outcome | undefined): StepLog {
+  return earlier?.logs === undefined ? logs : withLines(earlier.logs, logs);
+}
+
+/** A step whose attempt failed, until the next one starts. */
+export function awaitingAttempt(
+  state: StepState,
+  { error, attempts }: Outcome,
+  before: StepState | undefined,
+): StepState {
+  return { ...state, status: "waiting", error, attempts: attempts + (before?.attempts ?? 0) };
+}
+
+/** Adds the outcome of an item to the state of its step. */
+export function withItem(state: StepState, outcome: Outcome, logs: StepLog): StepState {
+  return { ...state, attempts: state.attempts + outcome.attempts, logs: withLines(state.logs, logs) };
+}
+
 /** Returns a step as other steps see it. */
-export function toVisibleStep({ status, output, error, attempts, started_at, finished_at }: StepState): VisibleStep {
+export function toVisibleStep(state: StepState): VisibleStep {
+  const { status, output, error, errors, attempts, started_at, finished_at } = state;
   return {
     status,
     output,
-    error,
+    error: error === null ? null : { ...error, attempts },
+    ...(errors === undefined ? {} : { errors }),
     attempts,
     started_at: started_at === null ? null : instant(started_at),
     finished_at: finished_at === null ? null : instant(finished_at),

@@ -23,10 +23,17 @@ export const browser: StepImplementation<"browser"> = {
       async run(scope, { signal }, { now }) {
         const waitForSelector = step.wait_for_selector === undefined ? undefined : selector(scope);
         const page = await pages.open({ url: normalizeUrl(url(scope)), waitForSelector, signal });
-        const { status, title, content, contentType, retryAfter } = page;
+        const { status, title, content, contentType, retryAfter, headers = {} } = page;
         if (status < 200 || status > 299) {
           throw httpStatusError(
-            { url: page.url, status, retryAfter, text: isHtml(contentType) ? title : content },
+            {
+              url: page.url,
+              status,
+              retryAfter,
+              headers,
+              body: content,
+              excerpt: isHtml(contentType) ? title : content,
+            },
             now(),
           );
         }

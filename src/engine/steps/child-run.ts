@@ -28,6 +28,19 @@ export function createRunChild(parts: {
 }): Effects["runChild"] {
   const { executor, background, clock, logger, prepare, hash, getWorkflow } = parts;
 
+  const idOf = (idempotencyKey: string) => `run_${hash.sha256(idempotencyKey).slice(0, 26)}`;
+
+  /** The child of an attempt that took too long may still be executing. */
+  async function cancelEarlierChild({ previousKey }: ChildCall["attempt"]): Promise<void> {
+    if (previousKey === undefined) return;
+    try {
+      await executor.cancel(idOf(previousKey));
+    } catch (error) {
+      const isOver = isStepwellError(error, "conflict") || isStepwellError(error, "not_found");
+      if (!isOver) throw error;
+    }
+  }
+
   async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
     if (attempt.depth >= MAX_RUN_DEPTH) {
       throw new StepError("depth_limit", `Workflows must not be nested deeper than ${MAX_RUN_DEPTH} levels.`);
@@ -37,7 +50,7 @@ export function createRunChild(parts: {
       input: isRecord(input) ? input : {},
       ...omitUndefined({ step_key }),
     });
-    const id = `run_${hash.sha256(attempt.idempotencyKey).slice(0, 26)}`;
+    const id = idOf(attempt.idempotencyKey);
     const { run_id, root_run_id, depth } = attempt;
     return { ...prepared, id, parent: { run_id, root_run_id, depth: depth + 1 } };
   }
@@ -71,6 +84,7 @@ export function createRunChild(parts: {
       isStopped: () => signal.aborted,
       onFailure: (error) => logger.warn("could not read a child run; retrying", { run: run_id, error }),
     };
+    await retryWhileUnavailable(() => cancelEarlierChild(call.attempt), options);
     const prepared = await retryWhileUnavailable(() => prepareChild(call), options);
     await retryWhileUnavailable(async () => {
       signal.throwIfAborted();

@@ -37,7 +37,8 @@ export async function fetchPage(fetch: GuardedFetch, address: string, signal: Ab
     throw new StepError("unsupported_content", message);
   }
   const title = isHtml(contentType) ? titleOf(content.slice(0, MAX_HEAD_CHARS)) : "";
-  return { status, url, title, contentType, content, retryAfter: headers.get("retry-after") };
+  const retryAfter = headers.get("retry-after");
+  return { status, url, title, contentType, content, retryAfter, headers: Object.fromEntries(headers) };
 }
 
 function titleOf(head: string): string {

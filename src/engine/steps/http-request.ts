@@ -35,15 +35,18 @@ export const httpRequest: StepImplementation<"http_request"> = {
           headers: { "idempotency-key": idempotencyKey, ...typeOf(value), ...headers(scope) },
           body: sent,
           signal,
-          timeoutMs: 30 * SECOND_MS,
+          timeoutMs: step.timeout === undefined ? 30 * SECOND_MS : step.timeout * SECOND_MS,
           maxBytes: 10 * MEBIBYTE,
         });
         const bytes = new Uint8Array(await response.arrayBuffer());
         const contentType = response.headers.get("content-type") ?? "";
         if (!response.ok) {
           const { url, status } = response;
-          const text = responseText(bytes, contentType) ?? `${bytes.length} bytes that are not text`;
-          throw httpStatusError({ url, status, retryAfter: response.headers.get("retry-after"), text }, now());
+          const body = responseText(bytes, contentType);
+          const excerpt = body ?? `${bytes.length} bytes that are not text`;
+          const headers = Object.fromEntries(response.headers);
+          const retryAfter = response.headers.get("retry-after");
+          throw httpStatusError({ url, status, retryAfter, headers, body, excerpt }, now());
         }
         return {
           status: response.status,

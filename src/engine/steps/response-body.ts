@@ -36,7 +36,8 @@ export function responseText(bytes: Uint8Array, contentType: string): string | n
   return isMediaFamily(essenceOf(contentType)) && bytes.length > 0 ? null : decodeText(bytes, contentType);
 }
 
-function parseBody(text: string, type: string): JsonValue {
+/** Parses text whose media type is JSON. */
+export function parseBody(text: string, type: string): JsonValue {
   if (!isJsonType(type) || text === "") return text;
   try {
     return parseJson(text);

@@ -1,6 +1,5 @@
 /** The step type `workflow`: starts a child run, whose output becomes the step's output. */
 import { isRecord, type JsonValue, parseObject } from "../../json.ts";
-import { DAY_MS } from "../../time/units.ts";
 import type { StepImplementation } from "../compile/step-implementation.ts";
 import { StepError } from "../step-error.ts";
 
@@ -13,7 +12,7 @@ export const workflow: StepImplementation<"workflow"> = {
     return {
       kind: "effect",
       maxAttempts: 1,
-      timeoutMs: DAY_MS,
+      timeoutMs: Number.POSITIVE_INFINITY, // a child may wait for people; the time limit of the run ends both
       isChildRun: true,
       run: (scope, attempt, { runChild }) =>
         runChild({

@@ -60,6 +60,9 @@ function* withoutInput(steps: readonly Step[]): Generator<FieldError, void> {
   }
 }
 
+const CYCLE_HINT =
+  "To repeat a step, give it loop or for_each. To repeat several, make them a workflow of their own and run it with such a step.";
+
 /** Finds cycles. A run may start at any input step, and each start has its own graph. */
 function* cycles(steps: readonly Step[]): Generator<FieldError, void> {
   const declared = declaredGraph(steps);
@@ -70,7 +73,7 @@ function* cycles(steps: readonly Step[]): Generator<FieldError, void> {
   const [begin] = cycle;
   if (begin === undefined) return;
   const path = [...cycle, begin].map((index) => quoted(steps[index]?.key ?? ""));
-  const message = `The steps form a cycle: ${path.join(" → ")}. To repeat a step, use its loop.`;
+  const message = `The steps form a cycle: ${path.join(" → ")}. ${CYCLE_HINT}`;
   yield { pointer: `/steps/${begin}`, message };
 }
 

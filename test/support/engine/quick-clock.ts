@@ -1,4 +1,4 @@
-/** A clock whose timers fire faster than real time, and that records all delays. */
+/** A clock whose timers fire faster than real time, and that records all delays. When one fires, its time has come. */
 import type { Clock } from "../../../src/index.ts";
 
 /** The longest delay that setTimeout supports. */
@@ -19,11 +19,21 @@ const LIMITS_MS: ReadonlySet<number> = new Set([15_000, 18_000, 20_000]);
 export function quickClock(times = 1_000, longest = LONGEST_PAUSE_MS) {
   const waits: number[] = [];
   const pending = new Set<{ readonly milliseconds: number; readonly callback: () => void }>();
+  /** How far the clock is ahead of the real time, in milliseconds. */
+  let ahead = 0;
   const clock: Clock = {
-    now: () => Date.now(),
+    now: () => Date.now() + ahead,
     after(milliseconds, callback) {
       waits.push(milliseconds);
-      const wait = { milliseconds, callback: () => pending.delete(wait) && callback() };
+      const due = clock.now() + milliseconds;
+      const wait = {
+        milliseconds,
+        callback() {
+          if (!pending.delete(wait)) return;
+          ahead = Math.max(ahead, Math.ceil(due - Date.now()));
+          callback();
+        },
+      };
       pending.add(wait);
       const isFull = milliseconds > longest || LIMITS_MS.has(milliseconds);
       const timer = setTimeout(wait.callback, isFull ? Math.min(milliseconds, MAX_TIMER_MS) : milliseconds / times);
@@ -38,12 +48,17 @@ export function quickClock(times = 1_000, longest = LONGEST_PAUSE_MS) {
     ...clock,
     /** All requested delays in milliseconds, in order. */
     waits,
-    /** Fires all pending timers with this delay. */
+    /** Number of timers with this delay, or less than a second less. */
+    count: (milliseconds: number) => waits.filter((wait) => isAbout(wait, milliseconds)).length,
+    /** Fires all pending timers with this delay, or less than a second less. */
     fire(milliseconds: number): void {
-      for (const wait of [...pending]) if (wait.milliseconds === milliseconds) wait.callback();
+      for (const wait of [...pending]) if (isAbout(wait.milliseconds, milliseconds)) wait.callback();
     },
   };
 }
+
+/** A timer for a stored moment is shorter by the time that storing it took. */
+const isAbout = (wait: number, milliseconds: number) => wait <= milliseconds && wait > milliseconds - 1_000;
 
 /** Times out storage calls after 150 ms instead of 30 s. Timeouts of steps are unchanged. */
 export const quickStorageClock = () => quickClock(200, 45_000);

@@ -1,0 +1,115 @@
+/** The items of a step with `for_each`: which have ended, with which results, and which come next. Pure. */
+import { MEBIBYTE } from "../../encoding/bytes.ts";
+import { approximateJsonSize, type JsonValue } from "../../json.ts";
+import type { ItemCounts, ItemError, StepFailure } from "../../runs/run.ts";
+import { MAX_ITEMS } from "../../workflows/step-policies.ts";
+import type { CompiledForEach } from "../compile/step-policies.ts";
+import { StepError } from "../step-error.ts";
+import type { Outcome } from "./step-state.ts";
+
+/** Results of items, as stored with an ended run. */
+export interface ItemResults {
+  readonly counts: ItemCounts;
+  readonly errors: readonly ItemError[];
+  /** The output of the step, or null if it has not succeeded. */
+  readonly output: JsonValue;
+  /** Outputs of the items of a step that has not succeeded, by index. */
+  readonly done: readonly (readonly [number, JsonValue])[];
+}
+
+export interface ForEachState {
+  readonly items: readonly JsonValue[];
+  /** Takes the indexes of items to begin next, as many as the concurrency allows. */
+  begin(): readonly number[];
+  /** Applies the outcome of an item that has begun. Returns why the step fails, or null. */
+  settle(item: number, outcome: Outcome): StepFailure | null;
+  /** Begins anew, without the items that ended before the run was retried. An item that failed the step is repeated. */
+  restore(results: ItemResults): void;
+  isDone(): boolean;
+  counts(): ItemCounts;
+  errors(): readonly ItemError[];
+  /** Outputs in the order of the items; null for one that has failed. */
+  outputs(): JsonValue[];
+  done(): ItemResults["done"];
+}
+
+/** Maximum length of all items as JSON, and of all outputs and errors, in characters. */
+const MAX_CHARS = 10 * MEBIBYTE;
+/** The errors of 10,000 items are stored with the run. */
+const MAX_MESSAGE_CHARS = 500;
+
+/** @throws StepError `invalid_items` if the value is not a list within the limits */
+export function itemsOf(value: JsonValue): readonly JsonValue[] {
+  if (!Array.isArray(value)) {
+    const actual =
+      value === null ? "null" : typeof value === "object" ? "an object" : JSON.stringify(value).slice(0, 100);
+    throw new StepError("invalid_items", `The items of for_each must be a list, not ${actual}.`);
+  }
+  if (value.length > MAX_ITEMS) {
+    throw new StepError(
+      "invalid_items",
+      `The items of for_each must be at most ${MAX_ITEMS.toLocaleString("en")}, not ${value.length.toLocaleString("en")}. Divide the list among several runs.`,
+    );
+  }
+  if (approximateJsonSize(value, MAX_CHARS) > MAX_CHARS) {
+    throw new StepError("invalid_items", `The items of for_each exceed ${MAX_CHARS / MEBIBYTE} Mi characters of JSON.`);
+  }
+  return value;
+}
+
+export function createForEachState(
+  items: readonly JsonValue[],
+  { concurrency, isTolerant }: CompiledForEach,
+): ForEachState {
+  const outputs = new Map<number, JsonValue>();
+  const errors = new Map<number, ItemError>();
+  let next = 0;
+  let active = 0;
+  let chars = 0;
+
+  function addSize(value: JsonValue): StepFailure | null {
+    chars += approximateJsonSize(value, MAX_CHARS - chars) + 1;
+    if (chars <= MAX_CHARS) return null;
+    const message = `The outputs of the items exceed ${MAX_CHARS / MEBIBYTE} Mi characters of JSON.`;
+    return { code: "output_limit", message };
+  }
+
+  return {
+    items,
+
+    begin() {
+      const begun: number[] = [];
+      for (; active < concurrency && next < items.length; next++) {
+        if (outputs.has(next) || errors.has(next)) continue;
+        active++;
+        begun.push(next);
+      }
+      return begun;
+    },
+
+    settle(item, { output, error, attempts }) {
+      active--;
+      if (error === null) {
+        outputs.set(item, output);
+        return addSize(output);
+      }
+      const { code, message } = error;
+      const short = message.length > MAX_MESSAGE_CHARS ? `${message.slice(0, MAX_MESSAGE_CHARS)}…` : message;
+      errors.set(item, { index: item, code, message: short, attempts });
+      return isTolerant ? addSize(short) : { ...error, index: item };
+    },
+
+    restore({ done, errors: failed }) {
+      active = 0;
+      next = 0;
+      for (const [item, output] of done) outputs.set(item, output);
+      if (isTolerant) for (const error of failed) errors.set(error.index, error);
+    },
+
+    isDone: () => outputs.size + errors.size >= items.length,
+    counts: () => ({ total: items.length, succeeded: outputs.size, failed: errors.size }),
+    errors: () => [...errors.values()].sort((one, other) => one.index - other.index),
+    outputs: () => items.map((_, item) => outputs.get(item) ?? null),
+    done: () => [...outputs].sort(([one], [other]) => one - other),
+  };
+}

@@ -1,0 +1,108 @@
+/** Fields of steps that say how often and how long they are tried, for what they are repeated, and what follows a failure. */
+import * as v from "valibot";
+import { list, strictObject, wholeNumber } from "../schema.ts";
+import { DAY_SECONDS } from "../time/units.ts";
+import { StepKey } from "./step-key.ts";
+
+/** Maximum number of items of a `for_each`. */
+export const MAX_ITEMS = 10_000;
+
+const YEAR_SECONDS = 366 * DAY_SECONDS;
+const ErrorCode = v.pipe(
+  v.string(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(128, "Must have at most 128 characters."),
+);
+
+function seconds(most: number) {
+  return v.pipe(
+    v.number(),
+    v.gtValue(0, "Must be more than 0 seconds."),
+    v.maxValue(most, `Must be at most ${most} seconds.`),
+  );
+}
+
+export const Retry = strictObject({
+  /** Maximum number of attempts, from 1 to 20. 1 means that the step is never retried. */
+  max_attempts: wholeNumber(1, 20),
+  /** Seconds before the second attempt, up to a day. A tenth may be added, so that runs don't retry all at once. @default 1 */
+  initial_interval: v.exactOptional(seconds(DAY_SECONDS)),
+  /** Factor by which each interval is longer than the one before, from 1 to 10. @default 2 */
+  backoff: v.exactOptional(
+    v.pipe(v.number(), v.minValue(1, "Must be at least 1."), v.maxValue(10, "Must be at most 10.")),
+  ),
+  /** Maximum interval in seconds, up to a day. A `Retry-After` of the other server may be longer. @default 60 */
+  max_interval: v.exactOptional(seconds(DAY_SECONDS)),
+  /**
+   * Which errors are retried: `transient` ones, such as a status 503 or a timeout; `any` error; or those with one of these
+   * codes.
+   * @default "any" in code and workflow steps, otherwise "transient"
+   */
+  on: v.exactOptional(
+    v.union(
+      [v.picklist(["transient", "any"]), v.pipe(list(ErrorCode), v.minLength(1), v.maxLength(20))],
+      "Must be transient, any, or a list of 1 to 20 error codes.",
+    ),
+  ),
+});
+/** How often a failed step is attempted again, and when. */
+export interface Retry extends v.InferOutput<typeof Retry> {}
+
+export const CatchRoute = strictObject({
+  /**
+   * CEL expression over `error`, an object with `code`, `message`, `attempts` and what the step type adds.
+   * @default none: the route catches every error
+   */
+  condition: v.exactOptional(v.string()),
+  /** Keys of the steps that run if this is the first route whose condition holds. */
+  destinations: v.pipe(list(StepKey), v.minLength(1, "Must name at least one step.")),
+});
+/** Where a run continues after an error. */
+export interface CatchRoute extends v.InferOutput<typeof CatchRoute> {}
+
+export const ForEach = strictObject({
+  /** CEL expression, or a template such as `"{{ input.orders }}"`, that yields a list of at most 10,000 items. */
+  items: v.pipe(v.string(), v.minLength(1, "Must not be empty.")),
+  /** Number of items that are worked on at once, from 1 to 100. @default 1 */
+  concurrency: v.exactOptional(wholeNumber(1, 100)),
+  /**
+   * `fail`: the step fails with the first item that fails, and the others are stopped. `continue`: the output is null for an
+   * item that fails, and `steps.KEY.errors` says why.
+   * @default "fail"
+   */
+  on_error: v.exactOptional(v.picklist(["fail", "continue"], "Must be fail or continue.")),
+});
+/** Repeats a step for each item of a list. */
+export interface ForEach extends v.InferOutput<typeof ForEach> {}
+
+/** Routes after an error. Every step that can fail has them. */
+export const catchFields = {
+  /**
+   * Catch routes. If the step fails, the run continues at the destinations of the first route whose condition holds, instead
+   * of at `destinations`; the step stays failed. If no route matches, `throw_on_error` decides.
+   * @default none
+   */
+  on_error: v.exactOptional(v.pipe(list(CatchRoute), v.maxLength(20, "Must have at most 20 routes."))),
+} as const;
+
+/** Fields of steps that take time. */
+export const waitFields = {
+  /**
+   * Time limit in seconds, up to a year: of one attempt, or of the wait for input. The step then fails with the code
+   * `timeout`. The limits of code and models that the host sets stay in force.
+   * @default that of the step type
+   */
+  timeout: v.exactOptional(seconds(YEAR_SECONDS)),
+  ...catchFields,
+} as const;
+
+/** Fields of steps that are executed. */
+export const executionFields = {
+  ...waitFields,
+  /** When the step is attempted again after an error. @default that of the step type */
+  retry: v.exactOptional(Retry),
+  /** Runs the step once for each item of a list, as `item` and `index`. The output is the list of outputs, in order. */
+  for_each: v.exactOptional(ForEach),
+  /** Seconds between the iterations of `loop`, up to a year. @default none: the next iteration starts at once */
+  loop_delay: v.exactOptional(seconds(YEAR_SECONDS)),
+} as const;

@@ -1,21 +1,23 @@
 /** Reports policies of steps that contradict each other or can have no effect. Pure. */
 import type { FieldError } from "../../errors.ts";
 import { pointer } from "../../json.ts";
-import { declaredGraph, references } from "../graph.ts";
+import { declaredGraph, inputSteps, references } from "../graph.ts";
 import type { Step } from "../step.ts";
 
 const STARTS =
-  "A run starts at this step, so it never waits here. Only an input step that other steps lead to can have it.";
+  "Runs start at this step, so it never waits. Only an input step that comes after another one can have this field.";
 const ONLY_ROUTES =
   "No step has destinations, so the steps form a chain, which catch routes cannot leave. Give each step its destinations.";
 
 /** Yields problems in order, so that callers can stop when they have enough. */
 export function* checkPolicies(steps: readonly Step[]): Generator<FieldError, void> {
   const { incoming } = declaredGraph(steps);
+  const inputs = inputSteps(steps);
   for (const [index, step] of steps.entries()) {
     const at = (field: string, message: string) => ({ pointer: pointer(["steps", index, field]), message });
     if (step.type === "note") continue;
-    if (step.type === "input" && incoming[index]?.length === 0) {
+    const isOnlyStart = inputs.length === 1 || incoming[index]?.length === 0;
+    if (step.type === "input" && isOnlyStart) {
       if (step.timeout !== undefined) yield at("timeout", STARTS);
       if (step.on_error !== undefined) yield at("on_error", STARTS);
     }

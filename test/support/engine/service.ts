@@ -14,6 +14,7 @@ import type {
 import { createStepwell } from "../../../src/index.ts";
 import type { Extractor } from "../../../src/ports/extractor.ts";
 import { SandboxError } from "../../../src/ports/sandbox.ts";
+import type { ExecutedStep } from "../../../src/workflows/step.ts";
 import type { DraftPut } from "../../../src/workflows/version.ts";
 import { until } from "../until.ts";
 
@@ -108,14 +109,17 @@ export const input = (key: string, more: Common & { input?: InputDefinition } = 
   input: {},
   ...more,
 });
+/** Fields of code steps. */
+type Executed = Common & Partial<Pick<ExecutedStep, "on_error" | "retry" | "timeout" | "for_each" | "loop_delay">>;
+
 /** A step that returns its own key, or a value. */
-export const give = (key: string, more: Common = {}, value: JsonValue = key): Step => ({
+export const give = (key: string, more: Executed = {}, value: JsonValue = key): Step => ({
   type: "code",
   key,
   code: `give ${JSON.stringify(value)}`,
   ...more,
 });
-export const fail = (key: string, more: Common = {}): Step => ({
+export const fail = (key: string, more: Executed = {}): Step => ({
   type: "code",
   key,
   code: `fail ${key} broke`,

@@ -8,8 +8,9 @@ import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
 import { drainReadyTasks } from "../dispatch/event-loop-turns.ts";
 import { asRunError } from "../step-error.ts";
+import { createProgress } from "./create-progress.ts";
 import type { JournalEntry } from "./journal.ts";
-import { createProgress, type Progress } from "./progress.ts";
+import type { Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
 import type { Task } from "./task.ts";
 

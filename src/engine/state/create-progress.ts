@@ -1,0 +1,337 @@
+/**
+ * Creates the progress of a run. Decides without side effects: the same outcomes in the same order always lead to the same
+ * state, so a run can resume from its journal alone.
+ */
+import { isRecord } from "../../json.ts";
+import type { RunError } from "../../runs/run.ts";
+import type { Edge } from "../../workflows/graph.ts";
+import type { CompiledStep, Plan } from "../compile/plan.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
+import { holds } from "../expressions/holds.ts";
+import { asStepError, asStepFailure, StepError } from "../step-error.ts";
+import { catchError } from "./catch-error.ts";
+import { edgesOfRoute, edgesTaken, NO_EDGE } from "./edges-taken.ts";
+import { createForEachState, type ForEachState, type ItemResults, itemsOf } from "./for-each.ts";
+import { createOpenTasks, SHORT_WAIT_MS } from "./open-tasks.ts";
+import type { Progress } from "./progress.ts";
+import { createStepScopes } from "./step-scopes.ts";
+import {
+  awaitingAttempt,
+  failedState,
+  type LoopState,
+  logsOf,
+  type Outcome,
+  runningState,
+  type StepState,
+  settledState,
+  skippedState,
+  succeededState,
+  withItem,
+} from "./step-state.ts";
+import type { Task } from "./task.ts";
+import { wakeUpOf } from "./wait-limit.ts";
+
+/** Maximum number of iterations of a loop. */
+const MAX_ITERATIONS = 1_000;
+
+export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" | "now">): Progress {
+  const { graph, steps, pace } = plan;
+  const states = new Array<StepState | undefined>(steps.length);
+  /** Number of incoming edges per step that have not settled. */
+  const pendingEdges = graph.incoming.map((edges) => edges.length);
+  /** Whether the run has taken any incoming edge of the step. */
+  const reached = new Array<boolean>(steps.length).fill(false);
+  const loops = new Map<number, LoopState>();
+  const repeated = new Map<number, ForEachState>();
+  /** Results of steps with `for_each` that the run keeps from before it was retried. */
+  const kept = new Map<number, ItemResults>();
+  const readyAt = new Map<number, number>();
+  const tasks = createOpenTasks();
+  const scopes = createStepScopes(plan, base, states);
+  let failure: RunError | null = null;
+  let next: Task[] = [];
+  /** Steps left for a later turn of the event loop. */
+  let backlog: { readonly ready: number[]; readonly at: number } | null = null;
+  let dropped: Task[] = [];
+  const order: number[] = [];
+
+  const scopeAt = (index: number, at: number, ended?: StepState) => scopes.scopeAt(index, at, loops.get(index), ended);
+
+  /** Settles all steps that need no execution, starting with these, until the run fails or must pause. */
+  function advance(ready: number[], at: number): void {
+    for (let index = ready.shift(); index !== undefined && failure === null; index = ready.shift()) {
+      if (pace.isDue()) {
+        backlog = { ready: [index, ...ready], at };
+        return;
+      }
+      const compiled = steps[index];
+      if (compiled !== undefined) for (const step of enterStep(compiled, index, at)) ready.push(step);
+    }
+  }
+
+  /** Enters a ready step. Returns the steps that become ready if it settles immediately. */
+  function enterStep(compiled: CompiledStep, index: number, at: number): number[] {
+    if (!reached[index]) return settleStep(index, skippedState(null), NO_EDGE);
+    const { conditional, executable, loop, policies } = compiled;
+    try {
+      if (conditional !== undefined && !holds(conditional, scopeAt(index, at), "conditional")) {
+        return settleStep(index, skippedState(at), edgesTaken(compiled, null));
+      }
+      if (executable.kind === "pure" && loop === undefined) {
+        const output = executable.evaluate(scopeAt(index, at));
+        return settleStep(index, succeededState(output, at), edgesTaken(compiled, output));
+      }
+      readyAt.set(index, at);
+      if (policies.forEach !== undefined) return enterItems(compiled, index, at);
+      openTask(compiled, index, at, runningState(at));
+      return [];
+    } catch (error) {
+      return failStep(compiled, index, failedState(asStepFailure(asStepError(error)), at));
+    }
+  }
+
+  function enterItems(compiled: CompiledStep, index: number, at: number): number[] {
+    const { forEach } = compiled.policies;
+    if (forEach === undefined) return [];
+    const each = createForEachState(itemsOf(forEach.items(scopeAt(index, at))), forEach);
+    repeated.set(index, each);
+    if (each.isDone()) return settleStep(index, succeededState([], at), edgesTaken(compiled, []));
+    states[index] = runningState(at);
+    beginItems(index, each);
+    return [];
+  }
+
+  function beginItems(index: number, each: ForEachState): void {
+    for (const item of each.begin()) next.push(tasks.open(index, item));
+  }
+
+  /** Opens the task of a step, which waits or is one of those to execute next. */
+  function openTask({ executable, policies }: CompiledStep, index: number, at: number, state: StepState): void {
+    readyAt.set(index, at);
+    if (executable.kind !== "wait") {
+      next.push(tasks.open(index, null));
+      states[index] = state;
+      return;
+    }
+    const wakeUp = executable.wakeUp?.(scopeAt(index, at));
+    tasks.openWaiting(index, wakeUpOf(at, wakeUp, policies.waitLimitMs), false);
+    states[index] = { ...state, status: "waiting" };
+  }
+
+  /** Settles a step and takes its edges. Returns the steps that become ready. */
+  function settleStep(index: number, state: StepState, isTaken: (edge: Edge) => boolean): number[] {
+    states[index] = state;
+    order.push(index);
+    if (index === graph.start && isRecord(state.output)) scopes.setInput(state.output);
+    const ready: number[] = [];
+    for (const edge of graph.outgoing[index] ?? []) {
+      const { to } = edge;
+      const remaining = (pendingEdges[to] ?? 0) - 1;
+      pendingEdges[to] = remaining;
+      if (isTaken(edge) && !graph.isUnreachable(to)) reached[to] = true;
+      if (remaining === 0) ready.push(to);
+    }
+    return ready;
+  }
+
+  /** Continues at the catch route for the error, at the destinations if errors are not thrown, or fails the run. */
+  function failStep(compiled: CompiledStep, index: number, state: StepState): number[] {
+    const { key, throw_on_error } = compiled.step;
+    const found = catchError(compiled.policies.routes, state, () => scopeAt(index, readyAt.get(index) ?? 0));
+    if (found.isCaught) return settleStep(index, { ...state, isCaught: true }, edgesOfRoute(found.route));
+    const failed = { ...state, error: found.error };
+    if (throw_on_error === false) return settleStep(index, failed, edgesTaken(compiled, null));
+    const { code, message } = failed.error ?? { code: "step_failed", message: "The step failed." };
+    failure ??= { code, message, step: key };
+    states[index] = failed;
+    order.push(index);
+    return [];
+  }
+
+  /** Continues after an iteration: with the next one, or with the end of the step. */
+  function afterIteration(compiled: CompiledStep, index: number, state: StepState, isWhole: boolean): number[] {
+    const { loop, policies } = compiled;
+    if (state.status === "failed") return failStep(compiled, index, state);
+    if (loop === undefined || isWhole) return settleStep(index, state, edgesTaken(compiled, state.output));
+    const at = state.finished_at ?? 0;
+    const restarted = { ...state, status: "running", output: null, finished_at: null } as const;
+    if (failure !== null) {
+      states[index] = restarted;
+      return [];
+    }
+    try {
+      const scope = scopeAt(index, at, state);
+      const { iteration } = scope;
+      const spent = loops.get(index)?.spent ?? { operations: 0 };
+      if (holds((all) => loop(all, spent), scope, "loop"))
+        return settleStep(index, state, edgesTaken(compiled, state.output));
+      if (iteration === undefined || iteration >= MAX_ITERATIONS) {
+        throw new StepError("loop_limit", `The loop did not end within ${MAX_ITERATIONS} iterations.`);
+      }
+      loops.set(index, { iteration, previous: state.output, state, spent });
+      const delay = policies.loopDelayMs;
+      if (delay === 0) openTask(compiled, index, at, restarted);
+      else {
+        readyAt.set(index, at + delay);
+        tasks.openWaiting(index, { kind: "execute", at: at + delay }, delay <= SHORT_WAIT_MS);
+        states[index] = { ...restarted, status: "waiting" };
+      }
+      return [];
+    } catch (error) {
+      const loopError = asStepFailure(asStepError(error));
+      return failStep(compiled, index, { ...state, status: "failed", output: null, error: loopError });
+    }
+  }
+
+  /** Continues after an item: with the next ones, or with the end of the step. */
+  function afterItem(
+    compiled: CompiledStep,
+    index: number,
+    each: ForEachState,
+    item: number,
+    outcome: Outcome,
+    earlier: Outcome | undefined,
+  ): number[] {
+    const before = states[index] ?? runningState(outcome.started_at);
+    const state = withItem({ ...before, status: "running", error: null }, outcome, logsOf(outcome, earlier));
+    const error = each.settle(item, outcome);
+    const ended = { ...state, ...itemsOfState(each), finished_at: outcome.finished_at };
+    if (error !== null) {
+      dropped.push(...tasks.closeAll(index));
+      return failStep(compiled, index, { ...ended, status: "failed", error });
+    }
+    if (each.isDone()) {
+      const output = each.outputs();
+      return settleStep(index, { ...ended, status: "succeeded", output }, edgesTaken(compiled, output));
+    }
+    states[index] = state;
+    if (failure === null) beginItems(index, each);
+    return [];
+  }
+
+  function settleTask(task: Task, outcome: Outcome): number[] {
+    const { index, item } = task;
+    const compiled = steps[index];
+    if (compiled === undefined) return [];
+    const before = loops.get(index)?.state;
+    if (outcome.retry !== undefined) {
+      tasks.waitForAttempt(task, outcome, outcome.retry.at);
+      const state = states[index] ?? runningState(outcome.started_at);
+      states[index] = item === null ? awaitingAttempt(state, outcome, before) : state;
+      return [];
+    }
+    const earlier = tasks.close(task);
+    const each = repeated.get(index);
+    if (each !== undefined && item !== null) return afterItem(compiled, index, each, item, outcome, earlier);
+    const state = settledState(outcome, states[index], before, earlier);
+    return afterIteration(compiled, index, state, outcome.kept === "whole");
+  }
+
+  /** Like {@link settleTask}, for a step with `for_each`. The output has the results of its items. */
+  function restoreItems(compiled: CompiledStep, index: number, outcome: Outcome): number[] {
+    const each = repeated.get(index);
+    const results = outcome.output as unknown as ItemResults; // as `itemResults` returned it
+    tasks.closeAll(index);
+    if (outcome.kept === "items") {
+      if (each === undefined) return [];
+      each.restore(results);
+      beginItems(index, each);
+      return [];
+    }
+    kept.set(index, results);
+    const { counts: items, errors, output } = results;
+    const ended = settledState({ ...outcome, output }, states[index], undefined, undefined);
+    const state = { ...ended, items, ...(errors.length === 0 ? {} : { errors }) };
+    if (state.status === "failed") return failStep(compiled, index, state);
+    return settleStep(index, state, edgesTaken(compiled, output));
+  }
+
+  /** Applies outcomes and settles everything that follows. */
+  function apply(change: () => number[], at: number): readonly Task[] {
+    next = [];
+    advance(change(), at);
+    return next;
+  }
+
+  function stateOf(index: number): StepState | undefined {
+    const state = states[index];
+    const each = repeated.get(index);
+    if (state === undefined || each === undefined || state.items !== undefined) return state;
+    const status = state.status === "running" && tasks.allWait(index) ? "waiting" : state.status;
+    return { ...state, status, ...itemsOfState(each) };
+  }
+
+  return {
+    state: stateOf,
+
+    itemResults(index) {
+      const each = repeated.get(index);
+      if (each === undefined) return undefined;
+      const output = states[index]?.output ?? null;
+      const done = states[index]?.status === "succeeded" ? [] : each.done();
+      return kept.get(index) ?? { counts: each.counts(), errors: each.errors(), output, done };
+    },
+
+    scope({ index, item }) {
+      const scope = scopeAt(index, readyAt.get(index) ?? 0);
+      const each = item === null ? undefined : repeated.get(index);
+      return each === undefined || item === null ? scope : { ...scope, item: each.items[item] ?? null, index: item };
+    },
+
+    iteration: ({ index, item }) => (item ?? loops.get(index)?.iteration ?? 0) + 1,
+    earlierAttempts: tasks.earlierAttempts,
+    task: tasks.find,
+
+    start(at) {
+      const roots = [...steps.keys()].filter((index) => pendingEdges[index] === 0);
+      for (const index of roots) reached[index] = !graph.isUnreachable(index);
+      if (graph.start !== undefined) reached[graph.start] = true;
+      return apply(() => roots, at);
+    },
+
+    settle: (task, outcome) => apply(() => settleTask(task, outcome), outcome.finished_at),
+
+    restore(index, outcome) {
+      const compiled = steps[index];
+      if (compiled === undefined || !tasks.hasAny(index)) return [];
+      const task = tasks.find(index, null);
+      const change = () => (task === undefined ? restoreItems(compiled, index, outcome) : settleTask(task, outcome));
+      return apply(change, outcome.finished_at);
+    },
+
+    wake(task) {
+      tasks.wake(task);
+      const state = states[task.index];
+      if (task.item === null && state !== undefined) states[task.index] = { ...state, status: "running", error: null };
+    },
+
+    isPaused: () => backlog !== null || pace.isDue(),
+
+    resume() {
+      const left = backlog;
+      backlog = null;
+      return left === null ? [] : apply(() => left.ready, left.at);
+    },
+
+    executable: tasks.executable,
+
+    takeDropped() {
+      const taken = dropped;
+      dropped = [];
+      return taken;
+    },
+
+    // Methods, because an object literal with getters would give each run a separate hidden class. V8 keeps those
+    // alive.
+    open: tasks.count,
+    waiting: tasks.waiting,
+    failure: () => failure,
+    wakeUps: tasks.wakeUps,
+    order,
+  };
+}
+
+function itemsOfState(each: ForEachState): Pick<StepState, "items" | "errors"> {
+  const errors = each.errors();
+  return { items: each.counts(), ...(errors.length === 0 ? {} : { errors }) };
+}

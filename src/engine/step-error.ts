@@ -1,5 +1,5 @@
 /** Errors of steps: what the run reports, and whether a retry may succeed. */
-import { cut, type FieldError, StepwellError } from "../errors.ts";
+import { cut, type FieldError, isStepwellError, StepwellError } from "../errors.ts";
 import type { RunError, StepFailure } from "../runs/run.ts";
 import { DescendantLimitError } from "../runs/run-executor.ts";
 
@@ -48,6 +48,14 @@ export const STOPPED = new StepError("stopped", "The process is shutting down. T
 export function closingError(): StepwellError {
   const message = "The service is shutting down. Active runs resume at the next start.";
   return new StepwellError("unavailable", message, { publicDetail: message });
+}
+
+/** Converts the error of a commit to what callers of the run get. */
+export function asStorageFailure(error: unknown): StepwellError {
+  if (isStepwellError(error)) return error;
+  return new StepwellError("internal", "The run stopped on an internal error. The log has the cause.", {
+    cause: error,
+  });
 }
 
 /** Rejects an output that JSON cannot represent. */

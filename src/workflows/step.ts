@@ -26,10 +26,14 @@ const common = {
    * @default none: the step always runs
    */
   conditional: v.exactOptional(v.string()),
-  /** CEL expression. Repeats the step until the expression is true, at most 1,000 times. @default none: the step runs once */
+  /**
+   * CEL expression. Repeats the step until the expression is true, at most 1,000 times.
+   * @default none: the step runs once
+   */
   loop: v.exactOptional(v.string()),
   /**
-   * Whether an error of the step fails the run. If false, the run continues; read the error as `steps.KEY.error`.
+   * Whether an error of the step that no catch route catches fails the run. If false, the run continues; read the error as
+   * `steps.KEY.error`.
    * @default true
    */
   throw_on_error: v.exactOptional(v.boolean()),
@@ -121,8 +125,9 @@ const CodeStep = strictObject({
   ...common,
   ...executionFields,
   /**
-   * Body of an async function that can read `input` and `steps`. `return` sets the output of the step, `console.log` writes
-   * to its logs. No network and no files; `limits.code` limits time and memory.
+   * Body of an async function. It can read what expressions see: `input`, `steps`, `run`, `app` and `now` (ISO 8601);
+   * `iteration` and `previous` in a loop; `item` and `index` with `for_each`. `return` sets the output of the step,
+   * `console.log` writes to its logs. No network and no files; `limits.code` limits time and memory.
    */
   code: v.string(),
 });

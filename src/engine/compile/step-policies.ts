@@ -63,7 +63,9 @@ export function withPolicies(executable: Executable, step: Step, { problem }: St
   if (executable.kind === "effect") {
     const { timeout, retry } = step;
     const timeoutMs = timeout === undefined ? executable.timeoutMs : timeout * SECOND_MS;
-    return { ...executable, timeoutMs, ...(retry === undefined ? {} : { retry: compileRetry(retry, step) }) };
+    return retry === undefined
+      ? { ...executable, timeoutMs }
+      : { ...executable, timeoutMs, retry: compileRetry(retry, step) };
   }
   for (const field of ["retry", "for_each", "loop_delay"] as const) {
     if (step[field] === undefined) continue;

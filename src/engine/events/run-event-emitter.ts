@@ -1,7 +1,7 @@
 /** Emits the events of a run in memory, each once after its cause is stored. */
 import type { Run } from "../../runs/run.ts";
 import type { Plan } from "../compile/plan.ts";
-import type { Progress } from "../state/progress.ts";
+import type { Progress } from "../progress/progress.ts";
 import { showStep } from "../state/run-view.ts";
 import type { EventBus } from "./event-bus.ts";
 import { ephemeralEvent, runEndEvents, stepSettledEvent } from "./run-events.ts";

@@ -1,14 +1,14 @@
 /** Executes a step or a substep: attempts, backoff, time limit and cancellation. */
-import type { JsonValue } from "../../json.ts";
+import { type JsonValue, omitUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { CompiledStep } from "../compile/plan.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { onDemand } from "../lazy-properties.ts";
-import { SHORT_WAIT_MS } from "../state/open-tasks.ts";
-import { type StepLog, withLines } from "../state/step-log.ts";
-import type { NextAttempt, Outcome } from "../state/step-state.ts";
+import { SHORT_WAIT_MS } from "../progress/open-tasks.ts";
+import { type StepLog, withLines } from "../progress/step-log.ts";
+import type { NextAttempt, Outcome } from "../progress/step-state.ts";
 import { asStepError, asStepFailure, hiddenCause, StepError } from "../step-error.ts";
 import { nextAttemptDelay } from "./retry-policy.ts";
 import type { Attempt, Effect, Effects, Executable, Pure, RunSubstep, Substep } from "./step-context.ts";
@@ -81,7 +81,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
       logs: logs.length === 0 ? undefined : logs,
       started_at,
       finished_at: clock.now(),
-      ...(retry === undefined ? {} : { retry }),
+      ...omitUndefined({ retry }),
     });
   }
 

@@ -1,6 +1,6 @@
 /** The states of a run in memory, and decisions that depend only on the run's progress. Pure. */
 import type { RunError, RunStatus } from "../../runs/run.ts";
-import type { Progress } from "../state/progress.ts";
+import type { Progress } from "../progress/progress.ts";
 
 export type ExecutionState =
   /** No step has been started. */

@@ -3,8 +3,8 @@
  * acknowledges its request: an outcome that is dropped for any other reason rejects the request, or hands it back.
  */
 import type { StepwellError } from "../../errors.ts";
-import type { Outcome } from "../state/step-state.ts";
-import type { Task } from "../state/task.ts";
+import type { Outcome } from "../progress/step-state.ts";
+import type { Task } from "../progress/task.ts";
 
 /** An outcome in the order of arrival. */
 export interface PendingOutcome {

@@ -1,16 +1,15 @@
 /** The loop of one run in memory: stores outcomes and starts the steps that follow from its progress. */
 
-import { isStepwellError, StepwellError } from "../../errors.ts";
+import type { StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
-import type { StepFailure } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
 import type { ExitReason } from "../engine-events.ts";
 import { createRunEventEmitter } from "../events/run-event-emitter.ts";
+import { type Outcome, outcomeOfWait } from "../progress/step-state.ts";
+import type { Task } from "../progress/task.ts";
 import { countEventsBeforeRetry } from "../state/run-document.ts";
 import { deadlineOf, timeoutError } from "../state/run-timeout.ts";
-import type { Outcome } from "../state/step-state.ts";
-import type { Task } from "../state/task.ts";
-import { closingError, STOPPED, StepError } from "../step-error.ts";
+import { asStorageFailure, closingError, STOPPED, StepError } from "../step-error.ts";
 import { createCommitObservers } from "./commit-observers.ts";
 import {
   afterStoring,
@@ -55,10 +54,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     deadline: () => deadlineOf(writer.document(), runTimeoutMs),
     onDeadline: (deadline) => requestEnd({ status: "failed", error: timeoutError(writer.document(), deadline) }),
     onWakeUp,
-    onTimer() {
-      waitTimers.check();
-      if (canStore(state)) void executeWoken();
-    },
+    onTimer: () => void executeDueTasks(),
   });
   const eventsBeforeRetry = countEventsBeforeRetry(document);
   const emitter = createRunEventEmitter({ runId: id, plan, progress, bus, eventsBeforeRetry });
@@ -89,36 +85,28 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     return task === undefined || pending.has(task) ? undefined : task;
   }
 
-  function outcomeOfWait(output: JsonValue, error: StepFailure | null): Outcome {
-    const now = clock.now();
-    return { output, error, attempts: 1, started_at: now, finished_at: now };
-  }
-
   function onWakeUp(task: Task, wakeUp: WakeUp): void {
     if (pending.has(task)) return;
-    if (wakeUp.kind === "settle") onTaskSettled(task, outcomeOfWait(wakeUp.output, null));
-    else if (wakeUp.kind === "fail") onTaskSettled(task, outcomeOfWait(null, wakeUp.error));
-    else {
-      progress.wake(task);
-      ready = [...ready, task];
-    }
-  }
-
-  /** Executes tasks whose wait is over. A run that only waited is stored as active first. */
-  async function executeWoken(): Promise<void> {
-    if (isWokenUp()) await storeStatus(activeStatus());
-    if (!canStore(state) || hasChanges()) return;
-    if (writer.document().status === "queued") exitQueued();
-    else startReadyTasks();
+    if (wakeUp.kind === "settle") onTaskSettled(task, outcomeOfWait(clock.now(), wakeUp.output));
+    else if (wakeUp.kind === "fail") onTaskSettled(task, outcomeOfWait(clock.now(), null, wakeUp.error));
+    else ready = [...ready, progress.wake(task)];
   }
 
   /** Whether tasks are ready although the run is stored as waiting. */
   const isWokenUp = () => ready.length > 0 && writer.document().status === "waiting";
 
+  async function executeDueTasks(): Promise<void> {
+    waitTimers.check();
+    if (canStore(state) && isWokenUp()) await storeStatus(activeStatus());
+    if (!canStore(state) || hasChanges()) return;
+    if (writer.document().status === "queued") exitQueued();
+    else startReadyTasks();
+  }
+
   function provide(index: number, output: JsonValue): Promise<boolean> {
     const task = waitingTask(index);
     if (task === undefined) return Promise.resolve(false);
-    const stored = pending.request(task, outcomeOfWait(output, null));
+    const stored = pending.request(task, outcomeOfWait(clock.now(), output));
     storeIfIdle();
     return stored;
   }
@@ -232,9 +220,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   function exitAfterStorageFailure(error: unknown): void {
     runner.stop(STOPPED);
     logger.error("could not store a run; it resumes when the storage works again", { run: id, error });
-    unstored = isStepwellError(error)
-      ? error
-      : new StepwellError("internal", "The run stopped on an internal error. The log has the cause.", { cause: error });
+    unstored = asStorageFailure(error);
     exit({ kind: "storage_failed", error: unstored });
   }
 

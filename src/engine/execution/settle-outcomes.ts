@@ -1,10 +1,10 @@
 /** Settles outcomes in memory, in the order in which they arrived. */
 import { drainReadyTasks } from "../dispatch/event-loop-turns.ts";
 import type { Pace } from "../expressions/event-loop-pace.ts";
+import type { Progress } from "../progress/progress.ts";
+import { keepsSubsteps } from "../progress/step-state.ts";
+import type { Task } from "../progress/task.ts";
 import type { SettledStep } from "../state/journal.ts";
-import type { Progress } from "../state/progress.ts";
-import { keepsSubsteps } from "../state/step-state.ts";
-import type { Task } from "../state/task.ts";
 import type { PendingOutcome } from "./pending-outcomes.ts";
 import type { Substeps } from "./substeps.ts";
 

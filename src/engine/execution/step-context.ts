@@ -10,7 +10,7 @@ import type { Nesting } from "../../runs/run-executor.ts";
 import type { ActionContext } from "../../services/service.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
-import type { Outcome } from "../state/step-state.ts";
+import type { Outcome } from "../progress/step-state.ts";
 
 /** The capabilities of an effect. */
 export interface Effects {

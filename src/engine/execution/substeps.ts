@@ -3,8 +3,8 @@
  * is stored before later ones depend on it. When the step is executed again, it gets the stored outcomes.
  */
 
+import { forgetSubsteps, type Outcome, type SubstepId, type SubstepParent } from "../progress/step-state.ts";
 import type { SubstepEntry } from "../state/journal.ts";
-import { forgetSubsteps, type Outcome, type SubstepId, type SubstepParent } from "../state/step-state.ts";
 import { type ExecutableParts, startWithRetries } from "./attempt.ts";
 import type { Attempt, RunSubstep, Substep } from "./step-context.ts";
 

@@ -2,8 +2,8 @@
 
 import type { Clock } from "../../ports/clock.ts";
 import { atMoment } from "../../time/system-clock.ts";
-import type { Progress } from "../state/progress.ts";
-import type { Task } from "../state/task.ts";
+import type { Progress } from "../progress/progress.ts";
+import type { Task } from "../progress/task.ts";
 import type { WakeUp } from "./step-context.ts";
 
 export interface WaitTimers {

@@ -5,6 +5,8 @@
 import { damaged } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import type { Change, Key, Store, Stored } from "../../ports/store.ts";
+import { forgetSubsteps, keepsSubsteps, type Outcome, type SubstepId } from "../progress/step-state.ts";
+import type { Task } from "../progress/task.ts";
 import {
   type InlineOrKey,
   inlineOrKey,
@@ -15,8 +17,6 @@ import {
   substepKey,
   valueKey,
 } from "./large-values.ts";
-import { forgetSubsteps, keepsSubsteps, type Outcome, type SubstepId } from "./step-state.ts";
-import type { Task } from "./task.ts";
 
 /** The outcome of the step at this index of the version, or of one of its items. */
 export interface JournalEntry extends Task {

@@ -1,7 +1,7 @@
 /** Stores large outputs as separate documents. The records that refer to them hold the key. */
 import { approximateJsonSize, type JsonValue } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
-import type { SubstepId } from "./step-state.ts";
+import type { SubstepId } from "../progress/step-state.ts";
 
 /** A value, or the key of the document that holds it. */
 export type InlineOrKey = InlineValue | LargeValue;

@@ -7,12 +7,12 @@ import type { Version } from "../../workflows/version.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
 import { drainReadyTasks } from "../dispatch/event-loop-turns.ts";
+import { createProgress } from "../progress/create-progress.ts";
+import type { Progress } from "../progress/progress.ts";
+import type { Task } from "../progress/task.ts";
 import { asRunError } from "../step-error.ts";
-import { createProgress } from "./create-progress.ts";
 import type { JournalEntry } from "./journal.ts";
-import type { Progress } from "./progress.ts";
 import type { RunDocument } from "./run-document.ts";
-import type { Task } from "./task.ts";
 
 export interface Replayed {
   readonly ok: true;

@@ -3,11 +3,11 @@ import { StepwellError } from "../../errors.ts";
 import type { Change, Key, Stored } from "../../ports/store.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { QueueEntry } from "../dispatch/run-queue.ts";
+import type { Outcome } from "../progress/step-state.ts";
 import { appendRecord, asStoredEntry } from "./journal.ts";
 import { isLargeValue } from "./large-values.ts";
 import { putRun } from "./run-changes.ts";
 import { asRetried, type RunDocument } from "./run-document.ts";
-import type { Outcome } from "./step-state.ts";
 
 /**
  * @param enter Takes a slot or a position in the queue. The caller commits the changes and releases the slot on

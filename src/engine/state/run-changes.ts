@@ -6,8 +6,8 @@ import type { RunError, RunStatus } from "../../runs/run.ts";
 import { activeRow, DUE_RUNS, RUNS_WAITING_FOR_FILES, runKey, runRows, runsWaitingFor } from "../../runs/run-rows.ts";
 import { dueRow } from "../../time/durable-timers.ts";
 import type { Plan } from "../compile/plan.ts";
+import type { Progress } from "../progress/progress.ts";
 import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
-import type { Progress } from "./progress.ts";
 import type { RunDocument, StoredStep } from "./run-document.ts";
 import { resultOf, showStep } from "./run-view.ts";
 

@@ -44,7 +44,7 @@ export interface RunDocument extends ListedRun {
 }
 
 export interface StoredStep extends Omit<RunStep, "output" | "items" | "errors"> {
-  /** The output, or the {@link file://./for-each.ts ItemResults} of a step with `for_each`. */
+  /** The output, or the {@link file://../progress/for-each.ts ItemResults} of a step with `for_each`. */
   readonly output: InlineOrKey;
   /** Whether a catch route caught its error. */
   readonly is_caught?: true;

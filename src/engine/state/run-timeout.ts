@@ -3,7 +3,7 @@
 import { omitUndefined } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import { instant, LAST_INSTANT } from "../../time/iso.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "../progress/progress.ts";
 import type { RunDocument } from "./run-document.ts";
 
 /**

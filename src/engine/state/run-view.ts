@@ -4,10 +4,10 @@ import { type JsonValue, omitUndefined } from "../../json.ts";
 import { type Run, type RunStep, summaryOf } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
-import type { ItemResults } from "./for-each.ts";
-import type { Progress } from "./progress.ts";
+import type { ItemResults } from "../progress/for-each.ts";
+import type { Progress } from "../progress/progress.ts";
+import type { StepState } from "../progress/step-state.ts";
 import type { RunDocument, StoredStep } from "./run-document.ts";
-import type { StepState } from "./step-state.ts";
 
 /** Returns a run that has not ended, from its progress. */
 export function showRunning(document: RunDocument, plan: Plan, progress: Progress): Run {
@@ -29,7 +29,8 @@ export function showEnded(document: RunDocument, outputs: readonly JsonValue[]):
 function showStored({ has_items, is_caught, ...step }: StoredStep, value: JsonValue): RunStep {
   if (has_items !== true) return { ...step, output: value };
   const { counts: items, errors, output } = value as unknown as ItemResults; // as `resultOf` returned it
-  return { ...step, output, items, ...(errors.length === 0 ? {} : { errors: [...errors] }) };
+  const shown = { ...step, output, items };
+  return errors.length === 0 ? shown : { ...shown, errors: [...errors] };
 }
 
 /** What is stored of a step when its run ends: its output, or the results of its items. */

@@ -1,8 +1,9 @@
 /** The step type `code`: users' JavaScript and TypeScript, executed only in the sandbox. */
-import { type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
+import { type JsonValue, jsonProblem, omitUndefined, withoutUndefined } from "../../json.ts";
 import { SandboxError } from "../../ports/sandbox.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { CodeRunner, Problem, StepImplementation } from "../compile/step-implementation.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { invalidOutput, StepError } from "../step-error.ts";
 
 /** Time limits of the check at deployment. If one is exceeded, errors are reported at run time instead. */
@@ -20,11 +21,11 @@ export const code: StepImplementation<"code"> = {
       maxAttempts: 1,
       isPlain: true,
       timeoutMs: Math.max(MINUTE_MS, 2 * runner.limits.timeoutMs),
-      async run({ input, steps }, { app_id: tenant, signal, log }) {
+      async run(scope, { app_id: tenant, signal, log }) {
         const sandbox = await runner.sandbox();
         try {
           const { limits } = runner;
-          const result = await sandbox.run({ code, globals: { input, steps }, limits, tenant, signal });
+          const result = await sandbox.run({ code, globals: globalsOf(scope), limits, tenant, signal });
           log(result.logs);
           // Both branches return JSON.
           return (sandbox.returnsPlainJson === true ? result.value : plain(result.value)) as JsonValue;
@@ -36,6 +37,12 @@ export const code: StepImplementation<"code"> = {
     };
   },
 };
+
+/** What expressions see, as JSON: `now` is a text in ISO 8601. */
+function globalsOf({ input, steps, run, app, now, iteration, previous, item, index }: ExpressionScope) {
+  const repeated = omitUndefined({ iteration, previous, item, index });
+  return { input, steps, run, app, now: now.toISOString(), ...repeated };
+}
 
 /** Checks the result of a host's own sandbox, which may return anything. */
 function plain(value: unknown): unknown {

@@ -1,10 +1,9 @@
 /** The states of a step in a run, and their transitions. */
 
-import type { JsonValue } from "../../json.ts";
+import { type JsonValue, omitUndefined } from "../../json.ts";
 import type { ItemCounts, ItemError, StepFailure } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
 import type { VisibleStep } from "../expressions/expression-scope.ts";
-import type { Spending } from "../expressions/operation-budget.ts";
 import { type StepLog, withLines } from "./step-log.ts";
 
 /** The outcome of a task: of one iteration of an executed or waiting step, or of one item. */
@@ -40,6 +39,11 @@ export interface NextAttempt {
 /** Whether the substeps that succeeded count for the next attempt: it repeats the same request after a transient error. */
 export const keepsSubsteps = ({ retry }: Pick<Outcome, "retry">): boolean =>
   retry !== undefined && retry.key === retry.before;
+
+/** The outcome of a step that waited for input or a time. */
+export function outcomeOfWait(now: number, output: JsonValue, error: StepFailure | null = null): Outcome {
+  return { output, error, attempts: 1, started_at: now, finished_at: now };
+}
 
 /** Identifies a substep within its run: step index, iteration, and the name that the step chose. */
 export type SubstepId = `${number}.${number}.${string}`;
@@ -106,17 +110,6 @@ export function skippedState(at: number | null): StepState {
   return { ...UNSETTLED, status: "skipped", started_at: at, finished_at: at };
 }
 
-/** The iterations of a loop so far, of which at least one has ended. */
-export interface LoopState {
-  /** Number of the last one. */
-  readonly iteration: number;
-  /** Its output. */
-  readonly previous: JsonValue;
-  readonly state: StepState;
-  /** What the loop's condition has spent in all of them. */
-  readonly spent: Spending;
-}
-
 /**
  * Combines the iterations of a loop: attempts and logs add up.
  * @param before The iterations before this one.
@@ -155,8 +148,9 @@ export function awaitingAttempt(
 }
 
 /** Adds the outcome of an item to the state of its step. */
-export function withItem(state: StepState, outcome: Outcome, logs: StepLog): StepState {
-  return { ...state, attempts: state.attempts + outcome.attempts, logs: withLines(state.logs, logs) };
+export function withItem(state: StepState, { attempts, logs = NO_LOGS }: Outcome): StepState {
+  const sum = state.attempts + attempts;
+  return { ...state, status: "running", error: null, attempts: sum, logs: withLines(state.logs, logs) };
 }
 
 /** Returns a step as other steps see it. */
@@ -166,7 +160,7 @@ export function toVisibleStep(state: StepState): VisibleStep {
     status,
     output,
     error: error === null ? null : { ...error, attempts },
-    ...(errors === undefined ? {} : { errors }),
+    ...omitUndefined({ errors }),
     attempts,
     started_at: started_at === null ? null : instant(started_at),
     finished_at: finished_at === null ? null : instant(finished_at),

@@ -8,17 +8,18 @@ import type { Edge } from "../../workflows/graph.ts";
 import type { CompiledStep, Plan } from "../compile/plan.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { holds } from "../expressions/holds.ts";
-import { asStepError, asStepFailure, StepError } from "../step-error.ts";
+import { asStepError, asStepFailure } from "../step-error.ts";
 import { catchError } from "./catch-error.ts";
 import { edgesOfRoute, edgesTaken, NO_EDGE } from "./edges-taken.ts";
-import { createForEachState, type ForEachState, type ItemResults, itemsOf } from "./for-each.ts";
+import { checkedItems, createForEachState, type ForEachState, type ItemResults, itemsOf } from "./for-each.ts";
+import { afterLoop, type LoopState } from "./loop-state.ts";
 import { createOpenTasks, SHORT_WAIT_MS } from "./open-tasks.ts";
 import type { Progress } from "./progress.ts";
+import { createReachedSteps } from "./reached-steps.ts";
 import { createStepScopes } from "./step-scopes.ts";
 import {
   awaitingAttempt,
   failedState,
-  type LoopState,
   logsOf,
   type Outcome,
   runningState,
@@ -31,16 +32,10 @@ import {
 import type { Task } from "./task.ts";
 import { wakeUpOf } from "./wait-limit.ts";
 
-/** Maximum number of iterations of a loop. */
-const MAX_ITERATIONS = 1_000;
-
 export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" | "now">): Progress {
   const { graph, steps, pace } = plan;
   const states = new Array<StepState | undefined>(steps.length);
-  /** Number of incoming edges per step that have not settled. */
-  const pendingEdges = graph.incoming.map((edges) => edges.length);
-  /** Whether the run has taken any incoming edge of the step. */
-  const reached = new Array<boolean>(steps.length).fill(false);
+  const reached = createReachedSteps(graph);
   const loops = new Map<number, LoopState>();
   const repeated = new Map<number, ForEachState>();
   /** Results of steps with `for_each` that the run keeps from before it was retried. */
@@ -71,7 +66,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
 
   /** Enters a ready step. Returns the steps that become ready if it settles immediately. */
   function enterStep(compiled: CompiledStep, index: number, at: number): number[] {
-    if (!reached[index]) return settleStep(index, skippedState(null), NO_EDGE);
+    if (!reached.isReached(index)) return settleStep(index, skippedState(null), NO_EDGE);
     const { conditional, executable, loop, policies } = compiled;
     try {
       if (conditional !== undefined && !holds(conditional, scopeAt(index, at), "conditional")) {
@@ -93,7 +88,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   function enterItems(compiled: CompiledStep, index: number, at: number): number[] {
     const { forEach } = compiled.policies;
     if (forEach === undefined) return [];
-    const each = createForEachState(itemsOf(forEach.items(scopeAt(index, at))), forEach);
+    const each = createForEachState(checkedItems(forEach.items(scopeAt(index, at))), forEach);
     repeated.set(index, each);
     if (each.isDone()) return settleStep(index, succeededState([], at), edgesTaken(compiled, []));
     states[index] = runningState(at);
@@ -123,15 +118,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     states[index] = state;
     order.push(index);
     if (index === graph.start && isRecord(state.output)) scopes.setInput(state.output);
-    const ready: number[] = [];
-    for (const edge of graph.outgoing[index] ?? []) {
-      const { to } = edge;
-      const remaining = (pendingEdges[to] ?? 0) - 1;
-      pendingEdges[to] = remaining;
-      if (isTaken(edge) && !graph.isUnreachable(to)) reached[to] = true;
-      if (remaining === 0) ready.push(to);
-    }
-    return ready;
+    return reached.leave(index, isTaken);
   }
 
   /** Continues at the catch route for the error, at the destinations if errors are not thrown, or fails the run. */
@@ -160,15 +147,9 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
       return [];
     }
     try {
-      const scope = scopeAt(index, at, state);
-      const { iteration } = scope;
-      const spent = loops.get(index)?.spent ?? { operations: 0 };
-      if (holds((all) => loop(all, spent), scope, "loop"))
-        return settleStep(index, state, edgesTaken(compiled, state.output));
-      if (iteration === undefined || iteration >= MAX_ITERATIONS) {
-        throw new StepError("loop_limit", `The loop did not end within ${MAX_ITERATIONS} iterations.`);
-      }
-      loops.set(index, { iteration, previous: state.output, state, spent });
+      const after = afterLoop(loop, scopeAt(index, at, state), loops.get(index), state);
+      if (after === null) return settleStep(index, state, edgesTaken(compiled, state.output));
+      loops.set(index, after);
       const delay = policies.loopDelayMs;
       if (delay === 0) openTask(compiled, index, at, restarted);
       else {
@@ -184,29 +165,22 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   }
 
   /** Continues after an item: with the next ones, or with the end of the step. */
-  function afterItem(
-    compiled: CompiledStep,
-    index: number,
-    each: ForEachState,
-    item: number,
-    outcome: Outcome,
-    earlier: Outcome | undefined,
-  ): number[] {
-    const before = states[index] ?? runningState(outcome.started_at);
-    const state = withItem({ ...before, status: "running", error: null }, outcome, logsOf(outcome, earlier));
-    const error = each.settle(item, outcome);
-    const ended = { ...state, ...itemsOfState(each), finished_at: outcome.finished_at };
-    if (error !== null) {
-      dropped.push(...tasks.closeAll(index));
-      return failStep(compiled, index, { ...ended, status: "failed", error });
+  function afterItem(compiled: CompiledStep, each: ForEachState, { index, item }: Task, outcome: Outcome): number[] {
+    const state = withItem(states[index] ?? runningState(outcome.started_at), outcome);
+    const error = each.settle(item ?? 0, outcome);
+    if (error === null && !each.isDone()) {
+      states[index] = state;
+      if (failure === null) beginItems(index, each);
+      return [];
     }
-    if (each.isDone()) {
-      const output = each.outputs();
+    const results = each.results();
+    const ended = { ...state, ...itemsOf(results), error, finished_at: outcome.finished_at };
+    if (error === null) {
+      const { output } = results;
       return settleStep(index, { ...ended, status: "succeeded", output }, edgesTaken(compiled, output));
     }
-    states[index] = state;
-    if (failure === null) beginItems(index, each);
-    return [];
+    dropped.push(...tasks.closeAll(index));
+    return failStep(compiled, index, { ...ended, status: "failed" });
   }
 
   function settleTask(task: Task, outcome: Outcome): number[] {
@@ -222,7 +196,9 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     }
     const earlier = tasks.close(task);
     const each = repeated.get(index);
-    if (each !== undefined && item !== null) return afterItem(compiled, index, each, item, outcome, earlier);
+    if (each !== undefined && item !== null) {
+      return afterItem(compiled, each, task, { ...outcome, logs: logsOf(outcome, earlier) });
+    }
     const state = settledState(outcome, states[index], before, earlier);
     return afterIteration(compiled, index, state, outcome.kept === "whole");
   }
@@ -239,11 +215,10 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
       return [];
     }
     kept.set(index, results);
-    const { counts: items, errors, output } = results;
-    const ended = settledState({ ...outcome, output }, states[index], undefined, undefined);
-    const state = { ...ended, items, ...(errors.length === 0 ? {} : { errors }) };
+    const ended = settledState({ ...outcome, output: results.output }, states[index], undefined, undefined);
+    const state = { ...ended, ...itemsOf(results) };
     if (state.status === "failed") return failStep(compiled, index, state);
-    return settleStep(index, state, edgesTaken(compiled, output));
+    return settleStep(index, state, edgesTaken(compiled, state.output));
   }
 
   /** Applies outcomes and settles everything that follows. */
@@ -258,18 +233,14 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     const each = repeated.get(index);
     if (state === undefined || each === undefined || state.items !== undefined) return state;
     const status = state.status === "running" && tasks.allWait(index) ? "waiting" : state.status;
-    return { ...state, status, ...itemsOfState(each) };
+    return { ...state, status, ...itemsOf(each.results()) };
   }
 
   return {
     state: stateOf,
 
     itemResults(index) {
-      const each = repeated.get(index);
-      if (each === undefined) return undefined;
-      const output = states[index]?.output ?? null;
-      const done = states[index]?.status === "succeeded" ? [] : each.done();
-      return kept.get(index) ?? { counts: each.counts(), errors: each.errors(), output, done };
+      return kept.get(index) ?? repeated.get(index)?.results();
     },
 
     scope({ index, item }) {
@@ -282,12 +253,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     earlierAttempts: tasks.earlierAttempts,
     task: tasks.find,
 
-    start(at) {
-      const roots = [...steps.keys()].filter((index) => pendingEdges[index] === 0);
-      for (const index of roots) reached[index] = !graph.isUnreachable(index);
-      if (graph.start !== undefined) reached[graph.start] = true;
-      return apply(() => roots, at);
-    },
+    start: (at) => apply(reached.roots, at),
 
     settle: (task, outcome) => apply(() => settleTask(task, outcome), outcome.finished_at),
 
@@ -303,6 +269,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
       tasks.wake(task);
       const state = states[task.index];
       if (task.item === null && state !== undefined) states[task.index] = { ...state, status: "running", error: null };
+      return task;
     },
 
     isPaused: () => backlog !== null || pace.isDue(),
@@ -329,9 +296,4 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     wakeUps: tasks.wakeUps,
     order,
   };
-}
-
-function itemsOfState(each: ForEachState): Pick<StepState, "items" | "errors"> {
-  const errors = each.errors();
-  return { items: each.counts(), ...(errors.length === 0 ? {} : { errors }) };
 }

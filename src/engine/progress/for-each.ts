@@ -26,11 +26,7 @@ export interface ForEachState {
   /** Begins anew, without the items that ended before the run was retried. An item that failed the step is repeated. */
   restore(results: ItemResults): void;
   isDone(): boolean;
-  counts(): ItemCounts;
-  errors(): readonly ItemError[];
-  /** Outputs in the order of the items; null for one that has failed. */
-  outputs(): JsonValue[];
-  done(): ItemResults["done"];
+  results(): ItemResults;
 }
 
 /** Maximum length of all items as JSON, and of all outputs and errors, in characters. */
@@ -39,7 +35,7 @@ const MAX_CHARS = 10 * MEBIBYTE;
 const MAX_MESSAGE_CHARS = 500;
 
 /** @throws StepError `invalid_items` if the value is not a list within the limits */
-export function itemsOf(value: JsonValue): readonly JsonValue[] {
+export function checkedItems(value: JsonValue): readonly JsonValue[] {
   if (!Array.isArray(value)) {
     const actual =
       value === null ? "null" : typeof value === "object" ? "an object" : JSON.stringify(value).slice(0, 100);
@@ -107,9 +103,20 @@ export function createForEachState(
     },
 
     isDone: () => outputs.size + errors.size >= items.length,
-    counts: () => ({ total: items.length, succeeded: outputs.size, failed: errors.size }),
-    errors: () => [...errors.values()].sort((one, other) => one.index - other.index),
-    outputs: () => items.map((_, item) => outputs.get(item) ?? null),
-    done: () => [...outputs].sort(([one], [other]) => one - other),
+    results() {
+      const counts = { total: items.length, succeeded: outputs.size, failed: errors.size };
+      const failed = [...errors.values()].sort((one, other) => one.index - other.index);
+      const hasSucceeded = isTolerant
+        ? counts.succeeded + counts.failed === counts.total
+        : outputs.size === items.length;
+      if (hasSucceeded)
+        return { counts, errors: failed, output: items.map((_, item) => outputs.get(item) ?? null), done: [] };
+      return { counts, errors: failed, output: null, done: [...outputs].sort(([one], [other]) => one - other) };
+    },
   };
+}
+
+/** The items as part of the state of their step. */
+export function itemsOf({ counts, errors }: ItemResults): { items: ItemCounts; errors?: readonly ItemError[] } {
+  return errors.length === 0 ? { items: counts } : { items: counts, errors };
 }

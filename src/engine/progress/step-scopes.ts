@@ -2,7 +2,8 @@
 import type { JsonObject } from "../../json.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { ExpressionScope, VisibleStep } from "../expressions/expression-scope.ts";
-import { type LoopState, type StepState, skippedState, toVisibleStep } from "./step-state.ts";
+import type { LoopState } from "./loop-state.ts";
+import { type StepState, skippedState, toVisibleStep } from "./step-state.ts";
 
 export interface StepScopes {
   /** Sets the output of the start step, which may include file contents. Only steps after it see this. */

@@ -35,8 +35,8 @@ export interface Progress {
    * to execute next. Does nothing if the step has settled by itself.
    */
   restore(index: number, outcome: Outcome): readonly Task[];
-  /** Ends the wait of a task whose next attempt or iteration is due. */
-  wake(task: Task): void;
+  /** Ends the wait of a task whose next attempt or iteration is due, and returns it. */
+  wake(task: Task): Task;
   /** Whether to continue in a later turn of the event loop, because expressions have used up this one. */
   isPaused(): boolean;
   /** Continues after a pause and returns more tasks to execute. When it is called doesn't affect the result. */

@@ -65,6 +65,30 @@ export async function deployGraphs(service: Service, url: string): Promise<Reado
       ask("second", to("end")),
       call("end"),
     ],
+    "items of a list": [
+      input("in"),
+      call("each", { for_each: { items: "[1, 2, 3, 4, 5]", concurrency: 2 }, body: "{{ item }}" }),
+      call("some", {
+        ...{ path: REFUSED, body: "{{ item }}", retry: { max_attempts: 2, initial_interval: 0.01, on: "any" } },
+        for_each: { items: "[1, 2, 3]", concurrency: 3, on_error: "continue" },
+      }),
+      child(leaf, { for_each: { items: "steps.each.output.map(x, x.status)", concurrency: 2 } }),
+      call("after", { body: "{{ steps.some.errors.map(e, e.index) }}" }),
+    ],
+    "errors that are caught": [
+      input("in", to("hard")),
+      call("hard", {
+        ...{ path: REFUSED, retry: { max_attempts: 2, initial_interval: 1.01, backoff: 1, on: ["http_status"] } },
+        ...{ on_error: [{ condition: "error.status == 418", destinations: ["flaky"] }], ...to("never") },
+      }),
+      call("never"),
+      call("flaky", { path: FLAKY, body: "{{ steps.hard.error.body }}", ...to("some") }),
+      call("some", {
+        ...{ path: REFUSED, body: "{{ item }}", for_each: { items: "[1, 2]" } },
+        ...{ on_error: [{ destinations: ["again"] }], ...to("never") },
+      }),
+      call("again", { loop: "iteration == 3", loop_delay: 0.01 }),
+    ],
     "a tolerated failure and a fatal one": [
       input("in"),
       call("soft", { path: REFUSED, throw_on_error: false }),

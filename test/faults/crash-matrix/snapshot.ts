@@ -21,7 +21,8 @@ export interface RequestKey {
 
 export function parseKey(key: string): RequestKey {
   const [run = "", step = "", iteration = "", part = ""] = key.split("/");
-  return { run, step, iteration: Number(iteration), part };
+  // The number of the attempt follows the iteration, if it changed the key.
+  return { run, step, iteration: Number.parseInt(iteration, 10), part };
 }
 
 /** Returns whether the outcome of a request is stored in a folder, by its key. Reads a copy and makes no requests. */
@@ -32,7 +33,7 @@ export async function storedOutcomes(
   const copy = `${base}.copy`;
   // Without the lock of the folder: a socket cannot be copied.
   cpSync(base, copy, { recursive: true, filter: (path) => !basename(path).startsWith(".owner") });
-  const substeps = await storedSubsteps(copy);
+  const { substeps, settled } = await storedParts(copy);
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -42,30 +43,41 @@ export async function storedOutcomes(
     { storage: { entities: fs({ base: copy }) }, ...reaching(outside, fetch) },
     app,
   );
-  const { items } = await stepwell.runs.list(app, { take: 1_000 });
+  const listed = await stepwell.runs.list(app, { take: 1_000 });
   const runs = new Map<string, Run>();
-  for (const { id } of items) runs.set(id, await get(id));
+  for (const { id } of listed.items) runs.set(id, await get(id));
   const closing = stepwell.close();
   release();
   await closing;
   rmSync(copy, { recursive: true });
   return (key) => {
     const { run, step, iteration, part } = parseKey(key);
-    const found = runs.get(run)?.steps.find((one) => one.key === step);
+    const all = runs.get(run)?.steps ?? [];
+    const index = all.findIndex((one) => one.key === step);
+    const found = all[index];
     if (found === undefined) return false;
+
     if (part !== "") return found.finished_at !== null || substeps.has(`${run}/${iteration}.${part}`);
-    // Steps with a loop are never retried here, so that their attempts are their iterations.
-    return found.finished_at !== null || iteration <= found.attempts;
+    return found.finished_at !== null || settled.has(`${run}/${index}.${iteration}`);
   };
 }
 
-/** The stored substeps of runs that have not ended. No workflow here has two steps with equally named substeps. */
-async function storedSubsteps(base: string): Promise<ReadonlySet<string>> {
+/**
+ * The stored substeps, iterations and items of runs that have not ended. No workflow here has two steps with equally named substeps.
+ */
+async function storedParts(base: string): Promise<Readonly<Record<"substeps" | "settled", ReadonlySet<string>>>> {
   const store = openStore(fs({ base }));
-  const found = new Set<string>();
+  const found = { substeps: new Set<string>(), settled: new Set<string>() };
   for await (const run of rowIds(store, ACTIVE_RUNS)) {
-    const { substeps } = await readJournal(store, run);
-    for (const part of substeps.keys()) found.add(`${run}/${part.slice(part.indexOf(".") + 1)}`);
+    const { substeps, entries } = await readJournal(store, run);
+    for (const part of substeps.keys()) found.substeps.add(`${run}/${part.slice(part.indexOf(".") + 1)}`);
+    const iterations = new Map<number, number>();
+    for (const { index, item, outcome } of entries) {
+      if (outcome.retry !== undefined) continue;
+      const number = item === null ? (iterations.get(index) ?? 0) + 1 : item + 1;
+      iterations.set(index, number);
+      found.settled.add(`${run}/${index}.${number}`);
+    }
   }
   await store.close();
   return found;

@@ -1,4 +1,4 @@
-/** Incoming webhooks of input steps: maps a method and a path of an app to a step. */
+/** Incoming hooks of input steps: maps a method and a path of an app to a step. */
 
 import { deleteAllListed, updateDocument } from "../documents/documents.ts";
 import { foldText } from "../documents/pagination.ts";
@@ -15,13 +15,13 @@ import type { Step } from "../workflows/step.ts";
 import type { HookDocument } from "./hook.ts";
 
 export interface Hooks {
-  /** The webhook with this method and path, or null. */
+  /** The hook with this method and path, or null. */
   find(appId: string, method: string, path: string): Promise<HeldHook | null>;
   /** @throws StepwellError `not_found` */
   get(appId: string, hookId: string): Promise<HookDocument>;
   /**
-   * Creates a webhook that no workflow has yet, with its secrets.
-   * @throws StepwellError `invalid` for a path that no request can have; `conflict` if the webhook exists
+   * Creates a hook that no workflow has yet, with its secrets.
+   * @throws StepwellError `invalid` for a path that no request can have; `conflict` if the hook exists
    */
   create(
     appId: string,
@@ -29,15 +29,15 @@ export interface Hooks {
     secretsOf: (hook: HookDocument) => Promise<readonly SigningSecret[]>,
     receipt: (hook: HookDocument) => readonly Change[],
   ): Promise<HookDocument>;
-  /** Problems of deploying these steps: two webhooks with the same URL, or one that another workflow has. */
+  /** Problems of deploying these steps: two hooks with the same URL, or one that another workflow has. */
   problems(appId: string, workflowId: string, steps: readonly Step[]): Promise<FieldError[]>;
   /**
-   * The changes to commit with a version: claims the webhook URLs of its steps and releases those that it no longer has. A
+   * The changes to commit with a version: claims the hook URLs of its steps and releases those that it no longer has. A
    * URL that requires a signature keeps requiring it, whichever workflow claims it next.
    */
   changes(appId: string, workflowId: string, before: readonly Step[], steps: readonly Step[]): Promise<Change[]>;
   /**
-   * Changes the secrets of a webhook.
+   * Changes the secrets of a hook.
    * @throws StepwellError `not_found`
    */
   sign(
@@ -45,11 +45,11 @@ export interface Hooks {
     hookId: string,
     decide: (hook: HookDocument) => Promise<readonly SigningSecret[]> | readonly SigningSecret[],
   ): Promise<HookDocument>;
-  /** Deletes all webhooks of a deleted app, and their secrets. */
+  /** Deletes all hooks of a deleted app, and their secrets. */
   deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
 }
 
-/** A webhook that a deployed workflow has. */
+/** A hook that a deployed workflow has. */
 export interface HeldHook extends HookDocument {
   readonly workflow_id: string;
   readonly step_key: string;
@@ -70,7 +70,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
   const idOf = (appId: string, method: string, path: string) =>
     `${PREFIX}${hash.sha256(JSON.stringify([appId, method, path])).slice(0, 40)}`;
 
-  /** The webhook of an input step. Its default path is `WORKFLOW_ID/STEP_KEY`. */
+  /** The hook of an input step. Its default path is `WORKFLOW_ID/STEP_KEY`. */
   function hookOf(appId: string, workflowId: string, step: Step): ClaimedHook | null {
     if (step.type !== "input" || step.webhook === undefined) return null;
     const { method, path: given = "", respond = "run" } = step.webhook;
@@ -180,7 +180,7 @@ function checkId(hookId: string): void {
 
 const isHeld = (hook: HookDocument): hook is HeldHook => hook.workflow_id !== null && hook.step_key !== null;
 
-/** Deletes a webhook that no workflow has and that requires no signature. */
+/** Deletes a hook that no workflow has and that requires no signature. */
 function hookChange(hook: HookDocument, expected: number | null): Change {
   const { id, app_id, path, workflow_id, created_at } = hook;
   if (workflow_id === null && hook.secrets.length === 0) return deletion(hook, expected);

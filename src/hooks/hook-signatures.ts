@@ -23,9 +23,9 @@ export interface HookSignatures {
   /** @throws StepwellError `not_found` */
   get(appId: string, hookId: string): Promise<Hook>;
   /**
-   * Creates a webhook before a workflow has it, so that it never accepts unsigned requests.
+   * Creates a hook before a workflow has it, so that it never accepts unsigned requests.
    * @throws StepwellError `invalid` for a path that no request can have, or a scheme that would sign nothing; `conflict` if
-   * the webhook exists; `not_configured` if the option `secret` is not set
+   * the hook exists; `not_configured` if the option `secret` is not set
    */
   create(appId: string, input: HookCreate, receipt: Receipt): Promise<SignedHook>;
   /**
@@ -37,14 +37,14 @@ export interface HookSignatures {
   remove(appId: string, hookId: string): Promise<void>;
   /**
    * Verifies a request.
-   * @returns The signature; null if the webhook accepts unsigned requests.
+   * @returns The signature; null if the hook accepts unsigned requests.
    * @throws StepwellError `signature_mismatch`; `not_configured` if the secret cannot be decrypted, or a body parser
    * consumed the body
    */
   verify(hook: HookDocument, received: ReceivedRequest): Promise<VerifiedSignature | null>;
 }
 
-/** Binds a ciphertext to its webhook, so that it cannot be moved within the storage. */
+/** Binds a ciphertext to its hook, so that it cannot be moved within the storage. */
 const boundTo = ({ app_id, id }: HookDocument) => JSON.stringify([app_id, "webhook", id]);
 
 export function createHookSignatures(parts: {

@@ -18,9 +18,9 @@ export interface HookCreate extends v.InferOutput<typeof HookCreate> {}
 const hook = {
   /** `hook_…` */
   id: v.string(),
-  /** App that owns the webhook. */
+  /** App that owns the hook. */
   app_id: v.string(),
-  /** HTTP method that the webhook accepts. */
+  /** HTTP method that the hook accepts. */
   method: v.string(),
   /** Path, without leading and trailing slashes. */
   path: v.string(),
@@ -32,7 +32,7 @@ const hook = {
   step_key: v.nullable(v.string()),
   /** What the response contains: the id and the status of the run (`run`), or its output (`output`). */
   respond: WebhookResponse,
-  /** Signature that requests must have; null if the webhook accepts unsigned requests. */
+  /** Signature that requests must have; null if the hook accepts unsigned requests. */
   signature: v.nullable(HookSignature),
   /** ISO 8601. */
   created_at: v.string(),
@@ -41,7 +41,7 @@ const hook = {
 export const Hook = v.object(hook);
 /** An incoming webhook: a URL that starts runs. */
 export interface Hook extends Readonly<v.InferOutput<typeof Hook>> {
-  /** Signature that requests must have; null if the webhook accepts unsigned requests. */
+  /** Signature that requests must have; null if the hook accepts unsigned requests. */
   readonly signature: HookSignature | null;
 }
 
@@ -50,7 +50,7 @@ export const SignedHook = v.object({
   /** The secret, if Stepwell generated it. No later call returns it. */
   secret: v.exactOptional(v.string()),
 });
-/** A webhook whose signature was just set, with the secret if Stepwell generated it. */
+/** A hook whose signature was just set, with the secret if Stepwell generated it. */
 export interface SignedHook extends Readonly<v.InferOutput<typeof SignedHook>> {
   /** Signature that requests must have. */
   readonly signature: HookSignature | null;

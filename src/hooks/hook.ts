@@ -1,7 +1,7 @@
 /** An incoming webhook as stored: a URL of an app, the step that it starts at, and the signature that it requires. */
 import type { SigningSecret } from "../signatures/signature-form.ts";
 
-/** A webhook. A method and a path of an app belong to at most one workflow. */
+/** A hook. A method and a path of an app belong to at most one workflow. */
 export interface HookDocument {
   /** `hook_` and a hash of the app, the method and the path, so the id survives deployments. */
   readonly id: string;
@@ -14,7 +14,7 @@ export interface HookDocument {
   readonly step_key: string | null;
   /** What the response contains: the run, or its output. */
   readonly respond: "run" | "output";
-  /** Newest first. Empty if the webhook accepts unsigned requests. */
+  /** Newest first. Empty if the hook accepts unsigned requests. */
   readonly secrets: readonly SigningSecret[];
   readonly created_at: string;
 }

@@ -1,4 +1,4 @@
-/** Turns the body of a webhook request into the input of a run: JSON, a form, text, or anything else as base64. */
+/** Turns the body of a hook request into the input of a run: JSON, a form, text, or anything else as base64. */
 import { toBase64 } from "../encoding/base64.ts";
 import { decodeText } from "../encoding/decode-text.ts";
 import { essenceOf, isJsonType, isMediaFamily } from "../encoding/text-types.ts";

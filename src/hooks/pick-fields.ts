@@ -1,4 +1,4 @@
-/** The values of a webhook's payload that a step asks for. Pure. */
+/** The values of a hook's payload that a step asks for. Pure. */
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
 import { isAdditionalName } from "../workflows/field-options.ts";
 import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";

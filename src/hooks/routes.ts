@@ -105,7 +105,7 @@ export const hookRoutes = {
   }),
 };
 
-/** Callers of a webhook must not read the app, so the response contains only the status and the result of the run. */
+/** Callers of a hook must not read the app, so the response contains only the status and the result of the run. */
 function answer({ run: { id, status, output, error }, hasWaited }: HookAnswer): Response {
   if (hasWaited && status === "succeeded") return Response.json(output);
   const code = error?.code ?? (status === "canceled" ? "canceled" : null);

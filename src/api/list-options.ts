@@ -4,6 +4,7 @@ import type { Operator } from "../collections/records/find/record-query.ts";
 import type { RuleResult } from "../collections/records/record.ts";
 import type { DeliveryStatus } from "../collections/triggers/deliveries/delivery.ts";
 import type { RunStatus } from "../runs/run.ts";
+import type { TriggerType } from "../runs/run-labels.ts";
 import type { Visibility } from "../schema.ts";
 
 /** Selects one page of a list. Lists are sorted newest first. */
@@ -22,8 +23,26 @@ export interface SearchOptions extends ListOptions {
 
 /** Selects one page of a list of runs. */
 export interface RunListOptions extends ListOptions {
-  /** Only runs in this status. @default all runs */
-  status?: RunStatus;
+  /** Only runs in this status, or in one of several. @default all runs */
+  status?: RunStatus | RunStatus[];
+  /** Only runs of this workflow. @default all runs */
+  workflow_id?: string;
+  /** Only runs of the version with this number; 0 for the draft. @default all runs */
+  version?: number;
+  /** Only runs that something of this type started, or of one of several types. @default all runs */
+  trigger?: TriggerType | TriggerType[];
+  /** Only runs with this tag, or with one of several tags. @default all runs */
+  tags?: string | string[];
+  /** Only runs whose metadata has all of these values: at most 4. @default all runs */
+  metadata?: Record<string, string | number | boolean>;
+  /** Only child runs of this run. @default all runs */
+  parent_run_id?: string;
+  /** Only runs created then or later, ISO 8601. @default all runs */
+  created_after?: string;
+  /** Only runs created before then, ISO 8601. @default all runs */
+  created_before?: string;
+  /** `desc`: newest first. `asc`: oldest first. @default desc */
+  order?: "asc" | "desc";
   /**
    * `next_page_token` of the previous page: continues right after it, regardless of runs created since. Cannot be combined
    * with `page`.

@@ -102,6 +102,11 @@ export interface RunsApi {
   /** Cancels a run. Does not change a run that has ended. */
   cancel(appId: string, runId: string): Promise<Run>;
   /**
+   * Deletes an ended run with its outputs.
+   * @throws StepwellError `conflict` if the run has not ended, or the run that started it has not
+   */
+  remove(appId: string, runId: string): Promise<void>;
+  /**
    * Provides the values that an input step of a running workflow waits for. The run resumes.
    * @param values By the names of the step's input fields.
    * @throws StepwellError `conflict` if the step is not waiting; `invalid` with a JSON Pointer for each invalid value

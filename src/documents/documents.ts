@@ -71,6 +71,10 @@ export interface PageQuery {
   /** Search text as the caller wrote it, not folded. */
   readonly search?: string | undefined;
   readonly marks?: ListQuery["marks"];
+  readonly from?: ListQuery["from"];
+  readonly until?: ListQuery["until"];
+  /** Whether the newest come first. @default true */
+  readonly descending?: boolean;
 }
 
 /** Returns the groups of marks that filter rows by this value. Without a value, all rows match. */
@@ -90,13 +94,13 @@ export async function listPage<T extends Document, Item>(
   keyOf: (id: string) => Key,
   view: (document: T) => Item | null | Promise<Item | null>,
 ): Promise<Page<Item>> {
-  const { page, take, page_token, search = "", marks } = query;
+  const { page, take, page_token, search = "", marks, from, until, descending = true } = query;
   const chosen: ListQuery = {
     limit: take,
     offset: page_token === undefined ? (page - 1) * take : 0,
     after: page_token,
     search: foldText(search) || undefined,
-    marks,
+    ...{ marks, from, until, descending },
   };
   const items: Item[] = [];
   const size = createPageSize();

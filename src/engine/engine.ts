@@ -32,6 +32,7 @@ import { createExecution } from "./execution/execution.ts";
 import type { ExecutionContext } from "./execution/execution-types.ts";
 import type { Effects } from "./execution/step-context.ts";
 import { createRunRegistry } from "./run-registry.ts";
+import { deleteRun } from "./state/delete-run.ts";
 import { createReplay } from "./state/replay.ts";
 import { prepareRetry } from "./state/retry-run.ts";
 import { isEnded, type RunDocument } from "./state/run-document.ts";
@@ -177,6 +178,7 @@ export function createEngine(parts: {
       runs.enqueue(document, queueEntry);
     },
 
+    remove: (runId) => deleteRun(store, runId),
     onFileReceived: waitingForFiles.checkRunsOf,
 
     resumeAll() {

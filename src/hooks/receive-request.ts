@@ -1,7 +1,7 @@
 /** Starts runs of workflows for requests to their hooks. */
 
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
-import type { Receipt } from "../documents/receipt.ts";
+import { noReceipt, type Receipt } from "../documents/receipt.ts";
 import { collectBody } from "../encoding/collect-body.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
@@ -9,6 +9,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Key, Store } from "../ports/store.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
+import type { RunTrigger } from "../runs/run-labels.ts";
 import type { Runs } from "../runs/runs.ts";
 import { requestId } from "../signatures/signing-secrets.ts";
 import { instant } from "../time/iso.ts";
@@ -17,6 +18,7 @@ import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { HeldHook, Hooks } from "./hook-registry.ts";
 import type { HookSignatures } from "./hook-signatures.ts";
+import { keptRequest } from "./kept-request.ts";
 import { readPayload } from "./payload.ts";
 import { pickFields } from "./pick-fields.ts";
 
@@ -94,8 +96,14 @@ export function createHookReceiver(parts: {
     const before = id === null ? null : await store.get<HookReceipt>(key);
     if (before !== null) return runs.get(appId, before.document.run_id);
     const input = pickFields(definitionAt(await latest(appId, workflow_id), step_key), values);
+    const kept = keptRequest(
+      request,
+      hook.secrets.map(({ header }) => header),
+    );
+    const trigger: RunTrigger = { type: "webhook", id: hook.id, request: kept };
+    const receipt = id === null ? noReceipt : receiptFor(key);
     try {
-      return await runs.create(appId, workflow_id, { input, step_key }, id === null ? () => [] : receiptFor(key));
+      return await runs.create(appId, workflow_id, { input, step_key }, trigger, receipt);
     } catch (error) {
       const isRepeated = isStepwellError(error, "conflict") && error.key === key;
       const other = isRepeated ? await store.get<HookReceipt>(key) : null;

@@ -6,9 +6,10 @@ import type { Version } from "../workflows/version.ts";
 import type { CompleteInput } from "./resolve-input.ts";
 import type { RunCreate } from "./run.ts";
 import type { NewRun } from "./run-executor.ts";
+import type { RunTrigger } from "./run-labels.ts";
 
 /** @throws StepwellError `invalid` with every invalid field; `not_found`; `conflict` if no version was deployed */
-export type PrepareRun = (appId: string, workflowId: string, input: RunCreate) => Promise<NewRun>;
+export type PrepareRun = (appId: string, workflowId: string, create: RunCreate, trigger: RunTrigger) => Promise<NewRun>;
 
 const NOT_UPLOADED_ADVICE = "Start the run after the upload, or set wait_for_files to true.";
 
@@ -19,7 +20,8 @@ export function createPrepareRun(parts: {
   completeInput: CompleteInput;
 }): PrepareRun {
   const { ids, getApp, versionForRun, completeInput } = parts;
-  return async (appId, workflowId, { input = {}, version: wanted = "latest", step_key, wait_for_files }) => {
+  return async (appId, workflowId, create, trigger) => {
+    const { input = {}, version: wanted = "latest", step_key, wait_for_files, tags = [], metadata = {} } = create;
     const version = await versionForRun(appId, workflowId, String(wanted));
     const start = startOf(version, step_key);
     const { name } = await getApp(appId);
@@ -30,6 +32,8 @@ export function createPrepareRun(parts: {
       defaults: version.input_default ?? {},
       advice: wait_for_files === true ? null : NOT_UPLOADED_ADVICE,
     });
-    return { id: ids.next("run"), app: { id: appId, name }, version, input, values, awaiting, start, parent: null };
+    const id = ids.next("run");
+    const app = { id: appId, name };
+    return { id, app, version, input, values, awaiting, start, parent: null, trigger, tags, metadata };
   };
 }

@@ -1,14 +1,14 @@
 /** The routes of runs. */
-import * as v from "valibot";
 import { type Caller, hasScope } from "../api/caller.ts";
 import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
-import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import { isStepwellError } from "../errors.ts";
-import { createdAt, one, pageOf, rawRoute, route } from "../http/route.ts";
-import { jsonObject, strictObject } from "../schema.ts";
+import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
+import { jsonObject } from "../schema.ts";
 import { eventStream, lastEventId, prepend } from "./event-stream.ts";
-import { hasEnded, Run, RunCreate, RunReplay, RunStatus, RunSummary, withoutData } from "./run.ts";
+import { hasEnded, Run, RunCreate, RunReplay, RunSummary, withoutData } from "./run.ts";
+import { triggeredBy } from "./run-labels.ts";
+import { RunsQuery } from "./run-query.ts";
 import type { Runs } from "./runs.ts";
 
 export interface Slices {
@@ -21,7 +21,6 @@ export interface Access {
   readonly keys: Pick<Keys, "watch">;
 }
 
-const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, status: v.exactOptional(RunStatus) });
 const RUN = "/apps/{app_id}/runs/{run_id}";
 const read = { access: "app", scope: "runs:read" } as const;
 const write = { access: "app", scope: "runs:write" } as const;
@@ -37,7 +36,8 @@ export const runRoutes = {
     summary: "Run a workflow. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
     body: RunCreate,
     answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
-    run: ({ runs }: Slices, { params, body, receipt }) => runs.create(params.app_id, params.workflow_id, body, receipt),
+    run: ({ runs }: Slices, { params, body, caller, receipt }) =>
+      runs.create(params.app_id, params.workflow_id, body, triggeredBy(caller), receipt),
     show,
     settle: {
       isDone,
@@ -56,8 +56,9 @@ export const runRoutes = {
     method: "GET",
     path: "/apps/{app_id}/workflows/{workflow_id}/runs",
     ...read,
-    summary: "List the runs of a workflow, newest first.",
-    query: ListQuery,
+    summary:
+      "List the runs of a workflow, newest first or, with order=asc, oldest first. Filters with several values match any of them; all filters must match.",
+    query: RunsQuery,
     answers: pageOf(RunSummary),
     run: ({ runs }: Slices, { params, query }) => runs.list(params.app_id, params.workflow_id, query),
   }),
@@ -65,8 +66,9 @@ export const runRoutes = {
     method: "GET",
     path: "/apps/{app_id}/runs",
     ...read,
-    summary: "List the runs of an app, newest first.",
-    query: ListQuery,
+    summary:
+      "List the runs of an app, newest first or, with order=asc, oldest first. Filters with several values match any of them; all filters must match.",
+    query: RunsQuery,
     answers: pageOf(RunSummary),
     run: ({ runs }: Slices, { params, query }) => runs.list(params.app_id, null, query),
   }),
@@ -108,7 +110,16 @@ export const runRoutes = {
     body: RunReplay,
     answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
     show,
-    run: ({ runs }: Slices, { params, body, receipt }) => runs.replay(params.app_id, params.run_id, body, receipt),
+    run: ({ runs }: Slices, { params, body, caller, receipt }) =>
+      runs.replay(params.app_id, params.run_id, body, caller, receipt),
+  }),
+  remove: route({
+    method: "DELETE",
+    path: RUN,
+    ...write,
+    summary: "Delete a run that has ended, with its outputs. A child run is deleted only after its parent has ended.",
+    answers: nothing(),
+    run: ({ runs }: Slices, { params }) => runs.remove(params.app_id, params.run_id),
   }),
   events: rawRoute({
     method: "GET",

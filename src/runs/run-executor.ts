@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Run } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
+import type { RunMetadata, RunTrigger } from "./run-labels.ts";
 
 /** A run to start, completely validated. */
 export interface NewRun {
@@ -19,6 +20,9 @@ export interface NewRun {
   /** Key of the input step to start at; null if the version has none. */
   readonly start: string | null;
   readonly parent: ParentRun | null;
+  readonly trigger: RunTrigger;
+  readonly tags: readonly string[];
+  readonly metadata: RunMetadata;
   /** Where it is nested, for a run without a parent that a step of another run has caused. */
   readonly nesting?: Nesting;
 }
@@ -85,6 +89,11 @@ export interface Executor {
    * @throws StepwellError `conflict` for a run in another status; `too_many_requests`
    */
   retry(runId: string): Promise<void>;
+  /**
+   * Deletes an ended run.
+   * @throws StepwellError `not_found`; `conflict` if it has not ended, or its parent has not
+   */
+  remove(runId: string): Promise<void>;
   /**
    * Provides an input step in the middle of a run with its values.
    * @throws StepwellError `conflict` if no step with this key is waiting

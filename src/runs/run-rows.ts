@@ -26,10 +26,22 @@ export interface ListedRun extends RunSummary {
 
 /** The rows of a run in its current state. Ids of child runs don't sort by time, so rows sort by the creation time. */
 export function runRows(run: ListedRun): RowChange[] {
-  const { id, status, created_at } = run;
-  const put: Row = { id, order: created_at, marks: [`status:${status}`] };
+  const { id, created_at } = run;
+  const put: Row = { id, order: created_at, marks: runMarks(run) };
   return listsOf(run).map((list) => ({ list, put }));
 }
+
+/** What lists of runs can be filtered by. */
+function runMarks({ status, version, trigger, parent_run_id, tags, metadata }: ListedRun): string[] {
+  const marks = [`status:${status}`, `version:${version}`, `trigger:${trigger.type}`];
+  if (parent_run_id !== null) marks.push(`parent:${parent_run_id}`);
+  for (const tag of tags) marks.push(`tag:${tag}`);
+  for (const [name, value] of Object.entries(metadata)) marks.push(metadataMark(name, value));
+  return marks;
+}
+
+/** A separator that cannot be part of a name keeps apart `a=b` with the value `c` and `a` with the value `b=c`. */
+export const metadataMark = (name: string, value: string | number | boolean) => `metadata:${name}\n${value}`;
 
 /** The lists that contain a run until it is deleted. */
 export function listsOf({ app_id, workflow_id, root_run_id }: ListedRun): readonly string[] {

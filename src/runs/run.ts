@@ -1,6 +1,7 @@
 /** A run of a workflow version. */
 import * as v from "valibot";
 import { jsonObject, jsonValue, list, map, strictObject, wholeNumber } from "../schema.ts";
+import { RunMetadata, RunTags, RunTrigger, TriggerSummary, triggerSummary } from "./run-labels.ts";
 
 export const RUN_STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "canceled"] as const;
 export const RunStatus = v.picklist(RUN_STATUSES);
@@ -25,6 +26,10 @@ const RunFields = {
    * @default false
    */
   wait_for_files: v.exactOptional(v.boolean()),
+  /** Texts to find the run by, without commas: at most 16 of up to 64 characters. @default [] */
+  tags: v.exactOptional(RunTags),
+  /** Strings, numbers and booleans by name, to find the run by: at most 16. Expressions see them as `run.metadata`. @default {} */
+  metadata: v.exactOptional(RunMetadata),
 } as const;
 export const RunCreate = strictObject(RunFields, "Put values for the workflow into input.");
 /** A new run. */
@@ -144,6 +149,12 @@ const summaryFields = {
   error: v.nullable(RunError),
   /** Run whose step started this one; null if no run did. */
   parent_run_id: v.nullable(v.string()),
+  /** What started the run. */
+  trigger: TriggerSummary,
+  /** Texts to find the run by. */
+  tags: list(v.string()),
+  /** Values that the caller attached to the run. */
+  metadata: RunMetadata,
   /** ISO 8601. */
   created_at: v.string(),
   /** When the run left the queue, ISO 8601; null before. */
@@ -159,6 +170,8 @@ export interface RunSummary extends Readonly<v.InferOutput<typeof RunSummary>> {
   readonly status: RunStatus;
   /** Why the run failed, or null. */
   readonly error: RunError | null;
+  /** What started the run. */
+  readonly trigger: TriggerSummary;
 }
 
 export function summaryOf(run: RunSummary): RunSummary {
@@ -171,6 +184,9 @@ export function summaryOf(run: RunSummary): RunSummary {
     status: run.status,
     error: run.error,
     parent_run_id: run.parent_run_id,
+    trigger: triggerSummary(run.trigger),
+    tags: run.tags,
+    metadata: run.metadata,
     created_at: run.created_at,
     started_at: run.started_at,
     finished_at: run.finished_at,
@@ -179,6 +195,8 @@ export function summaryOf(run: RunSummary): RunSummary {
 
 export const Run = v.object({
   ...summaryFields,
+  /** What started the run. */
+  trigger: RunTrigger,
   /** Input of the run, as the caller sent it. */
   input: jsonObject,
   /**
@@ -195,12 +213,15 @@ export interface Run extends Readonly<v.InferOutput<typeof Run>> {
   readonly status: RunStatus;
   /** Why the run failed, or null. */
   readonly error: RunError | null;
+  /** What started the run. */
+  readonly trigger: RunTrigger;
   /** Steps, in the order of the version. */
   readonly steps: RunStep[];
 }
 
-/** The run without its input, output, steps and error message, which contain data. */
+/** The run without its input, output, steps, labels, request and error message, which contain data. */
 export function withoutData(run: Run): Run {
   const error = run.error === null ? null : { code: run.error.code, message: "The scope runs:read shows the message." };
-  return { ...run, error, input: {}, output: null, steps: [] };
+  const trigger = triggerSummary(run.trigger);
+  return { ...run, trigger, tags: [], metadata: {}, error, input: {}, output: null, steps: [] };
 }

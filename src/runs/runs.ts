@@ -1,5 +1,6 @@
 /** Runs for callers: create, read, list, wait for, retry and cancel them. */
-import { listPage, marksOf, type PageQuery } from "../documents/documents.ts";
+import type { Caller } from "../api/caller.ts";
+import { listPage } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { urlComponent } from "../encoding/url-component.ts";
@@ -14,30 +15,20 @@ import type { Version } from "../workflows/version.ts";
 import type { PrepareRun } from "./prepare-run.ts";
 import { withContents } from "./read-input-files.ts";
 import type { CompleteInput } from "./resolve-input.ts";
-import {
-  hasEnded,
-  type Run,
-  type RunCreate,
-  type RunReplay,
-  type RunStatus,
-  type RunSummary,
-  summaryOf,
-} from "./run.ts";
+import { hasEnded, type Run, type RunCreate, type RunReplay, type RunSummary, summaryOf } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { Executor } from "./run-executor.ts";
+import { type RunTrigger, triggeredBy } from "./run-labels.ts";
+import { type RunsQuery, rowsOf } from "./run-query.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
 
 /** Whether an error is about a document, not about the storage that contains it. */
 const isAboutFile = (error: unknown): error is StepwellError =>
   isStepwellError(error, "too_large") || isStepwellError(error, "unsupported_media_type");
 
-export interface RunsQuery extends PageQuery {
-  readonly status?: RunStatus | undefined;
-}
-
 export interface Runs {
   /** Validates the input, stores the run and starts it. */
-  create(appId: string, workflowId: string, input: RunCreate, receipt: Receipt): Promise<Run>;
+  create(appId: string, workflowId: string, input: RunCreate, trigger: RunTrigger, receipt: Receipt): Promise<Run>;
   /** @throws StepwellError `not_found` */
   get(appId: string, runId: string): Promise<Run>;
   /** Lists the runs of the app, or of one of its workflows. */
@@ -58,9 +49,14 @@ export interface Runs {
    */
   retry(appId: string, runId: string): Promise<Run>;
   /** Starts a new run with the same input, on the same version or another. */
-  replay(appId: string, runId: string, input: RunReplay, receipt: Receipt): Promise<Run>;
+  replay(appId: string, runId: string, input: RunReplay, caller: Caller, receipt: Receipt): Promise<Run>;
   /** Cancels a run. Does not change a run that has ended. */
   cancel(appId: string, runId: string): Promise<Run>;
+  /**
+   * Deletes an ended run with its outputs.
+   * @throws StepwellError `conflict` if it has not ended, or its parent has not
+   */
+  remove(appId: string, runId: string): Promise<void>;
   /**
    * Provides a waiting input step with its values, which resumes the run.
    * @throws StepwellError `conflict` if no such step is waiting; `invalid` with every invalid field
@@ -99,15 +95,17 @@ export function createRuns(parts: {
   }
 
   return {
-    create: async (appId, workflowId, input, receipt) =>
-      executor.start(await prepare(appId, workflowId, input), receipt),
+    create: async (appId, workflowId, input, trigger, receipt) =>
+      executor.start(await prepare(appId, workflowId, input, trigger), receipt),
 
     get,
 
-    async list(appId, workflowId, { status, ...query }) {
-      if (workflowId !== null) await requireWorkflow(appId, workflowId);
-      const list = workflowId === null ? appRuns(appId) : workflowRuns(workflowId);
-      const rows = { ...query, marks: marksOf("status", status) };
+    async list(appId, workflowId, query) {
+      const of = workflowId ?? query.workflow_id;
+      if (of !== undefined) await requireWorkflow(appId, of);
+      const list = of === undefined ? appRuns(appId) : workflowRuns(of);
+      const { page, take, page_token } = query;
+      const rows = { page, take, page_token, ...rowsOf(query) };
       return listPage<RunSummary, RunSummary>(store, list, rows, runKey, summaryOf);
     },
 
@@ -131,18 +129,23 @@ export function createRuns(parts: {
       return get(appId, runId);
     },
 
-    async replay(appId, runId, { version }, receipt) {
-      const { workflow_id, workflow_version_id } = await summary(appId, runId);
+    async replay(appId, runId, { version }, caller, receipt) {
+      const { workflow_id, workflow_version_id, tags, metadata } = await summary(appId, runId);
       const { input } = await get(appId, runId);
       const step_key = await startOf(runId);
-      const create = omitUndefined({ input, version: version ?? workflow_version_id, step_key });
-      return executor.start(await prepare(appId, workflow_id, create), receipt);
+      const create = { ...omitUndefined({ input, version: version ?? workflow_version_id, step_key }), tags, metadata };
+      return executor.start(await prepare(appId, workflow_id, create, triggeredBy(caller, runId)), receipt);
     },
 
     async cancel(appId, runId) {
       await summary(appId, runId);
       await executor.cancel(runId);
       return get(appId, runId);
+    },
+
+    async remove(appId, runId) {
+      await summary(appId, runId);
+      await executor.remove(runId);
     },
 
     async provide(appId, runId, stepKey, values) {

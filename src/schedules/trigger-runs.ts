@@ -54,7 +54,7 @@ export function createScheduleTimers(parts: {
     try {
       const { app_id, workflow_id, input, step_key } = document;
       const create = omitUndefined({ input, version: document.version, step_key: step_key ?? undefined });
-      const prepared = await prepare(app_id, workflow_id, create);
+      const prepared = await prepare(app_id, workflow_id, create, { type: "schedule", id: document.id });
       await executor.start(prepared, () => [after({ at, run_id: prepared.id, error: null })]);
     } catch (error) {
       if (!isPermanent(error)) throw error;

@@ -32,6 +32,9 @@ describeEachTransport("runs", (open) => {
       output: null,
       error: null,
       parent_run_id: null,
+      trigger: expect.objectContaining({ type: "api" }),
+      tags: [],
+      metadata: {},
       created_at: instant,
       started_at: instant,
       finished_at: null,
@@ -157,7 +160,7 @@ describeEachTransport("runs", (open) => {
     await callApi("runs.create", appId, workflow, {});
     const rest = await listed("runs.list", { take: 10, page_token: first.next_page_token });
     expect(rest).toEqual(ids.slice(2));
-    expect(await refusal(callApi("runs.list", appId, { status: "done" }))).toBe("422 invalid /status");
+    expect(await refusal(callApi("runs.list", appId, { status: "done" }))).toBe("422 invalid /status/0");
     expect(await refusal(callApi("runs.listOfWorkflow", appId, "work_none"))).toBe("404 not_found");
   });
 

@@ -19,7 +19,7 @@ const scope: ExpressionScope = {
     text: "a1",
   },
   steps: {},
-  run: { id: "run_1", workflow_id: "work_1", version: 2 },
+  run: { id: "run_1", workflow_id: "work_1", version: 2, trigger: { type: "api" }, tags: [], metadata: {} },
   app: { id: "app_1", name: "Lending" },
   now: new Date(Date.UTC(2027, 0, 31, 9, 5, 7, 8)),
 };

@@ -34,7 +34,7 @@ const scope: ExpressionScope = {
     off: { output: null, error: null, status: "skipped", ...at },
     bad: { output: null, error: { code: "http_status", message: "no", attempts: 1 }, status: "failed", ...at },
   }),
-  run: { id: "run_1", workflow_id: "work_1", version: 2 },
+  run: { id: "run_1", workflow_id: "work_1", version: 2, trigger: { type: "api" }, tags: [], metadata: {} },
   app: { id: "app_1", name: "Lending" },
   now: new Date(Date.UTC(2027, 0, 31, 9, 30)),
 };

@@ -15,7 +15,7 @@ function scopeOf(input: JsonObject): ExpressionScope {
   return {
     input,
     steps: {},
-    run: { id: "run_1", workflow_id: "work_1", version: 1 },
+    run: { id: "run_1", workflow_id: "work_1", version: 1, trigger: { type: "api" }, tags: [], metadata: {} },
     app: { id: "app_1", name: "App" },
     now: new Date(0),
   };

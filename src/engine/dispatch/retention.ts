@@ -5,10 +5,10 @@ import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Store } from "../../ports/store.ts";
-import { appRuns, listsOf, runKey } from "../../runs/run-rows.ts";
+import { appRuns, runKey } from "../../runs/run-rows.ts";
 import { createHourlyJob } from "../../time/hourly-job.ts";
 import { instant } from "../../time/iso.ts";
-import { keysOfLargeValues } from "../state/large-values.ts";
+import { deletionOf } from "../state/delete-run.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 
 export interface Retention {
@@ -45,29 +45,20 @@ export function createRetention(parts: {
       if (hourly.isStopped) break;
       for await (const runId of rowIds(store, appRuns(appId), { until })) {
         if (hourly.isStopped) break;
-        if (await deleteRun(runId, until)) deleted++;
+        if (await deleteExpired(runId, until)) deleted++;
       }
     }
     return deleted;
   }
 
-  /** Deletes the run, its rows and its large outputs in one commit. */
-  async function deleteRun(runId: string, until: string): Promise<boolean> {
+  /** @param until Deletes the run if it ended then or before. */
+  async function deleteExpired(runId: string, until: string): Promise<boolean> {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found === null) return false;
     const { document, version } = found;
     if (!isEnded(document) || document.finished_at === null || document.finished_at > until) return false;
-    const outputs = keysOfLargeValues((document.steps ?? []).map(({ output }) => output));
     try {
-      await store.commit([
-        {
-          key: runKey(runId),
-          document: null,
-          expected: version,
-          rows: listsOf(document).map((list) => ({ list, delete: runId })),
-        },
-        ...outputs.map((key) => ({ key, document: null, expected: 1 })),
-      ]);
+      await store.commit(deletionOf(document, version));
       return true;
     } catch (error) {
       if (isStepwellError(error, "conflict")) return false; // a retry got there first
@@ -83,7 +74,7 @@ export function createRetention(parts: {
         // A retry that began before the app was deleted may restart the run in between.
         while (!isStopped() && (await store.get(runKey(runId))) !== null) {
           await cancel(runId);
-          await deleteRun(runId, AFTER_EVERY_INSTANT);
+          await deleteExpired(runId, AFTER_EVERY_INSTANT);
         }
       }
     },

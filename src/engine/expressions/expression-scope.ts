@@ -1,6 +1,7 @@
 /** The variables of expressions and templates. */
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { ItemError, StepFailure } from "../../runs/run.ts";
+import type { RunMetadata, RunTrigger } from "../../runs/run-labels.ts";
 
 /** A settled step as other steps see it, in expressions and in code. */
 export interface VisibleStep {
@@ -29,7 +30,14 @@ export interface ExpressionScope {
    * this one in every run, so that the result doesn't depend on timing. See {@link file://./compile/visible-steps.ts}.
    */
   readonly steps: Readonly<Record<string, VisibleStep>>;
-  readonly run: { readonly id: string; readonly workflow_id: string; readonly version: number };
+  readonly run: {
+    readonly id: string;
+    readonly workflow_id: string;
+    readonly version: number;
+    readonly trigger: RunTrigger;
+    readonly tags: readonly string[];
+    readonly metadata: RunMetadata;
+  };
   readonly app: { readonly id: string; readonly name: string };
   /** When the step became ready. The same after a crash. */
   readonly now: Date;

@@ -90,6 +90,8 @@ export function indexOfStart({ steps }: Version, key: string | null): number | u
   return index < 0 ? undefined : index;
 }
 
-export function baseScope({ values, id, workflow_id, version, app_id, app_name }: RunDocument) {
-  return { input: values, run: { id, workflow_id, version }, app: { id: app_id, name: app_name } };
+export function baseScope(document: RunDocument) {
+  const { values, id, workflow_id, version, trigger, tags, metadata, app_id, app_name } = document;
+  const run = { id, workflow_id, version, trigger, tags, metadata };
+  return { input: values, run, app: { id: app_id, name: app_name } };
 }

@@ -3,12 +3,14 @@
 import { type JsonObject, omitUndefined } from "../../json.ts";
 import { hasEnded, type RunError, type RunStatus, type RunStep } from "../../runs/run.ts";
 import type { AwaitedFiles, NewRun } from "../../runs/run-executor.ts";
+import type { RunTrigger } from "../../runs/run-labels.ts";
 import type { ListedRun } from "../../runs/run-rows.ts";
 import { MAX_STEPS } from "../../workflows/version.ts";
 import { countEvents } from "../events/run-events.ts";
 import type { InlineOrKey } from "./large-values.ts";
 
 export interface RunDocument extends ListedRun {
+  readonly trigger: RunTrigger;
   readonly app_name: string;
   /** The input as the caller provided it. */
   readonly input: JsonObject;
@@ -67,6 +69,9 @@ export function newDocument(run: NewRun, now: string): RunDocument {
     status: "running",
     error: null,
     parent_run_id: run.parent?.run_id ?? null,
+    trigger: run.trigger,
+    tags: [...run.tags],
+    metadata: run.metadata,
     created_at: now,
     started_at: now,
     finished_at: null,

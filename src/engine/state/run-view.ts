@@ -13,6 +13,7 @@ import type { RunDocument, StoredStep } from "./run-document.ts";
 export function showRunning(document: RunDocument, plan: Plan, progress: Progress): Run {
   return {
     ...summaryOf(document),
+    trigger: document.trigger,
     input: document.input,
     output: null,
     steps: plan.steps.map((_, index) => showStep(plan, progress, index, null)),
@@ -21,9 +22,15 @@ export function showRunning(document: RunDocument, plan: Plan, progress: Progres
 
 /** Returns an ended run. @param outputs Outputs of its steps, by index. */
 export function showEnded(document: RunDocument, outputs: readonly JsonValue[]): Run {
-  const { steps: stored = [], leaves = [], input, status } = document;
+  const { steps: stored = [], leaves = [], input, status, trigger } = document;
   const steps = stored.map((step, index) => showStored(step, outputs[index] ?? null));
-  return { ...summaryOf(document), input, output: status === "succeeded" ? outputOf(steps, leaves) : null, steps };
+  return {
+    ...summaryOf(document),
+    trigger,
+    input,
+    output: status === "succeeded" ? outputOf(steps, leaves) : null,
+    steps,
+  };
 }
 
 function showStored({ has_items, is_caught, ...step }: StoredStep, value: JsonValue): RunStep {

@@ -45,13 +45,10 @@ export function createRunChild(parts: {
     if (attempt.depth >= MAX_RUN_DEPTH) {
       throw new StepError("depth_limit", `Workflows must not be nested deeper than ${MAX_RUN_DEPTH} levels.`);
     }
-    const prepared = await prepare(attempt.app_id, workflow_id, {
-      version,
-      input: isRecord(input) ? input : {},
-      ...omitUndefined({ step_key }),
-    });
-    const id = idOf(attempt.idempotencyKey);
     const { run_id, root_run_id, depth } = attempt;
+    const create = { version, input: isRecord(input) ? input : {}, ...omitUndefined({ step_key }) };
+    const prepared = await prepare(attempt.app_id, workflow_id, create, { type: "workflow", id: run_id });
+    const id = idOf(attempt.idempotencyKey);
     return { ...prepared, id, parent: { run_id, root_run_id, depth: depth + 1 } };
   }
 

@@ -137,11 +137,12 @@ export function createRuleRunner(parts: {
       return null;
     }
     const record: JsonObject = JSON.parse(JSON.stringify(await view(document))); // a plain copy for the run
-    const prepared = await prepare(document.app_id, rule.workflow_id, {
+    const create = {
       version: rule.workflow_use_latest ? "latest" : (rule.workflow_version_id ?? "latest"),
       input: { ...rule.workflow_input_default, record },
       ...omitUndefined({ step_key: rule.step_key }),
-    });
+    };
+    const prepared = await prepare(document.app_id, rule.workflow_id, create, { type: "rule", id: document.id });
     const { nesting } = document;
     const started = {
       run_id: prepared.id,

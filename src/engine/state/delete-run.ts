@@ -1,0 +1,46 @@
+/** Deletes ended runs: the document, its rows and its large outputs, in one commit. */
+import { isStepwellError, StepwellError } from "../../errors.ts";
+import type { Change, Store } from "../../ports/store.ts";
+import { listsOf, runKey } from "../../runs/run-rows.ts";
+import { keysOfLargeValues } from "./large-values.ts";
+import { isEnded, type RunDocument } from "./run-document.ts";
+import { getRun } from "./run-snapshot.ts";
+
+/** Returns the changes that delete a run. Its journal was removed when it ended. */
+export function deletionOf(document: RunDocument, version: number): Change[] {
+  const key = runKey(document.id);
+  const rows = listsOf(document).map((list) => ({ list, delete: document.id }));
+  const outputs = keysOfLargeValues((document.steps ?? []).map(({ output }) => output));
+  return [
+    { key, document: null, expected: version, rows },
+    ...outputs.map((output) => ({ key: output, document: null, expected: 1 })),
+  ];
+}
+
+/**
+ * Deletes a run for a caller.
+ * @throws StepwellError `not_found`; `conflict` if it has not ended, or its parent has not
+ */
+export async function deleteRun(store: Store, runId: string): Promise<void> {
+  for (;;) {
+    const { document, version } = await getRun(store, runId);
+    if (!isEnded(document)) {
+      throw new StepwellError("conflict", `The run is ${document.status}. Cancel it before you delete it.`);
+    }
+    if (await isParentOpen(store, document)) {
+      const message = `The run that started it, ${document.parent_run_id}, has not ended and may need its output.`;
+      throw new StepwellError("conflict", message);
+    }
+    try {
+      return await store.commit(deletionOf(document, version));
+    } catch (error) {
+      if (!isStepwellError(error, "conflict")) throw error; // otherwise it was retried or deleted meanwhile
+    }
+  }
+}
+
+async function isParentOpen(store: Store, { parent_run_id }: RunDocument): Promise<boolean> {
+  if (parent_run_id === null) return false;
+  const parent = await store.get<RunDocument>(runKey(parent_run_id));
+  return parent !== null && !isEnded(parent.document);
+}

@@ -1,0 +1,96 @@
+/** What callers attach to a run, and what started it. */
+import * as v from "valibot";
+import type { Caller } from "../api/caller.ts";
+import { omitUndefined } from "../json.ts";
+import { list, map } from "../schema.ts";
+
+const MAX_TAGS = 16;
+const MAX_METADATA = 16;
+
+/** A plain text, because lists of tags in a URL are separated by commas. */
+export const RunTag = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(64, "Must have at most 64 characters."),
+  v.regex(/^[^,]*$/, "Must not contain a comma."),
+);
+
+export const RunTags = v.pipe(
+  list(RunTag),
+  v.maxLength(MAX_TAGS, `Must have at most ${MAX_TAGS} tags.`),
+  v.transform((tags) => [...new Set(tags)]),
+);
+
+const MetadataKey = v.pipe(
+  v.string(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(64, "Must have at most 64 characters."),
+);
+const MetadataValue = v.union(
+  [v.pipe(v.string(), v.maxLength(256, "Must have at most 256 characters.")), v.number(), v.boolean()],
+  "Must be a string, a number or a boolean.",
+);
+
+export const RunMetadata = v.pipe(
+  map(MetadataValue, MetadataKey),
+  v.check((metadata) => Object.keys(metadata).length <= MAX_METADATA, `Must have at most ${MAX_METADATA} keys.`),
+);
+/** Values by name, for the caller's own purposes. */
+export type RunMetadata = v.InferOutput<typeof RunMetadata>;
+
+export const TRIGGER_TYPES = ["api", "schedule", "webhook", "rule", "workflow", "replay"] as const;
+/** What starts runs. */
+export type TriggerType = (typeof TRIGGER_TYPES)[number];
+
+const RunRequest = v.object({
+  /** HTTP method. */
+  method: v.string(),
+  /** Path below `/public/apps/hooks/{app_id}/`. */
+  path: v.string(),
+  /** Query parameters: a text, or a list of texts for a repeated one. */
+  query: map(v.union([v.string(), list(v.string())])),
+  /**
+   * Headers by lowercase name, up to 16 KiB in all. Without `authorization`, `cookie`, API keys and the signature of the
+   * hook.
+   */
+  headers: map(v.string()),
+});
+/** The request to an incoming webhook. */
+export interface RunRequest extends Readonly<v.InferOutput<typeof RunRequest>> {}
+
+const triggerFields = {
+  /**
+   * `api`: a caller. `schedule`, `webhook`: a schedule or an incoming webhook. `rule`: a rule of a record. `workflow`: a step
+   * of another run. `replay`: the replay of a run.
+   */
+  type: v.picklist(TRIGGER_TYPES),
+  /** Id of the schedule, webhook or record, or of the run that started or was replayed. Absent for `api`. */
+  id: v.exactOptional(v.string()),
+  /** API key of the caller. Absent if the host started the run, and for the other types. */
+  key_id: v.exactOptional(v.string()),
+} as const;
+
+export const TriggerSummary = v.object(triggerFields);
+/** What started a run, without the request. */
+export interface TriggerSummary extends Readonly<v.InferOutput<typeof TriggerSummary>> {}
+
+export const RunTrigger = v.object({
+  ...triggerFields,
+  /** The request to an incoming webhook. Only for `webhook`. */
+  request: v.exactOptional(RunRequest),
+});
+/** What started a run. */
+export interface RunTrigger extends Readonly<v.InferOutput<typeof RunTrigger>> {}
+
+export const triggerSummary = ({ type, id, key_id }: RunTrigger): TriggerSummary => ({
+  type,
+  ...omitUndefined({ id, key_id }),
+});
+
+/** The trigger of a run that a caller starts. */
+export function triggeredBy(caller: Caller, replayed?: string): RunTrigger {
+  const key_id = caller.kind === "key" ? caller.id : undefined;
+  const type = replayed === undefined ? "api" : "replay";
+  return { type, ...omitUndefined({ id: replayed, key_id }) };
+}

@@ -1,0 +1,59 @@
+/** The query of a list of runs. */
+import * as v from "valibot";
+import { bracketMap } from "../documents/bracket-map.ts";
+import { multipleValues, pageQuery, tokenQuery } from "../documents/pagination.ts";
+import type { ListQuery } from "../ports/store.ts";
+import { instantText, map, strictObject, wholeNumber } from "../schema.ts";
+import { instant } from "../time/iso.ts";
+import { RUN_STATUSES } from "./run.ts";
+import { TRIGGER_TYPES } from "./run-labels.ts";
+import { metadataMark } from "./run-rows.ts";
+
+const MAX_TAGS = 16;
+const MAX_METADATA = 4;
+
+const digits = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be the number of a version."), v.transform(Number));
+const scalar = v.union([v.string(), v.number(), v.boolean()], "Must be a string, a number or a boolean.");
+const metadata = v.pipe(
+  map(scalar),
+  v.check((values) => Object.keys(values).length <= MAX_METADATA, `Must have at most ${MAX_METADATA} keys.`),
+);
+
+export const RunsQuery = bracketMap(
+  "metadata",
+  strictObject({
+    ...pageQuery,
+    ...tokenQuery,
+    status: v.optional(multipleValues(v.picklist(RUN_STATUSES), RUN_STATUSES.length), []),
+    workflow_id: v.exactOptional(v.string()),
+    version: v.exactOptional(v.union([wholeNumber(0), digits], "Must be the number of a version.")),
+    trigger: v.optional(multipleValues(v.picklist(TRIGGER_TYPES), TRIGGER_TYPES.length), []),
+    tags: v.optional(multipleValues(v.string(), MAX_TAGS), []),
+    metadata: v.optional(metadata, {}),
+    parent_run_id: v.exactOptional(v.string()),
+    created_after: v.exactOptional(instantText),
+    created_before: v.exactOptional(instantText),
+    order: v.exactOptional(v.picklist(["asc", "desc"], "Must be asc or desc.")),
+  }),
+);
+export interface RunsQuery extends v.InferOutput<typeof RunsQuery> {}
+
+/** Returns which rows of a list the query selects. */
+export function rowsOf(query: RunsQuery): Pick<ListQuery, "marks" | "from" | "until" | "descending"> {
+  const { status, version, trigger, tags, parent_run_id, created_after, created_before, order = "desc" } = query;
+  const groups = [
+    status.map((one) => `status:${one}`),
+    trigger.map((one) => `trigger:${one}`),
+    tags.map((one) => `tag:${one}`),
+    version === undefined ? [] : [`version:${version}`],
+    parent_run_id === undefined ? [] : [`parent:${parent_run_id}`],
+    ...Object.entries(query.metadata).map(([name, value]) => [metadataMark(name, value)]),
+  ];
+  return {
+    marks: groups.filter((group) => group.length > 0),
+    from: created_after === undefined ? undefined : instant(Date.parse(created_after)),
+    // The order of rows is a text in milliseconds.
+    until: created_before === undefined ? undefined : instant(Date.parse(created_before) - 1),
+    descending: order === "desc",
+  };
+}

@@ -21,12 +21,10 @@ export interface SearchOptions extends ListOptions {
   search?: string;
 }
 
-/** Selects one page of a list of runs. */
-export interface RunListOptions extends ListOptions {
+/** Selects one page of the runs of a workflow. Filters with several values match any of them; all filters must match. */
+export interface WorkflowRunListOptions extends ListOptions {
   /** Only runs in this status, or in one of several. @default all runs */
   status?: RunStatus | RunStatus[];
-  /** Only runs of this workflow. @default all runs */
-  workflow_id?: string;
   /** Only runs of the version with this number; 0 for the draft. @default all runs */
   version?: number;
   /** Only runs that something of this type started, or of one of several types. @default all runs */
@@ -48,6 +46,12 @@ export interface RunListOptions extends ListOptions {
    * with `page`.
    */
   page_token?: string;
+}
+
+/** Selects one page of a list of runs. */
+export interface RunListOptions extends WorkflowRunListOptions {
+  /** Only runs of this workflow. @default all runs */
+  workflow_id?: string;
 }
 
 /** Selects one page of a list of workflows. */

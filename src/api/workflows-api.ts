@@ -19,6 +19,7 @@ import type {
   WaitOptions,
   WebhookListOptions,
   WorkflowListOptions,
+  WorkflowRunListOptions,
 } from "./list-options.ts";
 
 /** Workflows with their drafts and versions. */
@@ -75,7 +76,7 @@ export interface RunsApi {
   /** Lists the runs of an app, without input, output and steps. */
   list(appId: string, options?: RunListOptions): Promise<Page<RunSummary>>;
   /** Lists the runs of one workflow, without input, output and steps. */
-  listOfWorkflow(appId: string, workflowId: string, options?: RunListOptions): Promise<Page<RunSummary>>;
+  listOfWorkflow(appId: string, workflowId: string, options?: WorkflowRunListOptions): Promise<Page<RunSummary>>;
   /** Returns a run with its steps as they are now. */
   get(appId: string, runId: string): Promise<Run>;
   /**

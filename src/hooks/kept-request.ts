@@ -1,8 +1,7 @@
 /** What a run keeps of the request that started it. Pure. */
-import { isRecord } from "../json.ts";
+import { isRecord, type JsonObject } from "../json.ts";
 import type { RunRequest } from "../runs/run-labels.ts";
 import { FORBIDDEN_KEY } from "../schema.ts";
-import type { HookRequest } from "./receive-request.ts";
 
 /** Maximum length of all headers and query parameters, in characters. */
 const MAX_CHARS = 16 * 1024;
@@ -11,9 +10,16 @@ const MAX_CHARS = 16 * 1024;
 const CREDENTIALS =
   /^(?:authorization|proxy-authorization|cookie|set-cookie)$|(?:^|[-_])(?:api-?key|secret|token|password|signature)s?(?:$|[-_])/;
 
+interface ReceivedByHook {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly query: JsonObject;
+}
+
 /** @param signatureHeaders The headers that contain the signature of the hook. */
 export function keptRequest(
-  { method, path, headers, query }: Pick<HookRequest, "method" | "path" | "headers" | "query">,
+  { method, path, headers, query }: ReceivedByHook,
   signatureHeaders: readonly string[],
 ): RunRequest {
   let left = MAX_CHARS;

@@ -7,9 +7,9 @@ import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.
 import { jsonObject } from "../schema.ts";
 import { eventStream, lastEventId, prepend } from "./event-stream.ts";
 import { hasEnded, Run, RunCreate, RunReplay, RunSummary, withoutData } from "./run.ts";
-import { triggeredBy } from "./run-labels.ts";
-import { RunsQuery } from "./run-query.ts";
+import { RunsQuery, WorkflowRunsQuery } from "./run-query.ts";
 import type { Runs } from "./runs.ts";
+import { triggeredBy } from "./triggered-by.ts";
 
 export interface Slices {
   readonly runs: Runs;
@@ -58,9 +58,12 @@ export const runRoutes = {
     ...read,
     summary:
       "List the runs of a workflow, newest first or, with order=asc, oldest first. Filters with several values match any of them; all filters must match.",
-    query: RunsQuery,
+    query: WorkflowRunsQuery,
     answers: pageOf(RunSummary),
-    run: ({ runs }: Slices, { params, query }) => runs.list(params.app_id, params.workflow_id, query),
+    run: ({ runs }: Slices, { params, query }) => {
+      const { app_id, workflow_id } = params;
+      return runs.list(app_id, { ...query, workflow_id });
+    },
   }),
   list: route({
     method: "GET",
@@ -70,7 +73,7 @@ export const runRoutes = {
       "List the runs of an app, newest first or, with order=asc, oldest first. Filters with several values match any of them; all filters must match.",
     query: RunsQuery,
     answers: pageOf(RunSummary),
-    run: ({ runs }: Slices, { params, query }) => runs.list(params.app_id, null, query),
+    run: ({ runs }: Slices, { params, query }) => runs.list(params.app_id, query),
   }),
   get: route({
     method: "GET",

@@ -1,6 +1,5 @@
 /** What callers attach to a run, and what started it. */
 import * as v from "valibot";
-import type { Caller } from "../api/caller.ts";
 import { omitUndefined } from "../json.ts";
 import { list, map } from "../schema.ts";
 
@@ -87,10 +86,3 @@ export const triggerSummary = ({ type, id, key_id }: RunTrigger): TriggerSummary
   type,
   ...omitUndefined({ id, key_id }),
 });
-
-/** The trigger of a run that a caller starts. */
-export function triggeredBy(caller: Caller, replayed?: string): RunTrigger {
-  const key_id = caller.kind === "key" ? caller.id : undefined;
-  const type = replayed === undefined ? "api" : "replay";
-  return { type, ...omitUndefined({ id: replayed, key_id }) };
-}

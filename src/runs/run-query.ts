@@ -19,23 +19,23 @@ const metadata = v.pipe(
   v.check((values) => Object.keys(values).length <= MAX_METADATA, `Must have at most ${MAX_METADATA} keys.`),
 );
 
-export const RunsQuery = bracketMap(
-  "metadata",
-  strictObject({
-    ...pageQuery,
-    ...tokenQuery,
-    status: v.optional(multipleValues(v.picklist(RUN_STATUSES), RUN_STATUSES.length), []),
-    workflow_id: v.exactOptional(v.string()),
-    version: v.exactOptional(v.union([wholeNumber(0), digits], "Must be the number of a version.")),
-    trigger: v.optional(multipleValues(v.picklist(TRIGGER_TYPES), TRIGGER_TYPES.length), []),
-    tags: v.optional(multipleValues(v.string(), MAX_TAGS), []),
-    metadata: v.optional(metadata, {}),
-    parent_run_id: v.exactOptional(v.string()),
-    created_after: v.exactOptional(instantText),
-    created_before: v.exactOptional(instantText),
-    order: v.exactOptional(v.picklist(["asc", "desc"], "Must be asc or desc.")),
-  }),
-);
+const filters = {
+  ...pageQuery,
+  ...tokenQuery,
+  status: v.optional(multipleValues(v.picklist(RUN_STATUSES), RUN_STATUSES.length), []),
+  version: v.exactOptional(v.union([wholeNumber(0), digits], "Must be the number of a version.")),
+  trigger: v.optional(multipleValues(v.picklist(TRIGGER_TYPES), TRIGGER_TYPES.length), []),
+  tags: v.optional(multipleValues(v.string(), MAX_TAGS), []),
+  metadata: v.optional(metadata, {}),
+  parent_run_id: v.exactOptional(v.string()),
+  created_after: v.exactOptional(instantText),
+  created_before: v.exactOptional(instantText),
+  order: v.exactOptional(v.picklist(["asc", "desc"], "Must be asc or desc.")),
+} as const;
+
+export const WorkflowRunsQuery = bracketMap("metadata", strictObject(filters));
+
+export const RunsQuery = bracketMap("metadata", strictObject({ ...filters, workflow_id: v.exactOptional(v.string()) }));
 export interface RunsQuery extends v.InferOutput<typeof RunsQuery> {}
 
 /** Returns which rows of a list the query selects. */

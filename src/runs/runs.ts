@@ -18,9 +18,10 @@ import type { CompleteInput } from "./resolve-input.ts";
 import { hasEnded, type Run, type RunCreate, type RunReplay, type RunSummary, summaryOf } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { Executor } from "./run-executor.ts";
-import { type RunTrigger, triggeredBy } from "./run-labels.ts";
+import type { RunTrigger } from "./run-labels.ts";
 import { type RunsQuery, rowsOf } from "./run-query.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
+import { triggeredBy } from "./triggered-by.ts";
 
 /** Whether an error is about a document, not about the storage that contains it. */
 const isAboutFile = (error: unknown): error is StepwellError =>
@@ -31,8 +32,8 @@ export interface Runs {
   create(appId: string, workflowId: string, input: RunCreate, trigger: RunTrigger, receipt: Receipt): Promise<Run>;
   /** @throws StepwellError `not_found` */
   get(appId: string, runId: string): Promise<Run>;
-  /** Lists the runs of the app, or of one of its workflows. */
-  list(appId: string, workflowId: string | null, query: RunsQuery): Promise<Page<RunSummary>>;
+  /** Lists the runs of the app that match the query. */
+  list(appId: string, query: RunsQuery): Promise<Page<RunSummary>>;
   /**
    * Returns the run when it has ended, or as it is when the time is up.
    * @param timeout Milliseconds. @default no limit
@@ -100,11 +101,10 @@ export function createRuns(parts: {
 
     get,
 
-    async list(appId, workflowId, query) {
-      const of = workflowId ?? query.workflow_id;
-      if (of !== undefined) await requireWorkflow(appId, of);
-      const list = of === undefined ? appRuns(appId) : workflowRuns(of);
-      const { page, take, page_token } = query;
+    async list(appId, query) {
+      const { page, take, page_token, workflow_id } = query;
+      if (workflow_id !== undefined) await requireWorkflow(appId, workflow_id);
+      const list = workflow_id === undefined ? appRuns(appId) : workflowRuns(workflow_id);
       const rows = { page, take, page_token, ...rowsOf(query) };
       return listPage<RunSummary, RunSummary>(store, list, rows, runKey, summaryOf);
     },

@@ -93,9 +93,8 @@ async function openTestService(options: TestOptions, data: Map<string, string>, 
 
   async function waitForEnd(runId: string): Promise<Run> {
     const settled = new AbortController();
-    // A run that waits for input does not end by itself.
     for await (const event of stepwell.runs.events(app, runId, { signal: settled.signal })) {
-      if (event.type === "step.waiting" && (await stepwell.runs.get(app, runId)).status === "waiting") break;
+      if (event.type === "step.waiting" && isStuck(await stepwell.runs.get(app, runId))) break;
     }
     return stepwell.runs.get(app, runId);
   }
@@ -121,6 +120,12 @@ async function openTestService(options: TestOptions, data: Map<string, string>, 
     crash: () => openTestService(options, new Map(data), app),
     close: () => stepwell.close(),
   };
+}
+
+/** Whether the run waits for input or a delay. A wait for the next attempt or iteration is not reported. */
+function isStuck({ status, steps }: Run): boolean {
+  const waiting = steps.filter((step) => step.status === "waiting");
+  return status === "waiting" && waiting.every(({ type, attempts }) => type === "input" || attempts === 0);
 }
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

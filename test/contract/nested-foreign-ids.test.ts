@@ -91,9 +91,11 @@ it("fillApp sends an id in every field that a schema names like one", () => {
     if (route.kind === "raw") return [];
     return idFieldsOf(route.body).map((field) => `${route.method} ${route.path} ${field}`);
   });
+  // The tags of runs are plain texts.
+  const isText = (field: string) => field === "POST /apps/{app_id}/workflows/{workflow_id}/runs /tags";
   expect(fields.length).toBeGreaterThan(30);
   const isSent = (field: string) => sent.has(field) || sent.has(`${field}/*`);
-  expect(fields.filter((field) => !isSent(field))).toEqual([]);
+  expect(fields.filter((field) => !isSent(field) && !isText(field))).toEqual([]);
 });
 
 /** Sends a case with the id of the other app, and with one that nothing has. */
@@ -157,7 +159,7 @@ describe("an id of another app in a query", () => {
 
   it.each(cases)("%s is answered like an unknown one: %s", async (name, _, route) => {
     const { own } = targetOf(route, apps);
-    const param = name === "tags" ? "tag_id" : name;
+    const param = name === "tags" ? "tag_id" : name === "parent_run_id" ? "run_id" : name;
     const foreign = apps.other.resources.findLast(({ params }) => params[param] !== undefined)?.params[param];
     if (foreign === undefined) throw new Error(`No call of fillApp has a ${name}`);
     const missing = missingLike(foreign);

@@ -1,0 +1,11 @@
+/** Names the caller that starts a run. Pure. */
+import type { Caller } from "../api/caller.ts";
+import { omitUndefined } from "../json.ts";
+import type { RunTrigger } from "./run-labels.ts";
+
+/** The trigger of a run that a caller starts. */
+export function triggeredBy(caller: Caller, replayed?: string): RunTrigger {
+  const key_id = caller.kind === "key" ? caller.id : undefined;
+  const type = replayed === undefined ? "api" : "replay";
+  return { type, ...omitUndefined({ id: replayed, key_id }) };
+}

@@ -95,8 +95,8 @@ export interface RunsApi {
    */
   retry(appId: string, runId: string): Promise<Run>;
   /**
-   * Starts a new run with the same input.
-   * @param input `version` defaults to the version of the run.
+   * Starts a new run with the same tags and metadata.
+   * @param input `input` and `version` default to those of the run.
    * @throws StepwellError as {@link create}
    */
   replay(appId: string, runId: string, input?: RunReplay): Promise<Run>;

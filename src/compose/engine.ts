@@ -27,7 +27,7 @@ export function composeEngine(
   const getWorkflow = workflows.get;
 
   return createEngine({
-    ...{ ...base, background, compiled, completeInput, telemetry },
+    ...{ ...base, background, compiled, completeInput, prepare, telemetry },
     appExists: apps.exists,
     isAppDeleted: (appId) => base.deletedApps.has(appId),
     findVersion: versions.find,

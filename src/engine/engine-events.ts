@@ -16,7 +16,7 @@ export interface EngineHandlers {
 
 /** Why a run was evicted. */
 export type ExitReason =
-  | { readonly kind: "ended"; readonly show: () => Run }
+  | { readonly kind: "ended"; readonly document: RunDocument; readonly show: () => Run }
   /** Every open step is waiting. */
   | { readonly kind: "waiting"; readonly due: string | undefined }
   /** The run needs a slot to continue. */

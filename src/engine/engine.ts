@@ -2,8 +2,10 @@
 
 import { StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
+import type { PrepareRun } from "../runs/prepare-run.ts";
 import type { CompleteInput, FindFiles } from "../runs/resolve-input.ts";
 import type { Executor } from "../runs/run-executor.ts";
 import { DUE_RUNS, runKey } from "../runs/run-rows.ts";
@@ -16,6 +18,7 @@ import type { VersionCache } from "./compile/version-cache.ts";
 import { createDescendantLimit } from "./dispatch/descendant-limit.ts";
 import { createEndAsFailed } from "./dispatch/end-as-failed.ts";
 import { createExecuteRuns } from "./dispatch/execute-runs.ts";
+import { createFailureRuns } from "./dispatch/failure-runs.ts";
 import { createQuarantine } from "./dispatch/quarantine.ts";
 import { createResumeRuns } from "./dispatch/resume-runs.ts";
 import { createRunCompletion } from "./dispatch/run-completion.ts";
@@ -67,6 +70,8 @@ export function createEngine(parts: {
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
   completeInput: CompleteInput;
+  prepare: PrepareRun;
+  hash: Hash;
   /** Creates what steps may use. @param engine Starts child runs. */
   effects(engine: Executor): Effects;
 }): Engine {
@@ -87,7 +92,7 @@ export function createEngine(parts: {
           if (reason.due !== undefined) timers.set(reason.due);
           return runs.releaseSlot(runId);
         case "ended":
-          completion.resolve(runId, reason.show);
+          completion.resolve(reason.document, reason.show);
           return runs.releaseSlot(runId);
         case "storage_failed":
           completion.reject(runId, reason.error);
@@ -105,7 +110,7 @@ export function createEngine(parts: {
 
   const queue = createRunQueue(limits);
   const bus = createEventBus();
-  const completion = createRunCompletion(parts);
+  const completion = createRunCompletion({ ...parts, onFailure: (at) => failureRuns.set(at) });
   const replay = createReplay(parts);
   const endAsFailed = createEndAsFailed({ store, clock, completion });
   const loader = createRunLoader({ store, replay, endAsFailed });
@@ -185,12 +190,13 @@ export function createEngine(parts: {
       background.start("runs", resumeRuns.resumeAll);
       background.start("runs waiting for files", () => quarantine.plan().then(waitingForFiles.checkAll));
       background.start("run timers", timers.start);
+      background.start("failure workflows", failureRuns.start);
     },
 
     async close({ stepsTimeUp, storageTimeUp }) {
       const loaded = runs.close();
       quarantine.close();
-      const timersStopped = timers.stop();
+      const timersStopped = Promise.all([timers.stop(), failureRuns.stop()]);
       // A load in progress would otherwise read from a closed storage.
       await Promise.race([loaded, stepsTimeUp]);
       await Promise.race([runs.suspend(stepsTimeUp), storageTimeUp]);
@@ -199,6 +205,7 @@ export function createEngine(parts: {
       completion.rejectAll(closingError());
     },
   };
+  const failureRuns = createFailureRuns({ ...parts, start: engine.start });
   /** Assigned last, because steps start child runs through this engine. */
   const context: ExecutionContext = {
     ...{ store, clock, logger, bus, runTimeoutMs, handlers, effects: parts.effects(engine) },

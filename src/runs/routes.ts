@@ -109,7 +109,7 @@ export const runRoutes = {
     method: "POST",
     path: `${RUN}/replay`,
     ...write,
-    summary: "Start a new run with the input of this one, on the same version or another.",
+    summary: "Start a new run with the input of this one or another, on the same version or another.",
     body: RunReplay,
     answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
     show,

@@ -38,7 +38,7 @@ export const RunMetadata = v.pipe(
 /** Values by name, for the caller's own purposes. */
 export type RunMetadata = v.InferOutput<typeof RunMetadata>;
 
-export const TRIGGER_TYPES = ["api", "schedule", "webhook", "rule", "workflow", "replay"] as const;
+export const TRIGGER_TYPES = ["api", "schedule", "webhook", "rule", "workflow", "replay", "failure"] as const;
 /** What starts runs. */
 export type TriggerType = (typeof TRIGGER_TYPES)[number];
 
@@ -61,10 +61,11 @@ export interface RunRequest extends Readonly<v.InferOutput<typeof RunRequest>> {
 const triggerFields = {
   /**
    * `api`: a caller. `schedule`, `webhook`: a schedule or an incoming webhook. `rule`: a rule of a record. `workflow`: a step
-   * of another run. `replay`: the replay of a run.
+   * of another run. `replay`: the replay of a run. `failure`: a run whose workflow has this one as its
+   * failure workflow.
    */
   type: v.picklist(TRIGGER_TYPES),
-  /** Id of the schedule, webhook or record, or of the run that started or was replayed. Absent for `api`. */
+  /** Id of the schedule, webhook or record, or of the run that started it, was replayed or failed. Absent for `api`. */
   id: v.exactOptional(v.string()),
   /** API key of the caller. Absent if the host started the run, and for the other types. */
   key_id: v.exactOptional(v.string()),

@@ -8,6 +8,12 @@ export const ACTIVE_RUNS = "runs.active";
 /** Runs with a wake-up time. */
 export const DUE_RUNS = "runs.due";
 
+/** Runs that have failed and whose failure workflow has not been started. */
+export const FAILED_RUNS = "runs.failed";
+
+/** Ended runs that their workflow keeps for a limited time, by its end. */
+export const EXPIRING_RUNS = "runs.expiring";
+
 /** Runs that wait for files before they start. */
 export const RUNS_WAITING_FOR_FILES = "runs.awaiting";
 /** The runs that wait for one file. */

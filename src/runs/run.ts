@@ -36,6 +36,8 @@ export const RunCreate = strictObject(RunFields, "Put values for the workflow in
 export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 
 export const RunReplay = strictObject({
+  /** Input of the new run. @default that of the original run */
+  input: v.exactOptional(jsonObject),
   /** Version to run: `latest`, `draft`, or the id or number of a version. @default the version of the original run */
   version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
 });

@@ -49,7 +49,7 @@ export interface Runs {
    * @throws StepwellError `conflict` for a run in another status
    */
   retry(appId: string, runId: string): Promise<Run>;
-  /** Starts a new run with the same input, on the same version or another. */
+  /** Starts a new run with the same input or another, on the same version or another. */
   replay(appId: string, runId: string, input: RunReplay, caller: Caller, receipt: Receipt): Promise<Run>;
   /** Cancels a run. Does not change a run that has ended. */
   cancel(appId: string, runId: string): Promise<Run>;
@@ -129,9 +129,9 @@ export function createRuns(parts: {
       return get(appId, runId);
     },
 
-    async replay(appId, runId, { version }, caller, receipt) {
+    async replay(appId, runId, { input: given, version }, caller, receipt) {
       const { workflow_id, workflow_version_id, tags, metadata } = await summary(appId, runId);
-      const { input } = await get(appId, runId);
+      const input = given ?? (await get(appId, runId)).input;
       const step_key = await startOf(runId);
       const create = { ...omitUndefined({ input, version: version ?? workflow_version_id, step_key }), tags, metadata };
       return executor.start(await prepare(appId, workflow_id, create, triggeredBy(caller, runId)), receipt);

@@ -99,7 +99,10 @@ export function createDurableTimers(parts: {
   }
 
   return {
-    set: arm,
+    set(due) {
+      if (Date.parse(due) > clock.now()) arm(due);
+      else if (!isStopped) void runRound();
+    },
     async start() {
       if (!(await runRound())) throw failure;
     },

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { jsonObject, list, strictObject } from "../schema.ts";
 import { InputDefinition, InputOptions } from "./input/input-field.ts";
+import { Settings } from "./settings.ts";
 import { Step } from "./step.ts";
 
 /** Deploying computes what steps can read of each other for every pair of them, so the number is limited. */
@@ -17,6 +18,8 @@ export const definitionFields = {
   input_options: v.nullable(InputOptions),
   /** Steps, at most 2,000. */
   steps: list(Step),
+  /** Time limit, failure workflow and retention of runs. Absent if there are none. */
+  settings: v.exactOptional(Settings),
 } as const;
 
 export const GivenSteps = v.pipe(
@@ -36,6 +39,8 @@ export const DraftPut = strictObject({
   input_options: v.exactOptional(definitionFields.input_options),
   /** Steps, at most 2,000. @default [] */
   steps: v.exactOptional(GivenSteps),
+  /** Time limit, failure workflow and retention of runs. @default none */
+  settings: definitionFields.settings,
 });
 /** A draft. Omitted fields become empty. */
 export interface DraftPut extends v.InferOutput<typeof DraftPut> {

@@ -46,6 +46,11 @@ export interface Versions extends VersionReader {
   forRun(appId: string, workflowId: string, version: string): Promise<Version>;
 }
 
+/** The definition that a version freezes. */
+function definitionOf({ input, input_default, input_options, steps, settings }: Version): Definition {
+  return { input, input_default, input_options, steps, ...omitUndefined({ settings }) };
+}
+
 export const versionsOf = (workflowId: string) => `versions.${workflowId}`;
 
 export function createVersions(parts: {
@@ -138,8 +143,7 @@ export function createVersions(parts: {
     async rollback(appId, workflowId, version, { notes }, caller, receipt) {
       const source = await get(appId, workflowId, version);
       if (source.version === 0) throw invalidRollback();
-      const { input, input_default, input_options, steps } = source;
-      const definition = { input, input_default, input_options, steps };
+      const definition = definitionOf(source);
       await checkValid(appId, definition);
       const content = async () => ({
         ...definition,
@@ -166,8 +170,7 @@ export function createVersions(parts: {
       }
       const found = await get(appId, workflowId, version);
       if (found.version > 0) return found;
-      const { input, input_default, input_options, steps } = found;
-      await checkValid(appId, { input, input_default, input_options, steps });
+      await checkValid(appId, definitionOf(found));
       await storeDraft(store, found);
       return found;
     },

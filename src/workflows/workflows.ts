@@ -5,6 +5,7 @@ import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound } from "../errors.ts";
 import { type Hooks, isHookKey } from "../hooks/hook-registry.ts";
+import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Row, Store } from "../ports/store.ts";
@@ -40,8 +41,9 @@ export const workflowRow = ({ app_id, id, name, description, visibility }: Workf
 };
 
 /** A definition with empty values for omitted fields. */
-export function wholeDefinition({ input, input_default, input_options, steps }: DraftPut): Definition {
+export function wholeDefinition({ input, input_default, input_options, steps, settings }: DraftPut): Definition {
   return {
+    ...omitUndefined({ settings }),
     input: input ?? {},
     input_default: input_default ?? null,
     input_options: input_options ?? null,

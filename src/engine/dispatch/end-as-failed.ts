@@ -6,7 +6,7 @@ import type { RunError } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
 import { deleteJournal, type Journal } from "../state/journal.ts";
 import { putEndedRun } from "../state/run-changes.ts";
-import { asFailed, type RunDocument } from "../state/run-document.ts";
+import { asFailed, type RunDocument, withSequels } from "../state/run-document.ts";
 import { showEnded } from "../state/run-view.ts";
 import type { RunCompletion } from "./run-completion.ts";
 
@@ -15,8 +15,8 @@ export type EndAsFailed = (run: Stored<RunDocument>, journal: Journal, error: Ru
 export function createEndAsFailed(parts: { store: Store; clock: Clock; completion: RunCompletion }): EndAsFailed {
   const { store, clock, completion } = parts;
   return async ({ document, version }, { records, largeValues }, error) => {
-    const failed = asFailed(document, error, instant(clock.now()));
+    const failed = withSequels(asFailed(document, error, instant(clock.now())));
     await store.commit([putEndedRun(failed, version), ...deleteJournal(document.id, records, largeValues)]);
-    completion.resolve(document.id, () => showEnded(failed, []));
+    completion.resolve(failed, () => showEnded(failed, []));
   };
 }

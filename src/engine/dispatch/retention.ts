@@ -5,10 +5,10 @@ import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Store } from "../../ports/store.ts";
-import { appRuns, runKey } from "../../runs/run-rows.ts";
+import { appRuns, EXPIRING_RUNS, runKey } from "../../runs/run-rows.ts";
 import { createHourlyJob } from "../../time/hourly-job.ts";
 import { instant } from "../../time/iso.ts";
-import { deletionOf } from "../state/delete-run.ts";
+import { deletionOf, isParentOpen } from "../state/delete-run.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 
 export interface Retention {
@@ -39,20 +39,31 @@ export function createRetention(parts: {
   const hourly = createHourlyJob({ clock, logger, act: sweep, failureMessage });
 
   async function sweep(): Promise<number> {
-    const until = instant(clock.now() - retentionMs);
     let deleted = 0;
+    for await (const runId of rowIds(store, EXPIRING_RUNS, { until: instant(clock.now()) })) {
+      if (hourly.isStopped) return deleted;
+      if (await deleteOld(runId, AFTER_EVERY_INSTANT)) deleted++;
+    }
+    if (!Number.isFinite(retentionMs)) return deleted;
+    const until = instant(clock.now() - retentionMs);
     for await (const appId of apps()) {
       if (hourly.isStopped) break;
       for await (const runId of rowIds(store, appRuns(appId), { until })) {
         if (hourly.isStopped) break;
-        if (await deleteExpired(runId, until)) deleted++;
+        if (await deleteOld(runId, until)) deleted++;
       }
     }
     return deleted;
   }
 
+  async function deleteOld(runId: string, until: string): Promise<boolean> {
+    const found = await store.get<RunDocument>(runKey(runId));
+    if (found === null || (await isParentOpen(store, found.document))) return false;
+    return deleteEnded(runId, until);
+  }
+
   /** @param until Deletes the run if it ended then or before. */
-  async function deleteExpired(runId: string, until: string): Promise<boolean> {
+  async function deleteEnded(runId: string, until: string): Promise<boolean> {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found === null) return false;
     const { document, version } = found;
@@ -74,13 +85,11 @@ export function createRetention(parts: {
         // A retry that began before the app was deleted may restart the run in between.
         while (!isStopped() && (await store.get(runKey(runId))) !== null) {
           await cancel(runId);
-          await deleteExpired(runId, AFTER_EVERY_INSTANT);
+          await deleteEnded(runId, AFTER_EVERY_INSTANT);
         }
       }
     },
-    start() {
-      if (Number.isFinite(retentionMs)) hourly.start();
-    },
+    start: hourly.start,
     stop: hourly.stop,
   };
 }

@@ -1,9 +1,10 @@
-/** Notifies waiting callers and telemetry when a run ends. */
+/** Notifies waiting callers, telemetry and the failure workflow when a run ends. */
 import type { StepwellError } from "../../errors.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Run } from "../../runs/run.ts";
 import type { Telemetry } from "../../runs/telemetry.ts";
 import { keepRunning } from "../../time/keep-running.ts";
+import type { RunDocument } from "../state/run-document.ts";
 
 export interface RunCompletion {
   /**
@@ -11,8 +12,12 @@ export interface RunCompletion {
    * @param hasEnded Called once, because the run may have ended before anything waited for it.
    */
   waitFor(runId: string, hasEnded: () => Promise<boolean>, signal?: AbortSignal): Promise<Run | null>;
-  /** Reports that a run has ended. @param show Returns the ended run; called only if something needs it. */
-  resolve(runId: string, show: () => Run): void;
+  /**
+   * Reports that a run has ended.
+   * @param ended Its document as stored.
+   * @param show Returns the ended run; called only if something needs it.
+   */
+  resolve(ended: RunDocument, show: () => Run): void;
   /** Rejects current and future waiters of a run whose end this process won't see, until {@link expect} is called. */
   reject(runId: string, error: StepwellError): void;
   /** Reports that a run is being executed again. */
@@ -25,8 +30,13 @@ interface Waiter {
   reject(reason: unknown): void;
 }
 
-export function createRunCompletion(parts: { telemetry: Telemetry | undefined; logger: Logger }): RunCompletion {
-  const { telemetry, logger } = parts;
+export function createRunCompletion(parts: {
+  telemetry: Telemetry | undefined;
+  logger: Logger;
+  /** Called for a failed run whose failure workflow must be started. */
+  onFailure(at: string): void;
+}): RunCompletion {
+  const { telemetry, logger, onFailure } = parts;
   const waiters = new Map<string, Set<Waiter>>();
   /** Runs that were evicted because the storage failed, with the error. */
   const storageErrors = new Map<string, StepwellError>();
@@ -82,7 +92,8 @@ export function createRunCompletion(parts: { telemetry: Telemetry | undefined; l
       });
     },
 
-    resolve(runId, show) {
+    resolve({ id: runId, handle_failure_at }, show) {
+      if (handle_failure_at !== undefined) onFailure(handle_failure_at);
       storageErrors.delete(runId);
       if (!waiters.has(runId) && telemetry === undefined) return;
       const run = show();

@@ -113,7 +113,7 @@ export function createStartRun(parts: {
       plan.steps.map((_, index) => resultOf(progress, index)),
     );
     await put(run, [...changes, putEndedRun(document, expectedOf(run)), ...receipt(shown)]);
-    completion.resolve(document.id, () => shown);
+    completion.resolve(document, () => shown);
     return shown;
   }
 

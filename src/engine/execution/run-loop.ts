@@ -154,7 +154,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
           await writer.end(end);
           pending.markStored();
           emitter.emitRunEnd(now(), writer.show);
-          return exit({ kind: "ended", show: writer.show });
+          return exit({ kind: "ended", document: writer.document(), show: writer.show });
         }
         // The next process doesn't resume a run that only waits.
         await writer.record(entries, onlyWaits(progress) ? "waiting" : activeStatus());

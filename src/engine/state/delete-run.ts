@@ -1,7 +1,7 @@
 /** Deletes ended runs: the document, its rows and its large outputs, in one commit. */
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { Change, Store } from "../../ports/store.ts";
-import { listsOf, runKey } from "../../runs/run-rows.ts";
+import { EXPIRING_RUNS, FAILED_RUNS, listsOf, runKey } from "../../runs/run-rows.ts";
 import { keysOfLargeValues } from "./large-values.ts";
 import { isEnded, type RunDocument } from "./run-document.ts";
 import { getRun } from "./run-snapshot.ts";
@@ -9,7 +9,9 @@ import { getRun } from "./run-snapshot.ts";
 /** Returns the changes that delete a run. Its journal was removed when it ended. */
 export function deletionOf(document: RunDocument, version: number): Change[] {
   const key = runKey(document.id);
-  const rows = listsOf(document).map((list) => ({ list, delete: document.id }));
+  const lists = [...listsOf(document), ...(document.delete_at === undefined ? [] : [EXPIRING_RUNS])];
+  if (document.handle_failure_at !== undefined) lists.push(FAILED_RUNS);
+  const rows = lists.map((list) => ({ list, delete: document.id }));
   const outputs = keysOfLargeValues((document.steps ?? []).map(({ output }) => output));
   return [
     { key, document: null, expected: version, rows },
@@ -39,7 +41,8 @@ export async function deleteRun(store: Store, runId: string): Promise<void> {
   }
 }
 
-async function isParentOpen(store: Store, { parent_run_id }: RunDocument): Promise<boolean> {
+/** Whether the run that started it has not ended. It may start the child again if it does not find it. */
+export async function isParentOpen(store: Store, { parent_run_id }: RunDocument): Promise<boolean> {
   if (parent_run_id === null) return false;
   const parent = await store.get<RunDocument>(runKey(parent_run_id));
   return parent !== null && !isEnded(parent.document);

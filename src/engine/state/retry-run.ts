@@ -59,7 +59,7 @@ export function prepareRetry(
     isLargeValue(output) && !entries.some((entry) => entry.index === index) ? [output.at] : [],
   );
   const changes = [
-    putRun(next, version),
+    putRun(next, version, document),
     appendRecord(document.id, 1, entries),
     ...unused.map((key) => ({ key, document: null, expected: 1 })),
   ];

@@ -3,12 +3,21 @@
 import { omitUndefined } from "../../json.ts";
 import type { Change, Key, RowChange } from "../../ports/store.ts";
 import type { RunError, RunStatus } from "../../runs/run.ts";
-import { activeRow, DUE_RUNS, RUNS_WAITING_FOR_FILES, runKey, runRows, runsWaitingFor } from "../../runs/run-rows.ts";
+import {
+  activeRow,
+  DUE_RUNS,
+  EXPIRING_RUNS,
+  FAILED_RUNS,
+  RUNS_WAITING_FOR_FILES,
+  runKey,
+  runRows,
+  runsWaitingFor,
+} from "../../runs/run-rows.ts";
 import { dueRow } from "../../time/durable-timers.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
 import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
-import type { RunDocument, StoredStep } from "./run-document.ts";
+import { type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
 import { resultOf, showStep } from "./run-view.ts";
 
 /** Removes the rows of a run that no longer waits for files. */
@@ -30,6 +39,7 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
       ...runRows(document),
       activeRow(document.id, document.status !== "waiting"),
       ...awaitingRows(document, false),
+      ...(before === undefined ? [] : sequelRows(document, before)),
       ...(isNoLongerDue ? [dueRow(DUE_RUNS, document.id, null)] : []),
     ],
   };
@@ -67,7 +77,7 @@ export function foldRun(
   });
   const { status, error, at } = end;
   const { records, ...rest } = document;
-  const last = {
+  const last: RunDocument = {
     ...rest,
     status,
     error,
@@ -76,7 +86,7 @@ export function foldRun(
     leaves: outputLeaves(plan, progress),
     order: [...progress.order],
   };
-  return { document: last, changes, unused: [...unused] };
+  return { document: withSequels(last), changes, unused: [...unused] };
 }
 
 /** In place of an iteration, for the results of a step with `for_each`. Items count from 1. */
@@ -90,6 +100,18 @@ function outputLeaves({ leaves, caughtLeaves }: Plan, progress: Progress): reado
   return [...(leaves.length > 1 ? leaves : leaves.filter(hasSucceeded)), ...caught];
 }
 
+/** Rows for what follows from the end of a run. @param before The stored document. */
+export function sequelRows(document: RunDocument, before: RunDocument | undefined): RowChange[] {
+  return [
+    ...changedRow(FAILED_RUNS, document.id, document.handle_failure_at, before?.handle_failure_at),
+    ...changedRow(EXPIRING_RUNS, document.id, document.delete_at, before?.delete_at),
+  ];
+}
+
+function changedRow(list: string, id: string, now: string | undefined, before: string | undefined): RowChange[] {
+  return now === undefined && before === undefined ? [] : [dueRow(list, id, now ?? null)];
+}
+
 /** Rows of a run that waits for files before it begins, or for a time. */
 function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolean): RowChange[] {
   const lists = awaiting === undefined ? [] : [...awaiting.file_ids.map(runsWaitingFor), RUNS_WAITING_FOR_FILES];
@@ -99,9 +121,12 @@ function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolea
   ];
 }
 
-/** Returns the change that stores an ended run. */
-export function putEndedRun(document: RunDocument, expected: Change["expected"]): Change {
-  const rows: RowChange[] = [...runRows(document), ...awaitingRows(document, true)];
+/**
+ * Returns the change that stores an ended run.
+ * @param before The stored document, if it has ended before.
+ */
+export function putEndedRun(document: RunDocument, expected: Change["expected"], before?: RunDocument): Change {
+  const rows: RowChange[] = [...runRows(document), ...awaitingRows(document, true), ...sequelRows(document, before)];
   if (typeof expected === "number") rows.push(activeRow(document.id, false));
   return { key: runKey(document.id), document, expected, rows };
 }

@@ -5,6 +5,9 @@ import { hasEnded, type RunError, type RunStatus, type RunStep } from "../../run
 import type { AwaitedFiles, NewRun } from "../../runs/run-executor.ts";
 import type { RunTrigger } from "../../runs/run-labels.ts";
 import type { ListedRun } from "../../runs/run-rows.ts";
+import { instant } from "../../time/iso.ts";
+import { SECOND_MS } from "../../time/units.ts";
+import type { Settings } from "../../workflows/settings.ts";
 import { MAX_STEPS } from "../../workflows/version.ts";
 import { countEvents } from "../events/run-events.ts";
 import type { InlineOrKey } from "./large-values.ts";
@@ -41,6 +44,16 @@ export interface RunDocument extends ListedRun {
    * retries that is part of the key.
    */
   readonly key_retries?: Readonly<Record<string, number>>;
+  /** Milliseconds from the start to the end of the run, if its version limits them. */
+  readonly time_limit_ms?: number;
+  /** The failure workflow of its version. */
+  readonly on_failure?: NonNullable<Settings["on_failure"]>;
+  /** Only in a failed run whose failure workflow has not been started: when it failed, ISO 8601. */
+  readonly handle_failure_at?: string;
+  /** Milliseconds to keep the run after its end, if its version limits them. */
+  readonly keep_ms?: number;
+  /** Only in an ended run with {@link keep_ms}: when it is to be deleted, ISO 8601. */
+  readonly delete_at?: string;
   /** When the last retry started, ISO 8601. Not set while the retried run is queued. */
   readonly reopened_at?: string;
 }
@@ -59,6 +72,7 @@ export const rootOf = ({ parent, nesting }: Pick<NewRun, "parent" | "nesting">):
   parent?.root_run_id ?? nesting?.root_run_id ?? null;
 
 export function newDocument(run: NewRun, now: string): RunDocument {
+  const { timeout, on_failure, keep_runs } = run.version.settings ?? {};
   return {
     id: run.id,
     app_id: run.app.id,
@@ -80,6 +94,9 @@ export function newDocument(run: NewRun, now: string): RunDocument {
     start: run.start,
     depth: run.parent?.depth ?? run.nesting?.depth ?? 0,
     ...omitUndefined({
+      on_failure,
+      time_limit_ms: timeout === undefined ? undefined : timeout * SECOND_MS,
+      keep_ms: keep_runs === undefined ? undefined : keep_runs * SECOND_MS,
       root_run_id: rootOf(run) ?? undefined,
       awaiting: run.awaiting ?? undefined,
       due_at: run.awaiting?.until,
@@ -108,12 +125,26 @@ export function asRetried(
   now: string,
   key_retries: RunDocument["key_retries"],
 ): RunDocument {
-  const { steps, leaves, order, due_at, reopened_at, key_retries: _, ...rest } = document;
+  const { steps, leaves, order, due_at, reopened_at, key_retries: _, ...reopened } = document;
+  const { handle_failure_at, delete_at, ...rest } = reopened;
   const retries = (document.retries ?? 0) + 1;
   const events_before = countEventsBeforeRetry(document) + countEvents(document.steps ?? [], document.order ?? []);
   const counts = omitUndefined({ retries, events_before, records: 1, key_retries });
   const again = { ...rest, status, error: null, finished_at: null, ...counts };
   return status === "queued" ? again : { ...again, reopened_at: now };
+}
+
+/** Returns an ended run with what follows from its end: its failure workflow, and its deletion. */
+export function withSequels(document: RunDocument): RunDocument {
+  const { status, on_failure, keep_ms, finished_at } = document;
+  const end = finished_at ?? document.created_at;
+  return {
+    ...document,
+    ...omitUndefined({
+      handle_failure_at: status === "failed" && on_failure !== undefined ? end : undefined,
+      delete_at: keep_ms === undefined ? undefined : instant(Date.parse(end) + keep_ms),
+    }),
+  };
 }
 
 /** Returns the number of numbered events before the run's last retry. */

@@ -7,13 +7,14 @@ import type { Progress } from "../progress/progress.ts";
 import type { RunDocument } from "./run-document.ts";
 
 /**
- * Returns the deadline in milliseconds since 1970. Returns null if the run has not begun, or if the deadline exceeds
+ * Returns the deadline in milliseconds since 1970: after the time limit of the host or of the version, whichever is shorter. Returns null if the run has not begun, or if the deadline exceeds
  * the maximum timestamp, which means no limit.
  */
 export function deadlineOf(document: RunDocument, limit: number): number | null {
   if (document.awaiting !== undefined) return null;
   const start = startOf(document);
-  return start === null || start + limit > LAST_INSTANT ? null : start + limit;
+  const shorter = Math.min(limit, document.time_limit_ms ?? limit);
+  return start === null || start + shorter > LAST_INSTANT ? null : start + shorter;
 }
 
 /** Sets the start time of a run that gets a slot. A run that has begun before keeps its start time. */

@@ -50,6 +50,18 @@ export function createCheckDefinition(parts: {
     }
   }
 
+  /** Checks that the app has the failure workflow. */
+  async function checkSettings(appId: string, { settings }: Definition): Promise<FieldError[]> {
+    if (settings?.on_failure === undefined) return [];
+    try {
+      await parts.getWorkflow(appId, settings.on_failure.workflow_id);
+      return [];
+    } catch (error) {
+      if (!isStepwellError(error, "not_found")) throw error;
+      return [{ pointer: "/settings/on_failure/workflow_id", message: error.message }];
+    }
+  }
+
   /** Checks that the app has the connection, and that it belongs to the service. */
   async function checkConnection(
     appId: string,
@@ -112,12 +124,13 @@ export function createCheckDefinition(parts: {
     const { steps } = definition;
     const own = firstErrors(ownErrors(definition));
     if (own.length > MAX_ERRORS) return own;
-    const [texts, named, given] = await Promise.all([
+    const [texts, named, given, settings] = await Promise.all([
       parts.compile(definition),
       errorsOfEach(steps, (step, index) => checkReferences(appId, step, index)),
       checkStartDefaults(appId, definition),
+      checkSettings(appId, definition),
     ]);
-    return [...own, ...given, ...texts, ...named];
+    return [...own, ...given, ...texts, ...named, ...settings];
   };
 }
 

@@ -1,0 +1,49 @@
+/** Settings of a workflow, frozen into its versions. They hold for every run, whatever starts it. */
+import * as v from "valibot";
+import { jsonObject, strictObject } from "../schema.ts";
+import { DAY_SECONDS, MINUTE_MS, SECOND_MS } from "../time/units.ts";
+
+const YEAR_SECONDS = 366 * DAY_SECONDS;
+const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
+
+const OnFailure = strictObject({
+  /** Workflow of the same app to run. Its latest version runs. */
+  workflow_id: v.pipe(v.string(), v.minLength(1, "Must not be empty.")),
+  /** Values of its input, beside `run`. @default {} */
+  input: v.exactOptional(jsonObject),
+});
+
+export const Settings = strictObject({
+  /**
+   * Time limit of a run in seconds, up to a year, from its start to its end, including waits. The run then fails with the
+   * code `run_timeout`. If `limits.runTimeoutMs` of the host is shorter, that one holds.
+   * @default that of the host
+   */
+  timeout: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.gtValue(0, "Must be more than 0 seconds."),
+      v.maxValue(YEAR_SECONDS, `Must be at most ${YEAR_SECONDS} seconds.`),
+    ),
+  ),
+  /**
+   * A workflow that runs after a run has failed, with the input field `run`: the failed run without steps and output. A run
+   * that it starts, and what that run starts, has no further failure workflow.
+   * @default none
+   */
+  on_failure: v.exactOptional(OnFailure),
+  /**
+   * Seconds to keep a run after its end, from a minute to a year. It is deleted within the hour after that. If
+   * `limits.runRetentionMs` of the host is shorter, that one holds.
+   * @default that of the host
+   */
+  keep_runs: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.minValue(MINUTE_SECONDS, `Must be at least ${MINUTE_SECONDS} seconds.`),
+      v.maxValue(YEAR_SECONDS, `Must be at most ${YEAR_SECONDS} seconds.`),
+    ),
+  ),
+});
+/** Settings of a workflow. */
+export interface Settings extends v.InferOutput<typeof Settings> {}

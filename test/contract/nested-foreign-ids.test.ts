@@ -20,8 +20,8 @@ import {
 /** Fields that are not checked when they are written, each with when they are. */
 const ACCEPTED: Readonly<Record<string, RegExp>> = {
   // At deployment, and in the run.
-  "POST /apps/{app_id}/workflows": /^\/steps\//,
-  "PUT /apps/{app_id}/workflows/{workflow_id}/draft": /^\/steps\//,
+  "POST /apps/{app_id}/workflows": /^\/(steps|settings)\//,
+  "PUT /apps/{app_id}/workflows/{workflow_id}/draft": /^\/(steps|settings)\//,
   // In the run: an expression may compute it.
   "POST /apps/{app_id}/workflows/{workflow_id}/validate": /^\/steps\/\*\/provider\/messages\//,
   // In the run: files come and go.

@@ -8,6 +8,12 @@ import { timedService } from "../support/engine/timed-service.ts";
 
 /** Returns its input, of any shape. */
 const see: Step[] = [input("in")];
+/** The same, with the field that a workflow with other fields needs. */
+const seeField: Step[] = [
+  input("in", {
+    input: { note: { type: "string" }, run: { type: "object", fields: {}, additional_fields: true } },
+  }),
+];
 
 async function open(clock = createTestClock(), data = new Map<string, string>(), app?: string, more = {}) {
   const service = await timedService(clock, data, more, app);
@@ -48,7 +54,7 @@ describe("settings.timeout", () => {
 describe("settings.on_failure", () => {
   it("runs a workflow with the failed run, once, and never for canceled or succeeded runs", async () => {
     const { deploy, withSettings, create, wait, failures, stepwell, app } = await open();
-    const handler = await deploy(see);
+    const handler = await deploy(seeField);
     const on_failure = { workflow_id: handler, input: { note: "help" } };
     const workflow = await withSettings([input("in"), fail("bad", { conditional: "input.fails" })], { on_failure });
     const id = await create(workflow, { fails: true });
@@ -93,8 +99,9 @@ describe("settings.on_failure", () => {
     await wait(await create(await withSettings([fail("bad")], { on_failure: { workflow_id: viaChild } })));
     await wait(await create(self));
     await expect.poll(async () => (await failures()).map(({ status }) => status)).toEqual(["failed", "failed"]);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await failures()).toHaveLength(2);
+    // Another run shows that nothing else was due.
+    await wait(await create(await withSettings([fail("bad")], { on_failure: { workflow_id: await deploy(see) } })));
+    await expect.poll(async () => (await failures()).length).toBe(3);
   });
 
   it("survives the death of the process between the failure and its start, and starts once", async () => {

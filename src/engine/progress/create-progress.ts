@@ -179,7 +179,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
       const { output } = results;
       return settleStep(index, { ...ended, status: "succeeded", output }, edgesTaken(compiled, output));
     }
-    dropped.push(...tasks.closeAll(index));
+    dropped = [...dropped, ...tasks.closeAll(index)];
     return failStep(compiled, index, { ...ended, status: "failed" });
   }
 

@@ -51,7 +51,9 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
   const all = `/apps/${app}/workflows`;
   const { id } = await send("POST", all, { name: "Asks", steps: [start, ask] });
   await send("PATCH", `${all}/${id}`, { description: "Asks a person" });
-  await send("PUT", `${all}/${id}/draft`, { steps: [start, ask] });
+  const settings = { on_failure: { workflow_id: id } };
+  await send("POST", all, { name: "Handles failures", steps: [start], settings });
+  await send("PUT", `${all}/${id}/draft`, { steps: [start, ask], settings });
   await send("POST", `${all}/${id}/validate`, { steps: [start, ask] });
   const version = await send("POST", `${all}/${id}/versions`, {});
   await send("POST", `${all}/${id}/versions/${version.id}/rollback`, {});

@@ -107,6 +107,27 @@ const commonOfSteps = {
   size: fc.tuple(atLeast(0), atLeast(0)),
   auto: shape({}, { provider: text(10), model: text(10), temperature: atLeast(0, 2) }),
 };
+const catchFields = {
+  on_error: list(shape({ destinations: fc.array(key, { minLength: 1, maxLength: 3 }) }, { condition: text(40) })),
+};
+const waitFields = { ...catchFields, timeout: atLeast(0.001, 31_622_400) };
+const executionFields = {
+  ...waitFields,
+  retry: shape(
+    { max_attempts: whole(1, 20) },
+    {
+      initial_interval: atLeast(0.001, 86_400),
+      backoff: atLeast(1, 10),
+      max_interval: atLeast(0.001, 86_400),
+      on: fc.oneof(oneOf("transient", "any"), fc.array(key, { minLength: 1, maxLength: 20 })),
+    },
+  ),
+  for_each: shape(
+    { items: text(40).filter((given) => given !== "") },
+    { concurrency: whole(1, 100), on_error: oneOf("fail", "continue") },
+  ),
+  loop_delay: atLeast(0.001, 31_622_400),
+};
 const method = oneOf("GET", "POST", "PUT", "PATCH", "DELETE");
 const part = fc.oneof(
   shape({ type: fc.constant("text"), text: text(40) }),
@@ -140,34 +161,53 @@ const stepOf = (type: string, required: Record<string, Arbitrary<unknown>>, own:
 
 const step = fc.oneof(
   stepOf("note", { note: text(40) }),
-  stepOf("input", { input }, { webhook: shape({ method }, { path: text(1_024) }) }),
+  stepOf("input", { input }, { ...waitFields, webhook: shape({ method }, { path: text(1_024) }) }),
   stepOf(
     "branch",
     { conditions: mapOf(shape({ destinations: list(key), order: number }, { condition: text(40) })) },
-    { else: list(key) },
+    { ...catchFields, else: list(key) },
   ),
-  stepOf("code", { code: text(100) }),
-  stepOf("model", { provider }),
-  stepOf("http_request", { url: text(40) }, { method, headers: fc.oneof(text(40), mapOf(text(20))), body: text(40) }),
-  stepOf("browser", { url: text(40) }, { strip_html: flag, wait_for_selector: text(20) }),
+  stepOf("code", { code: text(100) }, executionFields),
+  stepOf("model", { provider }, executionFields),
+  stepOf(
+    "http_request",
+    { url: text(40) },
+    { ...executionFields, method, headers: fc.oneof(text(40), mapOf(text(20))), body: text(40) },
+  ),
+  stepOf("browser", { url: text(40) }, { ...executionFields, strip_html: flag, wait_for_selector: text(20) }),
   stepOf(
     "workflow",
     { input: fc.oneof(free, text(40), fc.constant(null)) },
     {
+      ...executionFields,
       step_key: fc.oneof(key, fc.constant(null)),
       workflow_id: text(20),
       workflow_version_id: fc.oneof(oneOf("draft", "latest"), text(20), whole(0)),
     },
   ),
-  stepOf("service", {
-    service: shape({ service: text(10), action: text(10), input: free }, { connection_id: text(20) }),
-  }),
+  stepOf(
+    "service",
+    { service: shape({ service: text(10), action: text(10), input: free }, { connection_id: text(20) }) },
+    executionFields,
+  ),
 );
 
 /** A complete definition; its graph and its expressions may be invalid. */
-export const definition = shape({
-  input,
-  input_default: fc.oneof(free, fc.constant(null)),
-  input_options: fc.oneof(shape({}, { display }), fc.constant(null)),
-  steps: fc.array(step, { maxLength: 4 }),
-});
+export const definition = shape(
+  {
+    input,
+    input_default: fc.oneof(free, fc.constant(null)),
+    input_options: fc.oneof(shape({}, { display }), fc.constant(null)),
+    steps: fc.array(step, { maxLength: 4 }),
+  },
+  {
+    settings: shape(
+      {},
+      {
+        timeout: atLeast(0.001, 31_622_400),
+        on_failure: shape({ workflow_id: key }, { input: free }),
+        keep_runs: atLeast(60, 31_622_400),
+      },
+    ),
+  },
+);

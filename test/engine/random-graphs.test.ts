@@ -19,6 +19,11 @@ interface Node {
     readonly leads: readonly number[];
   }[];
   readonly otherwise: readonly number[];
+  /** Distances to the destinations of its catch route, which has none if the list is empty. */
+  readonly rescue: readonly number[];
+  /** The number of items of its `for_each`, or null. */
+  readonly items: number | null;
+  readonly isTolerant: boolean;
 }
 
 const ahead = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3 });
@@ -37,6 +42,9 @@ const node: fc.Arbitrary<Node> = fc.record({
     { maxLength: 3 },
   ),
   otherwise: ahead,
+  rescue: fc.oneof(fc.constant([]), ahead),
+  items: fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, fc.integer({ min: 0, max: 5 })),
+  isTolerant: fc.boolean(),
 });
 const drawn = fc.record({
   nodes: fc.array(node, { minLength: 1, maxLength: 39 }),
@@ -56,8 +64,11 @@ function stepsOf({ nodes, leads }: Drawn): Step[] {
       .map((distance) => from + distance)
       .filter((to) => to < count)
       .map((to) => `s${to}`);
+  // A graph whose only edges are catch routes is refused.
+  const hasRoutes = nodes.some(({ rescue }) => rescue.length > 0);
+  const first = keys(0, leads).length === 0 && hasRoutes ? ["s1"] : keys(0, leads);
   return [
-    { type: "input", key: "s0", input: {}, destinations: keys(0, leads) },
+    { type: "input", key: "s0", input: {}, destinations: first },
     ...nodes.map((node, before): Step => {
       const index = before + 1;
       const common = {
@@ -68,11 +79,22 @@ function stepsOf({ nodes, leads }: Drawn): Step[] {
         // Before an input step, input_connected would create a cycle.
         ...(node.isConnected && before > lastInput ? { input_connected: true } : {}),
       };
+      const caught = keys(index, node.rescue);
+      const rescue = caught.length === 0 ? {} : { on_error: [{ destinations: caught }] };
       if (node.kind === "input")
         return { key: common.key, destinations: common.destinations, type: "input", input: {} };
       if (node.kind === "note") return { ...common, type: "note", note: "" };
       if (node.kind !== "branch") {
-        return { ...common, type: "code", code: `${node.kind === "work" ? "work" : "break"} s${index}` };
+        const items = JSON.stringify(Array.from({ length: node.items ?? 0 }, (_, item) => item));
+        const on_error = node.isTolerant ? "continue" : "fail";
+        return {
+          ...common,
+          ...rescue,
+          ...(node.items === null ? {} : { for_each: { items, concurrency: 1 + (node.items % 3), on_error } }),
+          ...(node.isOff ? {} : { retry: { max_attempts: 1 + (index % 2), initial_interval: 0.001 } }),
+          type: "code",
+          code: `${node.kind === "work" ? "work" : "break"} s${index}`,
+        };
       }
       const conditions = node.conditions.map(({ holds, order, leads }, name) => [
         `c${name}`,
@@ -84,6 +106,7 @@ function stepsOf({ nodes, leads }: Drawn): Step[] {
       ]);
       return {
         ...common,
+        ...rescue,
         type: "branch",
         conditions: Object.fromEntries(conditions),
         else: keys(index, node.otherwise),
@@ -175,16 +198,32 @@ async function finish(runId: string): Promise<Run> {
   }
 }
 
-/** Checks that each step executed once, after those that lead to it. */
-function checkOrder(events: readonly string[], edges: Expected["edges"]): void {
-  const places = new Map(events.map((event, place) => [event, place]));
-  expect(places.size).toBe(events.length);
-  for (const [from, to] of edges) {
-    const ended = places.get(`end ${from}`);
-    const began = places.get(`begin ${to}`);
-    if (ended !== undefined && began !== undefined) expect(ended).toBeLessThan(began);
-    if (began !== undefined && places.has(`begin ${from}`)) expect(ended).toBeDefined();
+/** Checks that each step executed as often as it may, after those that lead to it. */
+function checkOrder(events: readonly string[], steps: readonly Step[], edges: Expected["edges"]): void {
+  const first = new Map([...events.entries()].reverse().map(([place, event]) => [event, place]));
+  const last = new Map(events.map((event, place) => [event, place]));
+  for (const step of steps) {
+    const begun = events.filter((event) => event === `begin ${step.key}`).length;
+    expect([step.key, begun <= mostExecutions(step)]).toEqual([step.key, true]);
   }
+  // Items that are stopped because another one failed may still note their end.
+  const isStopped = (step: Step) =>
+    step.type === "code" && step.code.startsWith("break") && step.for_each?.on_error === "fail";
+  const stopped = new Set(steps.filter(isStopped).map(({ key }) => key));
+  for (const [from, to] of edges) {
+    if (stopped.has(from)) continue;
+    const ended = last.get(`end ${from}`);
+    const began = first.get(`begin ${to}`);
+    if (ended !== undefined && began !== undefined) expect(ended).toBeLessThan(began);
+    if (began !== undefined && first.has(`begin ${from}`)) expect(ended).toBeDefined();
+  }
+}
+
+/** Each item has its own attempts, and only those that fail are repeated. */
+function mostExecutions(step: Step): number {
+  if (step.type !== "code") return 0;
+  const items = step.for_each === undefined ? 1 : (JSON.parse(step.for_each.items) as unknown[]).length;
+  return items * (step.code.startsWith("break") ? (step.retry?.max_attempts ?? 1) : 1);
 }
 
 it("a run of any graph ends as a simple model says", async () => {
@@ -203,7 +242,7 @@ it("a run of any graph ends as a simple model says", async () => {
       if (graph.isCanceled) await stepwell.runs.cancel(app, id);
       const run = await finish(id);
       checkRun(run, expected);
-      checkOrder(noted, expected.edges);
+      checkOrder(noted, steps, expected.edges);
       expect(await following).toEqual(statuses(run));
       ended.push(run);
     }),

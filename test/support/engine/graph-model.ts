@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue, Step } from "../../../src/index.ts";
 
 /**
- * The expected result of a run that no failure ends. Conditions are `input.on`, `!input.on` or `input.missing`, which
+ * The expected result of a run that no failure ends. Every catch route catches everything. Conditions are `input.on`, `!input.on` or `input.missing`, which
  * fails. Each waiting input step is provided with an empty object.
  */
 export interface Expected {
@@ -19,14 +19,16 @@ interface Arrow {
   readonly to: string;
   /** The condition that the branch must take, or `else`. */
   readonly via?: string;
+  /** Whether it is taken only if the step failed and was caught. */
+  readonly isRoute?: true;
 }
 
 interface Fate {
   readonly status: "succeeded" | "failed" | "skipped";
   readonly output: JsonValue;
   readonly choice: string | null;
-  /** Whether any of its edges is taken. */
-  readonly leadsOn: boolean;
+  /** Which of its edges are taken. */
+  readonly leadsOn: "ordinary" | "routes" | "none";
 }
 
 /** @param start The key of the input step that the run starts at. */
@@ -37,14 +39,18 @@ export function model(steps: readonly Step[], input: JsonObject, start: string):
   function fate(step: Step): Fate {
     const before = fates.get(step.key);
     if (before !== undefined) return before;
-    const incoming = arrows.filter(({ to }) => to === step.key).map(({ from, via }) => ({ via, fate: fate(from) }));
+    const incoming = arrows.filter(({ to }) => to === step.key).map((arrow) => ({ ...arrow, fate: fate(arrow.from) }));
     const isLedTo =
       incoming.length === 0 ||
-      incoming.some(({ via, fate }) => fate.leadsOn && (via === undefined || via === fate.choice));
+      incoming.some(({ via, isRoute, fate }) =>
+        isRoute === true
+          ? fate.leadsOn === "routes"
+          : fate.leadsOn === "ordinary" && (via === undefined || via === fate.choice),
+      );
     const isReached = step.key === start || (isLedTo && !isPassedOver(step));
     const found: Fate = isReached
       ? act(step, step.key === start ? input : {})
-      : { status: "skipped", output: null, choice: null, leadsOn: false };
+      : { status: "skipped", output: null, choice: null, leadsOn: "none" };
     fates.set(step.key, found);
     return found;
   }
@@ -59,16 +65,32 @@ export function model(steps: readonly Step[], input: JsonObject, start: string):
     return arrows.some(({ from, to }) => from.key === key && (to === start || leadsToStart(to)));
   }
 
+  /** Whether some path of ordinary edges leads to the step from one without incoming edges. */
+  function isReachedWithoutErrors(key: string): boolean {
+    const incoming = arrows.filter(({ to }) => to === key);
+    if (incoming.length === 0) return true;
+    return incoming.some(({ from, isRoute }) => isRoute !== true && isReachedWithoutErrors(from.key));
+  }
+
   const isIdle = (step: Step) =>
     step.type === "note" || (step.type === "input" && step.key !== start && !arrows.some(({ to }) => to === step.key));
-  const ends = steps.filter((step) => !isIdle(step) && !arrows.some(({ from }) => from === step));
+  const leaves = steps.filter(
+    (step) => !isIdle(step) && !arrows.some(({ from, isRoute }) => from === step && isRoute !== true),
+  );
+  const ordinary = leaves.filter((step) => isReachedWithoutErrors(step.key));
+  const hasSucceeded = (step: Step) => fate(step).status === "succeeded";
+  const rescues = leaves.filter((step) => !ordinary.includes(step) && hasSucceeded(step));
+  const isReplaced = rescues.length > 0 && ordinary.length <= 1;
+  const ends = [...(isReplaced ? ordinary.filter(hasSucceeded) : ordinary), ...rescues];
   const [only, ...others] = ends;
-  const done = ends.filter((step) => fate(step).status === "succeeded");
+  const done = ends.filter(hasSucceeded);
   const all = Object.fromEntries(done.map((step) => [step.key, fate(step).output]));
   return {
     status: Object.fromEntries(steps.map((step) => [step.key, fate(step).status])),
     outputs: Object.fromEntries(steps.map((step) => [step.key, fate(step).output])),
-    fatal: steps.filter((step) => fate(step).status === "failed" && !fate(step).leadsOn).map(({ key }) => key),
+    fatal: steps
+      .filter((step) => fate(step).status === "failed" && fate(step).leadsOn === "none")
+      .map(({ key }) => key),
     output: only === undefined ? null : others.length === 0 ? fate(only).output : all,
     edges: arrows.map(({ from, to }) => [from.key, to]),
   };
@@ -78,6 +100,7 @@ function arrowsOf(steps: readonly Step[], start: string): Arrow[] {
   const named = steps.flatMap((step): Arrow[] => [
     ...(step.destinations ?? []).map((to) => ({ from: step, to })),
     ...(step.type === "branch" ? chosen(step) : []),
+    ...routesOf(step),
   ]);
   const chain = steps.slice(1).flatMap(({ key: to }, before): Arrow[] => {
     const from = steps[before];
@@ -88,6 +111,11 @@ function arrowsOf(steps: readonly Step[], start: string): Arrow[] {
     input_connected === true && first !== undefined ? [{ from: first, to }] : [],
   );
   return [...(named.length === 0 ? chain : named), ...connected];
+}
+
+function routesOf(step: Step): Arrow[] {
+  const routes = step.type === "note" ? [] : (step.on_error ?? []);
+  return routes.flatMap(({ destinations }) => destinations.map((to): Arrow => ({ from: step, to, isRoute: true })));
 }
 
 function chosen(step: Extract<Step, { type: "branch" }>): Arrow[] {
@@ -108,13 +136,21 @@ function act(step: Step, given: JsonObject): Fate {
     status: "succeeded",
     output,
     choice,
-    leadsOn: true,
+    leadsOn: "ordinary",
   });
-  const failed: Fate = { status: "failed", output: null, choice, leadsOn: step.throw_on_error === false };
-  if (step.conditional !== undefined) return { status: "skipped", output: null, choice, leadsOn: true };
+  const isTolerated = step.throw_on_error === false;
+  const leadsOn = routesOf(step).length > 0 ? "routes" : isTolerated ? "ordinary" : "none";
+  const failed: Fate = { status: "failed", output: null, choice, leadsOn };
+  if (step.conditional !== undefined) return { status: "skipped", output: null, choice, leadsOn: "ordinary" };
   if (step.type === "input") return succeeded(given);
   if (step.type === "note") return succeeded(null);
-  if (step.type === "code") return step.code.startsWith("break") ? failed : succeeded(step.key);
+  if (step.type === "code") {
+    const count = step.for_each === undefined ? null : (JSON.parse(step.for_each.items) as unknown[]).length;
+    if (count === 0) return succeeded([]);
+    const isTolerant = step.for_each?.on_error === "continue";
+    if (step.code.startsWith("break")) return isTolerant ? succeeded(Array(count).fill(null)) : failed;
+    return succeeded(count === null ? step.key : Array<string>(count).fill(step.key));
+  }
   if (step.type !== "branch") throw new Error("no such step is drawn");
   const sorted = Object.entries(step.conditions).sort(([, one], [, other]) => one.order - other.order);
   for (const [name, { condition }] of sorted) {

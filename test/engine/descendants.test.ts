@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Run, Step, StepOf } from "../../src/index.ts";
+import { DEFAULT_LIMITS } from "../../src/options/settings.ts";
 import { memory } from "../support/engine/memory.ts";
 import {
   give,
@@ -69,8 +70,8 @@ describe("a workflow that runs itself more than once", () => {
     expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(["descendant_limit"]));
   });
 
-  it("starts 1,000 descendant runs by default", async () => {
-    const service = await openAndTrack({});
+  it("starts 1,000 descendant runs where that is the limit", async () => {
+    const service = await openAndTrack({ limits: { descendantRuns: 1_000 } });
     const root = await service.runOf(await deployItself(service, 2));
     expect(root.status).toBe("succeeded");
     expect((await service.stepwell.runs.list(service.app, { take: 1 })).total).toBe(1_001);
@@ -85,6 +86,10 @@ describe("a workflow that runs itself more than once", () => {
 });
 
 describe("limits.descendantRuns", () => {
+  it("allows a child run for each of 10,000 items, ten times over", () => {
+    expect(DEFAULT_LIMITS.descendantRuns).toBe(100_000);
+  });
+
   const asks = [input("in", to("ask")), input("ask")];
 
   it("applies across a restart, and steps find the child runs that they started", async () => {

@@ -211,6 +211,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
     if (outcome.kept === "items") {
       if (each === undefined) return [];
       each.restore(results);
+      states[index] = withItem(states[index] ?? runningState(outcome.started_at), outcome);
       beginItems(index, each);
       return [];
     }

@@ -35,6 +35,20 @@ import type {
   SearchOptions,
 } from "./list-options.ts";
 
+/** A new file that Stepwell fetches from a URL. */
+export interface FileFromUrl {
+  /** The URL, with http: or https:. Addresses that the option `net` does not permit are refused. */
+  url: string;
+  /** 1 to 255 characters. @default the name that the server gives, or the end of the URL */
+  name?: string;
+  /** `PUBLIC` files can be downloaded without a key. @default PRIVATE */
+  visibility?: Visibility;
+  /** Makes the call idempotent: the same key returns the same file. At most 1,024 characters. @default a new file */
+  key?: string;
+  /** Aborts the call: the promise rejects with its reason. */
+  signal?: AbortSignal;
+}
+
 /** A new file from bytes in memory. */
 export interface FileCreate {
   /** 1 to 255 characters. Characters that are unsafe in file names are replaced. */
@@ -62,8 +76,12 @@ export interface FilesApi {
    * an allowed type. Rejects with what the body throws, and with the reason of `signal`.
    */
   receive(upload: string, content: Content): Promise<File>;
-  /** Creates a file from bytes in memory, of any type. */
-  create(appId: string, input: FileCreate): Promise<File>;
+  /**
+   * Creates a file from bytes in memory, or from a URL that Stepwell fetches, of any type.
+   * @throws StepwellError for a URL: `address_refused`; `fetch_failed` if the server does not respond with a file; `too_large`
+   * above `limits.fileBytes`
+   */
+  create(appId: string, input: FileCreate | FileFromUrl): Promise<File>;
   /**
    * Extracts the text of a document: PDF, Office and OpenDocument, HTML, e-mail, CSV or plain text.
    * @throws StepwellError `unsupported_media_type` for other types; `too_large` for a document beyond the limits of the

@@ -3,8 +3,10 @@ import * as v from "valibot";
 import type { Apps } from "../apps/apps.ts";
 import type { StoreFile } from "../files/create-file.ts";
 import type { ExtractContents } from "../files/extract-contents.ts";
+import type { FetchFile } from "../files/fetch-remote-file.ts";
 import type { Files } from "../files/files.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import { isRecord } from "../json.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
 import { checkOptions, isSignal, NO_SIGNAL, Visibility } from "../schema.ts";
@@ -46,6 +48,10 @@ export interface InProcessParts {
   readonly files: Pick<Files, "content">;
   readonly uploads: Pick<Uploads, "receive">;
   readonly storeFile: StoreFile;
+  /** Fetches a file from a URL of a user. */
+  readonly fetchFile: FetchFile;
+  /** Maximum bytes of a file. */
+  readonly fileBytes: number;
   readonly fileContents: ExtractContents;
   readonly ids: Ids;
 }
@@ -55,15 +61,36 @@ const uploadIdOf = (upload: string) => upload.replace(/[?#].*$/s, "").replace(/^
 
 const TextOptions = v.strictObject({ signal: v.optional(Signal) });
 
-const FileCreate = v.strictObject({
-  name: v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),
-  body: v.instance(Uint8Array, "Must be a Uint8Array. To store a stream, use an upload URL and files.receive()."),
+const FileName = v.pipe(
+  v.string(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(255, "Must have at most 255 characters."),
+);
+
+const fileFields = {
   visibility: v.optional(Visibility, "PRIVATE"),
   key: v.optional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
+} as const;
+
+const FileFromBytes = v.strictObject({
+  ...fileFields,
+  name: FileName,
+  body: v.instance(Uint8Array, "Must be a Uint8Array. To store a stream, use an upload URL and files.receive()."),
+});
+
+const FileFromUrl = v.strictObject({
+  ...fileFields,
+  name: v.optional(FileName),
+  url: v.pipe(
+    v.string(),
+    v.minLength(1, "Must not be empty."),
+    v.maxLength(8_192, "Must have at most 8192 characters."),
+  ),
+  signal: v.optional(Signal),
 });
 
 export function createInProcessFunctions(parts: InProcessParts) {
-  const { apps, runs, jobs, files, uploads, storeFile, fileContents, ids } = parts;
+  const { apps, runs, jobs, files, uploads, storeFile, fetchFile, fileBytes, fileContents, ids } = parts;
   const run = (...given: readonly unknown[]) => givenParams(["app_id", "run_id"], given);
 
   const wait: RunsApi["wait"] = async (appId, runId, options = {}) => {
@@ -99,9 +126,17 @@ export function createInProcessFunctions(parts: InProcessParts) {
 
   const create: FilesApi["create"] = async (appId, input) => {
     const { app_id } = givenParams(["app_id"], [appId]);
-    const { name, body: bytes, visibility, key = ids.random(32) } = checkOptions(FileCreate, input);
     await apps.get(app_id);
-    return storeFile({ app_id, name, bytes, visibility, key });
+    if (isRecord(input) && "url" in input) {
+      const { name, url, visibility, key = ids.random(32), signal } = checkOptions(FileFromUrl, input);
+      const open = async () => {
+        const remote = await fetchFile(url, fileBytes, signal);
+        return { name: name ?? remote.name ?? "file", body: remote.body };
+      };
+      return storeFile({ app_id, visibility, key, open, maxSize: fileBytes });
+    }
+    const { name, body, visibility, key = ids.random(32) } = checkOptions(FileFromBytes, input);
+    return storeFile({ app_id, visibility, key, open: () => ({ name, body }), maxSize: body.length });
   };
 
   const text: FilesApi["text"] = async (appId, fileId, options = {}) => {

@@ -41,6 +41,7 @@ import { createVersionCache } from "../engine/compile/version-cache.ts";
 import { createWebPages } from "../engine/steps/web-page.ts";
 import { createStoreFile } from "../files/create-file.ts";
 import { createExtractContents } from "../files/extract-contents.ts";
+import { fetchRemoteFile } from "../files/fetch-remote-file.ts";
 import type { File } from "../files/file.ts";
 import { createFileLinks } from "../files/file-links.ts";
 import { createFiles } from "../files/files.ts";
@@ -123,6 +124,8 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
     orphanBlobs,
     storeBlob,
     storeFile,
+    fileBytes: limits.fileBytes,
+    fetchFile: (url: string, maxBytes: number, signal?: AbortSignal) => fetchRemoteFile(fetch, url, maxBytes, signal),
     fileContents: createExtractContents({ files, storeFile, extractor: adapters.extractor }),
   };
 }

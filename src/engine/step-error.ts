@@ -108,6 +108,9 @@ export function asRunError({ code, message }: Pick<StepError, "code" | "message"
   return { code, message: isLong ? [...cut(message, MAX_MESSAGE_CHARS)].join("") : message };
 }
 
+/** Converts any thrown value for storage. */
+export const failureOf = (thrown: unknown): StepFailure => asStepFailure(asStepError(thrown));
+
 /** Like {@link asRunError}, with what the step type adds. */
 export function asStepFailure(error: StepError): StepFailure {
   return error.details === undefined ? asRunError(error) : { ...asRunError(error), ...error.details };

@@ -1,4 +1,4 @@
-/** Creates files from bytes in memory, such as an image of a document. */
+/** Creates files from bytes, such as an image of a document or the response of a server. */
 
 import { isStepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -12,28 +12,38 @@ import { fileKey, putFile } from "./files.ts";
 import { mediaType, typeOfName } from "./media-type.ts";
 import type { StoreBlob } from "./store-blob.ts";
 
-export interface NewFile extends Pick<File, "app_id" | "visibility" | "name"> {
+export interface NewFile extends Pick<File, "app_id" | "visibility"> {
   /** Idempotency key: the same key always returns the same file. */
   readonly key: string;
-  readonly bytes: Uint8Array;
+  /** Called unless the file exists. */
+  open(): Promise<FileContent> | FileContent;
+  /** Maximum number of bytes. */
+  readonly maxSize: number;
 }
 
-/** @throws StepwellError `unavailable` */
+export interface FileContent {
+  readonly name: string;
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** @throws StepwellError `too_large`, `unavailable`, and as `open` and the body do */
 export type StoreFile = (given: NewFile) => Promise<File>;
 
 export function createStoreFile(parts: { store: Store; storeBlob: StoreBlob; clock: Clock; hash: Hash }): StoreFile {
   const { store, storeBlob, clock, hash } = parts;
-  return async ({ key, app_id, visibility, name: given, bytes }) => {
+  return async ({ key, app_id, visibility, open, maxSize }) => {
     const id = `afile_${hash.sha256(`${app_id}/${key}`).slice(0, 26)}`;
     const before = await store.get<FileDocument>(fileKey(id));
     if (before !== null) return toFile(before.document);
 
-    const name = safeName(given);
+    const content = await open();
+    const name = safeName(content.name);
     try {
       return await storeBlob({
-        maxSize: bytes.length,
+        maxSize,
         async write(writer) {
-          await writer.write(bytes);
+          const { body } = content;
+          for await (const bytes of body instanceof Uint8Array ? [body] : body) await writer.write(bytes);
           return { mime_type: await mediaType(writer.head(), name), blob: await writer.finish() };
         },
         async refer({ mime_type, blob }, change) {

@@ -63,8 +63,11 @@ export function createExtractContents(parts: {
     const images: JsonObject[] = [];
     for (const [index, { name, bytes }] of found.images.entries()) {
       const { app_id, visibility } = file;
+      const key = `${call.key}/${file.id}/${index}`;
       images.push(
-        fileSummary(await storeFile({ key: `${call.key}/${file.id}/${index}`, app_id, visibility, name, bytes })),
+        fileSummary(
+          await storeFile({ key, app_id, visibility, maxSize: bytes.length, open: () => ({ name, body: bytes }) }),
+        ),
       );
     }
     return omitUndefined({

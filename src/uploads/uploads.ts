@@ -3,6 +3,7 @@
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import type { StepwellError } from "../errors.ts";
+import { fetchRemoteFile } from "../files/fetch-remote-file.ts";
 import type { File } from "../files/file.ts";
 import { safeName } from "../files/file-name.ts";
 import { allowedType } from "../files/media-type.ts";
@@ -16,7 +17,6 @@ import type { Key, Store, Stored } from "../ports/store.ts";
 import { isSignal, NO_SIGNAL } from "../schema.ts";
 import { instant } from "../time/iso.ts";
 import { DAY_MS } from "../time/units.ts";
-import { fetchRemoteFile } from "./fetch-from-url.ts";
 import type { PartialUploads } from "./resumable/partial-uploads.ts";
 import type { Upload, UploadCreate, UploadDocument, UploadStatus } from "./upload.ts";
 import { type UploadUrls, uploadKey, uploadPath, type WrittenContent } from "./upload-urls.ts";

@@ -79,7 +79,7 @@ describe("the files service", () => {
     }
     await expect(t.run([call("made", "files", "create", { name: "a" })])).rejects.toMatchObject({
       code: "invalid",
-      errors: [{ pointer: "/steps/0/service/input", message: expect.stringMatching(/text or base64/) }],
+      errors: [{ pointer: "/steps/0/service/input", message: expect.stringMatching(/text, base64 and url/) }],
     });
   });
 });

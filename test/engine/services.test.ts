@@ -169,9 +169,9 @@ describe("deploying a service step", () => {
   });
 
   it("reports unknown and missing fields of built-in actions", async () => {
-    expect(await problems([call("files", "create", { content: "x" })])).toMatchObject({
+    expect(await problems([call("files", "read", { content: "x" })])).toMatchObject({
       "/steps/0/service/input/content": "Unknown field.",
-      "/steps/0/service/input/name": "Is required.",
+      "/steps/0/service/input/file_id": "Is required.",
     });
   });
 

@@ -3,7 +3,7 @@ import type { StepFailure } from "../../runs/run.ts";
 import type { StepPolicies } from "../compile/step-policies.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { holds } from "../expressions/holds.ts";
-import { asStepError, asStepFailure } from "../step-error.ts";
+import { failureOf } from "../step-error.ts";
 import type { StepState } from "./step-state.ts";
 
 /** A catch route, or the error that the step has instead if none catches it. */
@@ -25,7 +25,7 @@ export function catchError(
       const visible = { ...scope(), error: { ...error, attempts } };
       if (holds(condition, visible, `on_error/${route}/condition`)) return { isCaught: true, route };
     } catch (thrown) {
-      const { code, message } = asStepFailure(asStepError(thrown));
+      const { code, message } = failureOf(thrown);
       const both = `${message} The error to catch was ${error.code}: ${error.message}`;
       return { isCaught: false, error: { code, message: both.slice(0, MAX_MESSAGE_CHARS) } };
     }

@@ -6,9 +6,10 @@ import { isRecord } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { Edge } from "../../workflows/graph.ts";
 import type { CompiledStep, Plan } from "../compile/plan.ts";
+import type { CompiledForEach } from "../compile/step-policies.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { holds } from "../expressions/holds.ts";
-import { asStepError, asStepFailure } from "../step-error.ts";
+import { failureOf } from "../step-error.ts";
 import { catchError } from "./catch-error.ts";
 import { edgesOfRoute, edgesTaken, NO_EDGE } from "./edges-taken.ts";
 import { checkedItems, createForEachState, type ForEachState, type ItemResults, itemsOf } from "./for-each.ts";
@@ -77,17 +78,15 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
         return settleStep(index, succeededState(output, at), edgesTaken(compiled, output));
       }
       readyAt.set(index, at);
-      if (policies.forEach !== undefined) return enterItems(compiled, index, at);
+      if (policies.forEach !== undefined) return enterItems(compiled, policies.forEach, index, at);
       openTask(compiled, index, at, runningState(at));
       return [];
     } catch (error) {
-      return failStep(compiled, index, failedState(asStepFailure(asStepError(error)), at));
+      return failStep(compiled, index, failedState(failureOf(error), at));
     }
   }
 
-  function enterItems(compiled: CompiledStep, index: number, at: number): number[] {
-    const { forEach } = compiled.policies;
-    if (forEach === undefined) return [];
+  function enterItems(compiled: CompiledStep, forEach: CompiledForEach, index: number, at: number): number[] {
     const each = createForEachState(checkedItems(forEach.items(scopeAt(index, at))), forEach);
     repeated.set(index, each);
     if (each.isDone()) return settleStep(index, succeededState([], at), edgesTaken(compiled, []));
@@ -159,8 +158,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
       }
       return [];
     } catch (error) {
-      const loopError = asStepFailure(asStepError(error));
-      return failStep(compiled, index, { ...state, status: "failed", output: null, error: loopError });
+      return failStep(compiled, index, { ...state, status: "failed", output: null, error: failureOf(error) });
     }
   }
 

@@ -9,7 +9,7 @@ import { isStepwellError } from "../../errors.ts";
 import { FileSummary, fileSummary } from "../../files/file.ts";
 import { omitUndefined } from "../../json.ts";
 import { Visibility } from "../../schema.ts";
-import { MINUTE_MS } from "../../time/units.ts";
+import { HOUR_MS, MINUTE_MS } from "../../time/units.ts";
 import { defineService } from "../define-service.ts";
 import type { ActionContext } from "../service.ts";
 
@@ -24,10 +24,10 @@ export const files = defineService({
   actions: {
     create: {
       title: "Create a file",
-      description: "Creates a file from text or from base64-encoded bytes.",
+      description: "Creates a file from text, from base64-encoded bytes, or from a URL.",
       input: v.pipe(
         v.strictObject({
-          name: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+          name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
           text: v.optional(
             v.pipe(
               v.string(),
@@ -35,18 +35,23 @@ export const files = defineService({
             ),
           ),
           base64: v.optional(v.pipe(v.string(), v.base64("Must be base64."))),
+          url: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(8_192))),
           visibility: v.optional(Visibility),
         }),
         v.check(
-          ({ text, base64 }) => (text === undefined) !== (base64 === undefined),
-          "Must have either text or base64.",
+          ({ text, base64, url }) => [text, base64, url].filter((one) => one !== undefined).length === 1,
+          "Must have exactly one of text, base64 and url.",
         ),
+        v.check(({ name, url }) => name !== undefined || url !== undefined, "Must have a name, unless it has a url."),
       ),
       output: FileSummary,
-      run({ name, text, base64, visibility }, { stepwell, app_id, idempotencyKey }) {
+      timeoutMs: HOUR_MS,
+      run({ name, text, base64, url, visibility }, { stepwell, app_id, idempotencyKey, signal }) {
+        const shared = omitUndefined({ key: idempotencyKey, visibility });
+        if (url !== undefined)
+          return stepwell.files.create(app_id, { ...shared, ...omitUndefined({ name }), url, signal });
         const body = text === undefined ? fromBase64(base64 ?? "") : new TextEncoder().encode(text);
-        const given = omitUndefined({ name, body, key: idempotencyKey, visibility });
-        return stepwell.files.create(app_id, given);
+        return stepwell.files.create(app_id, { ...shared, name: name ?? "file", body });
       },
     },
     read: {

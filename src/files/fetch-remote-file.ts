@@ -1,13 +1,16 @@
 /** Fetches a file from a URL. */
 import { StepwellError } from "../errors.ts";
-import { fileNameIn } from "../files/file-name.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
+import { fileNameIn } from "./file-name.ts";
 
 export interface RemoteFile {
   readonly name: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal | undefined;
 }
+
+/** Fetches a file of at most so many bytes. */
+export type FetchFile = (url: string, maxBytes: number, signal?: AbortSignal) => Promise<RemoteFile>;
 
 /** @throws StepwellError as the fetch does, and `fetch_failed` for a response that is not a success */
 export async function fetchRemoteFile(
@@ -19,10 +22,8 @@ export async function fetchRemoteFile(
   const response = await fetch(url, { maxBytes, signal });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new StepwellError(
-      "fetch_failed",
-      `The server of file_url responded with ${response.status} instead of a file.`,
-    );
+    const { host } = new URL(response.url);
+    throw new StepwellError("fetch_failed", `${host} responded with ${response.status} instead of a file.`);
   }
   const disposition = response.headers.get("content-disposition");
   const name = disposition === null ? undefined : fileNameIn(disposition);

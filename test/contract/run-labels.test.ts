@@ -1,6 +1,8 @@
 /** What a run was started by, its tags and metadata, lists filtered by them, and the deletion of runs. */
 import { expect, it } from "vitest";
 import type { Page, Run, RunSummary, Step } from "../../src/index.ts";
+import { createTestClock } from "../../src/testing/index.ts";
+import { timedService } from "../support/engine/timed-service.ts";
 import { describeEachTransport, type Refusal } from "../support/http/transports.ts";
 import { createRunFixture, give, HANG, IN, options } from "../support/workflows/runs.ts";
 
@@ -153,4 +155,20 @@ it("a child run says which run started it, and is deleted only after that one ha
   await wait(id);
   await stepwell.runs.remove(appId, found?.id ?? "");
   await stepwell.runs.remove(appId, id);
+});
+
+it("a schedule and a rule say that they started a run", async () => {
+  const clock = createTestClock();
+  const { app, deploy, stepwell } = await timedService(clock);
+  const workflow = await deploy([IN]);
+  const schedule = await stepwell.schedules.create(app, { workflow_id: workflow, every: 60, key: "s" });
+  const started = (trigger: "schedule" | "rule") => stepwell.runs.list(app, { trigger }).then(({ items }) => items);
+  await clock.advance("61s");
+  await expect.poll(() => started("schedule")).toHaveLength(1);
+  expect((await started("schedule"))[0]?.trigger).toEqual({ type: "schedule", id: schedule.id });
+  const rules = [{ name: "R", key: "r", workflow_id: workflow }];
+  const collection = await stepwell.collections.create(app, { name: "C", config: { rules } });
+  const record = stepwell.records.create(app, collection.id, { data: { a: { b: 1 } } });
+  await expect.poll(() => started("rule")).toHaveLength(1);
+  expect((await started("rule"))[0]?.trigger).toEqual({ type: "rule", id: (await record).id });
 });

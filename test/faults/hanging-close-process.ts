@@ -4,7 +4,7 @@ import { quickClock } from "../support/engine/quick-clock.ts";
 import { silent } from "../support/engine/service.ts";
 import { hangingStorage } from "../support/storage/hanging.ts";
 
-const quick = quickClock();
+const quick = quickClock(1_000, undefined, false);
 /** Also speeds up the limits of close(), which the quick clock leaves as they are. */
 const clock: Clock = { ...quick, after: (milliseconds, callback) => quick.after(milliseconds + 1, callback) };
 const storage = hangingStorage();

@@ -45,7 +45,13 @@ function resourceOf(data: object): { readonly resource: string; readonly version
 
 const { driver } = mortalDriver(fs({ base: order.base }), order.death);
 const awake = setInterval(() => undefined, 1_000);
-const options = { clock: quickClock(10), baseUrl: BASE, secret: "s".repeat(40), fetch, triggers: [pages] };
+const options = {
+  clock: quickClock(10, undefined, false),
+  baseUrl: BASE,
+  secret: "s".repeat(40),
+  fetch,
+  triggers: [pages],
+};
 const { stepwell } = await openService({ storage: { entities: driver, checkpointRecords: 20 }, ...options }, app);
 console.log("ready");
 

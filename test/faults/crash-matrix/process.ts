@@ -12,7 +12,7 @@ const order: Order = JSON.parse(process.argv[2] ?? "");
 const { app } = order;
 const { driver, writes } = mortalDriver(fs({ base: order.base }), order.death);
 // Timeouts that are long enough for a busy machine: 3 s for a write, 6 s for a request.
-const clock = quickClock(10);
+const clock = quickClock(10, undefined, false); // the next process continues at the real time
 const awake = setInterval(() => undefined, 1_000);
 const service = await openService({ storage: { entities: driver }, clock, ...reaching(order.outside) }, app);
 const { runs } = service.stepwell;

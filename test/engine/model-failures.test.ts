@@ -129,3 +129,24 @@ describe.each([false, true])("a model response that takes too long, streamed: %s
     await hasty.stepwell.close();
   });
 });
+
+describe("a model step with its own retry", () => {
+  const retry = { max_attempts: 2, initial_interval: 0.01, on: "any" } as const;
+
+  it("starts again after its responses have failed, without what was stored before", async () => {
+    const busy = { status: 500, body: errorBody("broken") };
+    server.replyWith([busy, busy, busy, OK]);
+    const run = await service.run([{ ...ask(), retry }]);
+    expect(step(run, "ask")).toMatchObject({ status: "succeeded", output: { text: "fine" }, attempts: 4 });
+    const keys = server.requests.map(({ headers }) => String(headers["idempotency-key"]).slice(run.id.length));
+    expect(keys.slice(0, 3)).toEqual(Array(3).fill("/ask/1/answer.1"));
+    expect(keys[3]).toBe("/ask/1~2/answer.1");
+  });
+
+  it("fails after its attempts, whatever its responses took", async () => {
+    const refused = { status: 400, body: errorBody("no such model") };
+    server.replyWith([refused, refused, OK]);
+    const run = await service.run([{ ...ask(), retry }]);
+    expect([run.status, step(run, "ask").attempts, server.requests.length]).toEqual(["failed", 2, 2]);
+  });
+});

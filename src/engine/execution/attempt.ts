@@ -58,6 +58,8 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
   const baseKey = parts.identity.idempotencyKey;
   let logs: StepLog = [];
   let attempts = stored?.last?.attempts ?? 0;
+  /** The same without the further attempts of substeps. */
+  let ownAttempts = stored?.last?.retry?.attempts ?? 0;
   /** Number of the attempt that changed the idempotency key last, or 0. */
   let keyAttempt = stored?.last?.retry?.key ?? 0;
   let previousKey = stored?.last === undefined ? undefined : keyOf(stored.last.retry?.before ?? 0);
@@ -107,6 +109,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
   function attemptOnce(): void {
     if (!parts.mayBegin()) return;
     attempts++;
+    ownAttempts++;
     let isOver = false;
     const identity = { ...parts.identity, idempotencyKey: keyOf(keyAttempt), previousKey };
     const stop = startAttempt({ ...parts, identity, onLog, runSubstep }, (value, error) => {
@@ -122,17 +125,17 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
     const cause = hiddenCause(error);
     if (cause !== null)
       parts.logger.warn("an attempt of a step failed because of the storage", { run: run_id, error: cause });
-    const delay = nextAttemptDelay(executable, error, attempts, baseKey);
+    const delay = nextAttemptDelay(executable, error, ownAttempts, baseKey);
     if (delay === null) {
       settle(null, error);
       return;
     }
     const before = keyAttempt;
     const hasPolicy = executable.kind === "effect" && executable.retry !== undefined;
-    if (hasPolicy && (!error.retryable || isChildRun(executable))) keyAttempt = attempts + 1;
+    if (hasPolicy && (!error.retryable || isChildRun(executable))) keyAttempt = ownAttempts + 1;
     // Substeps are stored: only a stored attempt says which of them still count.
     if (stored !== undefined && (delay > SHORT_WAIT_MS || (hasSubsteps && hasPolicy))) {
-      settle(null, error, { at: Math.ceil(clock.now() + delay), key: keyAttempt, before });
+      settle(null, error, { at: Math.ceil(clock.now() + delay), attempts: ownAttempts, key: keyAttempt, before });
       return;
     }
     previousKey = keyOf(before);

@@ -30,6 +30,8 @@ export interface Outcome {
 export interface NextAttempt {
   /** When it starts, in milliseconds since 1970. */
   readonly at: number;
+  /** Number of attempts so far, without those of substeps. */
+  readonly attempts: number;
   /** Number of the attempt that changed the idempotency key last, or 0. */
   readonly key: number;
   /** The same for the attempt that failed. If it differs, what the attempt did is done anew. */

@@ -6,7 +6,7 @@ import { FORBIDDEN_KEY } from "../schema.ts";
 /** Maximum length of all headers and query parameters, in characters. */
 const MAX_CHARS = 16 * 1024;
 
-/** Headers that contain credentials or signatures, whoever sends them. */
+/** Headers that contain credentials or signatures. */
 const CREDENTIALS =
   /^(?:authorization|proxy-authorization|cookie|set-cookie)$|(?:^|[-_])(?:api-?key|secret|token|password|signature)s?(?:$|[-_])/;
 

@@ -81,6 +81,13 @@ describe("a catch route", () => {
     expect(ended.error?.message).toMatch(/No such key: nothing.*The error to catch was code_failed: a broke/);
   });
 
+  it("whose condition cannot be evaluated leaves the error to the next one", async () => {
+    const { run } = await open();
+    const routes = on({ condition: "error.status == 402", destinations: ["b"] }, { destinations: ["c"] });
+    const ended = await run([fail("a", { ...routes, ...to("d") }), give("b"), give("c"), give("d")]);
+    expect(statuses(ended)).toEqual({ a: "failed", b: "skipped", c: "succeeded", d: "skipped" });
+  });
+
   it("joins with the ordinary path, where the error can be read", async () => {
     const { run } = await open();
     const ended = await run([
@@ -181,6 +188,14 @@ it("the error of an HTTP request has status, headers and body", async () => {
   } finally {
     await server.close();
   }
+});
+
+it("the route of a caught loop is kept when the run is retried", async () => {
+  const { run, stepwell, app, wait } = await open();
+  const poll = fail("poll", { ...on({ condition: 'run.id != ""', destinations: ["b"] }), ...to("x") });
+  const failed = await run([{ ...poll, loop: "steps.poll.output == 1" } as Step, fail("b"), give("x")]);
+  await stepwell.runs.retry(app, failed.id);
+  expect(statuses(await wait(failed.id))).toEqual({ poll: "failed", b: "failed", x: "skipped" });
 });
 
 it("a caught error stays caught when the run is retried", async () => {

@@ -175,7 +175,7 @@ describe("a step with for_each", () => {
         { concurrency: 3 },
         {
           retry: { max_attempts: 3, initial_interval: 60, backoff: 1, on: "any" },
-          on_error: [{ condition: "error.index == 1 && error.attempts == 5", destinations: ["rescue"] }],
+          on_error: [{ condition: "error.index == 1 && error.attempts == 3", destinations: ["rescue"] }],
           ...to("after"),
         },
       ),
@@ -306,6 +306,40 @@ describe("a run with for_each", () => {
     expect(calls.map(({ item }) => item)).toEqual([0, 1, 2, 3, 3, 4]);
     expect(new Set(shortKeys(calls, ended).slice(3, 5)).size).toBe(1);
     expect(step(ended, "each")).toMatchObject({ items: { total: 5, succeeded: 4, failed: 1 }, attempts: 5 });
+  });
+
+  it("keeps what ended together with the item that failed", async () => {
+    const { start, wait, state, calls } = await open([0]);
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    state.gate = () => gate;
+    const { id } = await start([each("input.list", { concurrency: 5 }), give("after")], { list: numbers(5) });
+    await expect.poll(() => calls.length).toBe(5);
+    release();
+    expect(step(await wait(id), "each").items).toEqual({ total: 5, succeeded: 4, failed: 1 });
+  });
+
+  it("repeats only the item whose output was too long, and counts the outputs that it kept", async () => {
+    const { run, stepwell, app, wait, calls } = await open();
+    const given = { item: "{{ input.text }}", index: "{{ index }}" };
+    const big = { ...each("range(0, 5)"), service: { service: "work", action: "do", input: given } } as Step;
+    const failed = await run([big], { text: "x".repeat(2_500_000) });
+    for (let round = 0; round < 2; round++) {
+      const shown = step(await stepwell.runs.get(app, failed.id), "each");
+      expect([shown.error?.code, shown.output, shown.items?.succeeded]).toEqual(["output_limit", null, 4]);
+      await stepwell.runs.retry(app, failed.id);
+      await wait(failed.id);
+    }
+    expect(calls.map(({ key }) => key.split("/")[2])).toEqual(["1", "2", "3", "4", "5", "5", "5"]);
+  });
+
+  it("shows an empty list of errors where no item failed, also for an empty list", async () => {
+    const { run } = await open();
+    for (const items of ["[]", "[1]"]) {
+      expect((await run([each(items), show("after", "steps.each.errors == []")])).output).toEqual({ taken: "yes" });
+    }
   });
 
   it("keeps large outputs and completed steps over two retries", async () => {

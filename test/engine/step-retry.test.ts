@@ -156,6 +156,22 @@ describe("a retry", () => {
     expect(calls).toHaveLength(2);
   });
 
+  it.each([0.01, 3_600])(
+    "is interrupted with the key that it had, and counts on: an interval of %s s",
+    async (initial_interval) => {
+      const clock = createTestClock();
+      const { calls, services } = flaky(clock, 1, () => new Error("no"));
+      const { start, stepwell, app, until, wait } = await timedService(clock, new Map(), { services });
+      const retry = { max_attempts: 2, initial_interval, max_interval: 3_600, on: "any" };
+      const { id } = await start([call({ retry })]);
+      await until(id, (run) => step(run, "call").attempts === 1);
+      await stepwell.runs.cancel(app, id);
+      await stepwell.runs.retry(app, id);
+      expect((await wait(id)).output).toEqual({ calls: 2 });
+      expect(calls.map(({ key }) => key.slice(id.length))).toEqual(["/call/1", "/call/1~2"]);
+    },
+  );
+
   it("of a workflow step starts another child for each attempt", async () => {
     const clock = createTestClock();
     const { calls, services } = flaky(clock, 1, () => new Error("no"));
@@ -218,6 +234,21 @@ describe("a timeout", () => {
       message: "No input arrived within 7200 seconds.",
     });
     await expect(stepwell.runs.provide(app, id, "ask", {})).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("of an input starts anew when the run is retried", async () => {
+    const clock = createTestClock();
+    const { start, until, wait, stepwell, app } = await timedService(clock);
+    const { id } = await start([input("in"), { type: "input", key: "ask", input: {}, timeout: 3_600 }]);
+    await until(id, ({ status }) => status === "waiting");
+    const ended = wait(id);
+    await clock.advance("3h");
+    expect((await ended).error?.code).toBe("timeout");
+    await stepwell.runs.retry(app, id);
+    const again = await until(id, ({ status }) => status === "waiting");
+    expect(step(again, "ask").waits_until).toBe(new Date(clock.now() + HOUR).toISOString());
+    await stepwell.runs.provide(app, id, "ask", {});
+    expect((await wait(id)).status).toBe("succeeded");
   });
 
   it("of input that arrives in time has no effect, and a delay may be cut short", async () => {

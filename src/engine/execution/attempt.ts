@@ -38,6 +38,8 @@ export interface ExecutableParts {
 export interface StoredAttempts {
   /** The last one that was stored. */
   readonly last: Outcome | undefined;
+  /** What the key of the first attempt carries, if the run was retried while a later attempt was in progress. */
+  readonly firstKey: number | undefined;
 }
 
 /** A running step or substep. */
@@ -61,9 +63,8 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
   /** The same without the further attempts of substeps. */
   let ownAttempts = stored?.last?.retry?.attempts ?? 0;
   /** Number of the attempt that changed the idempotency key last, or 0. */
-  let keyAttempt = stored?.last?.retry?.key ?? 0;
+  let keyAttempt = stored?.last?.retry?.key ?? stored?.firstKey ?? 0;
   let previousKey = stored?.last === undefined ? undefined : keyOf(stored.last.retry?.before ?? 0);
-  let hasSubsteps = false;
   let isSettled = false;
   const runningSubsteps = new Set<Substep>();
   /** Stops the current attempt, or the delay before the next. */
@@ -95,7 +96,6 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
 
   /** Attempts of a substep count as attempts of its step. */
   const runSubstep: RunSubstep = async (substep, within) => {
-    hasSubsteps = true;
     runningSubsteps.add(substep);
     try {
       const outcome = await parts.runSubstep(substep, within);
@@ -133,8 +133,8 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
     const before = keyAttempt;
     const hasPolicy = executable.kind === "effect" && executable.retry !== undefined;
     if (hasPolicy && (!error.retryable || isChildRun(executable))) keyAttempt = ownAttempts + 1;
-    // Substeps are stored: only a stored attempt says which of them still count.
-    if (stored !== undefined && (delay > SHORT_WAIT_MS || (hasSubsteps && hasPolicy))) {
+    // Declared attempts are stored, however short the wait: they count, may change the key, and end those of substeps.
+    if (stored !== undefined && (delay > SHORT_WAIT_MS || hasPolicy)) {
       settle(null, error, { at: Math.ceil(clock.now() + delay), attempts: ownAttempts, key: keyAttempt, before });
       return;
     }

@@ -25,7 +25,7 @@ import {
 import type { ExecutionContext, LoadedRun, RunLoop } from "./execution-types.ts";
 import { createPendingOutcomes } from "./pending-outcomes.ts";
 import { createRunWriter, type OpenStatus } from "./run-writer.ts";
-import { settleOutcomes } from "./settle-outcomes.ts";
+import { isFailedItem, settleOutcomes } from "./settle-outcomes.ts";
 import type { WakeUp } from "./step-context.ts";
 import { createStepRunner } from "./step-runner.ts";
 import { createSubsteps } from "./substeps.ts";
@@ -139,6 +139,8 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     enter("storing");
     try {
       while (!isOver(state) && hasChanges()) {
+        // What ends in the same turn as the item that fails its step is not lost.
+        if (pending.waiting().some(isFailedItem)) await plan.pace.nextTurn();
         const { settled, entries, next, dropped } = await settleOutcomes(
           pending.waiting(),
           progress,

@@ -27,7 +27,7 @@ export async function settleOutcomes(
   const settled: PendingOutcome[] = [];
   const entries: SettledStep[] = [];
   const next: Task[] = [];
-  for (const one of pending) {
+  for (const one of withFailedItemsLast(pending)) {
     if (one.request !== undefined && progress.failure() !== null) continue;
     const { task, outcome } = one;
     const { index, item } = task;
@@ -43,4 +43,13 @@ export async function settleOutcomes(
     for (const step of steps) next.push(step);
   }
   return { settled, entries, next, dropped: progress.takeDropped() };
+}
+
+export const isFailedItem = ({ task, outcome }: PendingOutcome): boolean =>
+  task.item !== null && outcome.error !== null;
+
+/** An item that fails its step drops the others, so what else arrived with it settles first. */
+function withFailedItemsLast(pending: readonly PendingOutcome[]): readonly PendingOutcome[] {
+  if (!pending.some(isFailedItem)) return pending;
+  return [...pending.filter((one) => !isFailedItem(one)), ...pending.filter(isFailedItem)];
 }

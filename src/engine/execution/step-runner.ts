@@ -7,7 +7,7 @@ import type { Plan } from "../compile/plan.ts";
 import type { RunEventEmitter } from "../events/run-event-emitter.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { Outcome } from "../progress/step-state.ts";
-import type { Task } from "../progress/task.ts";
+import { type Task, taskName } from "../progress/task.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { StepError } from "../step-error.ts";
 import { idempotencyKeyOf, type RunningExecutable, startWithRetries } from "./attempt.ts";
@@ -51,7 +51,7 @@ export function createStepRunner(parts: {
   onTaskSettled(task: Task, outcome: Outcome): void;
 }): StepRunner {
   const { document, plan, progress, effects, clock, logger, substeps, emitter, mayBegin, onTaskSettled } = parts;
-  const { id, app_id, root_run_id = id, depth, retries = 0, key_retries = {} } = document;
+  const { id, app_id, root_run_id = id, depth, retries = 0, key_retries = {}, key_attempts = {} } = document;
   const running = new Map<Task, RunningExecutable>();
   let ready: Task[] = [];
   let isHeld = false;
@@ -67,14 +67,15 @@ export function createStepRunner(parts: {
       id,
       compiled,
       iteration,
-      key_retries[`${index}.${item}`] ?? key_retries[index] ?? retries,
+      key_retries[taskName(task)] ?? key_retries[index] ?? retries,
     );
     const identity = { app_id, run_id: id, root_run_id, depth, idempotencyKey };
     const shared = { scope: progress.scope(task), identity, effects, clock, logger, mayBegin };
     const onLog = (lines: readonly string[]) => emitter.emitLog(step.key, now(), lines, item);
     const onDelta = (text: string) => emitter.emitDelta(step.key, now(), text, item);
     const runSubstep = substeps.runnerOf(`${index}.${iteration}`, shared);
-    const stored = { last: progress.earlierAttempts(task) };
+    const firstKey = key_attempts[taskName(task)];
+    const stored = { last: progress.earlierAttempts(task), firstKey };
     let isSettled = false;
     emitter.emitStepStarted(step.key, now(), item);
     const started = startWithRetries({ ...shared, executable, stored, onLog, onDelta, runSubstep }, (outcome) => {

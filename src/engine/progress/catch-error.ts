@@ -4,31 +4,39 @@ import type { StepPolicies } from "../compile/step-policies.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { holds } from "../expressions/holds.ts";
 import { failureOf } from "../step-error.ts";
-import type { StepState } from "./step-state.ts";
+import { attemptsOf, type StepState } from "./step-state.ts";
 
-/** A catch route, or the error that the step has instead if none catches it. */
-export type Caught =
-  | { readonly isCaught: true; readonly route: number }
-  | { readonly isCaught: false; readonly error: StepFailure | null };
+/** The catch route for an error, or the error that fails the run if no route catches it. */
+export interface Caught {
+  readonly route: number | null;
+  readonly error: StepFailure | null;
+}
 
 const MAX_MESSAGE_CHARS = 4_000;
 
+/**
+ * A condition that cannot be evaluated doesn't hold, because a route for any error may follow. If none does, the error says
+ * so.
+ * @param state The failed step. Its route is given if the run was retried.
+ */
 export function catchError(
   routes: StepPolicies["routes"],
-  { error, attempts }: Pick<StepState, "error" | "attempts">,
+  state: Pick<StepState, "error" | "errors" | "attempts" | "caughtBy">,
   scope: () => ExpressionScope,
 ): Caught {
-  if (error === null) return { isCaught: false, error };
+  const { error, caughtBy } = state;
+  if (error === null || caughtBy !== undefined) return { route: caughtBy ?? null, error };
+  let invalid: StepFailure | null = null;
   for (const [route, condition] of routes.entries()) {
-    if (condition === undefined) return { isCaught: true, route };
+    if (condition === undefined) return { route, error };
     try {
-      const visible = { ...scope(), error: { ...error, attempts } };
-      if (holds(condition, visible, `on_error/${route}/condition`)) return { isCaught: true, route };
+      const visible = { ...scope(), error: { ...error, attempts: attemptsOf(state) } };
+      if (holds(condition, visible, `on_error/${route}/condition`)) return { route, error };
     } catch (thrown) {
-      const { code, message } = failureOf(thrown);
-      const both = `${message} The error to catch was ${error.code}: ${error.message}`;
-      return { isCaught: false, error: { code, message: both.slice(0, MAX_MESSAGE_CHARS) } };
+      invalid ??= failureOf(thrown);
     }
   }
-  return { isCaught: false, error };
+  if (invalid === null) return { route: null, error };
+  const both = `${invalid.message} The error to catch was ${error.code}: ${error.message}`;
+  return { route: null, error: { code: invalid.code, message: both.slice(0, MAX_MESSAGE_CHARS) } };
 }

@@ -33,7 +33,8 @@ import {
 import type { Task } from "./task.ts";
 import { wakeUpOf } from "./wait-limit.ts";
 
-export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" | "now">): Progress {
+/** @param retriedAt When the run was retried, in milliseconds since 1970; 0 if it was not. */
+export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" | "now">, retriedAt = 0): Progress {
   const { graph, steps, pace } = plan;
   const states = new Array<StepState | undefined>(steps.length);
   const reached = createReachedSteps(graph);
@@ -108,7 +109,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
       return;
     }
     const wakeUp = executable.wakeUp?.(scopeAt(index, at));
-    tasks.openWaiting(index, wakeUpOf(at, wakeUp, policies.waitLimitMs), false);
+    tasks.openWaiting(index, wakeUpOf(Math.max(at, retriedAt), wakeUp, policies.waitLimitMs), false);
     states[index] = { ...state, status: "waiting" };
   }
 
@@ -123,10 +124,10 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   /** Continues at the catch route for the error, at the destinations if errors are not thrown, or fails the run. */
   function failStep(compiled: CompiledStep, index: number, state: StepState): number[] {
     const { key, throw_on_error } = compiled.step;
-    const found = catchError(compiled.policies.routes, state, () => scopeAt(index, readyAt.get(index) ?? 0));
-    if (found.isCaught) return settleStep(index, { ...state, isCaught: true }, edgesOfRoute(found.route));
-    const failed = { ...state, error: found.error };
-    if (throw_on_error === false) return settleStep(index, failed, edgesTaken(compiled, null));
+    const { route, error } = catchError(compiled.policies.routes, state, () => scopeAt(index, readyAt.get(index) ?? 0));
+    if (route !== null) return settleStep(index, { ...state, caughtBy: route }, edgesOfRoute(route));
+    if (throw_on_error === false) return settleStep(index, { ...state, caughtBy: null }, edgesTaken(compiled, null));
+    const failed = { ...state, error };
     const { code, message } = failed.error ?? { code: "step_failed", message: "The step failed." };
     failure ??= { code, message, step: key };
     states[index] = failed;
@@ -238,9 +239,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
   return {
     state: stateOf,
 
-    itemResults(index) {
-      return kept.get(index) ?? repeated.get(index)?.results();
-    },
+    itemResults: (index) => kept.get(index) ?? repeated.get(index)?.results(),
 
     scope({ index, item }) {
       const scope = scopeAt(index, readyAt.get(index) ?? 0);
@@ -250,6 +249,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
 
     iteration: ({ index, item }) => (item ?? loops.get(index)?.iteration ?? 0) + 1,
     earlierAttempts: tasks.earlierAttempts,
+    keyAttempts: tasks.keyAttempts,
     task: tasks.find,
 
     start: (at) => apply(reached.roots, at),

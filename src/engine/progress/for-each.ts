@@ -29,8 +29,12 @@ export interface ForEachState {
   results(): ItemResults;
 }
 
-/** Maximum length of all items as JSON, and of all outputs and errors, in characters. */
+/** Maximum length of all items as JSON, and of all outputs, in characters. */
 const MAX_CHARS = 10 * MEBIBYTE;
+const OUTPUT_LIMIT = {
+  code: "output_limit",
+  message: `The outputs of the items exceed ${MAX_CHARS / MEBIBYTE} Mi characters of JSON.`,
+};
 /** The errors of 10,000 items are stored with the run. */
 const MAX_MESSAGE_CHARS = 500;
 
@@ -63,11 +67,13 @@ export function createForEachState(
   let active = 0;
   let chars = 0;
 
-  function addSize(value: JsonValue): StepFailure | null {
-    chars += approximateJsonSize(value, MAX_CHARS - chars) + 1;
-    if (chars <= MAX_CHARS) return null;
-    const message = `The outputs of the items exceed ${MAX_CHARS / MEBIBYTE} Mi characters of JSON.`;
-    return { code: "output_limit", message };
+  /** Adds the output of an item, unless all of them would be too long. */
+  function add(item: number, output: JsonValue): boolean {
+    const more = approximateJsonSize(output, MAX_CHARS - chars) + 1;
+    if (chars + more > MAX_CHARS) return false;
+    chars += more;
+    outputs.set(item, output);
+    return true;
   }
 
   return {
@@ -85,20 +91,17 @@ export function createForEachState(
 
     settle(item, { output, error, attempts }) {
       active--;
-      if (error === null) {
-        outputs.set(item, output);
-        return addSize(output);
-      }
+      if (error === null) return add(item, output) ? null : { ...OUTPUT_LIMIT, index: item };
       const { code, message } = error;
       const short = message.length > MAX_MESSAGE_CHARS ? `${message.slice(0, MAX_MESSAGE_CHARS)}…` : message;
       errors.set(item, { index: item, code, message: short, attempts });
-      return isTolerant ? addSize(short) : { ...error, index: item };
+      return isTolerant ? null : { ...error, index: item };
     },
 
     restore({ done, errors: failed }) {
       active = 0;
       next = 0;
-      for (const [item, output] of done) outputs.set(item, output);
+      for (const [item, output] of done) add(item, output);
       if (isTolerant) for (const error of failed) errors.set(error.index, error);
     },
 

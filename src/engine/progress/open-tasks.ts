@@ -1,7 +1,7 @@
 /** The open tasks of a run: those that are executing or ready, and those that wait. */
 import type { WakeUp } from "../execution/step-context.ts";
 import type { Outcome } from "./step-state.ts";
-import type { Task } from "./task.ts";
+import { type Task, taskName } from "./task.ts";
 
 export interface OpenTasks {
   /** Opens a task that is to be executed. */
@@ -21,6 +21,7 @@ export interface OpenTasks {
   /** Whether all open tasks of a step wait. */
   allWait(index: number): boolean;
   earlierAttempts(task: Task): Outcome | undefined;
+  keyAttempts(): Readonly<Record<string, number>>;
   executable(): readonly Task[];
   count(): number;
   /** Number of tasks that wait, except for a short time. */
@@ -98,6 +99,13 @@ export function createOpenTasks(): OpenTasks {
     hasAny: (index) => tasksOf(index).length > 0,
     allWait: (index) => tasksOf(index).every((task) => waiting.has(task)),
     earlierAttempts: (task) => earlier.get(task),
+    keyAttempts: () =>
+      Object.fromEntries(
+        [...earlier].flatMap(([task, { retry }]) => {
+          const key = retry?.key ?? 0;
+          return key === 0 ? [] : [[taskName(task), key]];
+        }),
+      ),
     executable: () =>
       [...whole.values(), ...[...items.values()].flatMap((all) => [...all.values()])].filter(
         (task) => !waiting.has(task),

@@ -17,6 +17,8 @@ export interface Progress {
   iteration(task: Task): number;
   /** The last attempt of a task that was stored, if another one follows. */
   earlierAttempts(task: Task): Outcome | undefined;
+  /** What the key of the next attempt carries, by {@link taskName}, of each open task whose key an attempt changed. */
+  keyAttempts(): Readonly<Record<string, number>>;
   /** The open task of a step, or of one of its items. */
   task(index: number, item: number | null): Task | undefined;
   /**

@@ -39,7 +39,8 @@ export function createStepScopes(
     const known = views.get(index);
     const state = known === undefined && graph.isUnreachable(index) ? skippedState(null) : states[index];
     if (known !== undefined || state === undefined) return known;
-    const created = toVisibleStep(state);
+    const errors = steps[index]?.policies.forEach === undefined ? {} : { errors: state.errors ?? [] };
+    const created = { ...toVisibleStep(state), ...errors };
     views.set(index, created);
     return created;
   }

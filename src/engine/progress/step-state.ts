@@ -22,6 +22,8 @@ export interface Outcome {
    * step that has not succeeded. With `for_each`, `output` has the results of the items.
    */
   readonly kept?: "whole" | "items" | undefined;
+  /** Of a kept step that failed: index of the catch route that caught the error, or null if none did. */
+  readonly caught_by?: number | null | undefined;
   /** Another attempt follows. The task stays open until then. */
   readonly retry?: NextAttempt;
 }
@@ -66,8 +68,8 @@ export interface StepState {
   /** With `for_each`. */
   readonly items?: ItemCounts;
   readonly errors?: readonly ItemError[];
-  /** Whether a catch route caught the error. */
-  readonly isCaught?: true;
+  /** Index of the catch route that caught the error, or null if none did. Undefined before that is decided. */
+  readonly caughtBy?: number | null | undefined;
   readonly status: "running" | "waiting" | "succeeded" | "failed" | "skipped";
   readonly attempts: number;
   readonly logs: readonly string[];
@@ -128,6 +130,7 @@ export function settledState(
     status: outcome.error === null ? "succeeded" : "failed",
     output: outcome.output,
     error: outcome.error,
+    caughtBy: outcome.caught_by,
     attempts: outcome.attempts + (before?.attempts ?? 0),
     logs: before === undefined ? logs : withLines(before.logs, logs),
     started_at: before?.started_at ?? now?.started_at ?? outcome.started_at,
@@ -155,13 +158,18 @@ export function withItem(state: StepState, { attempts, logs = NO_LOGS }: Outcome
   return { ...state, status: "running", error: null, attempts: sum, logs: withLines(state.logs, logs) };
 }
 
+/** Attempts of a failed step, or of the item that failed it. */
+export function attemptsOf({ error, errors, attempts }: Pick<StepState, "error" | "errors" | "attempts">): number {
+  return errors?.find(({ index }) => index === error?.index)?.attempts ?? attempts;
+}
+
 /** Returns a step as other steps see it. */
 export function toVisibleStep(state: StepState): VisibleStep {
   const { status, output, error, errors, attempts, started_at, finished_at } = state;
   return {
     status,
     output,
-    error: error === null ? null : { ...error, attempts },
+    error: error === null ? null : { ...error, attempts: attemptsOf(state) },
     ...omitUndefined({ errors }),
     attempts,
     started_at: started_at === null ? null : instant(started_at),

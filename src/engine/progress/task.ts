@@ -5,3 +5,6 @@ export interface Task {
   /** Index of the item, or null for a whole step. */
   readonly item: number | null;
 }
+
+/** Names a task in a stored document: `INDEX`, or `INDEX.ITEM`. */
+export const taskName = ({ index, item }: Task): string => (item === null ? String(index) : `${index}.${item}`);

@@ -5,14 +5,14 @@ import type { WakeUp } from "../execution/step-context.ts";
 
 /** Returns when a waiting step continues: when its time has come, or its time limit is reached. */
 export function wakeUpOf(
-  readyAt: number,
+  startsAt: number,
   wakeUp: { readonly at: number; readonly output: JsonValue } | undefined,
   limitMs: number | undefined,
 ): WakeUp | undefined {
-  if (limitMs === undefined || (wakeUp !== undefined && wakeUp.at <= readyAt + limitMs)) {
+  if (limitMs === undefined || (wakeUp !== undefined && wakeUp.at <= startsAt + limitMs)) {
     return wakeUp === undefined ? undefined : { kind: "settle", ...wakeUp };
   }
   const seconds = limitMs / SECOND_MS;
   const message = `${wakeUp === undefined ? "No input arrived" : "The wait did not end"} within ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
-  return { kind: "fail", at: Math.round(readyAt + limitMs), error: { code: "timeout", message } };
+  return { kind: "fail", at: Math.round(startsAt + limitMs), error: { code: "timeout", message } };
 }

@@ -64,7 +64,8 @@ export function createReplay(parts: {
       const planned = await plan(document);
       if (!planned.ok) return planned;
       const found = planned.plan;
-      const progress = createProgress(found, baseScope(document));
+      const retriedAt = document.retried_at === undefined ? 0 : Date.parse(document.retried_at);
+      const progress = createProgress(found, baseScope(document), retriedAt);
       // A run that waits for files has not begun.
       if (document.awaiting !== undefined) return { ok: true, plan: found, progress, ready: [] };
       await drainReadyTasks(progress, found.pace, progress.start(Date.parse(document.created_at)));

@@ -38,8 +38,7 @@ export function prepareRetry(
     const compiled = plan.steps[index];
     if (step === undefined || compiled === undefined) return [];
     const isComputed = compiled.executable.kind === "pure" && compiled.loop === undefined;
-    const isHandled = compiled.step.throw_on_error === false || step.is_caught === true;
-    const isWhole = step.status === "succeeded" || (step.status === "failed" && isHandled);
+    const isWhole = step.status === "succeeded" || (step.status === "failed" && step.caught_by !== undefined);
     const kept = isWhole ? "whole" : step.has_items === true ? "items" : undefined;
     if (isComputed || kept === undefined || step.finished_at === null) return [];
     const outcome: Omit<Outcome, "output"> = {
@@ -49,6 +48,7 @@ export function prepareRetry(
       started_at: Date.parse(step.started_at ?? step.finished_at),
       finished_at: Date.parse(step.finished_at),
       kept,
+      caught_by: step.caught_by,
     };
     return [asStoredEntry({ index, item: null }, outcome, step.output)];
   });
@@ -73,7 +73,7 @@ export function prepareRetry(
  * - A step with a loop, an answer of a model or a child run: it starts from its beginning, so under the same key it may
  *   send something else, or find its canceled child.
  */
-function keptKeys(document: RunDocument, plan: Plan): Readonly<Record<string, number>> | undefined {
+function keptKeys(document: RunDocument, plan: Plan): Pick<RunDocument, "key_retries" | "key_attempts"> {
   const { steps = [], retries = 0, key_retries = {} } = document;
   const kept = steps.flatMap(({ status, started_at, has_items, error }, index): [string, number][] => {
     const step = plan.steps[index]?.step;
@@ -85,5 +85,8 @@ function keptKeys(document: RunDocument, plan: Plan): Readonly<Record<string, nu
     const failed: [string, number][] = error?.index === undefined ? [] : [[`${index}.${error.index}`, retries + 1]];
     return [[String(index), key_retries[index] ?? retries], ...items, ...failed];
   });
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  if (kept.length === 0) return {};
+  const indexes = new Set(kept.map(([name]) => name));
+  const changed = Object.entries(document.key_attempts ?? {}).filter(([name]) => indexes.has(name.split(".")[0] ?? ""));
+  return { key_retries: Object.fromEntries(kept), key_attempts: Object.fromEntries(changed) };
 }

@@ -70,7 +70,7 @@ export function foldRun(
       ...shown,
       output,
       ...omitUndefined({
-        is_caught: progress.state(index)?.isCaught,
+        caught_by: progress.state(index)?.caughtBy,
         has_items: results === undefined ? undefined : (true as const),
       }),
     };
@@ -85,8 +85,14 @@ export function foldRun(
     steps,
     leaves: outputLeaves(plan, progress),
     order: [...progress.order],
+    ...keyAttemptsOf(progress),
   };
   return { document: withSequels(last), changes, unused: [...unused] };
+}
+
+function keyAttemptsOf(progress: Progress): Pick<RunDocument, "key_attempts"> {
+  const key_attempts = progress.keyAttempts();
+  return Object.keys(key_attempts).length === 0 ? {} : { key_attempts };
 }
 
 /** In place of an iteration, for the results of a step with `for_each`. Items count from 1. */

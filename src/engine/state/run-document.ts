@@ -54,6 +54,10 @@ export interface RunDocument extends ListedRun {
   readonly keep_ms?: number;
   /** Only in an ended run with {@link keep_ms}: when it is to be deleted, ISO 8601. */
   readonly delete_at?: string;
+  /** What the keys of interrupted attempts carried, by task: those that {@link key_retries} lets keep their key carry it again. */
+  readonly key_attempts?: Readonly<Record<string, number>>;
+  /** When the last retry was requested, ISO 8601: waits have their whole time limit from then. */
+  readonly retried_at?: string;
   /** When the last retry started, ISO 8601. Not set while the retried run is queued. */
   readonly reopened_at?: string;
 }
@@ -61,8 +65,8 @@ export interface RunDocument extends ListedRun {
 export interface StoredStep extends Omit<RunStep, "output" | "items" | "errors"> {
   /** The output, or the {@link file://../progress/for-each.ts ItemResults} of a step with `for_each`. */
   readonly output: InlineOrKey;
-  /** Whether a catch route caught its error. */
-  readonly is_caught?: true;
+  /** Index of the catch route that caught its error, or null if none did. Only in a failed step that didn't fail the run. */
+  readonly caught_by?: number | null;
   /** Whether `output` has the results of items. */
   readonly has_items?: true;
 }
@@ -123,13 +127,13 @@ export function asRetried(
   document: RunDocument,
   status: "running" | "queued",
   now: string,
-  key_retries: RunDocument["key_retries"],
+  keys: Pick<RunDocument, "key_retries" | "key_attempts">,
 ): RunDocument {
-  const { steps, leaves, order, due_at, reopened_at, key_retries: _, ...reopened } = document;
+  const { steps, leaves, order, due_at, reopened_at, key_retries, key_attempts, ...reopened } = document;
   const { handle_failure_at, delete_at, ...rest } = reopened;
   const retries = (document.retries ?? 0) + 1;
   const events_before = countEventsBeforeRetry(document) + countEvents(document.steps ?? [], document.order ?? []);
-  const counts = omitUndefined({ retries, events_before, records: 1, key_retries });
+  const counts = omitUndefined({ retries, events_before, records: 1, retried_at: now, ...keys });
   const again = { ...rest, status, error: null, finished_at: null, ...counts };
   return status === "queued" ? again : { ...again, reopened_at: now };
 }

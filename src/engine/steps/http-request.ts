@@ -35,7 +35,8 @@ export const httpRequest: StepImplementation<"http_request"> = {
           headers: { "idempotency-key": idempotencyKey, ...typeOf(value), ...headers(scope) },
           body: sent,
           signal,
-          timeoutMs: step.timeout === undefined ? 30 * SECOND_MS : step.timeout * SECOND_MS,
+          // The time limit of the attempt ends first, with its own error.
+          timeoutMs: step.timeout === undefined ? 30 * SECOND_MS : step.timeout * SECOND_MS + MINUTE_MS,
           maxBytes: 10 * MEBIBYTE,
         });
         const bytes = new Uint8Array(await response.arrayBuffer());

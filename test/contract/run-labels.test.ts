@@ -3,16 +3,8 @@ import { expect, it } from "vitest";
 import type { Page, Run, RunSummary, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { timedService } from "../support/engine/timed-service.ts";
-import { describeEachTransport, type Refusal } from "../support/http/transports.ts";
+import { createTestHost, describeEachTransport, refusal } from "../support/http/transports.ts";
 import { createRunFixture, give, HANG, IN, options } from "../support/workflows/runs.ts";
-
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason: Refusal) => reason,
-  );
-  return error === undefined ? "" : [error.status, error.code, ...error.errors.map(({ pointer }) => pointer)].join(" ");
-}
 
 describeEachTransport("runs", (open) => {
   it("keep their tags and metadata, which expressions see", async () => {
@@ -114,7 +106,6 @@ describeEachTransport("runs", (open) => {
 });
 
 it("filters by metadata in a URL name the parameter in an error", async () => {
-  const { createTestHost } = await import("../support/http/transports.ts");
   const { appId, key, stepwell, deploy, wait } = await createRunFixture(createTestHost(true, options));
   const workflow = await deploy([IN, give("a")]);
   const ids: string[] = [];
@@ -142,7 +133,6 @@ it("filters by metadata in a URL name the parameter in an error", async () => {
 });
 
 it("a child run says which run started it, and is deleted only after that one has ended", async () => {
-  const { createTestHost } = await import("../support/http/transports.ts");
   const { appId, stepwell, deploy, wait } = await createRunFixture(createTestHost(false, options));
   const child = await deploy([IN, give("a")]);
   const parent = await deploy([IN, { type: "workflow", key: "child", input: null, workflow_id: child }, HANG]);

@@ -1,18 +1,10 @@
 /** Runs: create, get, list, wait, cancel, provide input. */
 import { expect, it } from "vitest";
 import type { Run, Step } from "../../src/index.ts";
-import { describeEachTransport, type Refusal } from "../support/http/transports.ts";
+import { describeEachTransport, refusal } from "../support/http/transports.ts";
 import { ASK, createRunFixture, give, HANG, IN, options } from "../support/workflows/runs.ts";
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason: Refusal) => reason,
-  );
-  return error === undefined ? "" : [error.status, error.code, ...error.errors.map(({ pointer }) => pointer)].join(" ");
-}
-
 describeEachTransport("runs", (open) => {
   it("creates a run and returns it with its steps", async () => {
     const { callApi, appId, deploy, wait } = await createRunFixture(open(options));

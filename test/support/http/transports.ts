@@ -138,3 +138,12 @@ function pageFrom(items: unknown, headers: Headers) {
     ...(token === null ? {} : { next_page_token: token }),
   };
 }
+
+/** Status, code and pointers of the errors with which a call is refused, or "" if it is not. */
+export async function refusal(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => undefined,
+    (reason: Refusal) => reason,
+  );
+  return error === undefined ? "" : [error.status, error.code, ...error.errors.map(({ pointer }) => pointer)].join(" ");
+}

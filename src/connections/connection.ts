@@ -1,6 +1,6 @@
 /** A connection: the credentials of an app for a service of the host. */
 import * as v from "valibot";
-import type { Sealed } from "../ports/secrets.ts";
+import type { Encrypted } from "../ports/secrets.ts";
 import { jsonObject, Name, strictObject } from "../schema.ts";
 
 export const ConnectionCreate = strictObject({
@@ -42,5 +42,5 @@ export interface Connection extends Readonly<v.InferOutput<typeof Connection>> {
 
 /** A connection as stored. */
 export interface ConnectionDocument extends Connection {
-  readonly credentials: Sealed;
+  readonly credentials: Encrypted;
 }

@@ -8,7 +8,7 @@ import { type JsonObject, omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Sealed, Secrets } from "../ports/secrets.ts";
+import type { Encrypted, Secrets } from "../ports/secrets.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { Connection, ConnectionCreate, ConnectionDocument, ConnectionUpdate } from "./connection.ts";
@@ -78,18 +78,18 @@ export function createConnections(parts: {
 }): Connections {
   const { store, clock, ids, secrets, schemaOf } = parts;
 
-  async function encrypt(connection: Connection, credentials: JsonObject): Promise<Sealed> {
+  async function encrypt(connection: Connection, credentials: JsonObject): Promise<Encrypted> {
     const schema = schemaOf(connection.service);
     if (typeof schema === "string") throw invalid([{ pointer: "/service", message: schema }]);
     const checked = await checkCredentials(schema, credentials);
     if (!checked.ok) throw invalid(checked.errors);
     // Store the input of the schema: its output may not be JSON.
-    return secrets.seal(JSON.stringify(credentials), boundTo(connection));
+    return secrets.encrypt(JSON.stringify(credentials), boundTo(connection));
   }
 
   async function decrypt(document: ConnectionDocument): Promise<JsonObject> {
     try {
-      return JSON.parse(await secrets.open(document.credentials, boundTo(document))) as JsonObject; // sealed above
+      return JSON.parse(await secrets.decrypt(document.credentials, boundTo(document))) as JsonObject; // encrypted above
     } catch (error) {
       if (!isStepwellError(error, "not_configured")) throw error;
       const what = `The credentials of connection ${document.id} cannot be decrypted.`;

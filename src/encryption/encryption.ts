@@ -1,7 +1,7 @@
 /** Encrypts stored secrets with WebCrypto, which every runtime has. */
 import { fromBase64, toBase64 } from "../encoding/base64.ts";
 import { StepwellError } from "../errors.ts";
-import type { Sealed, Secrets } from "../ports/secrets.ts";
+import type { Encrypted, Secrets } from "../ports/secrets.ts";
 
 interface Key {
   readonly id: string;
@@ -24,7 +24,7 @@ export function createSecrets(secrets: readonly string[]): Secrets {
   };
 
   return {
-    async seal(text, boundTo) {
+    async encrypt(text, boundTo) {
       const [key] = await keys();
       if (key === undefined) {
         const message = "Secrets are stored encrypted, but no encryption secret is configured.";
@@ -35,7 +35,7 @@ export function createSecrets(secrets: readonly string[]): Secrets {
       return { key: key.id, nonce: toBase64(nonce), data: toBase64(new Uint8Array(data)) };
     },
 
-    async open({ key: id, nonce, data }: Sealed, boundTo) {
+    async decrypt({ key: id, nonce, data }: Encrypted, boundTo) {
       const key = (await keys()).find((known) => known.id === id);
       if (key === undefined) {
         const given = secrets.length === 0 ? "no secret is configured" : "none of the configured secrets matches";

@@ -1,7 +1,7 @@
 /** Encrypts texts, so that the storage reveals nothing about them without a secret. */
 
 /** An encrypted text as plain JSON. */
-export interface Sealed {
+export interface Encrypted {
   /** Fingerprint of the secret. Doesn't reveal anything about it. */
   readonly key: string;
   /** 96 random bits in base64, new for every text. */
@@ -19,9 +19,9 @@ export interface Secrets {
    * @param boundTo What the text belongs to. It can only be decrypted with the same value.
    * @throws StepwellError `not_configured` if the host has no secret.
    */
-  seal(text: string, boundTo: string): Promise<Sealed>;
+  encrypt(text: string, boundTo: string): Promise<Encrypted>;
   /**
    * @throws StepwellError `not_configured` if the secret is unknown, the data was modified, or `boundTo` differs.
    */
-  open(sealed: Sealed, boundTo: string): Promise<string>;
+  decrypt(encrypted: Encrypted, boundTo: string): Promise<string>;
 }

@@ -1,5 +1,5 @@
 /** Signatures of requests: their schemes, their formats, and the secrets behind them. */
-import type { Sealed } from "../ports/secrets.ts";
+import type { Encrypted } from "../ports/secrets.ts";
 
 export const SIGNATURE_SCHEMES = ["standard-webhooks", "github", "stripe", "slack", "hmac-sha256"] as const;
 export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
@@ -15,7 +15,7 @@ export interface SignatureForm {
 
 /** A secret with which requests may be signed. */
 export interface SigningSecret extends SignatureForm {
-  readonly sealed: Sealed;
+  readonly encrypted: Encrypted;
   readonly created_at: string;
   /** When the secret stops being valid, ISO 8601; null for the current one. */
   readonly until: string | null;

@@ -73,7 +73,7 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
 
   async function open(secret: SigningSecret, boundTo: string): Promise<string> {
     try {
-      return await encryption.open(secret.sealed, boundTo);
+      return await encryption.decrypt(secret.encrypted, boundTo);
     } catch (cause) {
       if (!isStepwellError(cause, "not_configured")) throw cause;
       // The log tells the host why. The sender must not learn it.
@@ -89,8 +89,8 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
       const { overlap = DEFAULT_OVERLAP_SECONDS } = input;
       const now = clock.now();
       const ends = instant(now + overlap * 1_000);
-      const sealed = await encryption.seal(secret, boundTo);
-      const current: SigningSecret = { ...formOf(input), sealed, created_at: instant(now), until: null };
+      const encrypted = await encryption.encrypt(secret, boundTo);
+      const current: SigningSecret = { ...formOf(input), encrypted, created_at: instant(now), until: null };
       const earlier = valid(before).map(({ until, ...rest }) => ({
         ...rest,
         until: until !== null && until < ends ? until : ends,

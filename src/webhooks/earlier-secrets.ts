@@ -17,7 +17,7 @@ export function earlierSecrets(stored: readonly WebhookSecret[], overlap: number
   const ends = instant(now + overlap * SECOND_MS);
   const valid = stored.filter(({ until }) => until === null || until > instant(now));
   if (valid.length <= MAX_EARLIER_SECRETS) {
-    return valid.map(({ sealed, until }) => ({ sealed, until: until !== null && until < ends ? until : ends }));
+    return valid.map(({ encrypted, until }) => ({ encrypted, until: until !== null && until < ends ? until : ends }));
   }
   const [first] = valid.flatMap(({ until }) => until ?? []).sort();
   throw new StepwellError(

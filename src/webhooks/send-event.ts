@@ -40,7 +40,9 @@ export function createSendEvent(parts: { clock: Clock; fetch: GuardedFetch; secr
   async function signatures(webhook: WebhookDocument, message: Parameters<typeof signStandard>[1]): Promise<string> {
     const now = instant(clock.now());
     const valid = webhook.secrets.filter(({ until }) => until === null || until > now);
-    const signed = valid.map(async ({ sealed }) => signStandard(await secrets.open(sealed, boundTo(webhook)), message));
+    const signed = valid.map(async ({ encrypted }) =>
+      signStandard(await secrets.decrypt(encrypted, boundTo(webhook)), message),
+    );
     return (await Promise.all(signed)).join(" ");
   }
 

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { MAX_ERRORS } from "../errors.ts";
 import { EVENT_TYPES, typesOf } from "../events/event.ts";
 import { parseWebUrl } from "../net/web-url.ts";
-import type { Sealed } from "../ports/secrets.ts";
+import type { Encrypted } from "../ports/secrets.ts";
 import { list, secondsUpTo, strictObject } from "../schema.ts";
 
 const MAX_URL_CHARS = 2_048;
@@ -106,7 +106,7 @@ export const IssuedWebhook = v.object({
 export interface IssuedWebhook extends Readonly<v.InferOutput<typeof IssuedWebhook>> {}
 
 export interface WebhookSecret {
-  readonly sealed: Sealed;
+  readonly encrypted: Encrypted;
   /** When it expires, ISO 8601; null for the current one. */
   readonly until: string | null;
 }

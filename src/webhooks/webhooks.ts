@@ -148,7 +148,7 @@ export function createWebhooks(parts: {
       const document: WebhookDocument = {
         ...{ id, app_id: appId, url, events, collection_id, workflow_id, enabled: true, off_reason: null },
         ...{ failing_since: null, catch_up: null, created_at: now, updated_at: now },
-        secrets: [{ sealed: await secrets.seal(secret, boundTo({ id, app_id: appId })), until: null }],
+        secrets: [{ encrypted: await secrets.encrypt(secret, boundTo({ id, app_id: appId })), until: null }],
       };
       const issued = { ...view(document), secret };
       await store.commit([putWebhook(document), ...receipt(issued)]);
@@ -186,7 +186,7 @@ export function createWebhooks(parts: {
       const now = clock.now();
       const document = await change(appId, id, async (before) => {
         const earlier = earlierSecrets(before.secrets, overlap, now);
-        const current = { sealed: await secrets.seal(secret, boundTo(before)), until: null };
+        const current = { encrypted: await secrets.encrypt(secret, boundTo(before)), until: null };
         return { ...before, secrets: [current, ...earlier], updated_at: instant(now) };
       });
       return { ...view(document), secret };

@@ -249,29 +249,29 @@ describe("an encrypted value", () => {
   const secrets = createSecrets([SECRET]);
 
   it("can be decrypted only for its own context and with its secret", async () => {
-    const sealed = await secrets.seal("hé", "con_1");
-    expect(await secrets.open(sealed, "con_1")).toBe("hé");
-    expect(await createSecrets([NEXT, SECRET]).open(sealed, "con_1")).toBe("hé");
-    await expect(secrets.open(sealed, "con_2")).rejects.toMatchObject({ code: "not_configured" });
-    await expect(createSecrets([NEXT]).open(sealed, "con_1")).rejects.toMatchObject({ code: "not_configured" });
+    const encrypted = await secrets.encrypt("hé", "con_1");
+    expect(await secrets.decrypt(encrypted, "con_1")).toBe("hé");
+    expect(await createSecrets([NEXT, SECRET]).decrypt(encrypted, "con_1")).toBe("hé");
+    await expect(secrets.decrypt(encrypted, "con_2")).rejects.toMatchObject({ code: "not_configured" });
+    await expect(createSecrets([NEXT]).decrypt(encrypted, "con_1")).rejects.toMatchObject({ code: "not_configured" });
   });
 
   it("has a new nonce each time", async () => {
-    const [one, other] = [await secrets.seal("x", "con_1"), await secrets.seal("x", "con_1")];
+    const [one, other] = [await secrets.encrypt("x", "con_1"), await secrets.encrypt("x", "con_1")];
     expect(one.nonce).not.toBe(other.nonce);
     expect(one.data).not.toBe(other.data);
     expect(one.key).toBe(other.key);
-    expect(one.key).not.toBe((await createSecrets([NEXT]).seal("x", "con_1")).key);
+    expect(one.key).not.toBe((await createSecrets([NEXT]).encrypt("x", "con_1")).key);
   });
 
   it.each(["key", "nonce", "data"] as const)("cannot be decrypted when its %s was changed", async (field) => {
-    const sealed = await secrets.seal("a text of some length", "con_1");
-    const bytes = Buffer.from(sealed[field], "base64");
+    const encrypted = await secrets.encrypt("a text of some length", "con_1");
+    const bytes = Buffer.from(encrypted[field], "base64");
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      const broken = { ...sealed, [field]: changed.toString("base64") };
-      await expect(secrets.open(broken, "con_1")).rejects.toMatchObject({ code: "not_configured" });
+      const broken = { ...encrypted, [field]: changed.toString("base64") };
+      await expect(secrets.decrypt(broken, "con_1")).rejects.toMatchObject({ code: "not_configured" });
     }
   });
 });

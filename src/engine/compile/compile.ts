@@ -2,12 +2,11 @@
 import { urlComponent } from "../../encoding/url-component.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
 import { inputSteps } from "../../workflows/graph.ts";
-import { isForEach, type Step } from "../../workflows/step.ts";
+import type { Step } from "../../workflows/step.ts";
 import type { Definition } from "../../workflows/version.ts";
 import type { Executable } from "../execution/step-context.ts";
 import type { Cel } from "../expressions/cel.ts";
 import { UNLIMITED } from "../expressions/event-loop-pace.ts";
-import { hasTemplate } from "../expressions/template.ts";
 import { createAutoFields } from "../model/auto-fields.ts";
 import { STEP_IMPLEMENTATIONS } from "../steps/index.ts";
 import { checkLiteralConditions } from "./literal-conditions.ts";
@@ -38,26 +37,29 @@ export interface CompileOptions extends CompileContext {
 }
 
 export async function compile(source: Source, against: CompileOptions): Promise<Compiled> {
-  if (!source.steps.some(hasExpressions)) return compileWith(source, null, against);
+  const { hasExpressions, compiled } = compileWith(source, null, against);
+  if (!hasExpressions) return compiled;
   const cel = await against.loadCel();
   await cel.prepare(JSON.stringify(source.steps));
-  return compileWith(source, cel, against);
+  return compileWith(source, cel, against).compiled;
 }
 
-function hasExpressions(step: Step): boolean {
-  if (step.conditional !== undefined || step.loop !== undefined || isForEach(step)) return true;
-  if (step.type !== "note" && step.on_error?.some(({ condition }) => condition !== undefined)) return true;
-  if (step.type === "branch") return Object.values(step.conditions).some(({ condition }) => condition !== undefined);
-  return step.type !== "code" && step.type !== "note" && hasTemplate(JSON.stringify(step));
-}
-
-function compileWith({ input, steps }: Source, cel: Cel | null, against: CompileOptions): Compiled {
+/** @param cel Null to find out whether there are expressions at all; what is compiled is useless if there are. */
+function compileWith(
+  { input, steps }: Source,
+  cel: Cel | null,
+  against: CompileOptions,
+): { readonly hasExpressions: boolean; readonly compiled: Compiled } {
+  let hasExpressions = false;
   const problems: FieldError[] = [];
   const deployChecks: DeployCheck[] = [];
   const onProblem = (problem: FieldError) => {
     if (problems.length <= MAX_ERRORS) problems.push(problem);
   };
   const onDeployCheck = (check: DeployCheck) => void deployChecks.push(check);
+  const onExpression = () => {
+    hasExpressions = true;
+  };
   const visible = createVisibleSteps(steps);
   const plans = new Map<number | undefined, Plan>();
 
@@ -65,7 +67,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
     const auto = createAutoFields(step, () => compiler);
     const reads = createReads(({ start }) => visible.list(start, index));
     const own = { step, index, auto, reads };
-    const compiler = createStepCompiler({ ...against, ...own, cel, visible, onProblem, onDeployCheck });
+    const compiler = createStepCompiler({ ...against, ...own, cel, visible, onProblem, onDeployCheck, onExpression });
     const { conditional, loop } = step;
     checkLiteralConditions(step, compiler);
     const executable = auto.fill(compileExecutable(step, compiler, { isStart, versionInput: input }));
@@ -109,7 +111,7 @@ function compileWith({ input, steps }: Source, cel: Cel | null, against: Compile
 
   plan(inputSteps(steps)[0]);
   // Only the problems of the first plan: other plans would report the same ones again.
-  return { problems: [...problems], deployChecks: [...deployChecks], plan };
+  return { hasExpressions, compiled: { problems: [...problems], deployChecks: [...deployChecks], plan } };
 }
 
 /** `STEP_IMPLEMENTATIONS` maps each type to the implementation of that type. TypeScript cannot express this for a union. */

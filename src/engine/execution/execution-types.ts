@@ -73,7 +73,7 @@ export interface RunLoop {
   /** Evicts the run if it only waits. Returns whether it did. */
   evictIfIdle(): boolean;
   /** Starts no further steps and doesn't retry commits. */
-  hold(): void;
+  stopStarting(): void;
   /** Whether the run is storing or executing something that a closing process waits for. */
   isWorking(): boolean;
   /** Interrupts running steps. Resolves when this is stored, unless another commit is in progress. */

@@ -64,7 +64,7 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
     },
 
     async suspend(timeUp) {
-      loop.hold();
+      loop.stopStarting();
       let isTimeUp = false;
       void timeUp.then(() => {
         isTimeUp = true;

@@ -288,9 +288,9 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
       if (canEvict) exitWaiting();
       return canEvict;
     },
-    hold() {
+    stopStarting() {
       writer.stopRetrying();
-      runner.hold();
+      runner.stopStarting();
       waitTimers.stop();
     },
     isWorking: () => isStoring(state) || runner.isWorking(),

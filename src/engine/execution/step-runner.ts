@@ -24,7 +24,7 @@ export interface StepRunner {
   /** Whether a task works by itself, instead of only waiting for a child run. */
   isWorking(): boolean;
   /** Starts no further tasks. */
-  hold(): void;
+  stopStarting(): void;
   /** Stops tasks that the run has dropped. Nothing is reported of them afterwards. */
   drop(tasks: readonly Task[]): void;
   /** Stops all tasks. Nothing is reported afterwards. */
@@ -98,7 +98,7 @@ export function createStepRunner(parts: {
     isExecuting: () => running.size > 0,
     isDone: () => running.size === 0 && ready.length === 0,
     isWorking: () => [...running.values()].some((task) => task.isWorking()),
-    hold() {
+    stopStarting() {
       isHeld = true;
     },
     drop(tasks) {

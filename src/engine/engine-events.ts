@@ -12,6 +12,10 @@ export interface EngineHandlers {
   onRunAdmitted(document: RunDocument): void;
   /** Called when a waiting run is due. */
   onRunDue(runId: string): Promise<void>;
+  /** Called when the end of a run is stored. Starts its failure workflow, and runs that it held back. */
+  onRunEnded(document: RunDocument): void;
+  /** Called for a run that a newer one with its concurrency key replaces. Cancels it. */
+  onRunReplaced(runId: string): void;
 }
 
 /** Why a run was evicted. */

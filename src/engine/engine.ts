@@ -14,6 +14,10 @@ import { createDurableTimers } from "../time/durable-timers.ts";
 import { instant } from "../time/iso.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import type { Version } from "../workflows/version.ts";
+import { createAdmission } from "./admission/admission.ts";
+import { createBeginRuns } from "./admission/begin-runs.ts";
+import { createDebounce } from "./admission/debounce.ts";
+import { isAdmitted } from "./admission/run-admission.ts";
 import type { VersionCache } from "./compile/version-cache.ts";
 import { createDescendantLimit } from "./dispatch/descendant-limit.ts";
 import { createEndAsFailed } from "./dispatch/end-as-failed.ts";
@@ -106,11 +110,18 @@ export function createEngine(parts: {
     onRunAdmitted: (document) => executeRuns.executeStored(document),
 
     onRunDue: (runId) => wakeDueRun(runId),
+
+    onRunEnded(document) {
+      if (document.handle_failure_at !== undefined) failureRuns.set(document.handle_failure_at);
+      beginRuns.onRunEnded(document);
+    },
+
+    onRunReplaced: (runId) => void background.retryUntilDone("replaced runs", () => requests.end(runId, null)),
   };
 
   const queue = createRunQueue(limits);
   const bus = createEventBus();
-  const completion = createRunCompletion({ ...parts, onFailure: (at) => failureRuns.set(at) });
+  const completion = createRunCompletion({ ...parts, onRunEnded: handlers.onRunEnded });
   const replay = createReplay(parts);
   const endAsFailed = createEndAsFailed({ store, clock, completion });
   const loader = createRunLoader({ store, replay, endAsFailed });
@@ -131,10 +142,16 @@ export function createEngine(parts: {
   const quarantine = createQuarantine({ store, clock, logger, queue, runs, replay, endAsFailed, execute });
   const requests = createRunRequests({ runs, quarantine });
   const resumeRuns = createResumeRuns({ store, background, runs, quarantine, requests });
-  const waitingForFiles = createRunsWaitingForFiles({ ...parts, queue, runs, requests, timers });
-  const wakeDueRun = createWakeDueRun({ store, waitingForFiles, requests });
+  const onReplaced = handlers.onRunReplaced;
+  const admission = createAdmission({ store, clock, maxQueued: limits.queuedRuns, onReplaced });
+  const beginRuns = createBeginRuns({ store, clock, background, queue, runs, admission, timers, onReplaced });
+  const { begin } = beginRuns;
+  const waitingForFiles = createRunsWaitingForFiles({ ...parts, begin, requests, timers });
+  const wakeDueRun = createWakeDueRun({ store, waitingForFiles, begin, requests });
   const startRun = createStartRun({
-    ...{ store, clock, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers, runTimeoutMs },
+    ...{ store, clock, hash: parts.hash, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers },
+    ...{ admission, runTimeoutMs, debounce: createDebounce({ store, clock }) },
+    show: async (runId) => (await snapshot(runId)).run,
     descendants: createDescendantLimit(store, limits.descendantRuns),
   });
 
@@ -161,6 +178,7 @@ export function createEngine(parts: {
 
     async provide(runId, stepKey, value) {
       const { document } = await getRun(store, runId);
+      if (!isAdmitted(document)) throw new StepwellError("conflict", "The run has not begun.");
       const planned = await replay.plan(document);
       const index = planned.ok ? (planned.plan.graph.indexOf.get(stepKey) ?? -1) : -1;
       await requests.provide(runId, index, value);
@@ -172,15 +190,8 @@ export function createEngine(parts: {
       const found = await getRun(store, runId);
       const planned = await replay.plan(found.document);
       if (!planned.ok) throw new StepwellError("conflict", `The run cannot be retried: ${planned.error.message}`);
-      const enter = () => queue.enter(found.document);
-      const { document, queueEntry, changes } = prepareRetry(found, planned.plan, enter, instant(clock.now()));
-      try {
-        await store.commit(changes);
-      } catch (error) {
-        queueEntry.release();
-        throw error;
-      }
-      runs.enqueue(document, queueEntry);
+      const { document, changes } = prepareRetry(found, planned.plan, instant(clock.now()));
+      await beginRuns.retry(found, document, changes);
     },
 
     remove: (runId) => deleteRun(store, runId),
@@ -189,6 +200,7 @@ export function createEngine(parts: {
     resumeAll() {
       background.start("runs", resumeRuns.resumeAll);
       background.start("runs waiting for files", () => quarantine.plan().then(waitingForFiles.checkAll));
+      background.start("held runs", () => quarantine.plan().then(beginRuns.beginHeld));
       background.start("run timers", timers.start);
       background.start("failure workflows", failureRuns.start);
     },

@@ -33,7 +33,8 @@ export function createEncodeResult(baseUrl: string): EncodeResult {
       case "created": {
         const location = answers.location?.(result, fillPath(route.path, params)) ?? fillPath(route.path, params);
         const headers = { ...JSON_HEADERS, ...tagOf(route, result), location: `${baseUrl}${location}` };
-        return { status: answers.status, headers, body: stringify(result) };
+        const status = answers.isExisting?.(result) === true ? 200 : answers.status;
+        return { status, headers, body: stringify(result) };
       }
       case "page": {
         const page = result as Page<unknown>; // as the kind says

@@ -15,6 +15,8 @@ export interface ResponseSpec<Result> {
   readonly versioned?: Versioned<Result>;
   /** Path of the created resource below the base URL. */
   location?(answer: Result, path: string): string;
+  /** Whether the call created nothing, because the resource exists. The status is 200 then. @default false */
+  isExisting?(answer: Result): boolean;
 }
 
 /** 200 with the resource. */
@@ -29,12 +31,16 @@ export function created<const S extends v.GenericSchema<unknown, { readonly id: 
   return { kind: "created", status: 201, schema, location: (answer, path) => `${path}/${answer.id}` };
 }
 
-/** Like {@link created}, with another Location. */
+/**
+ * Like {@link created}, with another Location.
+ * @param isExisting Whether the call created nothing. The status is 200 then.
+ */
 export function createdAt<const S extends v.GenericSchema>(
   schema: S,
   location: (answer: v.InferOutput<S>, path: string) => string,
+  isExisting: (answer: v.InferOutput<S>) => boolean = () => false,
 ): ResponseSpec<v.InferOutput<S>> {
-  return { kind: "created", status: 201, schema, location };
+  return { kind: "created", status: 201, schema, location, isExisting };
 }
 
 /** Like {@link created}, for a response that contains a secret. */

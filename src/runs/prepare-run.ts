@@ -1,6 +1,11 @@
 /** Turns a request into a run that can start: version, start step and input. */
 import type { App } from "../apps/app.ts";
+import { omitUndefined } from "../json.ts";
+import { invalid } from "../messages/field-errors.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
+import { instant } from "../time/iso.ts";
+import { DAY_MS } from "../time/units.ts";
 import { definitionAt, startOf } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { CompleteInput } from "./resolve-input.ts";
@@ -13,15 +18,29 @@ export type PrepareRun = (appId: string, workflowId: string, create: RunCreate, 
 
 const NOT_UPLOADED_ADVICE = "Start the run after the upload, or set wait_for_files to true.";
 
+/** @throws StepwellError `invalid` if it is more than a year from now */
+function instantOf(run_at: string | undefined, now: number): string | undefined {
+  if (run_at === undefined) return undefined;
+  const at = Date.parse(run_at);
+  if (at > now + MAX_DELAY_MS) {
+    throw invalid([{ pointer: "/run_at", message: `Must be at most ${MAX_DELAY_MS / DAY_MS} days from now.` }]);
+  }
+  return instant(at);
+}
+
+const MAX_DELAY_MS = 366 * DAY_MS;
+
 export function createPrepareRun(parts: {
   ids: Ids;
+  clock: Clock;
   getApp(appId: string): Promise<App>;
   versionForRun(appId: string, workflowId: string, version: string): Promise<Version>;
   completeInput: CompleteInput;
 }): PrepareRun {
-  const { ids, getApp, versionForRun, completeInput } = parts;
+  const { ids, clock, getApp, versionForRun, completeInput } = parts;
   return async (appId, workflowId, create, trigger) => {
     const { input = {}, version: wanted = "latest", step_key, wait_for_files, tags = [], metadata = {} } = create;
+    const when = omitUndefined({ run_at: instantOf(create.run_at, clock.now()), priority: create.priority });
     const version = await versionForRun(appId, workflowId, String(wanted));
     const start = startOf(version, step_key);
     const { name } = await getApp(appId);
@@ -34,6 +53,6 @@ export function createPrepareRun(parts: {
     });
     const id = ids.next("run");
     const app = { id: appId, name };
-    return { id, app, version, input, values, awaiting, start, parent: null, trigger, tags, metadata };
+    return { id, app, version, input, values, awaiting, start, parent: null, trigger, tags, metadata, ...when };
   };
 }

@@ -26,6 +26,9 @@ const read = { access: "app", scope: "runs:read" } as const;
 const write = { access: "app", scope: "runs:write" } as const;
 /** A key that may only start runs, or change them, sees the status of a run, but not its data. */
 const show = (run: Run, caller: Caller) => (hasScope(caller, "runs:read") ? run : withoutData(run));
+const locationOf = ({ app_id, id }: Run) => `/apps/${app_id}/runs/${id}`;
+/** By the settings of its workflow, a call may start no run. */
+const isExisting = ({ existing }: Run) => existing === true;
 const isDone = ({ status }: Run, wait: number) => wait === 0 || hasEnded(status);
 
 export const runRoutes = {
@@ -35,7 +38,7 @@ export const runRoutes = {
     ...write,
     summary: "Run a workflow. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
     body: RunCreate,
-    answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
+    answers: createdAt(Run, locationOf, isExisting),
     run: ({ runs }: Slices, { params, body, caller, receipt }) =>
       runs.create(params.app_id, params.workflow_id, body, triggeredBy(caller), receipt),
     show,
@@ -111,7 +114,7 @@ export const runRoutes = {
     ...write,
     summary: "Start a new run with the input of this one or another, on the same version or another.",
     body: RunReplay,
-    answers: createdAt(Run, ({ app_id, id }) => `/apps/${app_id}/runs/${id}`),
+    answers: createdAt(Run, locationOf, isExisting),
     show,
     run: ({ runs }: Slices, { params, body, caller, receipt }) =>
       runs.replay(params.app_id, params.run_id, body, caller, receipt),

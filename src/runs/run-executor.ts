@@ -23,6 +23,10 @@ export interface NewRun {
   readonly trigger: RunTrigger;
   readonly tags: readonly string[];
   readonly metadata: RunMetadata;
+  /** When it begins at the earliest, ISO 8601. */
+  readonly run_at?: string;
+  /** Replaces the priority of the workflow's settings. */
+  readonly priority?: number;
   /** Where it is nested, for a run without a parent that a step of another run has caused. */
   readonly nesting?: Nesting;
 }

@@ -19,6 +19,13 @@ export const RUNS_WAITING_FOR_FILES = "runs.awaiting";
 /** The runs that wait for one file. */
 export const runsWaitingFor = (fileId: string) => `awaiting.${fileId}`;
 
+/** Runs that other runs with their concurrency key hold back. */
+export const HELD_RUNS = "runs.held";
+/** Runs of a workflow that count for its concurrency limit, or are held back by it. */
+export const concurrencyRuns = (workflowId: string) => `concurrency.${workflowId}`;
+/** Runs of a workflow whose input further calls replace. */
+export const debouncedRuns = (workflowId: string) => `debounced.${workflowId}`;
+
 export const runKey = (runId: string): Key => `run:${runId}`;
 export const appRuns = (appId: string) => `runs.${appId}`;
 export const workflowRuns = (workflowId: string) => `runs.${workflowId}`;

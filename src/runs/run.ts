@@ -1,6 +1,8 @@
 /** A run of a workflow version. */
 import * as v from "valibot";
-import { jsonObject, jsonValue, list, map, strictObject, wholeNumber } from "../schema.ts";
+import { omitUndefined } from "../json.ts";
+import { instantText, jsonObject, jsonValue, list, map, strictObject, wholeNumber } from "../schema.ts";
+import { Priority } from "../workflows/run-limits.ts";
 import { RunMetadata, RunTags, RunTrigger, TriggerSummary, triggerSummary } from "./run-labels.ts";
 
 export const RUN_STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "canceled"] as const;
@@ -30,6 +32,16 @@ const RunFields = {
   tags: v.exactOptional(RunTags),
   /** Strings, numbers and booleans by name, to find the run by: at most 16. Expressions see them as `run.metadata`. @default {} */
   metadata: v.exactOptional(RunMetadata),
+  /**
+   * When the run begins at the earliest, ISO 8601, up to a year from now. Until then it is `waiting`.
+   * @default immediately
+   */
+  run_at: v.exactOptional(instantText),
+  /**
+   * Which queued runs of the app begin first: those with the highest priority, from -100 to 100.
+   * @default the priority in the settings of the workflow
+   */
+  priority: v.exactOptional(Priority),
 } as const;
 export const RunCreate = strictObject(RunFields, "Put values for the workflow into input.");
 /** A new run. */
@@ -159,6 +171,10 @@ const summaryFields = {
   metadata: RunMetadata,
   /** ISO 8601. */
   created_at: v.string(),
+  /** When a waiting run begins, ISO 8601. Absent once it has begun, and while it waits for something else. */
+  begins_at: v.exactOptional(v.string()),
+  /** Which queued runs of the app begin first. Absent for 0. */
+  priority: v.exactOptional(v.number()),
   /** When the run left the queue, ISO 8601; null before. */
   started_at: v.nullable(v.string()),
   /** When the run ended, ISO 8601; null before. */
@@ -192,6 +208,7 @@ export function summaryOf(run: RunSummary): RunSummary {
     created_at: run.created_at,
     started_at: run.started_at,
     finished_at: run.finished_at,
+    ...omitUndefined({ begins_at: run.begins_at, priority: run.priority }),
   };
 }
 
@@ -208,6 +225,11 @@ export const Run = v.object({
   output: jsonValue,
   /** Steps, in the order of the version. */
   steps: list(RunStep),
+  /**
+   * Only in the response to a call that started no run, by the settings of the workflow: `debounce` gave the input to this
+   * run, or it is open and `concurrency` skips others.
+   */
+  existing: v.exactOptional(v.literal(true)),
 });
 /** A run of a workflow, with its steps. */
 export interface Run extends Readonly<v.InferOutput<typeof Run>> {

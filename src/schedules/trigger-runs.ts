@@ -9,6 +9,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
 import type { PrepareRun } from "../runs/prepare-run.ts";
+import type { Run } from "../runs/run.ts";
 import type { Executor } from "../runs/run-executor.ts";
 import { createDurableTimers, type DurableTimers } from "../time/durable-timers.ts";
 import { instant } from "../time/iso.ts";
@@ -55,7 +56,8 @@ export function createScheduleTimers(parts: {
       const { app_id, workflow_id, input, step_key } = document;
       const create = omitUndefined({ input, version: document.version, step_key: step_key ?? undefined });
       const prepared = await prepare(app_id, workflow_id, create, { type: "schedule", id: document.id });
-      await executor.start(prepared, () => [after({ at, run_id: prepared.id, error: null })]);
+      // The settings of the workflow may give the input to a run that exists already.
+      await executor.start(prepared, (run) => [after({ at, run_id: (run as Run).id, error: null })]);
     } catch (error) {
       if (!isPermanent(error)) throw error;
       const { code, message } = error;

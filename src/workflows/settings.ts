@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { jsonObject, strictObject } from "../schema.ts";
 import { DAY_SECONDS, MINUTE_MS, SECOND_MS } from "../time/units.ts";
+import { Concurrency, Debounce, PrioritySetting, RateLimit } from "./run-limits.ts";
 
 const YEAR_SECONDS = 366 * DAY_SECONDS;
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
@@ -32,6 +33,29 @@ export const Settings = strictObject({
    * @default none
    */
   on_failure: v.exactOptional(OnFailure),
+  /**
+   * How many runs may be open at once, by a key. A run counts from its beginning to its end. A run below a run with the same
+   * key does not count.
+   * @default no limit beside those of the host
+   */
+  concurrency: v.exactOptional(Concurrency),
+  /**
+   * Combines calls that follow each other within a period into one run, with the input and the version of the last call. Not
+   * for child runs and runs of rules.
+   * @default each call starts a run
+   */
+  debounce: v.exactOptional(Debounce),
+  /**
+   * How many runs may begin within a period, by a key. None is dropped.
+   * @default no limit
+   */
+  rate_limit: v.exactOptional(RateLimit),
+  /**
+   * Which queued runs of the app begin first: those with the highest priority, a whole number from -100 to 100, or a CEL
+   * expression over the input. The `priority` of a call replaces it.
+   * @default 0
+   */
+  priority: v.exactOptional(PrioritySetting),
   /**
    * Seconds to keep a run after its end, from a minute to a year. It is deleted within the hour after that. If
    * `limits.runRetentionMs` of the host is shorter, that one holds.

@@ -12,6 +12,7 @@ import { STEP_IMPLEMENTATIONS } from "../steps/index.ts";
 import { checkLiteralConditions } from "./literal-conditions.ts";
 import type { CompiledStep, Plan } from "./plan.ts";
 import { createReads } from "./reads.ts";
+import { type CompiledLimits, compileLimits } from "./run-limits.ts";
 import { withLoopBudget, withSharedBudget } from "./shared-budget.ts";
 import { type CompileContext, createStepCompiler, type DeployCheck } from "./step-compiler.ts";
 import type { StepCompiler, StepImplementation, StepPosition } from "./step-implementation.ts";
@@ -22,6 +23,8 @@ export interface Compiled {
   readonly problems: readonly FieldError[];
   /** Slower checks that only a deployment runs. */
   readonly deployChecks: readonly DeployCheck[];
+  /** What decides when a run begins, or null if it begins at once. */
+  readonly limits: CompiledLimits | null;
   /** @param start Index of the input step. Returns the same plan for the same start. */
   plan(start: number | undefined): Plan;
 }
@@ -30,7 +33,7 @@ export interface Compiled {
 export type LoadCel = () => Promise<Cel>;
 
 /** The parts of a definition that are compiled. */
-export type Source = Pick<Definition, "input" | "steps">;
+export type Source = Pick<Definition, "input" | "steps" | "settings">;
 
 export interface CompileOptions extends CompileContext {
   readonly loadCel: LoadCel;
@@ -40,13 +43,13 @@ export async function compile(source: Source, against: CompileOptions): Promise<
   const { hasExpressions, compiled } = compileWith(source, null, against);
   if (!hasExpressions) return compiled;
   const cel = await against.loadCel();
-  await cel.prepare(JSON.stringify(source.steps));
+  await cel.prepare(JSON.stringify([source.steps, source.settings]));
   return compileWith(source, cel, against).compiled;
 }
 
 /** @param cel Null to find out whether there are expressions at all; what is compiled is useless if there are. */
 function compileWith(
-  { input, steps }: Source,
+  { input, steps, settings }: Source,
   cel: Cel | null,
   against: CompileOptions,
 ): { readonly hasExpressions: boolean; readonly compiled: Compiled } {
@@ -110,8 +113,9 @@ function compileWith(
   }
 
   plan(inputSteps(steps)[0]);
+  const limits = compileLimits(settings, cel, { onProblem, onExpression });
   // Only the problems of the first plan: other plans would report the same ones again.
-  return { hasExpressions, compiled: { problems: [...problems], deployChecks: [...deployChecks], plan } };
+  return { hasExpressions, compiled: { problems: [...problems], deployChecks: [...deployChecks], limits, plan } };
 }
 
 /** `STEP_IMPLEMENTATIONS` maps each type to the implementation of that type. TypeScript cannot express this for a union. */

@@ -2,6 +2,7 @@
 
 import { LRUCache } from "lru-cache";
 import type { FieldError } from "../../errors.ts";
+import { omitUndefined } from "../../json.ts";
 import { errorsOfEach } from "../../messages/field-errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Services } from "../../services/registry.ts";
@@ -47,10 +48,10 @@ export function createVersionCache(parts: {
     return cel;
   };
 
-  function compileOnce({ input, steps }: Source): Promise<Compiled> {
+  function compileOnce({ input, steps, settings }: Source): Promise<Compiled> {
     const before = checked.get(steps);
     if (before !== undefined) return before;
-    const compiled = compile({ input, steps }, { loadCel, ...parts });
+    const compiled = compile({ input, steps, ...omitUndefined({ settings }) }, { loadCel, ...parts });
     if (Object.isFrozen(steps)) checked.set(steps, compiled);
     return compiled;
   }

@@ -3,6 +3,7 @@ import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE_RUNS } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/startup-tasks.ts";
+import { isAdmitted } from "../admission/run-admission.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { getRun, isOrphan } from "../state/run-snapshot.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -29,8 +30,8 @@ export function createResumeRuns(parts: {
     const { document } = await getRun(store, runId);
     if (await isOrphan(document, store)) return requests.end(runId, null);
     if (runs.has(runId)) return;
-    if (document.status === "running" || document.status === "queued")
-      runs.enqueue(document, runs.queueEntryOf(document));
+    const isActive = document.status === "running" || document.status === "queued";
+    if (isActive && isAdmitted(document)) runs.enqueue(document, runs.queueEntryOf(document));
   }
 
   return {

@@ -1,4 +1,4 @@
-/** Notifies waiting callers, telemetry and the failure workflow when a run ends. */
+/** Notifies waiting callers and telemetry when a run ends. */
 import type { StepwellError } from "../../errors.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Run } from "../../runs/run.ts";
@@ -33,10 +33,10 @@ interface Waiter {
 export function createRunCompletion(parts: {
   telemetry: Telemetry | undefined;
   logger: Logger;
-  /** Called for a failed run whose failure workflow must be started. */
-  onFailure(at: string): void;
+  /** Called first. */
+  onRunEnded(ended: RunDocument): void;
 }): RunCompletion {
-  const { telemetry, logger, onFailure } = parts;
+  const { telemetry, logger, onRunEnded } = parts;
   const waiters = new Map<string, Set<Waiter>>();
   /** Runs that were evicted because the storage failed, with the error. */
   const storageErrors = new Map<string, StepwellError>();
@@ -92,8 +92,9 @@ export function createRunCompletion(parts: {
       });
     },
 
-    resolve({ id: runId, handle_failure_at }, show) {
-      if (handle_failure_at !== undefined) onFailure(handle_failure_at);
+    resolve(ended, show) {
+      const runId = ended.id;
+      onRunEnded(ended);
       storageErrors.delete(runId);
       if (!waiters.has(runId) && telemetry === undefined) return;
       const run = show();

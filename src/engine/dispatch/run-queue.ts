@@ -1,6 +1,6 @@
 /**
  * Queues runs that would exceed the concurrency limits, and decides which run gets the next slot. Apps take turns, so that no
- * app starves another.
+ * app starves another. Within an app, runs with a higher priority come first.
  *
  * Each nesting level has separate slots. A run keeps its slot while one of its steps has a child run in progress, or waits for
  * rules of a record. These run on deeper levels, so no run waits for a slot that its ancestors hold, and runs on the
@@ -46,6 +46,8 @@ export interface QueueableRun extends CountedRun {
   readonly parent_run_id: string | null;
   /** Number of ancestors: parent runs, and runs whose records triggered this run. */
   readonly depth: number;
+  /** Which queued runs of the app get a slot first. @default 0 */
+  readonly priority?: number;
 }
 
 /** A run in the queue, or one that was admitted: it has a slot and executes. */
@@ -120,7 +122,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
       },
     };
     if (isAdmittedNow) counts.add(run);
-    else queue.add(run.app_id, queued);
+    else queue.add(run.app_id, queued, run.priority);
     return {
       get isAdmitted() {
         return state === "admitted";

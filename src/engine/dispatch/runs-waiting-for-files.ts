@@ -9,16 +9,14 @@ import type { RunError } from "../../runs/run.ts";
 import type { AwaitedFiles } from "../../runs/run-executor.ts";
 import { RUNS_WAITING_FOR_FILES, runKey, runsWaitingFor } from "../../runs/run-rows.ts";
 import type { DurableTimers } from "../../time/durable-timers.ts";
-import { instant } from "../../time/iso.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import { definitionAt } from "../../workflows/start-step.ts";
 import type { Version } from "../../workflows/version.ts";
-import type { RunRegistry } from "../run-registry.ts";
+import type { BeginRuns } from "../admission/begin-runs.ts";
 import { versionMissingError } from "../state/replay.ts";
 import { putRun, removeAwaitingRows } from "../state/run-changes.ts";
 import { type RunDocument, withInput } from "../state/run-document.ts";
 import { asRunError } from "../step-error.ts";
-import type { RunQueue } from "./run-queue.ts";
 import type { RunRequests } from "./run-requests.ts";
 
 export interface RunsWaitingForFiles {
@@ -45,13 +43,12 @@ export function createRunsWaitingForFiles(parts: {
   findVersion(versionId: string): Promise<Version | null>;
   findFiles: FindFiles;
   completeInput: CompleteInput;
-  queue: RunQueue;
-  runs: RunRegistry;
+  begin: BeginRuns["begin"];
   requests: RunRequests;
   timers: Pick<DurableTimers, "set">;
 }): RunsWaitingForFiles {
   const { store, clock, background, findVersion, findFiles, completeInput } = parts;
-  const { queue, runs, requests, timers } = parts;
+  const { begin, requests, timers } = parts;
 
   async function input(document: RunDocument): Promise<InputOutcome> {
     const version = await findVersion(document.workflow_version_id);
@@ -84,27 +81,12 @@ export function createRunsWaitingForFiles(parts: {
   async function check(runId: string): Promise<void> {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found?.document.awaiting === undefined || found.document.status !== "waiting") return;
-    const { document, version } = found;
+    const { document } = found;
     const outcome = await input(document);
     if (!outcome.ok) return requests.end(runId, outcome.error);
     const completed = outcome.input;
     if (completed.awaiting !== null) return waitOn(found, completed.awaiting);
-    const queueEntry = queue.reenter(document);
-    const next = withInput(
-      document,
-      completed.values,
-      queueEntry.isAdmitted ? "running" : "queued",
-      instant(clock.now()),
-    );
-    const change = putRun(next, version);
-    try {
-      await store.commit([{ ...change, rows: [...(change.rows ?? []), ...removeAwaitingRows(document)] }]);
-    } catch (error) {
-      queueEntry.release();
-      if (isStepwellError(error, "conflict")) return; // another operation started or canceled it first
-      throw error;
-    }
-    runs.enqueue(next, queueEntry);
+    await begin(found, withInput(document, completed.values));
   }
 
   /** Stores that some files have arrived and that the next upload URL expires at a different time. */

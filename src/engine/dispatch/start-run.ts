@@ -2,18 +2,23 @@
 
 import type { Receipt } from "../../documents/receipt.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Hash } from "../../ports/hash.ts";
 import type { Change, Store } from "../../ports/store.ts";
 import type { Run } from "../../runs/run.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
 import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
+import type { Admission } from "../admission/admission.ts";
+import type { Debounce } from "../admission/debounce.ts";
+import { withLimits } from "../admission/run-admission.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
 import { createProgress } from "../progress/create-progress.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { RunRegistry } from "../run-registry.ts";
-import { baseScope, indexOfStart } from "../state/replay.ts";
+import { baseScope } from "../state/base-scope.ts";
+import { indexOfStart } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
 import { newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
@@ -47,11 +52,17 @@ export function createStartRun(parts: {
   descendants: DescendantLimit;
   completion: RunCompletion;
   waitingForFiles: RunsWaitingForFiles;
+  debounce: Debounce;
+  admission: Admission;
+  hash: Hash;
+  /** Returns a stored run. */
+  show(runId: string): Promise<Run>;
   timers: Pick<DurableTimers, "set">;
   /** Maximum duration of a run in milliseconds. */
   runTimeoutMs: number;
 }): StartRun {
-  const { store, clock, compiled, queue, runs, descendants, completion, waitingForFiles, timers, runTimeoutMs } = parts;
+  const { store, clock, hash, compiled, queue, runs, descendants, debounce, admission, show } = parts;
+  const { completion, waitingForFiles, timers, runTimeoutMs } = parts;
 
   function put(run: NewRun, changes: readonly Change[]): Promise<void> {
     const commit = () => store.commit(changes);
@@ -63,14 +74,52 @@ export function createStartRun(parts: {
     if (runs.isClosed()) throw closingError();
     const now = clock.now();
     const created = newDocument(run, instant(now));
-    const plan = (await compiled.get(run.version)).plan(indexOfStart(run.version, run.start));
+    const version = await compiled.get(run.version);
+    const plan = version.plan(indexOfStart(run.version, run.start));
+    const isLimited = version.limits !== null || run.run_at !== undefined || run.priority !== undefined;
+    const document = isLimited ? withLimits(created, run, version.limits, hash, now) : created;
+    return debounce.join(
+      document,
+      (next) => {
+        const shown: Run = { ...showNew(next, plan), existing: true };
+        return { changes: receipt(shown), result: shown };
+      },
+      () => startNew(run, document, plan, receipt),
+    );
+  }
+
+  function startNew(run: NewRun, document: RunDocument, plan: Plan, receipt: Receipt): Promise<Run> {
+    if (run.awaiting !== null) return storeWaiting(run, asNotBegun(document), plan, [], receipt);
+    const begins = document.begins_at === undefined && document.admission === undefined;
+    if (begins && document.concurrency === undefined) return begin(run, document, plan, [], receipt);
+    return admission.decide(document, (decision) => {
+      if (decision.kind === "begins") return begin(run, decision.document, plan, decision.changes, receipt);
+      if (decision.kind === "waits") return storeWaiting(run, decision.document, plan, decision.changes, receipt);
+      return answerWith(decision.by, receipt);
+    });
+  }
+
+  /** Answers with another run, which takes the place of the new one. */
+  async function answerWith(runId: string, receipt: Receipt): Promise<Run> {
+    const shown: Run = { ...(await show(runId)), existing: true };
+    await store.commit([...receipt(shown)]);
+    return shown;
+  }
+
+  async function begin(
+    run: NewRun,
+    created: RunDocument,
+    plan: Plan,
+    changes: readonly Change[],
+    receipt: Receipt,
+  ): Promise<Run> {
     const progress = createProgress(plan, baseScope(created));
-    if (run.awaiting !== null) {
-      return startWaitingForFiles({ ...created, status: "waiting", started_at: null }, plan, progress, receipt);
-    }
+    const now = Date.parse(created.created_at);
     const first = progress.start(now);
     const ready = progress.isPaused() ? await drainReadyTasks(progress, plan.pace, first) : first;
-    if (progress.open() === 0 || progress.failure() !== null) return startEnded(run, created, plan, progress, receipt);
+    if (progress.open() === 0 || progress.failure() !== null) {
+      return startEnded(run, created, plan, progress, changes, receipt);
+    }
 
     const queueEntry = progress.waiting() === progress.open() ? null : queue.enter(created);
     const status = queueEntry === null ? "waiting" : queueEntry.isAdmitted ? "running" : "queued";
@@ -81,7 +130,7 @@ export function createStartRun(parts: {
     const shown = showRunning(document, plan, progress);
     runs.beginCreation(document.id);
     try {
-      await put(run, [putRun(document, expectedOf(run)), ...receipt(shown)]);
+      await put(run, [putRun(document, expectedOf(run)), ...changes, ...receipt(shown)]);
       if (queueEntry !== null) runs.setQueueEntry(document.id, queueEntry);
       if (status === "running" && !runs.isClosed()) {
         void runs.add({ ...NOTHING_STORED, document, plan, progress, ready }).execute();
@@ -103,6 +152,7 @@ export function createStartRun(parts: {
     created: RunDocument,
     plan: Plan,
     progress: Progress,
+    earlier: readonly Change[],
     receipt: Receipt,
   ): Promise<Run> {
     const error = progress.failure();
@@ -112,27 +162,34 @@ export function createStartRun(parts: {
       document,
       plan.steps.map((_, index) => resultOf(progress, index)),
     );
-    await put(run, [...changes, putEndedRun(document, expectedOf(run)), ...receipt(shown)]);
+    await put(run, [...earlier, ...changes, putEndedRun(document, expectedOf(run)), ...receipt(shown)]);
     completion.resolve(document, () => shown);
     return shown;
   }
 
-  async function startWaitingForFiles(
+  /** Stores a run that waits for its files, for a time or for other runs. */
+  async function storeWaiting(
+    run: NewRun,
     document: RunDocument,
     plan: Plan,
-    progress: Progress,
+    changes: readonly Change[],
     receipt: Receipt,
   ): Promise<Run> {
-    const shown = showRunning(document, plan, progress);
-    await store.commit([putRun(document, undefined), ...receipt(shown)]);
+    const shown = showNew(document, plan);
+    await put(run, [putRun(document, expectedOf(run)), ...changes, ...receipt(shown)]);
     if (document.due_at !== undefined) timers.set(document.due_at);
     // A file may have been received just before the run was stored.
-    await waitingForFiles.check(document.id);
+    if (document.awaiting !== undefined) await waitingForFiles.check(document.id);
     return shown;
   }
 
   return start;
 }
+
+const showNew = (document: RunDocument, plan: Plan): Run =>
+  showRunning(document, plan, createProgress(plan, baseScope(document)));
+
+const asNotBegun = (document: RunDocument): RunDocument => ({ ...document, status: "waiting", started_at: null });
 
 /** A child run may exist already if the process crashed after starting it; `null` makes the commit check that. */
 const expectedOf = ({ parent }: NewRun) => (parent === null ? undefined : null);

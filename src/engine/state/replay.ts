@@ -4,6 +4,7 @@
  */
 import type { RunError } from "../../runs/run.ts";
 import type { Version } from "../../workflows/version.ts";
+import { hasNeverBegun } from "../admission/run-admission.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
 import { drainReadyTasks } from "../dispatch/event-loop-turns.ts";
@@ -11,6 +12,7 @@ import { createProgress } from "../progress/create-progress.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { Task } from "../progress/task.ts";
 import { asRunError } from "../step-error.ts";
+import { baseScope } from "./base-scope.ts";
 import type { JournalEntry } from "./journal.ts";
 import type { RunDocument } from "./run-document.ts";
 
@@ -66,9 +68,8 @@ export function createReplay(parts: {
       const found = planned.plan;
       const retriedAt = document.retried_at === undefined ? 0 : Date.parse(document.retried_at);
       const progress = createProgress(found, baseScope(document), retriedAt);
-      // A run that waits for files has not begun.
-      if (document.awaiting !== undefined) return { ok: true, plan: found, progress, ready: [] };
-      await drainReadyTasks(progress, found.pace, progress.start(Date.parse(document.created_at)));
+      if (hasNeverBegun(document)) return { ok: true, plan: found, progress, ready: [] };
+      await drainReadyTasks(progress, found.pace, progress.start(Date.parse(document.begun_at ?? document.created_at)));
       for (const { index, item, outcome } of entries) {
         const task = progress.task(index, item);
         if (outcome.kept !== undefined) progress.restore(index, outcome);
@@ -89,10 +90,4 @@ export const versionMissingError = (): RunError => ({
 export function indexOfStart({ steps }: Version, key: string | null): number | undefined {
   const index = key === null ? -1 : steps.findIndex((step) => step.key === key);
   return index < 0 ? undefined : index;
-}
-
-export function baseScope(document: RunDocument) {
-  const { values, id, workflow_id, version, trigger, tags, metadata, app_id, app_name } = document;
-  const run = { id, workflow_id, version, trigger, tags, metadata };
-  return { input: values, run, app: { id: app_id, name: app_name } };
 }

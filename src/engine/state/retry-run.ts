@@ -2,24 +2,20 @@
 import { StepwellError } from "../../errors.ts";
 import type { Change, Key, Stored } from "../../ports/store.ts";
 import type { Plan } from "../compile/plan.ts";
-import type { QueueEntry } from "../dispatch/run-queue.ts";
 import type { Outcome } from "../progress/step-state.ts";
 import { appendRecord, asStoredEntry } from "./journal.ts";
 import { isLargeValue } from "./large-values.ts";
-import { putRun } from "./run-changes.ts";
 import { asRetried, type RunDocument } from "./run-document.ts";
 
 /**
- * @param enter Takes a slot or a position in the queue. The caller commits the changes and releases the slot on
- * failure.
+ * Returns the run as it continues, and what to commit with it.
  * @throws StepwellError `conflict` if there is nothing to retry.
  */
 export function prepareRetry(
-  { document, version }: Stored<RunDocument>,
+  { document }: Stored<RunDocument>,
   plan: Plan,
-  enter: () => QueueEntry,
   now: string,
-): { readonly document: RunDocument; readonly queueEntry: QueueEntry; readonly changes: readonly Change[] } {
+): { readonly document: RunDocument; readonly changes: readonly Change[] } {
   const { status, steps = [], order = [] } = document;
   if (status !== "failed" && status !== "canceled") {
     throw new StepwellError("conflict", `Only a failed or canceled run can be retried. This run is ${status}.`);
@@ -53,17 +49,14 @@ export function prepareRetry(
     return [asStoredEntry({ index, item: null }, outcome, step.output)];
   });
 
-  const queueEntry = enter();
-  const next = asRetried(document, queueEntry.isAdmitted ? "running" : "queued", now, keptKeys(document, plan));
   const unused = steps.flatMap(({ output }, index): Key[] =>
     isLargeValue(output) && !entries.some((entry) => entry.index === index) ? [output.at] : [],
   );
   const changes = [
-    putRun(next, version, document),
     appendRecord(document.id, 1, entries),
     ...unused.map((key) => ({ key, document: null, expected: 1 })),
   ];
-  return { document: next, queueEntry, changes };
+  return { document: asRetried(document, now, keptKeys(document, plan)), changes };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   runsWaitingFor,
 } from "../../runs/run-rows.ts";
 import { dueRow } from "../../time/durable-timers.ts";
+import { debounceEnd, isAdmitted, limitRows } from "../admission/run-admission.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
 import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
@@ -37,8 +38,10 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
     expected,
     rows: [
       ...runRows(document),
-      activeRow(document.id, document.status !== "waiting"),
+      activeRow(document.id, document.status !== "waiting" && isAdmitted(document)),
       ...awaitingRows(document, false),
+      ...limitRows(document, false),
+      ...debounceEnd(document, before),
       ...(before === undefined ? [] : sequelRows(document, before)),
       ...(isNoLongerDue ? [dueRow(DUE_RUNS, document.id, null)] : []),
     ],
@@ -133,6 +136,6 @@ function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolea
  */
 export function putEndedRun(document: RunDocument, expected: Change["expected"], before?: RunDocument): Change {
   const rows: RowChange[] = [...runRows(document), ...awaitingRows(document, true), ...sequelRows(document, before)];
-  if (typeof expected === "number") rows.push(activeRow(document.id, false));
+  if (typeof expected === "number") rows.push(activeRow(document.id, false), ...limitRows(document, true));
   return { key: runKey(document.id), document, expected, rows };
 }

@@ -1,7 +1,7 @@
 /** The stored document of a run, and its transitions. Pure. */
 
 import { type JsonObject, omitUndefined } from "../../json.ts";
-import { hasEnded, type RunError, type RunStatus, type RunStep } from "../../runs/run.ts";
+import { hasEnded, type RunError, type RunStep } from "../../runs/run.ts";
 import type { AwaitedFiles, NewRun } from "../../runs/run-executor.ts";
 import type { RunTrigger } from "../../runs/run-labels.ts";
 import type { ListedRun } from "../../runs/run-rows.ts";
@@ -9,6 +9,7 @@ import { instant } from "../../time/iso.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { Settings } from "../../workflows/settings.ts";
 import { MAX_STEPS } from "../../workflows/version.ts";
+import { asUndecided, type RunAdmission, type RunConcurrency } from "../admission/stored-admission.ts";
 import { countEvents } from "../events/run-events.ts";
 import type { InlineOrKey } from "./large-values.ts";
 
@@ -25,6 +26,11 @@ export interface RunDocument extends ListedRun {
   readonly depth: number;
   /** Files that must arrive before the run begins. */
   readonly awaiting?: AwaitedFiles;
+  /** What else must happen before the run begins. Absent if nothing must. */
+  readonly admission?: RunAdmission;
+  readonly concurrency?: RunConcurrency;
+  /** When a run that did not begin at once began, ISO 8601. */
+  readonly begun_at?: string;
   /** When the run must be checked if nothing else happens before, ISO 8601. */
   readonly due_at?: string;
   /** Number of journal records when this document was stored. The journal of an active run has at least as many. */
@@ -108,10 +114,18 @@ export function newDocument(run: NewRun, now: string): RunDocument {
   };
 }
 
+/** Returns a run that begins, or continues after a retry, with its slot or its place in the queue. */
+export function asBegun(document: RunDocument, status: "running" | "queued", now: string): RunDocument {
+  const { begins_at, admission, due_at, ...rest } = document;
+  if (rest.retries === undefined)
+    return { ...rest, status, begun_at: now, started_at: status === "running" ? now : null };
+  return status === "running" ? { ...rest, status, reopened_at: now } : { ...rest, status };
+}
+
 /** Returns the run after its files have arrived. */
-export function withInput(document: RunDocument, values: JsonObject, status: RunStatus, now: string): RunDocument {
+export function withInput(document: RunDocument, values: JsonObject): RunDocument {
   const { awaiting, due_at, ...rest } = document;
-  return { ...rest, values, status, started_at: status === "running" ? now : null };
+  return { ...rest, values };
 }
 
 /** Returns the run failed because it can no longer be executed. */
@@ -122,20 +136,25 @@ export function asFailed(document: RunDocument, error: RunError, at: string): Ru
   return { ...rest, status: "failed", error, finished_at: at, steps: [], leaves: [], order: [], events_before };
 }
 
-/** Returns the run as it was before its end, with one more retry. Its journal has one record: what is kept. */
+/** Returns the run as it was before its end, queued, with one more retry. Its journal has one record: what is kept. */
 export function asRetried(
   document: RunDocument,
-  status: "running" | "queued",
   now: string,
   keys: Pick<RunDocument, "key_retries" | "key_attempts">,
 ): RunDocument {
   const { steps, leaves, order, due_at, reopened_at, key_retries, key_attempts, ...reopened } = document;
-  const { handle_failure_at, delete_at, ...rest } = reopened;
+  const { handle_failure_at, delete_at, begins_at, admission, concurrency, ...rest } = reopened;
   const retries = (document.retries ?? 0) + 1;
   const events_before = countEventsBeforeRetry(document) + countEvents(document.steps ?? [], document.order ?? []);
-  const counts = omitUndefined({ retries, events_before, records: 1, retried_at: now, ...keys });
-  const again = { ...rest, status, error: null, finished_at: null, ...counts };
-  return status === "queued" ? again : { ...again, reopened_at: now };
+  return {
+    ...rest,
+    ...{ status: "queued", error: null, finished_at: null, retries, events_before, records: 1, retried_at: now },
+    ...omitUndefined({
+      begun_at: document.started_at === null ? now : document.begun_at,
+      concurrency: concurrency === undefined ? undefined : asUndecided(concurrency),
+    }),
+    ...keys,
+  };
 }
 
 /** Returns an ended run with what follows from its end: its failure workflow, and its deletion. */

@@ -39,6 +39,9 @@ export async function deployGraphs(service: Service, url: string): Promise<Reado
 
   const leaf = await service.deploy([input("in"), call("leaf"), call("flaky", { path: FLAKY })]);
   const middle = await service.deploy([input("in"), child(leaf), call("after")]);
+  const limited = await service.deploy([input("in"), call("limited")], {
+    settings: { concurrency: { limit: 2 }, rate_limit: { limit: 2, period: 0.2 }, priority: "input.n" },
+  });
   const graphs: Readonly<Record<string, readonly Step[]>> = {
     ...(await workGraphs(service, { url, call, leaf })),
     "a branch and a join": [
@@ -74,6 +77,11 @@ export async function deployGraphs(service: Service, url: string): Promise<Reado
       }),
       child(leaf, { for_each: { items: "steps.each.output.map(x, x.status)", concurrency: 2 } }),
       call("after", { body: "{{ steps.some.errors.map(e, e.index) }}" }),
+    ],
+    "child runs with limits": [
+      input("in"),
+      child(limited, { for_each: { items: "[1, 2, 3, 4]", concurrency: 4 }, input: { n: "{{ item }}" } }),
+      call("after"),
     ],
     "errors that are caught": [
       input("in", to("hard")),

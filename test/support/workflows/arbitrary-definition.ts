@@ -207,6 +207,13 @@ export const definition = shape(
         timeout: atLeast(0.001, 31_622_400),
         on_failure: shape({ workflow_id: key }, { input: free }),
         keep_runs: atLeast(60, 31_622_400),
+        concurrency: shape(
+          { limit: fc.integer({ min: 1, max: 10_000 }) },
+          { key, strategy: fc.constantFrom("queue", "reject", "skip", "cancel_oldest") },
+        ),
+        debounce: shape({ period: atLeast(0.001, 31_622_400) }, { key, max_wait: fc.constant(31_622_400) }),
+        rate_limit: shape({ limit: fc.integer({ min: 1, max: 10_000 }), period: atLeast(0.001, 31_622_400) }, { key }),
+        priority: fc.oneof(fc.integer({ min: -100, max: 100 }), key),
       },
     ),
   },

@@ -1,0 +1,92 @@
+/**
+ * Limits how many runs with the same key are open at once. Lists in the storage contain them, so the limit holds across
+ * restarts. Decisions about one key are made one after another.
+ */
+import { rowIds } from "../../documents/documents.ts";
+import { StepwellError } from "../../errors.ts";
+import type { Store } from "../../ports/store.ts";
+import { concurrencyRuns, runKey } from "../../runs/run-rows.ts";
+import type { RunDocument } from "../state/run-document.ts";
+import { countedMark, queuedMark } from "./run-admission.ts";
+import type { RunConcurrency } from "./stored-admission.ts";
+
+/** What the limit decides about a run. */
+export type Place =
+  | { readonly kind: "counted" | "below" | "queued" }
+  /** Another open run takes its place. */
+  | { readonly kind: "skipped"; readonly by: string };
+
+/** Value of `Retry-After` for a rejected run. */
+const RETRY_AFTER_SECONDS = "1";
+
+/** A run whose place is decided. */
+type LimitedRun = Pick<RunDocument, "id" | "app_id" | "workflow_id" | "parent_run_id" | "root_run_id">;
+
+/**
+ * Decides about a run that would begin now.
+ * @throws StepwellError `too_many_requests` if the strategy is to reject it
+ */
+export async function placeOf(
+  store: Store,
+  run: LimitedRun,
+  { key, limit, strategy }: RunConcurrency,
+  maxQueued: number,
+): Promise<Place> {
+  if (await isBelow(store, run, key)) return { kind: "below" };
+  const list = concurrencyRuns(run.workflow_id);
+  const open = await count(store, list, [countedMark(key), queuedMark(key)]);
+  if (open < limit) return { kind: "counted" };
+  if (strategy === "reject")
+    throw rejection(`${limit} ${limit === 1 ? "run" : "runs"} with this key may be open at once`);
+  if (strategy === "skip") {
+    const by = await first(store, list, countedMark(key));
+    if (by !== null) return { kind: "skipped", by };
+  }
+  const isFull = run.parent_run_id === null && open - limit >= maxQueued;
+  if (isFull) throw rejection(`${open - limit} runs are queued for this key already`);
+  return { kind: "queued" };
+}
+
+/** Returns the run to begin next, or null if the limit is reached or none is held back. */
+export async function nextHeld(store: Store, workflowId: string, key: string): Promise<string | null> {
+  const list = concurrencyRuns(workflowId);
+  const next = await first(store, list, queuedMark(key));
+  if (next === null) return null;
+  const limit = (await store.get<RunDocument>(runKey(next)))?.document.concurrency?.limit ?? 0;
+  return (await count(store, list, [countedMark(key)])) < limit ? next : null;
+}
+
+/** Returns the runs that the newest ones replace under `cancel_oldest`: all but as many as the limit allows. */
+export async function replacedRuns(store: Store, { workflow_id }: LimitedRun, of: RunConcurrency): Promise<string[]> {
+  const list = concurrencyRuns(workflow_id);
+  const marks = [countedMark(of.key), queuedMark(of.key)];
+  const excess = (await count(store, list, marks)) - of.limit;
+  if (excess <= 0) return [];
+  const { ids } = await store.list(list, { marks: [marks], limit: excess, descending: false, withoutTotal: true });
+  return [...ids];
+}
+
+/** Whether a run above has the key and counts, so that this one must not wait for it to end. */
+async function isBelow(store: Store, run: LimitedRun, key: string): Promise<boolean> {
+  let above = run.parent_run_id ?? run.root_run_id;
+  while (above !== undefined && above !== null) {
+    const found: RunDocument | undefined = (await store.get<RunDocument>(runKey(above)))?.document;
+    if (found?.concurrency?.key === key && found.concurrency.state !== "queued") return true;
+    above = found?.parent_run_id ?? (found?.root_run_id === above ? undefined : found?.root_run_id);
+  }
+  return false;
+}
+
+async function count(store: Store, list: string, marks: readonly string[]): Promise<number> {
+  return (await store.list(list, { marks: [marks], limit: 1 })).total ?? 0;
+}
+
+async function first(store: Store, list: string, mark: string): Promise<string | null> {
+  for await (const id of rowIds(store, list, { marks: [[mark]] })) return id;
+  return null;
+}
+
+function rejection(what: string): StepwellError {
+  const detail = `The concurrency limit of the workflow is reached: ${what}. Try again later.`;
+  return new StepwellError("too_many_requests", detail, { headers: { "retry-after": RETRY_AFTER_SECONDS } });
+}

@@ -1,0 +1,33 @@
+/** What a run must pass before it begins, as stored with it. */
+import type { CONCURRENCY_STRATEGIES } from "../../workflows/run-limits.ts";
+
+/** What a run has not passed yet. */
+export interface RunAdmission {
+  /** Further calls with this key replace the input of the run, and postpone it up to a time (ISO 8601). */
+  readonly debounce?: { readonly key: string; readonly until: string };
+  /** The rate limit that it has not passed. */
+  readonly rate_limit?: { readonly key: string; readonly limit: number; readonly period_ms: number };
+}
+
+/** How a run takes part in the concurrency limit of its workflow. */
+export interface RunConcurrency {
+  /** Digest of the workflow and the value of the key. */
+  readonly key: string;
+  readonly limit: number;
+  readonly strategy: (typeof CONCURRENCY_STRATEGIES)[number];
+  /** `undecided`: something else comes first. `below`: a run above it counts. */
+  readonly state: "undecided" | "queued" | "counted" | "below";
+}
+
+/** @param isKept Whether the run is stored in any case: another run needs it, or it first waits for something else. */
+export function strategyOf(
+  strategy: RunConcurrency["strategy"] = "queue",
+  isKept: boolean,
+): RunConcurrency["strategy"] {
+  return isKept && (strategy === "reject" || strategy === "skip") ? "queue" : strategy;
+}
+
+/** How a retried run takes part. */
+export function asUndecided(concurrency: RunConcurrency): RunConcurrency {
+  return { ...concurrency, strategy: strategyOf(concurrency.strategy, true), state: "undecided" };
+}

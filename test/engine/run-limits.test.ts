@@ -1,0 +1,351 @@
+/** Settings that decide when runs begin: concurrency, debounce, rate limit and priority; and `run_at`. */
+import { describe, expect, it } from "vitest";
+import type { JsonObject, Options, Run, Step } from "../../src/index.ts";
+import { createTestClock } from "../../src/testing/index.ts";
+import type { Settings } from "../../src/workflows/settings.ts";
+import { fail, give, input } from "../support/engine/service.ts";
+import { timedService } from "../support/engine/timed-service.ts";
+
+/** Waits for input, so that the run stays open until a test provides it. */
+const ask: Step = { type: "input", key: "ask", input: {} };
+const waits: Step[] = [input("in"), ask, give("done")];
+/** Returns its input. */
+const sees: Step[] = [input("in")];
+
+async function open(settings: Settings, steps: Step[] = waits, more: Options = {}) {
+  const clock = createTestClock();
+  const data = new Map<string, string>();
+  const service = await timedService(clock, data, more);
+  const workflow = await service.deploy(steps, { settings });
+  const { stepwell, app } = service;
+  const all = (on: typeof service) => ({
+    create: (given: JsonObject = {}, rest: JsonObject = {}): Promise<Run> =>
+      on.stepwell.runs.create(app, workflow, { input: given, ...rest }),
+    status: async (run: Pick<Run, "id">) => (await on.get(run.id)).status,
+    end: async (run: Pick<Run, "id">) => {
+      await on.stepwell.runs.provide(app, run.id, "ask", {});
+      return on.wait(run.id);
+    },
+    becomes: (run: Pick<Run, "id">, status: Run["status"]) => on.until(run.id, (now) => now.status === status),
+    runs: async () => (await on.stepwell.runs.list(app, { workflow_id: workflow, order: "asc" })).items,
+  });
+  return {
+    ...{ ...service, clock, data, workflow },
+    ...all(service),
+    /** Closes the service and opens another one on the same data. */
+    async restart() {
+      await service.close();
+      const next = await timedService(clock, data, more, app);
+      return { ...next, ...all(next) };
+    },
+    stepwell,
+  };
+}
+
+describe("settings.concurrency", () => {
+  it("queues runs with the same key until another one ends, waits included", async () => {
+    const { create, status, end, becomes } = await open({ concurrency: { key: "input.customer", limit: 2 } });
+    const [one, two, three, four] = [
+      await create({ customer: "a" }),
+      await create({ customer: "a" }),
+      await create({ customer: "a" }),
+      await create({ customer: "a" }),
+    ];
+    const other = await create({ customer: "b" });
+    expect([one, two, three, four, other].map((run) => run.status)).toEqual([
+      ...["waiting", "waiting", "queued", "queued", "waiting"],
+    ]);
+    expect(three.started_at).toBeNull();
+    expect(three.steps.map((step) => step.status)).toEqual(["pending", "pending", "pending"]);
+    await end(two);
+    await becomes(three, "waiting");
+    expect(await status(four)).toBe("queued");
+    await end(one);
+    await end(three);
+    expect((await end(four)).status).toBe("succeeded");
+  });
+
+  it("keeps the order and the limit across a restart", async () => {
+    const { create, restart } = await open({ concurrency: { limit: 1 } });
+    const runs = [await create(), await create(), await create()];
+    const after = await restart();
+    expect(await Promise.all(runs.map(after.status))).toEqual(["waiting", "queued", "queued"]);
+    for (const run of runs) {
+      await after.becomes(run, "waiting");
+      expect((await after.end(run)).status).toBe("succeeded");
+    }
+  });
+
+  it("never exceeds the limit for 64 callers at once", async () => {
+    const { create, runs, end, becomes } = await open({ concurrency: { limit: 3 } });
+    const created = await Promise.all(Array.from({ length: 64 }, () => create()));
+    const count = async () => (await runs()).filter((run) => run.status === "waiting").length;
+    expect(await count()).toBe(3);
+    for (const run of created) {
+      await becomes(run, "waiting");
+      expect(await count()).toBeLessThanOrEqual(3);
+      await end(run);
+    }
+    expect((await runs()).map((run) => run.status)).toEqual(Array.from({ length: 64 }, () => "succeeded"));
+  });
+
+  it("rejects with 429 and keeps nothing", async () => {
+    const { create, end, runs } = await open({ concurrency: { limit: 1, strategy: "reject" } });
+    const first = await create();
+    await expect(create()).rejects.toMatchObject({ code: "too_many_requests" });
+    expect(await runs()).toHaveLength(1);
+    await end(first);
+    expect((await create()).status).toBe("waiting");
+  });
+
+  it("answers with the open run if the strategy is to skip, and repeats that for the same idempotency key", async () => {
+    const { create, end, runs, stepwell, app, workflow } = await open({ concurrency: { limit: 1, strategy: "skip" } });
+    const first = await create({ n: 1 });
+    expect(first.existing).toBeUndefined();
+    expect(await create({ n: 2 })).toMatchObject({ id: first.id, existing: true, input: { n: 1 } });
+    const { key } = await stepwell.keys.create(app, { name: "test" });
+    const post = () =>
+      stepwell.fetch(
+        new Request(`http://localhost/apps/${app}/workflows/${workflow}/runs`, {
+          method: "POST",
+          body: "{}",
+          headers: {
+            "content-type": "application/json",
+            authorization: `Bearer ${key}`,
+            "idempotency-key": "same-key-for-both",
+          },
+        }),
+      );
+    const before = await post();
+    expect([before.status, ((await before.json()) as Run).id]).toEqual([200, first.id]);
+    await end(first);
+    const after = await post();
+    expect([after.status, ((await after.json()) as Run).id]).toEqual([200, first.id]);
+    expect(await runs()).toHaveLength(1);
+    expect((await create()).existing).toBeUndefined();
+  });
+
+  it("cancels the oldest runs, and the newest one begins after that", async () => {
+    const { create, becomes, status, end } = await open({ concurrency: { limit: 1, strategy: "cancel_oldest" } });
+    const runs = [await create(), await create(), await create()];
+    await becomes(runs[2] ?? { id: "" }, "waiting");
+    expect(await Promise.all(runs.map(status))).toEqual(["canceled", "canceled", "waiting"]);
+    await end(runs[2] ?? { id: "" });
+  });
+
+  it("does not count a child run of the same key, and lets other child runs wait", async () => {
+    const limit: Settings = { concurrency: { key: "input.k", limit: 1, strategy: "reject" } };
+    const { deploy, stepwell, app, wait, workflow, create, end, until } = await open(limit);
+    const parent = await deploy([
+      input("in"),
+      { type: "workflow", key: "child", workflow_id: workflow, input: { k: 1 } },
+    ]);
+    const holder = await create({ k: 1 });
+    const { id } = await stepwell.runs.create(app, parent);
+    const children = async () => (await stepwell.runs.list(app, { parent_run_id: id })).items;
+    await expect.poll(async () => (await children())[0]?.status).toBe("queued");
+    await end(holder);
+    const [child] = await children();
+    await until(child?.id ?? "", (run) => run.status === "waiting");
+    await stepwell.runs.provide(app, child?.id ?? "", "ask", {});
+    expect((await wait(id)).status).toBe("succeeded");
+    // A workflow that runs itself under its own key.
+    const own = await stepwell.workflows.create(app, { name: "Own", steps: [] });
+    const again: Step = {
+      ...{ type: "workflow", key: "again", workflow_id: own.id, conditional: "input.n > 0" },
+      input: { n: "{{ input.n - 1 }}" },
+    };
+    await stepwell.workflows.putDraft(app, own.id, {
+      steps: [input("in"), again],
+      settings: { concurrency: { limit: 1 } },
+    });
+    await stepwell.workflows.deploy(app, own.id);
+    const nested = await stepwell.runs.create(app, own.id, { input: { n: 2 } });
+    expect((await wait(nested.id)).status).toBe("succeeded");
+  });
+
+  it("lets a retried run wait for its turn", async () => {
+    const steps = [
+      input("in"),
+      { ...ask, conditional: "!has(input.fails)" },
+      fail("bad", { conditional: "has(input.fails)" }),
+    ];
+    const { create, wait, end, status, becomes, stepwell, app } = await open({ concurrency: { limit: 1 } }, steps);
+    const failed = await create({ fails: true });
+    expect((await wait(failed.id)).status).toBe("failed");
+    const holder = await create();
+    expect(holder.status).toBe("waiting");
+    expect((await stepwell.runs.retry(app, failed.id)).status).toBe("queued");
+    await end(holder);
+    expect((await wait(failed.id)).status).toBe("failed");
+    const second = await create();
+    await becomes(second, "waiting");
+    await stepwell.runs.cancel(app, second.id);
+    expect(await status(second)).toBe("canceled");
+    expect((await create()).status).toBe("waiting");
+  });
+
+  it("lets a canceled queued run leave the queue", async () => {
+    const { create, end, stepwell, app, becomes } = await open({ concurrency: { limit: 1 } });
+    const [one, two, three] = [await create(), await create(), await create()];
+    const canceled = await stepwell.runs.cancel(app, two.id);
+    expect([canceled.status, canceled.steps[0]?.status]).toEqual(["canceled", "canceled"]);
+    await expect(stepwell.runs.provide(app, three.id, "ask", {})).rejects.toMatchObject({ code: "conflict" });
+    await end(one);
+    await becomes(three, "waiting");
+  });
+
+  it("begins runs with a higher priority first", async () => {
+    const { create, end, becomes, status } = await open({
+      concurrency: { limit: 1 },
+      priority: "input.urgent ? 10 : 0",
+    });
+    const first = await create({ urgent: false });
+    const [low, high, highest] = [
+      await create({ urgent: false }),
+      await create({ urgent: true }),
+      await create({ urgent: false }, { priority: 100 }),
+    ];
+    expect([low.priority, high.priority, highest.priority]).toEqual([undefined, 10, 100]);
+    await end(first);
+    await becomes(highest, "waiting");
+    await end(highest);
+    await becomes(high, "waiting");
+    expect(await status(low)).toBe("queued");
+  });
+
+  it("rejects a run whose key cannot be evaluated, and a key that reads steps", async () => {
+    const { create, runs, deploy } = await open({ concurrency: { key: "input.customer", limit: 1 } });
+    await expect(create({})).rejects.toMatchObject({
+      code: "invalid",
+      errors: [{ pointer: "/input", message: expect.stringContaining("The key of concurrency") }],
+    });
+    expect(await runs()).toEqual([]);
+    await expect(
+      deploy(waits, { settings: { debounce: { key: "steps.first.output", period: 1 }, priority: "input." } }),
+    ).rejects.toMatchObject({
+      errors: [
+        { pointer: "/settings/debounce/key", message: expect.stringContaining("Must not read steps") },
+        { pointer: "/settings/priority" },
+      ],
+    });
+  });
+});
+
+describe("settings.debounce", () => {
+  it("combines calls into one run with the last input, a period after the last call", async () => {
+    const { create, clock, wait, runs } = await open({ debounce: { key: "input.k", period: 10 } }, sees);
+    const first = await create({ k: 1, n: 1 }, { tags: ["a"] });
+    expect(first).toMatchObject({ status: "waiting", started_at: null });
+    await clock.advance("6s");
+    const second = await create({ k: 1, n: 2 }, { tags: ["b"] });
+    expect(second).toMatchObject({ id: first.id, existing: true, status: "waiting", tags: ["b"] });
+    expect(Date.parse(second.begins_at ?? "")).toBe(clock.now() + 10_000);
+    await create({ k: 2, n: 3 });
+    await clock.advance("6s");
+    expect((await runs()).map((run) => run.status)).toEqual(["waiting", "waiting"]);
+    await clock.advance("4s");
+    expect((await wait(first.id)).output).toEqual({ k: 1, n: 2 });
+    expect(await runs()).toHaveLength(2);
+    expect((await create({ k: 1, n: 4 })).id).not.toBe(first.id);
+  });
+
+  it("begins after max_wait even if calls continue", async () => {
+    const { create, clock, wait } = await open({ debounce: { period: 10, max_wait: 25 } }, sees);
+    const { id } = await create({ n: 0 });
+    for (let n = 1; n <= 3; n++) {
+      await clock.advance("8s");
+      expect((await create({ n })).id).toBe(id);
+    }
+    await clock.advance("1s");
+    expect((await wait(id)).output).toEqual({ n: 3 });
+  });
+
+  it("keeps the last of 64 callers at once, across a restart", async () => {
+    const { create, clock, restart, runs } = await open({ debounce: { period: 100 } }, sees);
+    const created = await Promise.all(Array.from({ length: 64 }, (_, n) => create({ n })));
+    expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+    expect(created.filter(({ existing }) => existing === undefined)).toHaveLength(1);
+    expect(await runs()).toHaveLength(1);
+    const after = await restart();
+    expect(await after.create({ n: 64 })).toMatchObject({ id: created[0]?.id, existing: true });
+    await clock.advance("100s");
+    expect((await after.wait(created[0]?.id ?? "")).output).toEqual({ n: 64 });
+  });
+
+  it("is over once the run is canceled", async () => {
+    const { create, stepwell, app, clock, wait } = await open({ debounce: { period: 10 } }, sees);
+    const first = await create({ n: 1 });
+    await stepwell.runs.cancel(app, first.id);
+    const second = await create({ n: 2 });
+    expect(second.existing).toBeUndefined();
+    await clock.advance("10s");
+    expect((await wait(second.id)).output).toEqual({ n: 2 });
+  });
+});
+
+describe("settings.rate_limit", () => {
+  it("spreads runs beyond the limit, and drops none", async () => {
+    const { create, clock, runs } = await open({ rate_limit: { limit: 2, period: 10 } }, sees);
+    await Promise.all(Array.from({ length: 6 }, (_, n) => create({ n })));
+    const ended = async () => (await runs()).filter((run) => run.status === "succeeded").length;
+    expect(await ended()).toBe(2);
+    for (const count of [3, 4, 5, 6]) {
+      await clock.advance("5s");
+      await expect.poll(ended).toBe(count);
+    }
+  });
+
+  it("survives a restart, and counts each key by itself", async () => {
+    const { create, clock, restart } = await open({ rate_limit: { key: "input.k", limit: 1, period: 60 } }, sees);
+    expect((await create({ k: 1 })).status).toBe("succeeded");
+    expect((await create({ k: 2 })).status).toBe("succeeded");
+    const waiting = await create({ k: 1 });
+    expect(waiting).toMatchObject({ status: "waiting", begins_at: new Date(clock.now() + 60_000).toISOString() });
+    const after = await restart();
+    expect(Date.parse((await after.create({ k: 1 })).begins_at ?? "") - Date.parse(waiting.begins_at ?? "")).toBe(
+      60_000,
+    );
+    await clock.advance("60s");
+    expect((await after.wait(waiting.id)).status).toBe("succeeded");
+  });
+});
+
+describe("run_at", () => {
+  it("lets a run wait for its time, outside the queue, across a restart", async () => {
+    const limits = { limits: { queuedRuns: 1, concurrentRuns: 1 } };
+    const { create, clock, restart } = await open({}, [input("in"), give("now", {}, null)], limits);
+    const run_at = new Date(clock.now() + 3_600_000).toISOString();
+    const runs = [await create({ n: 1 }, { run_at }), await create({ n: 2 }, { run_at }), await create({}, { run_at })];
+    expect(runs.map((run) => [run.status, run.begins_at])).toEqual(runs.map(() => ["waiting", run_at]));
+    await clock.advance("59m");
+    const after = await restart();
+    expect(await after.status(runs[0] ?? { id: "" })).toBe("waiting");
+    await clock.advance("1m");
+    for (const { id } of runs) {
+      const ended = await after.wait(id);
+      expect(ended.status).toBe("succeeded");
+      expect(ended.begins_at).toBeUndefined();
+      expect(Date.parse(ended.started_at ?? "")).toBeGreaterThanOrEqual(Date.parse(run_at));
+    }
+  });
+
+  it("begins at once if the time has passed, and refuses a time more than a year away", async () => {
+    const { create, clock } = await open({}, sees);
+    expect((await create({}, { run_at: "2020-01-01T00:00:00Z" })).status).toBe("succeeded");
+    const far = new Date(clock.now() + 367 * 86_400_000).toISOString();
+    await expect(create({}, { run_at: far })).rejects.toMatchObject({ errors: [{ pointer: "/run_at" }] });
+  });
+
+  it("gives expressions the time at which the run began", async () => {
+    const steps: Step[] = [
+      input("in"),
+      { type: "note", key: "n", note: "", conditional: "now >= timestamp(input.at)" },
+    ];
+    const { create, clock, wait } = await open({}, steps);
+    const run_at = new Date(clock.now() + 60_000).toISOString();
+    const run = await create({ at: run_at }, { run_at });
+    await clock.advance("60s");
+    expect((await wait(run.id)).steps.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
+  });
+});

@@ -77,7 +77,8 @@ export function createStartRun(parts: {
     const version = await compiled.get(run.version);
     const plan = version.plan(indexOfStart(run.version, run.start));
     const isLimited = version.limits !== null || run.run_at !== undefined || run.priority !== undefined;
-    const document = isLimited ? withLimits(created, run, version.limits, hash, now) : created;
+    if (!isLimited) return startNew(run, created, plan, receipt);
+    const document = withLimits(created, run, version.limits, hash, now);
     return debounce.join(
       document,
       (next) => {

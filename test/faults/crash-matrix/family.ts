@@ -18,8 +18,11 @@ export function familyOf(root: Run, runs: readonly Run[], requestKeys: readonly 
     return workflow === undefined ? [] : `${workflow} ${step} ${iteration} ${part}`;
   });
   const shown = members.map((run) => ({ workflow: run.workflow_id, essence: unrepeated(essence(run)) }));
-  return { runs: shown.sort((one, other) => one.workflow.localeCompare(other.workflow)), requests: requests.sort() };
+  return { runs: shown.sort((one, other) => textOf(one).localeCompare(textOf(other))), requests: requests.sort() };
 }
+
+/** Child runs of items have no order among each other. */
+const textOf = ({ workflow, essence }: Family["runs"][number]) => workflow + JSON.stringify(essence);
 
 function withDescendants(root: Run, runs: readonly Run[]): readonly Run[] {
   const children = runs.filter(({ parent_run_id }) => parent_run_id === root.id);

@@ -2,16 +2,25 @@
 import { type JsonValue, omitUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
+import { MINUTE_MS } from "../../time/units.ts";
 import type { CompiledStep } from "../compile/plan.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { onDemand } from "../lazy-properties.ts";
 import { SHORT_WAIT_MS } from "../progress/open-tasks.ts";
 import { type StepLog, withLines } from "../progress/step-log.ts";
 import type { NextAttempt, Outcome } from "../progress/step-state.ts";
-import { asStepError, asStepFailure, hiddenCause, StepError } from "../step-error.ts";
+import { asStepError, asStepFailure, hiddenCause, type StepError, timeoutError } from "../step-error.ts";
 import { nextAttemptDelay } from "./retry-policy.ts";
-import type { Attempt, Effect, Effects, Executable, Pure, RunSubstep, Substep } from "./step-context.ts";
+import type {
+  Attempt,
+  AwaitedChild,
+  Effect,
+  Effects,
+  Executable,
+  Pure,
+  RunSubstep,
+  Substep,
+} from "./step-context.ts";
 import { outputProblem, ownedOutput } from "./step-output.ts";
 
 export type AttemptIdentity = Pick<Attempt, "app_id" | "run_id" | "root_run_id" | "depth" | "idempotencyKey">;
@@ -27,6 +36,8 @@ export interface ExecutableParts {
   readonly onLog: (lines: readonly string[]) => void;
   /** Called with each piece of the text that the step is generating. */
   readonly onDelta: (text: string) => void;
+  /** Called when it begins to wait for a child run. */
+  readonly onAwaitChild: (child: AwaitedChild) => void;
   readonly runSubstep: RunSubstep;
   /** Set for a task: the run stores an attempt that another one follows after a wait. A substep waits in memory. */
   readonly stored?: StoredAttempts;
@@ -46,6 +57,8 @@ export interface StoredAttempts {
 export interface RunningExecutable {
   /** Whether it works by itself. Waiting for a child run doesn't count: the child has its own grace period. */
   isWorking(): boolean;
+  /** The child runs that it waits for, or null if it does anything else. */
+  awaitedChildren(): readonly AwaitedChild[] | null;
   /** Stops it. Nothing is reported afterwards. */
   stop(reason: StepError): void;
 }
@@ -67,6 +80,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
   let previousKey = stored?.last === undefined ? undefined : keyOf(stored.last.retry?.before ?? 0);
   let isSettled = false;
   const runningSubsteps = new Set<Substep>();
+  let awaited: readonly AwaitedChild[] = [];
   /** Stops the current attempt, or the delay before the next. */
   let stopCurrent: (reason: StepError) => void = () => {};
 
@@ -103,16 +117,23 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
       return outcome;
     } finally {
       runningSubsteps.delete(substep);
+      awaited = [];
     }
   };
+
+  function onAwaitChild(child: AwaitedChild): void {
+    awaited = [...awaited, child];
+    parts.onAwaitChild(child);
+  }
 
   function attemptOnce(): void {
     if (!parts.mayBegin()) return;
     attempts++;
     ownAttempts++;
     let isOver = false;
+    awaited = [];
     const identity = { ...parts.identity, idempotencyKey: keyOf(keyAttempt), previousKey };
-    const stop = startAttempt({ ...parts, identity, onLog, runSubstep }, (value, error) => {
+    const stop = startAttempt({ ...parts, identity, onLog, onAwaitChild, runSubstep }, (value, error) => {
       isOver = true;
       if (error === null) settle(value, null);
       else retryOrFail(error);
@@ -145,6 +166,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
 
   attemptOnce();
   return {
+    awaitedChildren: () => (awaited.length === Math.max(1, runningSubsteps.size) ? awaited : null),
     isWorking: () => [...(runningSubsteps.size > 0 ? runningSubsteps : [executable])].some((one) => !isChildRun(one)),
     stop(reason) {
       if (isSettled) return;
@@ -164,7 +186,7 @@ interface AttemptParts extends ExecutableParts {
  * @returns A function that stops the attempt. Nothing is reported afterwards.
  */
 function startAttempt(
-  { executable, scope, identity, effects, clock, onLog, onDelta, runSubstep }: AttemptParts,
+  { executable, scope, identity, effects, clock, onLog, onDelta, onAwaitChild, runSubstep }: AttemptParts,
   onEnd: (value: JsonValue, error: StepError | null) => void,
 ): (reason: StepError) => void {
   let controller: AbortController | undefined;
@@ -186,6 +208,10 @@ function startAttempt(
     depth: identity.depth,
     idempotencyKey: identity.idempotencyKey,
     previousKey: identity.previousKey,
+    timeoutMs: executable.kind === "effect" ? executable.timeoutMs : DEFAULT_TIMEOUT_MS,
+    awaitChild(child) {
+      if (!isOver) onAwaitChild(child);
+    },
     log(lines) {
       if (!isOver) onLog(lines);
     },
@@ -226,10 +252,10 @@ function startAttempt(
       succeed(result);
       return stop;
     }
-    const timeoutMs = executable.kind === "effect" ? executable.timeoutMs : DEFAULT_TIMEOUT_MS;
-    if (timeoutMs !== Number.POSITIVE_INFINITY) {
+    const { timeoutMs } = own;
+    if (timeoutMs !== Number.POSITIVE_INFINITY && !isChildRun(executable)) {
       cancelTimer = clock.after(timeoutMs, () => {
-        const late = new StepError("timeout", timeoutMessage(executable, timeoutMs), { retryable: true });
+        const late = timeoutError(timeoutMs, labelOf(executable));
         stop(late);
         onEnd(null, late);
       });
@@ -241,10 +267,7 @@ function startAttempt(
   return stop;
 }
 
-function timeoutMessage(executable: Executable, timeoutMs: number): string {
-  const { label = "The step" } = executable.kind === "effect" ? executable : {};
-  return `${label} took longer than ${timeoutMs / SECOND_MS} ${timeoutMs === SECOND_MS ? "second" : "seconds"}.`;
-}
+const labelOf = (executable: Executable) => (executable.kind === "effect" ? executable.label : undefined);
 
 function isChildRun(executable: Executable): boolean {
   return executable.kind === "effect" && executable.isChildRun === true;

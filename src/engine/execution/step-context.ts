@@ -45,6 +45,13 @@ export interface ChildCall {
   readonly step_key: string | undefined;
 }
 
+/** A child run that a step waits for. */
+export interface AwaitedChild {
+  readonly run_id: string;
+  /** When the step stops waiting, in milliseconds since 1970; undefined for no limit. */
+  readonly until: number | undefined;
+}
+
 /** One attempt of a step. */
 export interface Attempt {
   readonly app_id: string;
@@ -61,6 +68,10 @@ export interface Attempt {
   readonly previousKey: string | undefined;
   /** Aborts when the step must stop: the run was canceled or failed, or the time limit was reached. */
   readonly signal: AbortSignal;
+  /** Time limit in milliseconds. For a child run, from its creation. */
+  readonly timeoutMs: number;
+  /** Reports that the attempt only waits for a child run from now on. The run may then be evicted from memory. */
+  awaitChild(child: AwaitedChild): void;
   /** Adds lines to the step's log. */
   log(lines: readonly string[]): void;
   /** Publishes a piece of the text that the step is generating. Not stored. */
@@ -114,7 +125,7 @@ export interface Effect {
   readonly isShared?: true;
   /** Whether the output is known to be unshared, valid JSON. Skips checks, which are slow for large outputs. */
   readonly isPlain?: true;
-  /** Whether it only waits for another run. A closing process doesn't wait for it. */
+  /** Whether it only waits for another run, and limits the time itself. A closing process doesn't wait for it. */
   readonly isChildRun?: true;
   /** Subject of the timeout error's message. Default: `The step`. */
   readonly label?: string;

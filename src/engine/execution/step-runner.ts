@@ -11,7 +11,7 @@ import { type Task, taskName } from "../progress/task.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { StepError } from "../step-error.ts";
 import { idempotencyKeyOf, type RunningExecutable, startWithRetries } from "./attempt.ts";
-import type { Effects } from "./step-context.ts";
+import type { AwaitedChild, Effects } from "./step-context.ts";
 import type { Substeps } from "./substeps.ts";
 
 export interface StepRunner {
@@ -23,6 +23,8 @@ export interface StepRunner {
   isDone(): boolean;
   /** Whether a task works by itself, instead of only waiting for a child run. */
   isWorking(): boolean;
+  /** The child runs that the tasks wait for, or null if any task does anything else. */
+  awaitedChildren(): readonly AwaitedChild[] | null;
   /** Starts no further tasks. */
   stopStarting(): void;
   /** Stops tasks that the run has dropped. Nothing is reported of them afterwards. */
@@ -31,7 +33,7 @@ export interface StepRunner {
   stop(reason: StepError): void;
 }
 
-/** Maximum number of concurrent tasks per run: the largest concurrency of a `for_each`. */
+/** Maximum number of tasks of a run that work at once: the largest concurrency of a `for_each`. Waiting for a child run is no work. */
 const MAX_CONCURRENT_TASKS = 100;
 
 const DROPPED = new StepError("canceled", "Another item of the step failed.");
@@ -49,10 +51,14 @@ export function createStepRunner(parts: {
   mayBegin(): boolean;
   /** Called once for each started task, unless it was stopped. */
   onTaskSettled(task: Task, outcome: Outcome): void;
+  /** Called when a task begins to wait for a child run. */
+  onAwaitChild(): void;
 }): StepRunner {
-  const { document, plan, progress, effects, clock, logger, substeps, emitter, mayBegin, onTaskSettled } = parts;
+  const { document, plan, progress, effects, clock, logger, substeps, emitter, mayBegin, onTaskSettled, onAwaitChild } = parts;
   const { id, app_id, root_run_id = id, depth, retries = 0, key_retries = {}, key_attempts = {} } = document;
   const running = new Map<Task, RunningExecutable>();
+  /** Those among them that only wait for child runs. */
+  const awaiting = new Set<Task>();
   let ready: Task[] = [];
   let isHeld = false;
   const now = () => instant(clock.now());
@@ -78,25 +84,45 @@ export function createStepRunner(parts: {
     const stored = { last: progress.earlierAttempts(task), firstKey };
     let isSettled = false;
     emitter.emitStepStarted(step.key, now(), item);
-    const started = startWithRetries({ ...shared, executable, stored, onLog, onDelta, runSubstep }, (outcome) => {
+    const onAwait = () => {
+      awaiting.add(task);
+      startReady();
+      onAwaitChild();
+    };
+    const executed = { ...shared, executable, stored, onLog, onDelta, onAwaitChild: onAwait, runSubstep };
+    const started = startWithRetries(executed, (outcome) => {
       isSettled = true;
-      running.delete(task);
+      forget(task);
       onTaskSettled(task, outcome);
     });
     if (!isSettled) running.set(task, started);
   }
 
+  function startReady(): void {
+    while (!isHeld && running.size - awaiting.size < MAX_CONCURRENT_TASKS) {
+      const task = ready.shift();
+      if (task === undefined) return;
+      execute(task);
+    }
+  }
+
+  function forget(task: Task): void {
+    running.delete(task);
+    awaiting.delete(task);
+  }
+
   return {
     start(tasks) {
       for (const task of tasks) ready.push(task);
-      while (!isHeld && running.size < MAX_CONCURRENT_TASKS) {
-        const task = ready.shift();
-        if (task === undefined) return;
-        execute(task);
-      }
+      startReady();
     },
     isExecuting: () => running.size > 0,
     isDone: () => running.size === 0 && ready.length === 0,
+    awaitedChildren() {
+      const found = [...running.values()].map((task) => task.awaitedChildren());
+      if (ready.length > 0 || found.some((children) => children === null)) return null;
+      return found.flatMap((children) => children ?? []);
+    },
     isWorking: () => [...running.values()].some((task) => task.isWorking()),
     stopStarting() {
       isHeld = true;
@@ -107,13 +133,13 @@ export function createStepRunner(parts: {
       ready = ready.filter((task) => !dropped.has(task));
       for (const task of dropped) {
         const found = running.get(task);
-        running.delete(task);
+        forget(task);
         found?.stop(DROPPED);
       }
     },
     stop(reason) {
       for (const [task, found] of running) {
-        running.delete(task);
+        forget(task);
         found.stop(reason);
       }
       ready = [];

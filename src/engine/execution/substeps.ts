@@ -6,7 +6,7 @@
 import { forgetSubsteps, type Outcome, type SubstepId, type SubstepParent } from "../progress/step-state.ts";
 import type { SubstepEntry } from "../state/journal.ts";
 import { type ExecutableParts, startWithRetries } from "./attempt.ts";
-import type { Attempt, RunSubstep, Substep } from "./step-context.ts";
+import type { Attempt, AwaitedChild, RunSubstep, Substep } from "./step-context.ts";
 
 export interface Substeps {
   /** Returns the function that executes the substeps of one iteration of a step. */
@@ -31,7 +31,7 @@ interface UnstoredSubstep extends SubstepEntry {
 
 /**
  * @param before Outcomes that are stored already.
- * @param onChange Called when there are outcomes to store, and when a step begins to wait for a child run.
+ * @param onChange Called when there are outcomes to store.
  */
 export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, onChange: () => void): Substeps {
   const known = new Map(before);
@@ -67,7 +67,8 @@ export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, onChange
       const onLog = (lines: readonly string[]) => within.log(lines);
       const onDelta = (text: string) => within.emitDelta(text);
       const runSubstep = runnerOf(id, shared);
-      const parts = { ...shared, executable: substep, identity, onLog, onDelta, runSubstep };
+      const onAwaitChild = (child: AwaitedChild) => within.awaitChild(child);
+      const parts = { ...shared, executable: substep, identity, onLog, onDelta, onAwaitChild, runSubstep };
       const running = startWithRetries(parts, async (outcome) => {
         await untilStored(id, outcome);
         signal.removeEventListener("abort", onAbort);
@@ -76,7 +77,6 @@ export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, onChange
       if (signal.aborted)
         onAbort(); // the run may have ended as the substep was about to begin
       else signal.addEventListener("abort", onAbort, { once: true });
-      if (substep.isChildRun === true) onChange();
     });
   }
 

@@ -22,7 +22,7 @@ export interface EngineHandlers {
 export type ExitReason =
   | { readonly kind: "ended"; readonly document: RunDocument; readonly show: () => Run }
   /** Every open step is waiting. */
-  | { readonly kind: "waiting"; readonly due: string | undefined }
+  | { readonly kind: "waiting"; readonly document: RunDocument }
   /** The run needs a slot to continue. */
   | { readonly kind: "queued"; readonly document: RunDocument }
   /** The storage failed. The stored state is correct. */

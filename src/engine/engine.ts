@@ -23,6 +23,7 @@ import { createDescendantLimit } from "./dispatch/descendant-limit.ts";
 import { createEndAsFailed } from "./dispatch/end-as-failed.ts";
 import { createExecuteRuns } from "./dispatch/execute-runs.ts";
 import { createFailureRuns } from "./dispatch/failure-runs.ts";
+import { createParentRuns } from "./dispatch/parent-runs.ts";
 import { createQuarantine } from "./dispatch/quarantine.ts";
 import { createResumeRuns } from "./dispatch/resume-runs.ts";
 import { createRunCompletion } from "./dispatch/run-completion.ts";
@@ -93,8 +94,9 @@ export function createEngine(parts: {
         case "queued":
           return runs.enqueue(reason.document, runs.queueEntryOf(reason.document));
         case "waiting":
-          if (reason.due !== undefined) timers.set(reason.due);
-          return runs.releaseSlot(runId);
+          if (reason.document.due_at !== undefined) timers.set(reason.document.due_at);
+          runs.releaseSlot(runId);
+          return parents.onEvicted(reason.document);
         case "ended":
           completion.resolve(reason.document, reason.show);
           return runs.releaseSlot(runId);
@@ -114,6 +116,7 @@ export function createEngine(parts: {
     onRunEnded(document) {
       if (document.handle_failure_at !== undefined) failureRuns.set(document.handle_failure_at);
       beginRuns.onRunEnded(document);
+      parents.onRunEnded(document);
     },
 
     onRunReplaced: (runId) => void background.retryUntilDone("replaced runs", () => requests.end(runId, null)),
@@ -141,6 +144,7 @@ export function createEngine(parts: {
   const { execute } = executeRuns;
   const quarantine = createQuarantine({ store, clock, logger, queue, runs, replay, endAsFailed, execute });
   const requests = createRunRequests({ runs, quarantine });
+  const parents = createParentRuns({ store, background, runs, requests });
   const resumeRuns = createResumeRuns({ store, background, runs, quarantine, requests });
   const onReplaced = handlers.onRunReplaced;
   const admission = createAdmission({ store, clock, maxQueued: limits.queuedRuns, onReplaced });
@@ -187,6 +191,7 @@ export function createEngine(parts: {
     async retry(runId) {
       await quarantine.untilPlanned();
       if (runs.isClosed()) throw closingError();
+      if ((await getRun(store, runId)).document.awaits !== undefined) await parents.cancelChildren(runId);
       const found = await getRun(store, runId);
       const planned = await replay.plan(found.document);
       if (!planned.ok) throw new StepwellError("conflict", `The run cannot be retried: ${planned.error.message}`);
@@ -200,6 +205,7 @@ export function createEngine(parts: {
     resumeAll() {
       background.start("runs", resumeRuns.resumeAll);
       background.start("runs waiting for files", () => quarantine.plan().then(waitingForFiles.checkAll));
+      background.start("parent runs", () => quarantine.plan().then(parents.checkAll));
       background.start("held runs", () => quarantine.plan().then(beginRuns.beginHeld));
       background.start("run timers", timers.start);
       background.start("failure workflows", failureRuns.start);

@@ -2,6 +2,7 @@
 import { cut, type FieldError, isStepwellError, StepwellError } from "../errors.ts";
 import type { RunError, StepFailure } from "../runs/run.ts";
 import { DescendantLimitError } from "../runs/run-executor.ts";
+import { SECOND_MS } from "../time/units.ts";
 
 /** Maximum length of a thrown error's message. Limits later work, such as redacting credentials. */
 const MAX_THROWN_CHARS = 64 * 1024;
@@ -41,8 +42,17 @@ export class StepError extends Error {
   }
 }
 
-/** Aborts steps when the process closes. The run resumes in the next process, so child runs are not canceled. */
-export const STOPPED = new StepError("stopped", "The process is shutting down. The run resumes at the next start.");
+/** Aborts steps of a run that leaves memory. It resumes later, so child runs are not canceled. */
+export const STOPPED = new StepError("stopped", "The run has left memory. It resumes later.");
+
+/** An attempt took too long. @param what Subject of the message. */
+export function timeoutError(timeoutMs: number, what = "The step"): StepError {
+  const time = `${timeoutMs / SECOND_MS} ${timeoutMs === SECOND_MS ? "second" : "seconds"}`;
+  return new StepError("timeout", `${what} took longer than ${time}.`, { retryable: true });
+}
+
+/** Aborts the steps of a run that ends. Their child runs are canceled. */
+export const CANCELED = new StepError("canceled", "The run was canceled.");
 
 /** Rejects new work while the service shuts down. */
 export function closingError(): StepwellError {

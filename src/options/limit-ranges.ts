@@ -26,6 +26,7 @@ export const LIMIT_RANGES = {
   concurrentRunsPerApp: { min: 1, max: ANY, isOpen: true },
   concurrentRunsPerWorkflow: { min: 1, max: ANY, isOpen: true },
   queuedRuns: { min: 0, max: ANY },
+  childRuns: { min: 1, max: ANY, isOpen: true },
   descendantRuns: { min: 0, max: ANY, isOpen: true },
   runTimeoutMs: { min: 1, max: ANY, isOpen: true },
   runRetentionMs: { min: 0, max: ANY, isOpen: true },

@@ -178,6 +178,11 @@ export interface Limits {
    */
   readonly queuedRuns: number;
   /**
+   * Child runs below one run that are executed at once, on each level. The others are queued; those that wait don't count.
+   * @default 100
+   */
+  readonly childRuns: number;
+  /**
    * Runs below one run since its start, on all levels: child runs, and runs of rules for records that steps write. A step
    * that would start another one fails with `descendant_limit`; of a rule, the result is `ERROR` with this code. Runs deleted after `runRetentionMs` no longer count.
    * @default 100,000, so that `for_each` can start a child run for each of 10,000 items

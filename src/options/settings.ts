@@ -15,6 +15,7 @@ export const DEFAULT_LIMITS: Limits = {
   concurrentRunsPerApp: Number.POSITIVE_INFINITY,
   concurrentRunsPerWorkflow: Number.POSITIVE_INFINITY,
   queuedRuns: 10_000,
+  childRuns: 100,
   descendantRuns: 100_000,
   runTimeoutMs: Number.POSITIVE_INFINITY,
   runRetentionMs: Number.POSITIVE_INFINITY,

@@ -19,6 +19,9 @@ export const RUNS_WAITING_FOR_FILES = "runs.awaiting";
 /** The runs that wait for one file. */
 export const runsWaitingFor = (fileId: string) => `awaiting.${fileId}`;
 
+/** Runs with open child runs that are not in memory themselves: they wait for them, or have ended without them. */
+export const PARENT_RUNS = "runs.parents";
+
 /** Runs that other runs with their concurrency key hold back. */
 export const HELD_RUNS = "runs.held";
 /** Runs of a workflow that count for its concurrency limit, or are held back by it. */

@@ -11,6 +11,8 @@ interface Entered {
   readonly app_id: string;
   readonly workflow_id: string;
   readonly depth: number;
+  readonly root_run_id?: string;
+  readonly priority?: number;
 }
 
 interface Held extends Entered {
@@ -25,6 +27,8 @@ const command = fc.record({
   app: fc.nat({ max: APPS.length - 1 }),
   workflow: fc.nat({ max: WORKFLOWS.length - 1 }),
   depth: fc.nat({ max: 1 }),
+  root: fc.constantFrom("r", "s"),
+  priority: fc.nat({ max: 2 }),
   which: fc.nat({ max: 100 }),
 });
 
@@ -32,6 +36,7 @@ const limits = fc.record({
   concurrentRuns: fc.integer({ min: 1, max: 4 }),
   concurrentRunsPerApp: fc.integer({ min: 1, max: 4 }),
   concurrentRunsPerWorkflow: fc.integer({ min: 1, max: 4 }),
+  childRuns: fc.integer({ min: 1, max: 4 }),
   queuedRuns: fc.integer({ min: 0, max: 4 }),
 });
 
@@ -46,18 +51,22 @@ describe("the run queue", () => {
 
         const admitted = () => held.filter(({ slot }) => slot.isAdmitted);
         const waiting = () => held.filter(({ slot }) => !slot.isAdmitted);
-        const counts = (of: readonly Held[], { app_id, workflow_id, depth }: Entered) => {
+        const counts = (of: readonly Held[], { app_id, workflow_id, depth, root_run_id }: Entered) => {
           const level = of.filter((one) => one.depth === depth);
           return {
             all: level.length,
             app: level.filter((one) => one.app_id === app_id).length,
             workflow: level.filter((one) => one.workflow_id === workflow_id).length,
+            children: level.filter((one) => root_run_id !== undefined && one.root_run_id === root_run_id).length,
           };
         };
         const hasCapacityFor = (run: Entered) => {
-          const { all, app, workflow } = counts(admitted(), run);
+          const { all, app, workflow, children } = counts(admitted(), run);
           return (
-            all < limit.concurrentRuns && app < limit.concurrentRunsPerApp && workflow < limit.concurrentRunsPerWorkflow
+            all < limit.concurrentRuns &&
+            app < limit.concurrentRunsPerApp &&
+            workflow < limit.concurrentRunsPerWorkflow &&
+            children < limit.childRuns
           );
         };
 
@@ -80,7 +89,11 @@ describe("the run queue", () => {
 
         for (const one of commands) {
           const { depth } = one;
-          const run = { app_id: APPS[one.app] ?? "a", workflow_id: WORKFLOWS[one.workflow] ?? "v", depth };
+          const root = depth === 0 ? {} : { root_run_id: one.root };
+          const run = {
+            ...{ app_id: APPS[one.app] ?? "a", workflow_id: WORKFLOWS[one.workflow] ?? "v", depth },
+            ...{ ...root, priority: one.priority },
+          };
           const chosen = held[one.which % Math.max(1, held.length)];
           if (one.do === "enter" || one.do === "reenter" || one.do === "admit") take(one.do, run);
           if (one.do === "store" && chosen !== undefined && !chosen.isStored) {
@@ -104,10 +117,11 @@ describe("the run queue", () => {
           for (const one of held) {
             if (one.isStored) expect(one.begun).toBe(one.slot.isAdmitted ? 1 : 0);
             const others = admitted().filter(({ isForced }) => !isForced);
-            const { all, app, workflow } = counts(others, one);
+            const { all, app, workflow, children } = counts(others, one);
             expect(all).toBeLessThanOrEqual(limit.concurrentRuns);
             expect(app).toBeLessThanOrEqual(limit.concurrentRunsPerApp);
             expect(workflow).toBeLessThanOrEqual(limit.concurrentRunsPerWorkflow);
+            expect(children).toBeLessThanOrEqual(limit.childRuns);
             if (!one.slot.isAdmitted && one.isStored) expect(isPaused || !hasCapacityFor(one)).toBe(true);
           }
         }
@@ -127,11 +141,37 @@ describe("the run queue", () => {
     );
   });
 
+  it("admits runs of an app with a higher priority first, and others of the same priority in order", () => {
+    const queue = createRunQueue({
+      concurrentRuns: 1,
+      concurrentRunsPerApp: 9,
+      concurrentRunsPerWorkflow: 9,
+      childRuns: 9,
+      queuedRuns: 9,
+    });
+    const order: string[] = [];
+    const enter = (name: string, priority: number) => {
+      const entry = queue.enter({ app_id: "a", workflow_id: "v", parent_run_id: null, depth: 0, priority });
+      entry.onAdmitted(() => {
+        order.push(name);
+        entry.release();
+      });
+    };
+    const first = queue.enter({ app_id: "a", workflow_id: "v", parent_run_id: null, depth: 0 });
+    enter("low", -1);
+    enter("normal", 0);
+    enter("high", 5);
+    enter("high again", 5);
+    first.release();
+    expect(order).toEqual(["high", "high again", "normal", "low"]);
+  });
+
   it("has separate slots for each nesting level, so that no run waits for a slot of its parents", () => {
     const queue = createRunQueue({
       concurrentRuns: 1,
       concurrentRunsPerApp: 1,
       concurrentRunsPerWorkflow: 1,
+      childRuns: 9,
       queuedRuns: 0,
     });
     const enter = (depth: number) =>
@@ -154,6 +194,7 @@ describe("the run queue", () => {
       concurrentRuns: 1,
       concurrentRunsPerApp: 1,
       concurrentRunsPerWorkflow: 1,
+      childRuns: 9,
       queuedRuns: 0,
     });
     const run = { app_id: "a", workflow_id: "w", parent_run_id: null };
@@ -167,6 +208,7 @@ describe("the run queue", () => {
       concurrentRuns: 2,
       concurrentRunsPerApp: 2,
       concurrentRunsPerWorkflow: 2,
+      childRuns: 9,
       queuedRuns: 0,
     });
     const child = { app_id: "a", workflow_id: "w", parent_run_id: "run_1", depth: 1 };
@@ -188,6 +230,7 @@ describe("the run queue", () => {
       concurrentRuns: 1,
       concurrentRunsPerApp: 9,
       concurrentRunsPerWorkflow: 9,
+      childRuns: 9,
       queuedRuns: 9,
     });
     const order: string[] = [];

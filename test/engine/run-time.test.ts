@@ -1,6 +1,7 @@
 /** `limits.runTimeoutMs`: a run fails when its time is over, whatever its state and in whichever process. */
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import type { Options, Step } from "../../src/index.ts";
+import { defineService, type Options, type Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
 import { give, input, openService, statuses, step, to } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
@@ -12,10 +13,25 @@ const TIMEOUT = { code: "run_timeout", message: "The run took longer than 3600 s
 async function service(clock: TestClock, data = new Map<string, string>(), more: Options = {}, app?: string) {
   const opened = await timedService(clock, data, { ...more, limits: { runTimeoutMs: HOUR, ...more.limits } }, app);
   const child = await opened.deploy([input("in"), asks("ask")]);
-  /** A step that takes hours and holds a slot. */
+  /** A step that takes hours. */
   const long = (key: string): Step => ({ type: "workflow", key, workflow_id: child, input: {} });
   return { ...opened, child, long };
 }
+
+/** An action that takes hours and holds a slot. */
+const slow = defineService({
+  name: "slow",
+  actions: {
+    hang: {
+      input: v.strictObject({}),
+      output: v.null(),
+      timeoutMs: DAY,
+      maxAttempts: 1,
+      run: (_, { signal }) =>
+        new Promise<null>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
+    },
+  },
+});
 
 const asks = (key: string): Step => input(key, { input: { ok: { type: "boolean" } } });
 const isWaiting = (run: { status: string }) => run.status === "waiting";
@@ -27,7 +43,7 @@ describe("a run that exceeds limits.runTimeoutMs", () => {
     const { start, wait, get, child, long, stepwell, app } = await service(clock);
     const { id } = await start([input("in", to("a", "child")), give("a"), long("child")]);
     await clock.advance(HOUR - 1_000);
-    expect((await get(id)).status).toBe("running");
+    expect((await get(id)).status).toBe("waiting");
     await clock.advance("1s");
     const run = await wait(id);
     expect(run).toMatchObject({ status: "failed", error: TIMEOUT, output: null });
@@ -103,10 +119,11 @@ describe("a run that exceeds limits.runTimeoutMs", () => {
 describe("limits.runTimeoutMs", () => {
   it("does not count time in the queue", async () => {
     const clock = createTestClock();
-    const { start, wait, get, long } = await service(clock, new Map(), { limits: { concurrentRuns: 1 } });
-    const first = await start([input("in"), long("a")]);
+    const { start, wait, get } = await service(clock, new Map(), { limits: { concurrentRuns: 1 }, services: [slow] });
+    const hang: Step = { type: "service", key: "a", service: { service: "slow", action: "hang", input: {} } };
+    const first = await start([input("in"), hang]);
     await clock.advance("50m");
-    const second = await start([input("in"), long("a")]);
+    const second = await start([input("in"), hang]);
     expect(second.status).toBe("queued");
     await clock.advance("10m");
     expect(await wait(first.id)).toMatchObject({ status: "failed" });

@@ -2,8 +2,8 @@
  * Queues runs that would exceed the concurrency limits, and decides which run gets the next slot. Apps take turns, so that no
  * app starves another. Within an app, runs with a higher priority come first.
  *
- * Each nesting level has separate slots. A run keeps its slot while one of its steps has a child run in progress, or waits for
- * rules of a record. These run on deeper levels, so no run waits for a slot that its ancestors hold, and runs on the
+ * Each nesting level has separate slots. A run keeps its slot for a while after its steps have started child runs, and while
+ * one waits for rules of a record. These run on deeper levels, so no run waits for a slot that its ancestors hold, and runs on the
  * deepest level always make progress.
  *
  * A queue entry is a token: only its holder can release it, and only once. An operation that loses a race releases the
@@ -19,12 +19,16 @@ interface ConcurrencyLimits {
   readonly concurrentRunsPerApp: number;
   /** Maximum number of runs with a slot per workflow. */
   readonly concurrentRunsPerWorkflow: number;
+  /** Maximum number of child runs with a slot below one run, on each level. */
+  readonly childRuns: number;
 }
 
 /** The fields that a run is counted by. */
 interface CountedRun {
   readonly app_id: string;
   readonly workflow_id: string;
+  /** The topmost run above it. Only for a child run, or a run of a rule for a record that a run wrote. */
+  readonly root_run_id?: string;
 }
 
 interface ConcurrencyCounts {
@@ -183,22 +187,25 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
   };
 }
 
-/** Counts admitted runs in total, per app and per workflow. */
+/** Counts admitted runs in total, per app, per workflow, and below each run. */
 function createConcurrencyCounts(limits: ConcurrencyLimits): ConcurrencyCounts {
   const apps = new Map<string, number>();
   const workflows = new Map<string, number>();
+  const roots = new Map<string, number>();
   let total = 0;
 
-  function count({ app_id, workflow_id }: CountedRun, by: 1 | -1): void {
+  function count({ app_id, workflow_id, root_run_id }: CountedRun, by: 1 | -1): void {
     total += by;
     addTo(apps, app_id, by);
     addTo(workflows, workflow_id, by);
+    if (root_run_id !== undefined) addTo(roots, root_run_id, by);
   }
 
   return {
     hasCapacity: () => total < limits.concurrentRuns,
-    hasCapacityFor: ({ app_id, workflow_id }) =>
+    hasCapacityFor: ({ app_id, workflow_id, root_run_id }) =>
       total < limits.concurrentRuns &&
+      (root_run_id === undefined || (roots.get(root_run_id) ?? 0) < limits.childRuns) &&
       (apps.get(app_id) ?? 0) < limits.concurrentRunsPerApp &&
       (workflows.get(workflow_id) ?? 0) < limits.concurrentRunsPerWorkflow,
     add: (run) => count(run, 1),

@@ -11,16 +11,7 @@ import { type StepLog, withLines } from "../progress/step-log.ts";
 import type { NextAttempt, Outcome } from "../progress/step-state.ts";
 import { asStepError, asStepFailure, hiddenCause, type StepError, timeoutError } from "../step-error.ts";
 import { nextAttemptDelay } from "./retry-policy.ts";
-import type {
-  Attempt,
-  AwaitedChild,
-  Effect,
-  Effects,
-  Executable,
-  Pure,
-  RunSubstep,
-  Substep,
-} from "./step-context.ts";
+import type { Attempt, AwaitedChild, Effect, Effects, Executable, Pure, RunSubstep, Substep } from "./step-context.ts";
 import { outputProblem, ownedOutput } from "./step-output.ts";
 
 export type AttemptIdentity = Pick<Attempt, "app_id" | "run_id" | "root_run_id" | "depth" | "idempotencyKey">;
@@ -57,7 +48,9 @@ export interface StoredAttempts {
 export interface RunningExecutable {
   /** Whether it works by itself. Waiting for a child run doesn't count: the child has its own grace period. */
   isWorking(): boolean;
-  /** The child runs that it waits for, or null if it does anything else. */
+  /** The child runs that it waits for. */
+  startedChildren(): readonly AwaitedChild[];
+  /** The same, or null if it does anything else. */
   awaitedChildren(): readonly AwaitedChild[] | null;
   /** Stops it. Nothing is reported afterwards. */
   stop(reason: StepError): void;
@@ -166,6 +159,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
 
   attemptOnce();
   return {
+    startedChildren: () => awaited,
     awaitedChildren: () => (awaited.length === Math.max(1, runningSubsteps.size) ? awaited : null),
     isWorking: () => [...(runningSubsteps.size > 0 ? runningSubsteps : [executable])].some((one) => !isChildRun(one)),
     stop(reason) {

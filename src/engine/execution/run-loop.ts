@@ -1,5 +1,4 @@
 /** The loop of one run in memory: stores outcomes and starts the steps that follow from its progress. */
-
 import type { StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import { instant } from "../../time/iso.ts";
@@ -9,7 +8,7 @@ import { type Outcome, outcomeOfWait } from "../progress/step-state.ts";
 import type { Task } from "../progress/task.ts";
 import { countEventsBeforeRetry } from "../state/run-document.ts";
 import { deadlineOf, timeoutError } from "../state/run-timeout.ts";
-import { asStorageFailure, closingError, STOPPED, StepError } from "../step-error.ts";
+import { asStorageFailure, CANCELED, closingError, STOPPED } from "../step-error.ts";
 import { createCommitObservers } from "./commit-observers.ts";
 import {
   afterStoring,
@@ -23,15 +22,14 @@ import {
   transition,
 } from "./execution-state.ts";
 import type { ExecutionContext, LoadedRun, RunLoop } from "./execution-types.ts";
+import { createParentEviction } from "./parent-eviction.ts";
 import { createPendingOutcomes } from "./pending-outcomes.ts";
 import { createRunWriter, type OpenStatus } from "./run-writer.ts";
 import { isFailedItem, settleOutcomes } from "./settle-outcomes.ts";
-import type { WakeUp } from "./step-context.ts";
+import type { AwaitedChild, WakeUp } from "./step-context.ts";
 import { createStepRunner } from "./step-runner.ts";
 import { createSubsteps } from "./substeps.ts";
 import { createWaitTimers } from "./wait-timers.ts";
-
-const CANCELED = new StepError("canceled", "The run was canceled.");
 
 export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): RunLoop {
   const { clock, logger, effects, bus, runTimeoutMs, isAppDeleted, takeSlot, handlers } = context;
@@ -49,17 +47,22 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   const substeps = createSubsteps(loaded.substeps, storeIfIdle);
   const writer = createRunWriter(loaded, substeps, context);
   const waitTimers = createWaitTimers({
-    clock,
-    progress,
+    ...{ clock, progress, onWakeUp },
     deadline: () => deadlineOf(writer.document(), runTimeoutMs),
     onDeadline: (deadline) => requestEnd({ status: "failed", error: timeoutError(writer.document(), deadline) }),
-    onWakeUp,
     onTimer: () => void executeDueTasks(),
   });
   const eventsBeforeRetry = countEventsBeforeRetry(document);
   const emitter = createRunEventEmitter({ runId: id, plan, progress, bus, eventsBeforeRetry });
   const shared = { document, plan, progress, effects, clock, logger, substeps, emitter };
-  const runner = createStepRunner({ ...shared, mayBegin, onTaskSettled });
+  const runner = createStepRunner({ ...shared, mayBegin, onTaskSettled, onAwaitChild: () => eviction.schedule() });
+  const eviction = createParentEviction({
+    ...{ clock, progress, runner },
+    isQuiet: () => canStore(state) && !hasChanges() && ready.length === 0,
+    storeWaiting: (children) => storeStatus("waiting", children),
+    isStoredAsWaiting: () => writer.document().status === "waiting",
+    evict: () => exitWaiting(),
+  });
 
   const now = () => instant(clock.now());
   const hasChanges = () => !pending.isEmpty() || substeps.hasUnstored() || requestedEnd !== null;
@@ -152,8 +155,9 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
         if (isOver(state)) return;
         const end = endOf(requestedEnd, progress);
         if (end !== null) {
+          const children = runner.startedChildren();
           runner.stop(CANCELED);
-          await writer.end(end);
+          await writer.end(end, children);
           pending.markStored();
           emitter.emitRunEnd(now(), writer.show);
           return exit({ kind: "ended", document: writer.document(), show: writer.show });
@@ -184,10 +188,10 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   }
 
   /** Stores a new status: a queued run got a slot, or a resumed run only waits. */
-  async function storeStatus(status: OpenStatus): Promise<void> {
+  async function storeStatus(status: OpenStatus, children?: readonly AwaitedChild[]): Promise<void> {
     enter("storing");
     try {
-      await writer.putStatus(status);
+      await writer.putStatus(status, children);
     } catch (error) {
       exitAfterStorageFailure(error);
     } finally {
@@ -215,23 +219,21 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     return hasSlot ? "running" : "queued";
   }
 
-  /**
-   * Evicts the run after a storage failure. The stored state is correct and the run resumes from it; memory is
-   * discarded.
-   */
+  /** The stored state is correct and the run resumes from it; memory is discarded. */
   function exitAfterStorageFailure(error: unknown): void {
-    runner.stop(STOPPED);
     logger.error("could not store a run; it resumes when the storage works again", { run: id, error });
     unstored = asStorageFailure(error);
     exit({ kind: "storage_failed", error: unstored });
   }
 
-  const exitWaiting = () => exit({ kind: "waiting", due: writer.document().due_at });
+  const exitWaiting = () => exit({ kind: "waiting", document: writer.document() });
   const exitQueued = () => exit({ kind: "queued", document: writer.document() });
 
   function exit(reason: ExitReason): void {
     enter("exited", reason.kind === "storage_failed" ? reason.error : null);
+    runner.stop(STOPPED);
     waitTimers.stop();
+    eviction.cancel();
     handlers.onRunExit(id, reason);
   }
 
@@ -259,14 +261,12 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
 
   async function interrupt(): Promise<void> {
     if (state === "storing") enter("detached");
-    else if (canStore(state)) {
-      if (runner.isExecuting()) await markInterrupted();
-      else enter("suspended");
-    }
+    else if (canStore(state) && runner.size() > 0) await markInterrupted();
+    else if (canStore(state)) enter("suspended");
     runner.stop(STOPPED);
   }
 
-  /** Outcomes that arrive meanwhile are no longer stored. */
+  /** Outcomes that arrive meanwhile are not stored. */
   async function markInterrupted(): Promise<void> {
     enter("storing");
     await writer.markInterrupted().catch(exitAfterStorageFailure);
@@ -292,6 +292,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
       writer.stopRetrying();
       runner.stopStarting();
       waitTimers.stop();
+      eviction.cancel();
     },
     isWorking: () => isStoring(state) || runner.isWorking(),
     interrupt,

@@ -1,4 +1,5 @@
 /** Writes one run to the storage: its document and its journal records. */
+import { omitUndefined } from "../../json.ts";
 import type { Change } from "../../ports/store.ts";
 import type { Run } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
@@ -10,6 +11,7 @@ import { resultOf, showEnded, showRunning } from "../state/run-view.ts";
 import type { RunEnd } from "./execution-state.ts";
 import type { ExecutionContext, LoadedRun } from "./execution-types.ts";
 import { type RetryOptions, retryWhileUnavailable } from "./retry-storage.ts";
+import type { AwaitedChild } from "./step-context.ts";
 import type { Substeps } from "./substeps.ts";
 
 /** Status of a run that has not ended. */
@@ -23,9 +25,13 @@ export interface RunWriter {
   isStoredAsWaiting(): boolean;
   /** Stores outcomes of steps and finished substeps, and the run's status. */
   record(entries: readonly SettledStep[], status: OpenStatus): Promise<void>;
-  putStatus(status: OpenStatus): Promise<void>;
-  /** Folds the journal into the run document. */
-  end(end: RunEnd): Promise<void>;
+  /** @param children Child runs that a waiting run waits for. */
+  putStatus(status: OpenStatus, children?: readonly AwaitedChild[]): Promise<void>;
+  /**
+   * Folds the journal into the run document.
+   * @param children Child runs that have not ended, to be canceled.
+   */
+  end(end: RunEnd, children: readonly string[]): Promise<void>;
   /** Marks that a closing process interrupted the run, so that its next start doesn't count as a crash. */
   markInterrupted(): Promise<void>;
   /** Stops retrying failed commits. */
@@ -49,7 +55,8 @@ export function createRunWriter(
   };
   const now = () => instant(clock.now());
   const commit = (changes: readonly Change[]) => retryWhileUnavailable(() => store.commit(changes), retry);
-  const documentAs = (status: OpenStatus) => withStatus(document, status, now(), runTimeoutMs, progress.wakeUps);
+  const documentAs = (status: OpenStatus, children: readonly AwaitedChild[] = []) =>
+    withStatus(document, status, now(), runTimeoutMs, progress.wakeUps, children);
 
   return {
     document: () => document,
@@ -77,17 +84,19 @@ export function createRunWriter(
       markStored();
     },
 
-    async putStatus(status) {
-      const next = { ...documentAs(status), records };
+    async putStatus(status, children) {
+      const next = { ...documentAs(status, children), records };
       await commit([putRun(next, version, document)]);
       version++;
       document = next;
     },
 
-    async end({ status, error }) {
-      const folded = foldRun(document, plan, progress, { status, error, at: now() }, largeValues);
+    async end({ status, error }, children) {
+      const awaits = [...new Set([...(document.awaits ?? []), ...children])];
+      const open = { ...document, ...omitUndefined({ awaits: awaits.length === 0 ? undefined : awaits }) };
+      const folded = foldRun(open, plan, progress, { status, error, at: now() }, largeValues);
       const { document: ended, changes, unused } = folded;
-      await commit([...changes, putEndedRun(ended, version), ...deleteJournal(id, records, unused)]);
+      await commit([...changes, putEndedRun(ended, version, document), ...deleteJournal(id, records, unused)]);
       document = ended;
     },
 

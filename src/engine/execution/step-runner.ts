@@ -17,14 +17,16 @@ import type { Substeps } from "./substeps.ts";
 export interface StepRunner {
   /** Executes tasks, immediately or as soon as other tasks have settled. */
   start(tasks: readonly Task[]): void;
-  /** Whether a task is executing. */
-  isExecuting(): boolean;
   /** Whether no task is executing or queued. */
   isDone(): boolean;
   /** Whether a task works by itself, instead of only waiting for a child run. */
   isWorking(): boolean;
   /** The child runs that the tasks wait for, or null if any task does anything else. */
   awaitedChildren(): readonly AwaitedChild[] | null;
+  /** The child runs that tasks wait for, whatever the other tasks do. */
+  startedChildren(): readonly string[];
+  /** Number of tasks that are executing. */
+  size(): number;
   /** Starts no further tasks. */
   stopStarting(): void;
   /** Stops tasks that the run has dropped. Nothing is reported of them afterwards. */
@@ -54,11 +56,10 @@ export function createStepRunner(parts: {
   /** Called when a task begins to wait for a child run. */
   onAwaitChild(): void;
 }): StepRunner {
-  const { document, plan, progress, effects, clock, logger, substeps, emitter, mayBegin, onTaskSettled, onAwaitChild } = parts;
+  const { document, plan, progress, effects, clock, logger, substeps, emitter, mayBegin, onTaskSettled, onAwaitChild } =
+    parts;
   const { id, app_id, root_run_id = id, depth, retries = 0, key_retries = {}, key_attempts = {} } = document;
   const running = new Map<Task, RunningExecutable>();
-  /** Those among them that only wait for child runs. */
-  const awaiting = new Set<Task>();
   let ready: Task[] = [];
   let isHeld = false;
   const now = () => instant(clock.now());
@@ -85,30 +86,29 @@ export function createStepRunner(parts: {
     let isSettled = false;
     emitter.emitStepStarted(step.key, now(), item);
     const onAwait = () => {
-      awaiting.add(task);
       startReady();
       onAwaitChild();
     };
     const executed = { ...shared, executable, stored, onLog, onDelta, onAwaitChild: onAwait, runSubstep };
     const started = startWithRetries(executed, (outcome) => {
       isSettled = true;
-      forget(task);
+      running.delete(task);
       onTaskSettled(task, outcome);
     });
     if (!isSettled) running.set(task, started);
   }
 
+  function canStartOne(): boolean {
+    if (isHeld || running.size < MAX_CONCURRENT_TASKS) return !isHeld;
+    return [...running.values()].filter((one) => one.awaitedChildren() === null).length < MAX_CONCURRENT_TASKS;
+  }
+
   function startReady(): void {
-    while (!isHeld && running.size - awaiting.size < MAX_CONCURRENT_TASKS) {
+    while (ready.length > 0 && canStartOne()) {
       const task = ready.shift();
       if (task === undefined) return;
       execute(task);
     }
-  }
-
-  function forget(task: Task): void {
-    running.delete(task);
-    awaiting.delete(task);
   }
 
   return {
@@ -116,8 +116,9 @@ export function createStepRunner(parts: {
       for (const task of tasks) ready.push(task);
       startReady();
     },
-    isExecuting: () => running.size > 0,
     isDone: () => running.size === 0 && ready.length === 0,
+    size: () => running.size,
+    startedChildren: () => [...running.values()].flatMap((task) => task.startedChildren().map(({ run_id }) => run_id)),
     awaitedChildren() {
       const found = [...running.values()].map((task) => task.awaitedChildren());
       if (ready.length > 0 || found.some((children) => children === null)) return null;
@@ -133,13 +134,13 @@ export function createStepRunner(parts: {
       ready = ready.filter((task) => !dropped.has(task));
       for (const task of dropped) {
         const found = running.get(task);
-        forget(task);
+        running.delete(task);
         found?.stop(DROPPED);
       }
     },
     stop(reason) {
       for (const [task, found] of running) {
-        forget(task);
+        running.delete(task);
         found.stop(reason);
       }
       ready = [];

@@ -8,6 +8,7 @@ import {
   DUE_RUNS,
   EXPIRING_RUNS,
   FAILED_RUNS,
+  PARENT_RUNS,
   RUNS_WAITING_FOR_FILES,
   runKey,
   runRows,
@@ -41,6 +42,7 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
       activeRow(document.id, document.status !== "waiting" && isAdmitted(document)),
       ...awaitingRows(document, false),
       ...limitRows(document, false),
+      ...parentRows(document, before),
       ...debounceEnd(document, before),
       ...(before === undefined ? [] : sequelRows(document, before)),
       ...(isNoLongerDue ? [dueRow(DUE_RUNS, document.id, null)] : []),
@@ -117,6 +119,12 @@ export function sequelRows(document: RunDocument, before: RunDocument | undefine
   ];
 }
 
+/** The row of a run with open children, by which they are found after a crash. */
+function parentRows({ id, awaits }: RunDocument, before: RunDocument | undefined): RowChange[] {
+  if (awaits === undefined) return before?.awaits === undefined ? [] : [{ list: PARENT_RUNS, delete: id }];
+  return [{ list: PARENT_RUNS, put: { id } }];
+}
+
 function changedRow(list: string, id: string, now: string | undefined, before: string | undefined): RowChange[] {
   return now === undefined && before === undefined ? [] : [dueRow(list, id, now ?? null)];
 }
@@ -135,7 +143,12 @@ function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolea
  * @param before The stored document, if it has ended before.
  */
 export function putEndedRun(document: RunDocument, expected: Change["expected"], before?: RunDocument): Change {
-  const rows: RowChange[] = [...runRows(document), ...awaitingRows(document, true), ...sequelRows(document, before)];
+  const rows: RowChange[] = [
+    ...runRows(document),
+    ...awaitingRows(document, true),
+    ...sequelRows(document, before),
+    ...parentRows(document, before),
+  ];
   if (typeof expected === "number") rows.push(activeRow(document.id, false), ...limitRows(document, true));
   return { key: runKey(document.id), document, expected, rows };
 }

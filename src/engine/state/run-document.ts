@@ -31,6 +31,11 @@ export interface RunDocument extends ListedRun {
   readonly concurrency?: RunConcurrency;
   /** When a run that did not begin at once began, ISO 8601. */
   readonly begun_at?: string;
+  /**
+   * Child runs that a waiting run waits for, without being in memory. In an ended run: children that have not been canceled
+   * yet.
+   */
+  readonly awaits?: readonly string[];
   /** When the run must be checked if nothing else happens before, ISO 8601. */
   readonly due_at?: string;
   /** Number of journal records when this document was stored. The journal of an active run has at least as many. */
@@ -143,7 +148,7 @@ export function asRetried(
   keys: Pick<RunDocument, "key_retries" | "key_attempts">,
 ): RunDocument {
   const { steps, leaves, order, due_at, reopened_at, key_retries, key_attempts, ...reopened } = document;
-  const { handle_failure_at, delete_at, begins_at, admission, concurrency, ...rest } = reopened;
+  const { handle_failure_at, delete_at, awaits, begins_at, admission, concurrency, ...rest } = reopened;
   const retries = (document.retries ?? 0) + 1;
   const events_before = countEventsBeforeRetry(document) + countEvents(document.steps ?? [], document.order ?? []);
   return {

@@ -3,6 +3,7 @@
 import { omitUndefined } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import { instant, LAST_INSTANT } from "../../time/iso.ts";
+import type { AwaitedChild } from "../execution/step-context.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { RunDocument } from "./run-document.ts";
 
@@ -27,17 +28,28 @@ export function asStarted(document: RunDocument, now: string): RunDocument {
   };
 }
 
-/** Returns the run as waiting, with the time at which it must be checked if nothing else happens before. */
-export function asWaiting(document: RunDocument, limit: number, wakeUps: Progress["wakeUps"]): RunDocument {
-  const { due_at: _, ...rest } = document;
+/**
+ * Returns the run as waiting, with the time at which it must be checked if nothing else happens before.
+ * @param children Child runs that it waits for.
+ */
+export function asWaiting(
+  document: RunDocument,
+  limit: number,
+  wakeUps: Progress["wakeUps"],
+  children: readonly AwaitedChild[] = [],
+): RunDocument {
+  const { due_at: _, awaits: earlier, ...rest } = document;
   let due = deadlineOf(document, limit) ?? LAST_INSTANT;
   for (const { at } of wakeUps.values()) due = Math.min(due, at);
-  return { ...rest, status: "waiting", ...omitUndefined({ due_at: due === LAST_INSTANT ? undefined : instant(due) }) };
+  for (const { until = due } of children) due = Math.min(due, until);
+  const awaits = children.length === 0 ? undefined : children.map(({ run_id }) => run_id);
+  const due_at = due === LAST_INSTANT ? undefined : instant(Math.ceil(due));
+  return { ...rest, status: "waiting", ...omitUndefined({ due_at, awaits }) };
 }
 
 /** Returns a run that no longer waits, except for its slot. */
 function asActive(document: RunDocument, status: "running" | "queued"): RunDocument {
-  const { due_at: _, ...rest } = document;
+  const { due_at, awaits, ...rest } = document;
   return { ...rest, status };
 }
 
@@ -48,11 +60,12 @@ export function withStatus(
   now: string,
   limit: number,
   wakeUps: Progress["wakeUps"],
+  children: readonly AwaitedChild[] = [],
 ): RunDocument {
   if (status === "queued") return asActive(document, status);
   if (status === "running" && document.status === "running") return document;
   const started = asStarted(document, now);
-  return status === "waiting" ? asWaiting(started, limit, wakeUps) : asActive(started, status);
+  return status === "waiting" ? asWaiting(started, limit, wakeUps, children) : asActive(started, status);
 }
 
 export function timeoutError(document: RunDocument, deadline: number): RunError {

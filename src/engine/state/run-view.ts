@@ -16,8 +16,14 @@ export function showRunning(document: RunDocument, plan: Plan, progress: Progres
     trigger: document.trigger,
     input: document.input,
     output: null,
-    steps: plan.steps.map((_, index) => showStep(plan, progress, index, null)),
+    steps: plan.steps.map((_, index) => showOpenStep(document, plan, progress, index)),
   };
+}
+
+/** Every open step of a waiting run waits, also one that waits for a child run. */
+function showOpenStep({ status }: RunDocument, plan: Plan, progress: Progress, index: number): RunStep {
+  const step = showStep(plan, progress, index, null);
+  return status === "waiting" && step.status === "running" ? { ...step, status: "waiting" } : step;
 }
 
 /** Returns an ended run. @param outputs Outputs of its steps, by index. */

@@ -6,12 +6,13 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { PrepareRun } from "../../runs/prepare-run.ts";
-import type { Run } from "../../runs/run.ts";
+import { hasEnded, type Run } from "../../runs/run.ts";
 import type { Executor, NewRun } from "../../runs/run-executor.ts";
 import type { Background } from "../../time/startup-tasks.ts";
+import { atMoment } from "../../time/system-clock.ts";
 import { type RetryOptions, retryWhileUnavailable } from "../execution/retry-storage.ts";
 import type { ChildCall, Effects } from "../execution/step-context.ts";
-import { STOPPED, StepError } from "../step-error.ts";
+import { isInstance, STOPPED, StepError, timeoutError } from "../step-error.ts";
 import { childFailure } from "./child-failure.ts";
 
 /** Maximum nesting depth of runs. Deeper nesting is usually a workflow that calls itself. */
@@ -56,12 +57,37 @@ export function createRunChild(parts: {
    * Starts the child, or resumes it if it exists. The ID is derived from the step, so a step that is executed again
    * finds its child. The child exists after a crash, or if the storage stored it without acknowledging.
    */
-  async function startChild(child: NewRun): Promise<void> {
+  async function startChild(child: NewRun): Promise<Run> {
     try {
-      await executor.start(child, noReceipt);
+      return await executor.start(child, noReceipt);
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;
       await executor.resume(child.id);
+      return executor.get(child.id);
+    }
+  }
+
+  /**
+   * Resolves when the child has ended. Its time limit counts from its creation, also while its parent is not in memory.
+   * @throws StepError `timeout`
+   */
+  async function untilEnded(
+    { id, created_at }: Run,
+    attempt: ChildCall["attempt"],
+    options: RetryOptions,
+  ): Promise<Run> {
+    const { timeoutMs, signal } = attempt;
+    const until = Number.isFinite(timeoutMs) ? Date.parse(created_at) + timeoutMs : undefined;
+    attempt.awaitChild({ run_id: id, until });
+    const timeUp = new AbortController();
+    const cancelTimer =
+      until === undefined ? () => {} : atMoment(clock, until, () => timeUp.abort(timeoutError(timeoutMs)));
+    const both = until === undefined ? signal : AbortSignal.any([signal, timeUp.signal]);
+    try {
+      const ended = await retryWhileUnavailable(() => executor.waitForEnd(id, both), options);
+      return ended ?? (await retryWhileUnavailable(() => executor.get(id), options));
+    } finally {
+      cancelTimer();
     }
   }
 
@@ -83,19 +109,18 @@ export function createRunChild(parts: {
     };
     await retryWhileUnavailable(() => cancelEarlierChild(call.attempt), options);
     const prepared = await retryWhileUnavailable(() => prepareChild(call), options);
-    await retryWhileUnavailable(async () => {
+    const child = await retryWhileUnavailable(async () => {
       signal.throwIfAborted();
-      await startChild(prepared);
+      return startChild(prepared);
     }, options);
-    try {
-      await retryWhileUnavailable(() => executor.waitForEnd(prepared.id, signal), options);
-    } catch (error) {
-      const isChildUnneeded = signal.aborted && signal.reason !== STOPPED;
-      if (isChildUnneeded) void background.retryUntilDone("child runs", () => executor.cancel(prepared.id));
-      throw error;
-    }
-    const run = await retryWhileUnavailable(() => executor.get(prepared.id), options);
+    const run = hasEnded(child.status) ? child : await untilEnded(child, call.attempt, options).catch(cancelUnneeded);
     if (run.status === "succeeded") return run.output;
     throw childFailure(await nameOf(run), run);
+
+    function cancelUnneeded(error: unknown): never {
+      const isUnneeded = signal.aborted ? signal.reason !== STOPPED : isInstance(error, StepError);
+      if (isUnneeded) void background.retryUntilDone("child runs", () => executor.cancel(prepared.id));
+      throw error;
+    }
   };
 }

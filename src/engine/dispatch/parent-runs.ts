@@ -1,0 +1,85 @@
+/**
+ * Runs that are not in memory while their child runs are open. A parent is loaded when a child has ended, and the children of
+ * a parent that has ended are canceled. Its document names the children, so both happen after a crash, too.
+ */
+import { rowIds, updateDocument } from "../../documents/documents.ts";
+import type { Store, Stored } from "../../ports/store.ts";
+import { PARENT_RUNS, runKey } from "../../runs/run-rows.ts";
+import type { Background } from "../../time/startup-tasks.ts";
+import type { RunRegistry } from "../run-registry.ts";
+import { putEndedRun } from "../state/run-changes.ts";
+import { isEnded, type RunDocument } from "../state/run-document.ts";
+import type { RunRequests } from "./run-requests.ts";
+
+export interface ParentRuns {
+  /** Resumes the parent of an ended run, and cancels the children of one. */
+  onRunEnded(document: RunDocument): void;
+  /** Resumes a parent that has just left memory if one of its children has ended meanwhile. */
+  onEvicted(document: RunDocument): void;
+  /** Does what an earlier process left undone. */
+  checkAll(): Promise<void>;
+  /** Cancels the children of an ended run. Resolves when that is stored. */
+  cancelChildren(runId: string): Promise<void>;
+}
+
+/** The name of the task in logs. */
+const TASK = "child runs";
+
+export function createParentRuns(parts: {
+  store: Store;
+  background: Background;
+  runs: RunRegistry;
+  requests: RunRequests;
+}): ParentRuns {
+  const { store, background, runs, requests } = parts;
+  const find = (runId: string) => store.get<RunDocument>(runKey(runId));
+
+  async function check(runId: string): Promise<void> {
+    const document = (await find(runId))?.document;
+    if (document?.awaits === undefined) return;
+    if (isEnded(document)) return cancelChildren(runId);
+    if (document.status === "waiting" && (await hasEndedChild(document.awaits))) await requests.resume(runId);
+  }
+
+  async function hasEndedChild(children: readonly string[]): Promise<boolean> {
+    const found = await store.getMany<RunDocument>(children.map(runKey));
+    return found.some((child) => child === null || isEnded(child.document));
+  }
+
+  async function cancelChildren(runId: string): Promise<void> {
+    for (const child of (await find(runId))?.document.awaits ?? []) {
+      if (isOpenChild(runId, await find(child))) await requests.end(child, null);
+    }
+    await updateDocument<RunDocument, void>(store, runKey(runId), (found) => {
+      // Another call may have done this, and the run may have been retried or deleted since.
+      if (found?.document.awaits === undefined || !isEnded(found.document)) return { changes: [], result: undefined };
+      const { awaits, ...without } = found.document;
+      return { changes: [putEndedRun(without, found.version, found.document)], result: undefined };
+    });
+  }
+
+  return {
+    cancelChildren,
+
+    onRunEnded({ id, parent_run_id, awaits }) {
+      if (awaits !== undefined) void background.retryUntilDone(TASK, () => cancelChildren(id));
+      const isInMemory = parent_run_id === null || runs.get(parent_run_id) !== undefined;
+      if (!isInMemory) void background.retryUntilDone(TASK, () => check(parent_run_id));
+    },
+
+    onEvicted({ id, awaits }) {
+      if (awaits !== undefined) void background.retryUntilDone(TASK, () => check(id));
+    },
+
+    async checkAll() {
+      for await (const runId of rowIds(store, PARENT_RUNS)) {
+        if (runs.isClosed()) return;
+        await background.retryUntilDone(TASK, () => check(runId)).tried;
+      }
+    },
+  };
+}
+
+function isOpenChild(runId: string, child: Stored<RunDocument> | null): boolean {
+  return child?.document.parent_run_id === runId && !isEnded(child.document);
+}

@@ -64,7 +64,6 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     evict: () => exitWaiting(),
   });
 
-  const now = () => instant(clock.now());
   const hasChanges = () => !pending.isEmpty() || substeps.hasUnstored() || requestedEnd !== null;
   /** Whether nothing is executing and all open steps wait for input or a time. */
   const isIdle = () => runner.isDone() && pending.isEmpty() && requestedEnd === null && onlyWaits(progress);
@@ -159,7 +158,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
           runner.stop(CANCELED);
           await writer.end(end, children);
           pending.markStored();
-          emitter.emitRunEnd(now(), writer.show);
+          emitter.emitRunEnd(instant(clock.now()), writer.show);
           return exit({ kind: "ended", document: writer.document(), show: writer.show });
         }
         // The next process doesn't resume a run that only waits.
@@ -167,7 +166,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
         pending.markStored();
         handlers.onOutcomeStored(id);
         commits.notify();
-        emitter.emitSettledSteps(now());
+        emitter.emitSettledSteps(instant(clock.now()));
         if (isOver(state)) return;
         ready = [...ready, ...next];
         waitTimers.check();

@@ -52,7 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/health": BASE,
   "src/uploads": [...BASE, "src/files"],
   "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-url.ts"],
-  "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files"],
+  "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files", "src/jobs"],
   "src/schedules": [...BASE, "src/runs", "src/workflows"],
   "src/hooks": [...BASE, ...CALL, "src/signatures", "src/runs", "src/workflows"],
   "src/collections": [

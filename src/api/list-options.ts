@@ -22,7 +22,18 @@ export interface SearchOptions extends ListOptions {
 }
 
 /** Selects one page of the runs of a workflow. Filters with several values match any of them; all filters must match. */
-export interface WorkflowRunListOptions extends ListOptions {
+export interface WorkflowRunListOptions extends ListOptions, RunFilterOptions {
+  /** `desc`: newest first. `asc`: oldest first. @default desc */
+  order?: "asc" | "desc";
+  /**
+   * `next_page_token` of the previous page: continues right after it, regardless of runs created since. Cannot be combined
+   * with `page`.
+   */
+  page_token?: string;
+}
+
+/** Selects runs: all conditions must hold. */
+export interface RunFilterOptions {
   /** Only runs in this status, or in one of several. @default all runs */
   status?: RunStatus | RunStatus[];
   /** Only runs of the version with this number; 0 for the draft. @default all runs */
@@ -39,13 +50,28 @@ export interface WorkflowRunListOptions extends ListOptions {
   created_after?: string;
   /** Only runs created before then, ISO 8601. @default all runs */
   created_before?: string;
-  /** `desc`: newest first. `asc`: oldest first. @default desc */
-  order?: "asc" | "desc";
   /**
-   * `next_page_token` of the previous page: continues right after it, regardless of runs created since. Cannot be combined
-   * with `page`.
+   * Only the run with this id, or runs with this text in a tag, a value of the metadata or the first 200 characters of the
+   * error message, regardless of case. Reads the texts of all runs in memory, so it takes longer than the others.
+   * @default all runs
    */
-  page_token?: string;
+  search?: string;
+}
+
+/** What to do with many runs. */
+export interface RunsBulkOptions {
+  /**
+   * `retry`: failed and canceled runs. `cancel`: open ones. `delete`: ended ones. `replay`: any. Child runs are not retried or
+   * replayed by themselves.
+   */
+  action: "retry" | "replay" | "cancel" | "delete";
+  /** Which runs that exist now. @default none */
+  filter?: RunFilterOptions & {
+    /** Only runs of this workflow. @default all runs */
+    workflow_id?: string;
+  };
+  /** Must be true to select all runs of the app, without a filter. @default false */
+  all?: boolean;
 }
 
 /** Selects one page of a list of runs. */

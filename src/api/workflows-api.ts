@@ -2,6 +2,7 @@
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
+import type { Job } from "../jobs/job.ts";
 import type { JsonObject } from "../json.ts";
 import type { Run, RunCreate, RunReplay, RunSummary } from "../runs/run.ts";
 import type { RunEvent } from "../runs/run-event.ts";
@@ -15,6 +16,7 @@ import type {
   FollowOptions,
   ListOptions,
   RunListOptions,
+  RunsBulkOptions,
   ScheduleListOptions,
   WaitOptions,
   WebhookListOptions,
@@ -100,6 +102,14 @@ export interface RunsApi {
    * @throws StepwellError as {@link create}
    */
   replay(appId: string, runId: string, input?: RunReplay): Promise<Run>;
+  /**
+   * Starts a job that retries, replays, cancels or deletes many runs. It survives restarts and does nothing twice.
+   * @param input `filter` selects runs as {@link list} does. If it is empty, `all` must be true.
+   * @example `const job = await stepwell.runs.bulk(app.id, { action: "retry", filter: { status: ["failed"] } })`
+   * @throws StepwellError `invalid` for an empty filter; `not_found` for an unknown workflow; `too_many_requests` for more
+   * than 20 running jobs of the app
+   */
+  bulk(appId: string, input: RunsBulkOptions): Promise<Job>;
   /** Cancels a run. Does not change a run that has ended. */
   cancel(appId: string, runId: string): Promise<Run>;
   /**

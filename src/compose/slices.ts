@@ -55,6 +55,7 @@ import { createAddressFilter } from "../net/allowed-addresses.ts";
 import type { LoadedAdapters } from "../options/default-adapters.ts";
 import type { Options } from "../options/options.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
+import { createBulkRuns } from "../runs/bulk-runs.ts";
 import { createPrepareRun } from "../runs/prepare-run.ts";
 import { createCompleteInput, createReferenceCheck } from "../runs/resolve-input.ts";
 import type { Executor } from "../runs/run-executor.ts";
@@ -252,6 +253,7 @@ export function createRunSlices(
 
   return {
     runs,
+    bulkRuns: createBulkRuns({ ...base, executor, runs, requireWorkflow, jobs }),
     records,
     bulkWrites: createBulkWrites({ ...base, records, collections }),
     indexBuilder,

@@ -188,14 +188,16 @@ export function createEngine(parts: {
       await requests.provide(runId, index, value);
     },
 
-    async retry(runId) {
+    async retry(runId, by) {
       await quarantine.untilPlanned();
       if (runs.isClosed()) throw closingError();
-      if ((await getRun(store, runId)).document.awaits !== undefined) await parents.cancelChildren(runId);
+      const { awaits, retried_by } = (await getRun(store, runId)).document;
+      if (by !== undefined && by === retried_by) return;
+      if (awaits !== undefined) await parents.cancelChildren(runId);
       const found = await getRun(store, runId);
       const planned = await replay.plan(found.document);
       if (!planned.ok) throw new StepwellError("conflict", `The run cannot be retried: ${planned.error.message}`);
-      const { document, changes } = prepareRetry(found, planned.plan, instant(clock.now()));
+      const { document, changes } = prepareRetry(found, planned.plan, instant(clock.now()), by);
       await beginRuns.retry(found, document, changes);
     },
 

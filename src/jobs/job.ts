@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { list, strictObject } from "../schema.ts";
 
 /** The kinds of jobs. The slice that executes a kind registers it. */
-export const JOB_KINDS = ["records.evaluate", "records.import"] as const;
+export const JOB_KINDS = ["records.evaluate", "records.import", "runs.bulk"] as const;
 /** What a job does. */
 export type JobKindName = (typeof JOB_KINDS)[number];
 
@@ -21,6 +21,8 @@ const JobProblem = v.object({
   line: v.nullable(v.number()),
   /** Record that has the problem; null if there is none. */
   record_id: v.nullable(v.string()),
+  /** Run that has the problem. Only for `runs.bulk`. */
+  run_id: v.exactOptional(v.string()),
   /** Error code. */
   code: v.string(),
   /** What went wrong, at most 300 characters. */

@@ -3,8 +3,10 @@ import { type Caller, hasScope } from "../api/caller.ts";
 import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
 import { isStepwellError } from "../errors.ts";
-import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
+import { accepted, createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
+import { Job } from "../jobs/job.ts";
 import { jsonObject } from "../schema.ts";
+import { type BulkRuns, RunsBulk } from "./bulk-runs.ts";
 import { eventStream, lastEventId, prepend } from "./event-stream.ts";
 import { hasEnded, Run, RunCreate, RunReplay, RunSummary, withoutData } from "./run.ts";
 import { RunsQuery, WorkflowRunsQuery } from "./run-query.ts";
@@ -13,6 +15,7 @@ import { triggeredBy } from "./triggered-by.ts";
 
 export interface Slices {
   readonly runs: Runs;
+  readonly bulkRuns: BulkRuns;
 }
 
 /** Ends a stream when its reader loses access. */
@@ -77,6 +80,16 @@ export const runRoutes = {
     query: RunsQuery,
     answers: pageOf(RunSummary),
     run: ({ runs }: Slices, { params, query }) => runs.list(params.app_id, query),
+  }),
+  bulk: route({
+    method: "POST",
+    path: "/apps/{app_id}/runs/bulk",
+    ...write,
+    summary: "Start a job that retries, replays, cancels or deletes the runs that a filter selects.",
+    body: RunsBulk,
+    answers: accepted(Job),
+    run: ({ bulkRuns }: Slices, { params, body, receipt, caller }) =>
+      bulkRuns.start(params.app_id, body, caller, receipt),
   }),
   get: route({
     method: "GET",

@@ -23,6 +23,8 @@ export interface NewRun {
   readonly trigger: RunTrigger;
   readonly tags: readonly string[];
   readonly metadata: RunMetadata;
+  /** Whether the id is derived from what started the run, so that the run may exist already. */
+  readonly hasDerivedId?: true;
   /** When it begins at the earliest, ISO 8601. */
   readonly run_at?: string;
   /** Replaces the priority of the workflow's settings. */
@@ -90,9 +92,10 @@ export interface Executor {
   events(runId: string, after: number, signal?: AbortSignal): AsyncGenerator<RunEvent>;
   /**
    * Retries a failed or canceled run from where it stopped. Completed steps are not executed again.
+   * @param by What retries it. It retries the same run only once.
    * @throws StepwellError `conflict` for a run in another status; `too_many_requests`
    */
-  retry(runId: string): Promise<void>;
+  retry(runId: string, by?: string): Promise<void>;
   /**
    * Deletes an ended run.
    * @throws StepwellError `not_found`; `conflict` if it has not ended, or its parent has not

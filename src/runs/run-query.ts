@@ -1,7 +1,7 @@
 /** The query of a list of runs. */
 import * as v from "valibot";
 import { bracketMap } from "../documents/bracket-map.ts";
-import { multipleValues, pageQuery, tokenQuery } from "../documents/pagination.ts";
+import { multipleValues, pageQuery, searchQuery, tokenQuery } from "../documents/pagination.ts";
 import type { ListQuery } from "../ports/store.ts";
 import { instantText, map, strictObject, wholeNumber } from "../schema.ts";
 import { instant } from "../time/iso.ts";
@@ -19,9 +19,8 @@ const metadata = v.pipe(
   v.check((values) => Object.keys(values).length <= MAX_METADATA, `Must have at most ${MAX_METADATA} keys.`),
 );
 
-const filters = {
-  ...pageQuery,
-  ...tokenQuery,
+/** What selects runs, in lists and for many at once. */
+export const runFilters = {
   status: v.optional(multipleValues(v.picklist(RUN_STATUSES), RUN_STATUSES.length), []),
   version: v.exactOptional(v.union([wholeNumber(0), digits], "Must be the number of a version.")),
   trigger: v.optional(multipleValues(v.picklist(TRIGGER_TYPES), TRIGGER_TYPES.length), []),
@@ -30,6 +29,13 @@ const filters = {
   parent_run_id: v.exactOptional(v.string()),
   created_after: v.exactOptional(instantText),
   created_before: v.exactOptional(instantText),
+  ...searchQuery,
+} as const;
+
+const filters = {
+  ...pageQuery,
+  ...tokenQuery,
+  ...runFilters,
   order: v.exactOptional(v.picklist(["asc", "desc"], "Must be asc or desc.")),
 } as const;
 
@@ -38,8 +44,12 @@ export const WorkflowRunsQuery = bracketMap("metadata", strictObject(filters));
 export const RunsQuery = bracketMap("metadata", strictObject({ ...filters, workflow_id: v.exactOptional(v.string()) }));
 export interface RunsQuery extends v.InferOutput<typeof RunsQuery> {}
 
+export interface RunFilters extends Omit<RunsQuery, "page" | "take" | "page_token" | "order" | "workflow_id"> {}
+
 /** Returns which rows of a list the query selects. */
-export function rowsOf(query: RunsQuery): Pick<ListQuery, "marks" | "from" | "until" | "descending"> {
+export function rowsOf(
+  query: RunFilters & Pick<RunsQuery, "order">,
+): Pick<ListQuery, "marks" | "from" | "until" | "descending"> {
   const { status, version, trigger, tags, parent_run_id, created_after, created_before, order = "desc" } = query;
   const groups = [
     status.map((one) => `status:${one}`),

@@ -1,4 +1,5 @@
 /** The lists that contain a run. */
+import { foldText } from "../documents/pagination.ts";
 import type { Key, Row, RowChange } from "../ports/store.ts";
 import type { RunSummary } from "./run.ts";
 
@@ -43,9 +44,17 @@ export interface ListedRun extends RunSummary {
 /** The rows of a run in its current state. Ids of child runs don't sort by time, so rows sort by the creation time. */
 export function runRows(run: ListedRun): RowChange[] {
   const { id, created_at } = run;
-  const put: Row = { id, order: created_at, marks: runMarks(run) };
+  const put: Row = { id, order: created_at, marks: runMarks(run), text: searchText(run) };
   return listsOf(run).map((list) => ({ list, put }));
 }
+
+/** What a search finds the run by. Without labels and an error, there is none, which keeps rows small. */
+function searchText({ tags, metadata, error }: ListedRun): string | undefined {
+  const texts = [...tags, ...Object.values(metadata).map(String), error?.message.slice(0, MAX_ERROR_CHARS) ?? ""];
+  return foldText(texts.join("\n").trim()) || undefined;
+}
+
+const MAX_ERROR_CHARS = 200;
 
 /** What lists of runs can be filtered by. */
 function runMarks({ status, version, trigger, parent_run_id, tags, metadata }: ListedRun): string[] {

@@ -2,13 +2,14 @@
 import type { Caller } from "../api/caller.ts";
 import { listPage } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
-import type { Receipt } from "../documents/receipt.ts";
+import { noReceipt, type Receipt } from "../documents/receipt.ts";
 import { urlComponent } from "../encoding/url-component.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { ExtractContents } from "../files/extract-contents.ts";
 import { type JsonObject, omitUndefined, pointer } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
 import type { Store } from "../ports/store.ts";
 import { within } from "../time/within.ts";
 import type { Version } from "../workflows/version.ts";
@@ -26,6 +27,8 @@ import { triggeredBy } from "./triggered-by.ts";
 /** Whether an error is about a document, not about the storage that contains it. */
 const isAboutFile = (error: unknown): error is StepwellError =>
   isStepwellError(error, "too_large") || isStepwellError(error, "unsupported_media_type");
+
+const RUN_ID = /^run_[0-9a-z]{26}$/;
 
 export interface Runs {
   /** Validates the input, stores the run and starts it. */
@@ -51,6 +54,11 @@ export interface Runs {
   retry(appId: string, runId: string): Promise<Run>;
   /** Starts a new run with the same input or another, on the same version or another. */
   replay(appId: string, runId: string, input: RunReplay, caller: Caller, receipt: Receipt): Promise<Run>;
+  /**
+   * Starts a new run with the same input on the same version, unless a call with the same key has started it.
+   * @param key Decides the id of the new run.
+   */
+  replayOnce(appId: string, runId: string, key: string, trigger: RunTrigger): Promise<void>;
   /** Cancels a run. Does not change a run that has ended. */
   cancel(appId: string, runId: string): Promise<Run>;
   /**
@@ -68,6 +76,7 @@ export interface Runs {
 export function createRuns(parts: {
   store: Store;
   clock: Clock;
+  hash: Hash;
   executor: Executor;
   prepare: PrepareRun;
   completeInput: CompleteInput;
@@ -76,7 +85,7 @@ export function createRuns(parts: {
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
 }): Runs {
-  const { store, clock, executor, prepare, completeInput, fileContents, findVersion, requireWorkflow } = parts;
+  const { store, clock, hash, executor, prepare, completeInput, fileContents, findVersion, requireWorkflow } = parts;
 
   async function summary(appId: string, runId: string): Promise<RunSummary> {
     const found = await store.get<RunSummary>(runKey(runId));
@@ -88,6 +97,27 @@ export function createRuns(parts: {
   async function startOf(runId: string): Promise<string | undefined> {
     const found = await store.get<{ start: string | null }>(runKey(runId));
     return found?.document.start ?? undefined;
+  }
+
+  async function prepareReplay(
+    appId: string,
+    runId: string,
+    { input: given, version }: RunReplay,
+    trigger: RunTrigger,
+  ) {
+    const { workflow_id, workflow_version_id, tags, metadata } = await summary(appId, runId);
+    const input = given ?? (await get(appId, runId)).input;
+    const step_key = await startOf(runId);
+    const create = { ...omitUndefined({ input, version: version ?? workflow_version_id, step_key }), tags, metadata };
+    return prepare(appId, workflow_id, create, trigger);
+  }
+
+  /** A search for an id reads the run itself. */
+  async function pageOfOne(appId: string, runId: string, query: RunsQuery): Promise<Page<RunSummary>> {
+    const found = await store.get<RunSummary>(runKey(runId));
+    const { page, take, workflow_id = found?.document.workflow_id } = query;
+    const isFound = found?.document.app_id === appId && found.document.workflow_id === workflow_id;
+    return { items: isFound && page === 1 ? [summaryOf(found.document)] : [], page, take, more: false };
   }
 
   async function get(appId: string, runId: string): Promise<Run> {
@@ -102,10 +132,11 @@ export function createRuns(parts: {
     get,
 
     async list(appId, query) {
-      const { page, take, page_token, workflow_id } = query;
+      const { page, take, page_token, workflow_id, search } = query;
       if (workflow_id !== undefined) await requireWorkflow(appId, workflow_id);
       const list = workflow_id === undefined ? appRuns(appId) : workflowRuns(workflow_id);
-      const rows = { page, take, page_token, ...rowsOf(query) };
+      if (search !== undefined && RUN_ID.test(search)) return pageOfOne(appId, search, query);
+      const rows = { page, take, page_token, search, ...rowsOf(query) };
       return listPage<RunSummary, RunSummary>(store, list, rows, runKey, summaryOf);
     },
 
@@ -129,12 +160,17 @@ export function createRuns(parts: {
       return get(appId, runId);
     },
 
-    async replay(appId, runId, { input: given, version }, caller, receipt) {
-      const { workflow_id, workflow_version_id, tags, metadata } = await summary(appId, runId);
-      const input = given ?? (await get(appId, runId)).input;
-      const step_key = await startOf(runId);
-      const create = { ...omitUndefined({ input, version: version ?? workflow_version_id, step_key }), tags, metadata };
-      return executor.start(await prepare(appId, workflow_id, create, triggeredBy(caller, runId)), receipt);
+    replay: async (appId, runId, replay, caller, receipt) =>
+      executor.start(await prepareReplay(appId, runId, replay, triggeredBy(caller, runId)), receipt),
+
+    async replayOnce(appId, runId, key, trigger) {
+      const prepared = await prepareReplay(appId, runId, {}, trigger);
+      const id = `run_${hash.sha256(key).slice(0, 26)}`;
+      try {
+        await executor.start({ ...prepared, id, hasDerivedId: true }, noReceipt);
+      } catch (error) {
+        if (!isStepwellError(error, "conflict") || error.key !== runKey(id)) throw error;
+      }
     },
 
     async cancel(appId, runId) {

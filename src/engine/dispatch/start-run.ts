@@ -192,5 +192,6 @@ const showNew = (document: RunDocument, plan: Plan): Run =>
 
 const asNotBegun = (document: RunDocument): RunDocument => ({ ...document, status: "waiting", started_at: null });
 
-/** A child run may exist already if the process crashed after starting it; `null` makes the commit check that. */
-const expectedOf = ({ parent }: NewRun) => (parent === null ? undefined : null);
+/** A run whose id is derived may exist already if the process crashed after starting it; `null` makes the commit check that. */
+const expectedOf = ({ parent, hasDerivedId }: NewRun) =>
+  parent === null && hasDerivedId === undefined ? undefined : null;

@@ -15,6 +15,7 @@ export function prepareRetry(
   { document }: Stored<RunDocument>,
   plan: Plan,
   now: string,
+  by?: string,
 ): { readonly document: RunDocument; readonly changes: readonly Change[] } {
   const { status, steps = [], order = [] } = document;
   if (status !== "failed" && status !== "canceled") {
@@ -56,7 +57,7 @@ export function prepareRetry(
     appendRecord(document.id, 1, entries),
     ...unused.map((key) => ({ key, document: null, expected: 1 })),
   ];
-  return { document: asRetried(document, now, keptKeys(document, plan)), changes };
+  return { document: asRetried(document, now, keptKeys(document, plan), by), changes };
 }
 
 /**

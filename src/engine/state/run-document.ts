@@ -67,6 +67,8 @@ export interface RunDocument extends ListedRun {
   readonly delete_at?: string;
   /** What the keys of interrupted attempts carried, by task: those that {@link key_retries} lets keep their key carry it again. */
   readonly key_attempts?: Readonly<Record<string, number>>;
+  /** The job that retried the run last. */
+  readonly retried_by?: string;
   /** When the last retry was requested, ISO 8601: waits have their whole time limit from then. */
   readonly retried_at?: string;
   /** When the last retry started, ISO 8601. Not set while the retried run is queued. */
@@ -146,15 +148,17 @@ export function asRetried(
   document: RunDocument,
   now: string,
   keys: Pick<RunDocument, "key_retries" | "key_attempts">,
+  by?: string,
 ): RunDocument {
   const { steps, leaves, order, due_at, reopened_at, key_retries, key_attempts, ...reopened } = document;
-  const { handle_failure_at, delete_at, awaits, begins_at, admission, concurrency, ...rest } = reopened;
+  const { handle_failure_at, delete_at, awaits, begins_at, admission, concurrency, retried_by, ...rest } = reopened;
   const retries = (document.retries ?? 0) + 1;
   const events_before = countEventsBeforeRetry(document) + countEvents(document.steps ?? [], document.order ?? []);
   return {
     ...rest,
     ...{ status: "queued", error: null, finished_at: null, retries, events_before, records: 1, retried_at: now },
     ...omitUndefined({
+      retried_by: by,
       begun_at: document.started_at === null ? now : document.begun_at,
       concurrency: concurrency === undefined ? undefined : asUndecided(concurrency),
     }),

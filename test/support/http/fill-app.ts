@@ -69,6 +69,10 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
   await send("PATCH", `/apps/${app}/schedules/${another.id}`, pinned);
   const run = await send("POST", `${all}/${id}/runs`, pinned);
   await send("POST", `/apps/${app}/runs/${run.id}/replay`, pinned);
+  await send("POST", `/apps/${app}/runs/bulk`, {
+    action: "cancel",
+    filter: { parent_run_id: run.id, workflow_id: id },
+  });
   return id;
 }
 

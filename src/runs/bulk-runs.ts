@@ -1,0 +1,172 @@
+/** Retries, replays, cancels or deletes many runs, as a job. */
+import * as v from "valibot";
+import type { Caller } from "../api/caller.ts";
+import { foldText, searchQuery } from "../documents/pagination.ts";
+import type { Receipt } from "../documents/receipt.ts";
+import { cut, isStepwellError, missingText } from "../errors.ts";
+import type { Job, JobProblem } from "../jobs/job.ts";
+import type { Batch } from "../jobs/job-kind.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { omitUndefined } from "../json.ts";
+import { invalid } from "../messages/field-errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import { strictObject } from "../schema.ts";
+import { instant } from "../time/iso.ts";
+import { unlessAborted } from "../time/unless-aborted.ts";
+import { hasEnded, RUN_STATUSES, type RunStatus, type RunSummary } from "./run.ts";
+import type { Executor } from "./run-executor.ts";
+import { rowsOf, runFilters } from "./run-query.ts";
+import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
+import type { Runs } from "./runs.ts";
+
+/** Runs in one batch, at the same time, and again after a crash. */
+const RUNS_PER_BATCH = 50;
+
+export const RUN_ACTIONS = ["retry", "replay", "cancel", "delete"] as const;
+
+const Filter = strictObject({
+  ...runFilters,
+  search: v.exactOptional(searchQuery.search.wrapped),
+  workflow_id: v.exactOptional(v.string()),
+});
+
+export const RunsBulk = strictObject({
+  /**
+   * What to do with each run. `retry`: failed and canceled ones. `cancel`: open ones. `delete`: ended ones. `replay`: any.
+   * Child runs are not retried or replayed by themselves.
+   */
+  action: v.picklist(RUN_ACTIONS),
+  /** Which runs, as in the list of runs: all conditions must hold. Runs that are created later are not selected. */
+  filter: v.optional(Filter, {}),
+  /** Must be true if the filter is empty, because all runs of the app are selected then. @default false */
+  all: v.exactOptional(v.boolean()),
+});
+export interface RunsBulk extends v.InferOutput<typeof RunsBulk> {}
+
+const Task = v.object({
+  action: v.picklist(RUN_ACTIONS),
+  filter: Filter,
+  /** Creation time of the newest run. */
+  until: v.string(),
+  /** Identifies the job: what it has done already is not done again. */
+  key: v.string(),
+  /** API key of the caller; null for the host. */
+  key_id: v.nullable(v.string()),
+});
+type Task = v.InferOutput<typeof Task>;
+
+const Position = v.object({
+  /** Position in the list of runs. */
+  after: v.nullable(v.string()),
+});
+type Position = v.InferOutput<typeof Position>;
+
+export interface BulkRuns {
+  /** @throws StepwellError `invalid` for an empty filter without `all`; `not_found` for an unknown workflow; `too_many_requests` */
+  start(appId: string, bulk: RunsBulk, caller: Caller, receipt: Receipt): Promise<Job>;
+}
+
+export function createBulkRuns(parts: {
+  store: Store;
+  clock: Clock;
+  ids: { next(prefix: string): string };
+  executor: Pick<Executor, "retry">;
+  runs: Pick<Runs, "cancel" | "remove" | "replayOnce">;
+  requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
+  jobs: Pick<Jobs, "register">;
+}): BulkRuns {
+  const { store, clock, ids, executor, runs, requireWorkflow, jobs } = parts;
+
+  async function apply(appId: string, runId: string, { action, key, key_id }: Task): Promise<unknown> {
+    const found = await store.get<RunSummary>(runKey(runId));
+    // What a child run does belongs to its parent, which starts it again.
+    const isChild = found !== null && found.document.parent_run_id !== null;
+    if (isChild && (action === "retry" || action === "replay")) return;
+    if (action === "cancel") return runs.cancel(appId, runId);
+    if (action === "delete") return runs.remove(appId, runId);
+    if (action === "retry") return executor.retry(runId, key);
+    const trigger = { type: "replay", id: runId, ...omitUndefined({ key_id: key_id ?? undefined }) } as const;
+    return runs.replayOnce(appId, runId, `${key}/${runId}`, trigger);
+  }
+
+  /** Returns the problem with the run; null if there is none, or if it was deleted meanwhile. */
+  async function problemOf(appId: string, runId: string, task: Task): Promise<JobProblem | null> {
+    try {
+      await apply(appId, runId, task);
+      return null;
+    } catch (error) {
+      if (isStepwellError(error, "not_found")) return null;
+      const isRefused = isStepwellError(error, "conflict") || isStepwellError(error, "invalid");
+      if (!isRefused) throw error;
+      return { line: null, record_id: null, run_id: runId, code: error.code, message: cut(error.message, MAX_CHARS) };
+    }
+  }
+
+  async function requireParent(appId: string, runId: string): Promise<void> {
+    const found = await store.get<RunSummary>(runKey(runId));
+    if (found?.document.app_id === appId) return;
+    throw invalid([{ pointer: "/filter/parent_run_id", message: missingText("run", runId) }]);
+  }
+
+  function selection({ filter, until, action }: Task) {
+    const chosen = { ...filter, status: statusesFor(action, filter.status), order: "asc" } as const;
+    const { until: before = until, ...rows } = rowsOf(chosen);
+    const search = foldText(filter.search ?? "") || undefined;
+    return { ...rows, search, until: before < until ? before : until };
+  }
+
+  const listOf = (appId: string, { filter: { workflow_id } }: Task) =>
+    workflow_id === undefined ? appRuns(appId) : workflowRuns(workflow_id);
+
+  const start = jobs.register<Task, Position>({
+    name: "runs.bulk",
+    task: Task,
+    position: Position,
+    async execute({ appId, task, position, signal }): Promise<Batch<Position>> {
+      const query = { ...selection(task), limit: RUNS_PER_BATCH, withoutTotal: true };
+      const page = await store.list(listOf(appId, task), { ...query, after: position?.after ?? undefined });
+      const work = Promise.all(page.ids.map((id) => problemOf(appId, id, task)));
+      const problems = (await unlessAborted(work, signal)).filter((one) => one !== null);
+      const isLast = page.next === undefined;
+      return { position: { after: page.next ?? null }, done: page.ids.length, problems, isLast };
+    },
+  });
+
+  return {
+    async start(appId, { action, filter, all }, caller, receipt) {
+      if (Object.values(filter).every(isEmpty) && all !== true) {
+        throw invalid([
+          { pointer: "/filter", message: "Must not be empty. To select all runs of the app, set all to true." },
+        ]);
+      }
+      if (statusesFor(action, filter.status).length === 0) {
+        const message = `Must contain a status of runs that the action ${action} applies to: ${APPLIES_TO[action].join(", ")}.`;
+        throw invalid([{ pointer: "/filter/status", message }]);
+      }
+      if (filter.workflow_id !== undefined) await requireWorkflow(appId, filter.workflow_id);
+      if (filter.parent_run_id !== undefined) await requireParent(appId, filter.parent_run_id);
+      const key_id = caller.kind === "key" ? caller.id : null;
+      const task: Task = { action, filter, until: instant(clock.now()), key: ids.next("bulk"), key_id };
+      const { total = null } = await store.list(listOf(appId, task), { ...selection(task), limit: 1 });
+      return start(appId, task, total, receipt);
+    },
+  };
+}
+
+const MAX_CHARS = 300;
+
+const APPLIES_TO: Readonly<Record<(typeof RUN_ACTIONS)[number], readonly RunStatus[]>> = {
+  retry: ["failed", "canceled"],
+  replay: RUN_STATUSES,
+  cancel: RUN_STATUSES.filter((status) => !hasEnded(status)),
+  delete: RUN_STATUSES.filter(hasEnded),
+};
+
+/** The statuses of the runs that an action applies to, among those that the filter names. */
+function statusesFor(action: RunsBulk["action"], wanted: readonly RunStatus[]): RunStatus[] {
+  return APPLIES_TO[action].filter((status) => wanted.length === 0 || wanted.includes(status));
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);

@@ -1,0 +1,125 @@
+/** Retrying, replaying, canceling and deleting many runs, as a job. */
+import { expect, it } from "vitest";
+import type { Job, Run, Step } from "../../src/index.ts";
+import { createTestClock } from "../../src/testing/index.ts";
+import { timedService } from "../support/engine/timed-service.ts";
+import { describeEachTransport, refusal } from "../support/http/transports.ts";
+import { createRunFixture, give, IN, options } from "../support/workflows/runs.ts";
+
+const broken: Step = { type: "code", key: "code", code: "fail broke" };
+const ask: Step = { type: "input", key: "ask", input: {} };
+
+describeEachTransport("POST /runs/bulk", (open) => {
+  async function fixture() {
+    const { callApi, appId, deploy, wait } = await createRunFixture(open(options));
+    const bulk = async (body: object): Promise<Job> => {
+      const job: Job = await callApi("runs.bulk", appId, body);
+      await expect.poll(async () => ((await callApi("jobs.get", appId, job.id)) as Job).status).not.toBe("running");
+      return callApi("jobs.get", appId, job.id);
+    };
+    const list = async (query: object): Promise<Run[]> => (await callApi("runs.list", appId, query)).items;
+    const create = async (workflow: string, count: number, more: object = {}): Promise<Run[]> => {
+      const runs: Run[] = [];
+      for (let n = 0; n < count; n++) runs.push(await callApi("runs.create", appId, workflow, more));
+      return runs;
+    };
+    return { callApi, appId, deploy, wait, bulk, list, create };
+  }
+
+  it("retries failed runs that a filter selects, each once", async () => {
+    const { deploy, wait, bulk, list, create } = await fixture();
+    const workflow = await deploy([IN, broken]);
+    const tagged = await create(workflow, 60, { tags: ["late"] });
+    const [other] = await create(workflow, 1);
+    for (const { id } of [...tagged, other ?? { id: "" }]) await wait(id);
+    const job = await bulk({ action: "retry", filter: { tags: ["late"] } });
+    expect(job).toMatchObject({ kind: "runs.bulk", status: "succeeded", done: 60, total: 60, report: { failed: 0 } });
+    for (const { id } of tagged) expect((await wait(id)).steps[1]).toMatchObject({ status: "failed", attempts: 1 });
+    expect(await list({ status: ["failed"] })).toHaveLength(61);
+  });
+
+  it("replays runs with their labels", async () => {
+    const { deploy, bulk, list, create } = await fixture();
+    const workflow = await deploy([IN, give("a")]);
+    const runs = await create(workflow, 3, { metadata: { order: 7 } });
+    const job = await bulk({ action: "replay", filter: { workflow_id: workflow } });
+    expect(job).toMatchObject({ status: "succeeded", done: 3 });
+    const replays = await list({ trigger: ["replay"] });
+    expect(replays.map(({ trigger }) => trigger.id).sort()).toEqual(runs.map(({ id }) => id).sort());
+    expect(replays.every(({ metadata }) => metadata["order"] === 7)).toBe(true);
+  });
+
+  it("cancels open runs and deletes ended ones", async () => {
+    const { deploy, bulk, list, create, wait } = await fixture();
+    const workflow = await deploy([IN, ask]);
+    await create(workflow, 3);
+    const done = await deploy([IN, give("a")]);
+    for (const { id } of await create(done, 2)) await wait(id);
+    expect(await bulk({ action: "cancel", all: true })).toMatchObject({ status: "succeeded", done: 3 });
+    expect(await list({ status: ["canceled"] })).toHaveLength(3);
+    expect(await bulk({ action: "delete", filter: { status: ["canceled"] } })).toMatchObject({ done: 3 });
+    expect((await list({})).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
+    expect(await bulk({ action: "delete", filter: {}, all: true })).toMatchObject({ done: 2 });
+    expect(await list({})).toEqual([]);
+  });
+
+  it("reports runs that cannot be changed, and goes on", async () => {
+    const { deploy, bulk, create, wait, callApi, appId } = await fixture();
+    const child = await deploy([IN, ask]);
+    const parent = await deploy([IN, { type: "workflow", key: "child", workflow_id: child, input: {} }, ask]);
+    const [run] = await create(parent, 1);
+    const children = async (): Promise<Run[]> => (await callApi("runs.list", appId, { parent_run_id: run?.id })).items;
+    await expect.poll(async () => (await children())[0]?.status).toBe("waiting");
+    const [one] = await children();
+    await callApi("runs.provide", appId, one?.id, "ask", {});
+    await wait(one?.id ?? "");
+    const job = await bulk({ action: "delete", filter: { workflow_id: child } });
+    expect(job).toMatchObject({ status: "succeeded", done: 1, report: { failed: 1 } });
+    expect(job.report.problems).toEqual([
+      {
+        line: null,
+        record_id: null,
+        run_id: one?.id,
+        code: "conflict",
+        message: expect.stringContaining("has not ended"),
+      },
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    ["an empty filter without all", { action: "delete" }, "/filter"],
+    ["a filter of empty lists", { action: "cancel", filter: { status: [], tags: [] } }, "/filter"],
+    [
+      "statuses that the action does not apply to",
+      { action: "retry", filter: { status: ["running"] } },
+      "/filter/status",
+    ],
+    ["an unknown action", { action: "burn", all: true }, "/action"],
+    ["an unknown field", { action: "retry", filter: { statuses: [] } }, "/filter/statuses"],
+  ])("rejects %s", async (_, body, pointer) => {
+    const { callApi, appId } = await fixture();
+    expect(await refusal(callApi("runs.bulk", appId, body))).toBe(`422 invalid ${pointer}`);
+  });
+
+  it("rejects a workflow of another app", async () => {
+    const { callApi, appId } = await fixture();
+    const filter = { workflow_id: "wf_unknown" };
+    expect(await refusal(callApi("runs.bulk", appId, { action: "retry", filter }))).toBe("404 not_found");
+  });
+});
+
+it("a job over runs continues after a restart, and does nothing twice", async () => {
+  const clock = createTestClock();
+  const data = new Map<string, string>();
+  const first = await timedService(clock, data);
+  const { app } = first;
+  const workflow = await first.deploy([IN, give("a")]);
+  for (let n = 0; n < 120; n++) await first.runOf(workflow);
+  const job = await first.stepwell.runs.bulk(app, { action: "replay", filter: { workflow_id: workflow } });
+  await first.close();
+  const next = await timedService(clock, data, {}, app);
+  await expect.poll(async () => (await next.stepwell.jobs.get(app, job.id)).status).toBe("succeeded");
+  const replays = await next.stepwell.runs.list(app, { trigger: "replay", take: 1_000 });
+  expect(replays.items).toHaveLength(120);
+  expect(new Set(replays.items.map(({ trigger }) => trigger.id)).size).toBe(120);
+});

@@ -4,7 +4,7 @@ import type { Page } from "../documents/pagination.ts";
 import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JsonObject } from "../json.ts";
-import type { Run, RunCreate, RunReplay, RunSummary } from "../runs/run.ts";
+import type { Run, RunCreate, RunReplay, RunRetry, RunSummary } from "../runs/run.ts";
 import type { RunEvent } from "../runs/run-event.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
 import type { ServiceInfo } from "../services/service-info.ts";
@@ -93,12 +93,16 @@ export interface RunsApi {
   events(appId: string, runId: string, options?: FollowOptions): AsyncIterable<RunEvent>;
   /**
    * Retries a failed or canceled run from where it stopped. Completed steps are not executed again.
-   * @throws StepwellError `conflict` for a run in another status; `too_many_requests` if the queue is full
+   * @param input `version`: another version to continue on. `from_step`: a step to execute again with all after it.
+   * @example `await stepwell.runs.retry(app.id, run.id, { version: "latest" })`
+   * @throws StepwellError `conflict` for a run in another status, or if steps that have been executed differ on the other
+   * version; `invalid` for an unknown step; `too_many_requests` if the queue is full
    */
-  retry(appId: string, runId: string): Promise<Run>;
+  retry(appId: string, runId: string, input?: RunRetry): Promise<Run>;
   /**
    * Starts a new run with the same tags and metadata.
-   * @param input `input` and `version` default to those of the run.
+   * @param input `input` and `version` default to those of the run. With `from_step`, the new run keeps the outcomes of the
+   * steps before it.
    * @throws StepwellError as {@link create}
    */
   replay(appId: string, runId: string, input?: RunReplay): Promise<Run>;

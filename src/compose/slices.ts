@@ -221,7 +221,10 @@ export function createRunSlices(
     prepare,
   } = slices;
   const requireWorkflow = workflows.get;
-  const runs = createRuns({ ...base, ...slices, executor, findVersion: versions.find, requireWorkflow });
+  const runs = createRuns({
+    ...{ ...base, ...slices, executor, requireWorkflow },
+    ...{ findVersion: versions.find, versionForRun: versions.forRun },
+  });
 
   const uniqueKeys = createUniqueKeys(base);
   const historyWrites = createHistoryWrites(base);

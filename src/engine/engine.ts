@@ -11,7 +11,6 @@ import type { Executor } from "../runs/run-executor.ts";
 import { DUE_RUNS, runKey } from "../runs/run-rows.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
 import { createDurableTimers } from "../time/durable-timers.ts";
-import { instant } from "../time/iso.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import type { Version } from "../workflows/version.ts";
 import { createAdmission } from "./admission/admission.ts";
@@ -26,6 +25,7 @@ import { createFailureRuns } from "./dispatch/failure-runs.ts";
 import { createParentRuns } from "./dispatch/parent-runs.ts";
 import { createQuarantine } from "./dispatch/quarantine.ts";
 import { createResumeRuns } from "./dispatch/resume-runs.ts";
+import { createRetryRun } from "./dispatch/retry-runs.ts";
 import { createRunCompletion } from "./dispatch/run-completion.ts";
 import { createRunLoader } from "./dispatch/run-loader.ts";
 import { createRunQueue, type RunQueueLimits } from "./dispatch/run-queue.ts";
@@ -42,7 +42,6 @@ import type { Effects } from "./execution/step-context.ts";
 import { createRunRegistry } from "./run-registry.ts";
 import { deleteRun } from "./state/delete-run.ts";
 import { createReplay } from "./state/replay.ts";
-import { prepareRetry } from "./state/retry-run.ts";
 import { isEnded, type RunDocument } from "./state/run-document.ts";
 import { getRun, loadSnapshot } from "./state/run-snapshot.ts";
 import { closingError } from "./step-error.ts";
@@ -154,7 +153,7 @@ export function createEngine(parts: {
   const wakeDueRun = createWakeDueRun({ store, waitingForFiles, begin, requests });
   const startRun = createStartRun({
     ...{ store, clock, hash: parts.hash, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers },
-    ...{ admission, runTimeoutMs, debounce: createDebounce({ store, clock }) },
+    ...{ admission, replay, runTimeoutMs, debounce: createDebounce({ store, clock }) },
     show: async (runId) => (await snapshot(runId)).run,
     descendants: createDescendantLimit(store, limits.descendantRuns),
   });
@@ -188,19 +187,10 @@ export function createEngine(parts: {
       await requests.provide(runId, index, value);
     },
 
-    async retry(runId, by) {
-      await quarantine.untilPlanned();
-      if (runs.isClosed()) throw closingError();
-      const { awaits, retried_by } = (await getRun(store, runId)).document;
-      if (by !== undefined && by === retried_by) return;
-      if (awaits !== undefined) await parents.cancelChildren(runId);
-      const found = await getRun(store, runId);
-      const planned = await replay.plan(found.document);
-      if (!planned.ok) throw new StepwellError("conflict", `The run cannot be retried: ${planned.error.message}`);
-      const { document, changes } = prepareRetry(found, planned.plan, instant(clock.now()), by);
-      await beginRuns.retry(found, document, changes);
-    },
-
+    retry: createRetryRun({
+      ...{ store, clock, runs, replay, quarantine, parents, beginRuns },
+      compiled: parts.compiled,
+    }),
     remove: (runId) => deleteRun(store, runId),
     onFileReceived: waitingForFiles.checkRunsOf,
 

@@ -85,7 +85,7 @@ export function createBulkRuns(parts: {
     if (isChild && (action === "retry" || action === "replay")) return;
     if (action === "cancel") return runs.cancel(appId, runId);
     if (action === "delete") return runs.remove(appId, runId);
-    if (action === "retry") return executor.retry(runId, key);
+    if (action === "retry") return executor.retry(runId, { by: key });
     const trigger = { type: "replay", id: runId, ...omitUndefined({ key_id: key_id ?? undefined }) } as const;
     return runs.replayOnce(appId, runId, `${key}/${runId}`, trigger);
   }

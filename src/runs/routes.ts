@@ -8,7 +8,7 @@ import { Job } from "../jobs/job.ts";
 import { jsonObject } from "../schema.ts";
 import { type BulkRuns, RunsBulk } from "./bulk-runs.ts";
 import { eventStream, lastEventId, prepend } from "./event-stream.ts";
-import { hasEnded, Run, RunCreate, RunReplay, RunSummary, withoutData } from "./run.ts";
+import { hasEnded, Run, RunCreate, RunReplay, RunRetry, RunSummary, withoutData } from "./run.ts";
 import { RunsQuery, WorkflowRunsQuery } from "./run-query.ts";
 import type { Runs } from "./runs.ts";
 import { triggeredBy } from "./triggered-by.ts";
@@ -116,16 +116,19 @@ export const runRoutes = {
     method: "POST",
     path: `${RUN}/retry`,
     ...write,
-    summary: "Retry a failed or canceled run from where it stopped. Completed steps are not executed again.",
+    summary:
+      "Retry a failed or canceled run from where it stopped, or from a step. Completed steps before it are not executed again. With a version, it continues on that one.",
+    body: RunRetry,
     answers: one(Run),
     show,
-    run: ({ runs }: Slices, { params }) => runs.retry(params.app_id, params.run_id),
+    run: ({ runs }: Slices, { params, body }) => runs.retry(params.app_id, params.run_id, body),
   }),
   replay: route({
     method: "POST",
     path: `${RUN}/replay`,
     ...write,
-    summary: "Start a new run with the input of this one or another, on the same version or another.",
+    summary:
+      "Start a new run with the input of this one or another, on the same version or another. With from_step, it keeps the outcomes of the steps before.",
     body: RunReplay,
     answers: createdAt(Run, locationOf, isExisting),
     show,

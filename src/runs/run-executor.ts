@@ -25,6 +25,8 @@ export interface NewRun {
   readonly metadata: RunMetadata;
   /** Whether the id is derived from what started the run, so that the run may exist already. */
   readonly hasDerivedId?: true;
+  /** The run whose outcomes it keeps, and the step from which it executes everything itself. */
+  readonly continues?: { readonly run_id: string; readonly from_step: string };
   /** When it begins at the earliest, ISO 8601. */
   readonly run_at?: string;
   /** Replaces the priority of the workflow's settings. */
@@ -55,6 +57,15 @@ export interface AwaitedFiles {
   readonly file_ids: readonly string[];
   /** When the first of their upload URLs expires, ISO 8601. */
   readonly until: string;
+}
+
+export interface RetryOptions {
+  /** What retries it. It retries the same run only once. */
+  readonly by?: string | undefined;
+  /** Another version, with the input for its steps. @default the version of the run */
+  readonly on?: { readonly version: Version; readonly values: JsonObject } | undefined;
+  /** Key of the step from which everything is executed again. @default the steps that have not succeeded */
+  readonly from_step?: string | undefined;
 }
 
 /** The topmost run has started as many descendants as the limit allows. */
@@ -92,10 +103,10 @@ export interface Executor {
   events(runId: string, after: number, signal?: AbortSignal): AsyncGenerator<RunEvent>;
   /**
    * Retries a failed or canceled run from where it stopped. Completed steps are not executed again.
-   * @param by What retries it. It retries the same run only once.
-   * @throws StepwellError `conflict` for a run in another status; `too_many_requests`
+   * @throws StepwellError `conflict` for a run in another status, or if executed steps differ on the other version;
+   * `too_many_requests`; `invalid` for an unknown step
    */
-  retry(runId: string, by?: string): Promise<void>;
+  retry(runId: string, options?: RetryOptions): Promise<void>;
   /**
    * Deletes an ended run.
    * @throws StepwellError `not_found`; `conflict` if it has not ended, or its parent has not

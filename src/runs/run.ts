@@ -47,11 +47,36 @@ export const RunCreate = strictObject(RunFields, "Put values for the workflow in
 /** A new run. */
 export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 
+/** Key of the step from which everything is executed again. */
+const FromStep = v.pipe(v.string(), v.minLength(1, "Must not be empty."));
+
+export const RunRetry = strictObject({
+  /**
+   * Version on which the run continues: `latest`, `draft`, or the id or number of a version. Steps that have succeeded must be the
+   * same there, and so must all steps before them.
+   * @default the version of the run
+   */
+  version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
+  /**
+   * Key of a step to execute again, with all steps after it, even if they have succeeded.
+   * @default the steps that have not succeeded
+   */
+  from_step: v.exactOptional(FromStep),
+});
+/** How a run is retried. */
+export type RunRetry = v.InferOutput<typeof RunRetry>;
+
 export const RunReplay = strictObject({
   /** Input of the new run. @default that of the original run */
   input: v.exactOptional(jsonObject),
   /** Version to run: `latest`, `draft`, or the id or number of a version. @default the version of the original run */
   version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
+  /**
+   * Key of the step from which the new run executes everything. It keeps the outcomes of the other steps. The original run must
+   * have ended. Cannot be combined with `input`.
+   * @default the new run executes all steps
+   */
+  from_step: v.exactOptional(FromStep),
 });
 /** Settings of a replay. */
 export type RunReplay = v.InferOutput<typeof RunReplay>;

@@ -12,13 +12,22 @@ import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Store } from "../ports/store.ts";
 import { within } from "../time/within.ts";
+import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { PrepareRun } from "./prepare-run.ts";
 import { withContents } from "./read-input-files.ts";
 import type { CompleteInput } from "./resolve-input.ts";
-import { hasEnded, type Run, type RunCreate, type RunReplay, type RunSummary, summaryOf } from "./run.ts";
+import {
+  hasEnded,
+  type Run,
+  type RunCreate,
+  type RunReplay,
+  type RunRetry,
+  type RunSummary,
+  summaryOf,
+} from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
-import type { Executor } from "./run-executor.ts";
+import type { Executor, NewRun, RetryOptions } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
 import { type RunsQuery, rowsOf } from "./run-query.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
@@ -49,9 +58,10 @@ export interface Runs {
   events(appId: string, runId: string, after?: number, signal?: AbortSignal): Promise<AsyncGenerator<RunEvent>>;
   /**
    * Retries a failed or canceled run from where it stopped. Completed steps are not executed again.
-   * @throws StepwellError `conflict` for a run in another status
+   * @throws StepwellError `conflict` for a run in another status, or if executed steps differ on the other version;
+   * `invalid` for an unknown step, or input that the other version does not accept
    */
-  retry(appId: string, runId: string): Promise<Run>;
+  retry(appId: string, runId: string, retry: RunRetry): Promise<Run>;
   /** Starts a new run with the same input or another, on the same version or another. */
   replay(appId: string, runId: string, input: RunReplay, caller: Caller, receipt: Receipt): Promise<Run>;
   /**
@@ -82,10 +92,12 @@ export function createRuns(parts: {
   completeInput: CompleteInput;
   fileContents: ExtractContents;
   findVersion(versionId: string): Promise<Version | null>;
+  versionForRun(appId: string, workflowId: string, version: string): Promise<Version>;
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
 }): Runs {
   const { store, clock, hash, executor, prepare, completeInput, fileContents, findVersion, requireWorkflow } = parts;
+  const { versionForRun } = parts;
 
   async function summary(appId: string, runId: string): Promise<RunSummary> {
     const found = await store.get<RunSummary>(runKey(runId));
@@ -102,14 +114,32 @@ export function createRuns(parts: {
   async function prepareReplay(
     appId: string,
     runId: string,
-    { input: given, version }: RunReplay,
+    { input: given, version, from_step }: RunReplay,
     trigger: RunTrigger,
-  ) {
+  ): Promise<NewRun> {
+    if (from_step !== undefined && given !== undefined) {
+      throw invalid([
+        { pointer: "/from_step", message: "Must not be combined with input: kept outcomes follow from it." },
+      ]);
+    }
     const { workflow_id, workflow_version_id, tags, metadata } = await summary(appId, runId);
     const input = given ?? (await get(appId, runId)).input;
     const step_key = await startOf(runId);
     const create = { ...omitUndefined({ input, version: version ?? workflow_version_id, step_key }), tags, metadata };
-    return prepare(appId, workflow_id, create, trigger);
+    const prepared = await prepare(appId, workflow_id, create, trigger);
+    return from_step === undefined ? prepared : { ...prepared, continues: { run_id: runId, from_step } };
+  }
+
+  /** Checks the input of a run again, for another version. */
+  async function inputOn(appId: string, runId: string, wanted: string): Promise<RetryOptions["on"]> {
+    const { workflow_id } = await summary(appId, runId);
+    const { input } = await executor.get(runId);
+    const version = await versionForRun(appId, workflow_id, wanted);
+    const defaults = version.input_default ?? {};
+    const definition = definitionAt(version, (await startOf(runId)) ?? null);
+    const advice = "Upload the file again, and start a new run.";
+    const { values } = await completeInput({ appId, definition, given: input, defaults, advice });
+    return { version, values };
   }
 
   /** A search for an id reads the run itself. */
@@ -154,9 +184,10 @@ export function createRuns(parts: {
       return executor.events(runId, after, signal);
     },
 
-    async retry(appId, runId) {
+    async retry(appId, runId, { version, from_step }) {
       await summary(appId, runId);
-      await executor.retry(runId);
+      const on = version === undefined ? undefined : await inputOn(appId, runId, String(version));
+      await executor.retry(runId, { on, from_step });
       return get(appId, runId);
     },
 

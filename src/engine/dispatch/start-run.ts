@@ -18,12 +18,13 @@ import { createProgress } from "../progress/create-progress.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { baseScope } from "../state/base-scope.ts";
-import { indexOfStart } from "../state/replay.ts";
+import { indexOfStart, type Replay } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
-import { newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
+import { asBegun, newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
 import { resultOf, showEnded, showRunning } from "../state/run-view.ts";
 import { closingError } from "../step-error.ts";
+import { continueFrom } from "./continued-runs.ts";
 import type { DescendantLimit } from "./descendant-limit.ts";
 import { drainReadyTasks } from "./event-loop-turns.ts";
 import type { RunCompletion } from "./run-completion.ts";
@@ -54,6 +55,7 @@ export function createStartRun(parts: {
   waitingForFiles: RunsWaitingForFiles;
   debounce: Debounce;
   admission: Admission;
+  replay: Replay;
   hash: Hash;
   /** Returns a stored run. */
   show(runId: string): Promise<Run>;
@@ -61,7 +63,7 @@ export function createStartRun(parts: {
   /** Maximum duration of a run in milliseconds. */
   runTimeoutMs: number;
 }): StartRun {
-  const { store, clock, hash, compiled, queue, runs, descendants, debounce, admission, show } = parts;
+  const { store, clock, hash, compiled, queue, runs, descendants, debounce, admission, replay, show } = parts;
   const { completion, waitingForFiles, timers, runTimeoutMs } = parts;
 
   function put(run: NewRun, changes: readonly Change[]): Promise<void> {
@@ -77,7 +79,7 @@ export function createStartRun(parts: {
     const version = await compiled.get(run.version);
     const plan = version.plan(indexOfStart(run.version, run.start));
     const isLimited = version.limits !== null || run.run_at !== undefined || run.priority !== undefined;
-    if (!isLimited) return startNew(run, created, plan, receipt);
+    if (!isLimited) return startContinued(run, created, plan, receipt);
     const document = withLimits(created, run, version.limits, hash, now);
     return debounce.join(
       document,
@@ -85,8 +87,32 @@ export function createStartRun(parts: {
         const shown: Run = { ...showNew(next, plan), existing: true };
         return { changes: receipt(shown), result: shown };
       },
-      () => startNew(run, document, plan, receipt),
+      () => startContinued(run, document, plan, receipt),
     );
+  }
+
+  /** Starts a run that keeps outcomes of another one. It is loaded from its journal as a resumed run is. */
+  async function startContinued(run: NewRun, created: RunDocument, plan: Plan, receipt: Receipt): Promise<Run> {
+    if (run.continues === undefined) return startNew(run, created, plan, receipt);
+    const continued = await continueFrom({ store, replay }, created, plan, run.continues);
+    return admission.decide(continued.document, async (decision) => {
+      if (decision.kind === "skipped") return answerWith(decision.by, receipt);
+      const queueEntry = decision.kind === "begins" ? queue.enter(decision.document) : null;
+      const status = queueEntry?.isAdmitted === true ? "running" : "queued";
+      const document =
+        queueEntry === null ? decision.document : asBegun(decision.document, status, instant(clock.now()));
+      const shown = continued.show(document);
+      try {
+        const changes = [...decision.changes, ...continued.changes, ...receipt(shown)];
+        await put(run, [putRun(document, expectedOf(run)), ...changes]);
+      } catch (error) {
+        queueEntry?.release();
+        throw error;
+      }
+      if (document.due_at !== undefined) timers.set(document.due_at);
+      if (queueEntry !== null) runs.enqueue(document, queueEntry);
+      return shown;
+    });
   }
 
   function startNew(run: NewRun, document: RunDocument, plan: Plan, receipt: Receipt): Promise<Run> {

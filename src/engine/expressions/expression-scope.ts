@@ -57,6 +57,9 @@ export interface ExpressionScope {
   readonly output?: JsonValue;
 }
 
+/** What doesn't depend on the progress of a run. */
+export type BaseScope = Omit<ExpressionScope, "steps" | "now">;
+
 /** Variables of every expression, besides `now`. */
 export const NAMES = ["input", "steps", "run", "app"] as const;
 /** Further variables, by where an expression stands. */

@@ -7,7 +7,7 @@ import type { RunError } from "../../runs/run.ts";
 import type { Edge } from "../../workflows/graph.ts";
 import type { CompiledStep, Plan } from "../compile/plan.ts";
 import type { CompiledForEach } from "../compile/step-policies.ts";
-import type { ExpressionScope } from "../expressions/expression-scope.ts";
+import type { BaseScope, ExpressionScope } from "../expressions/expression-scope.ts";
 import { holds } from "../expressions/holds.ts";
 import { failureOf } from "../step-error.ts";
 import { catchError } from "./catch-error.ts";
@@ -15,7 +15,7 @@ import { edgesOfRoute, edgesTaken, NO_EDGE } from "./edges-taken.ts";
 import { checkedItems, createForEachState, type ForEachState, type ItemResults, itemsOf } from "./for-each.ts";
 import { afterLoop, type LoopState } from "./loop-state.ts";
 import { createOpenTasks, SHORT_WAIT_MS } from "./open-tasks.ts";
-import type { Progress } from "./progress.ts";
+import { NOT_CONTINUED, type Progress } from "./progress.ts";
 import { createReachedSteps } from "./reached-steps.ts";
 import { createStepScopes } from "./step-scopes.ts";
 import {
@@ -33,8 +33,7 @@ import {
 import type { Task } from "./task.ts";
 import { wakeUpOf } from "./wait-limit.ts";
 
-/** @param retriedAt When the run was retried, in milliseconds since 1970; 0 if it was not. */
-export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" | "now">, retriedAt = 0): Progress {
+export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continuedAt } = NOT_CONTINUED): Progress {
   const { graph, steps, pace } = plan;
   const states = new Array<StepState | undefined>(steps.length);
   const reached = createReachedSteps(graph);
@@ -261,7 +260,7 @@ export function createProgress(plan: Plan, base: Omit<ExpressionScope, "steps" |
       if (compiled === undefined || !tasks.hasAny(index)) return [];
       const task = tasks.find(index, null);
       const change = () => (task === undefined ? restoreItems(compiled, index, outcome) : settleTask(task, outcome));
-      return apply(change, outcome.finished_at);
+      return apply(change, Math.max(outcome.finished_at, continuedAt));
     },
 
     wake(task) {

@@ -1,4 +1,4 @@
-/** The progress of a run: which steps have settled, and which tasks to execute next. Types only. */
+/** The progress of a run: which steps have settled, and which tasks to execute next. */
 import type { RunError } from "../../runs/run.ts";
 import type { WakeUp } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
@@ -57,3 +57,13 @@ export interface Progress {
   /** Indexes of the settled steps, in the order in which they settled. */
   readonly order: readonly number[];
 }
+
+/** When a run went on with outcomes from before, in milliseconds since 1970. */
+export interface Continued {
+  /** When the run was retried: waits have their whole time limit from then. 0 if it was not. */
+  readonly retriedAt: number;
+  /** When a run began that keeps outcomes of another one: what follows them becomes ready then. 0 if it keeps none. */
+  readonly continuedAt: number;
+}
+
+export const NOT_CONTINUED: Continued = { retriedAt: 0, continuedAt: 0 };

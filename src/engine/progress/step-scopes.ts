@@ -1,7 +1,7 @@
 /** Builds the variables that steps see in expressions and code, from the states of the steps that they read. */
 import type { JsonObject } from "../../json.ts";
 import type { Plan } from "../compile/plan.ts";
-import type { ExpressionScope, VisibleStep } from "../expressions/expression-scope.ts";
+import type { BaseScope, ExpressionScope, VisibleStep } from "../expressions/expression-scope.ts";
 import type { LoopState } from "./loop-state.ts";
 import { type StepState, skippedState, toVisibleStep } from "./step-state.ts";
 
@@ -18,7 +18,7 @@ export interface StepScopes {
 
 export function createStepScopes(
   { graph, steps }: Plan,
-  base: Omit<ExpressionScope, "steps" | "now">,
+  base: BaseScope,
   states: readonly (StepState | undefined)[],
 ): StepScopes {
   /** Settled steps as other steps see them, created on demand. */

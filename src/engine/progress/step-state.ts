@@ -133,7 +133,8 @@ export function settledState(
     caughtBy: outcome.caught_by,
     attempts: outcome.attempts + (before?.attempts ?? 0),
     logs: before === undefined ? logs : withLines(before.logs, logs),
-    started_at: before?.started_at ?? now?.started_at ?? outcome.started_at,
+    started_at:
+      outcome.kept === "whole" ? outcome.started_at : (before?.started_at ?? now?.started_at ?? outcome.started_at),
     finished_at: outcome.finished_at,
   };
 }

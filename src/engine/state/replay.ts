@@ -66,10 +66,14 @@ export function createReplay(parts: {
       const planned = await plan(document);
       if (!planned.ok) return planned;
       const found = planned.plan;
-      const retriedAt = document.retried_at === undefined ? 0 : Date.parse(document.retried_at);
-      const progress = createProgress(found, baseScope(document), retriedAt);
+      const { retried_at, kept_from, created_at, begun_at = created_at } = document;
+      const continued = {
+        retriedAt: retried_at === undefined ? 0 : Date.parse(retried_at),
+        continuedAt: kept_from === undefined ? 0 : Date.parse(begun_at),
+      };
+      const progress = createProgress(found, baseScope(document), continued);
       if (hasNeverBegun(document)) return { ok: true, plan: found, progress, ready: [] };
-      await drainReadyTasks(progress, found.pace, progress.start(Date.parse(document.begun_at ?? document.created_at)));
+      await drainReadyTasks(progress, found.pace, progress.start(Date.parse(begun_at)));
       for (const { index, item, outcome } of entries) {
         const task = progress.task(index, item);
         if (outcome.kept !== undefined) progress.restore(index, outcome);

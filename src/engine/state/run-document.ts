@@ -8,7 +8,7 @@ import type { ListedRun } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { Settings } from "../../workflows/settings.ts";
-import { MAX_STEPS } from "../../workflows/version.ts";
+import { MAX_STEPS, type Version } from "../../workflows/version.ts";
 import { asUndecided, type RunAdmission, type RunConcurrency } from "../admission/stored-admission.ts";
 import { countEvents } from "../events/run-events.ts";
 import type { InlineOrKey } from "./large-values.ts";
@@ -69,6 +69,8 @@ export interface RunDocument extends ListedRun {
   readonly key_attempts?: Readonly<Record<string, number>>;
   /** The job that retried the run last. */
   readonly retried_by?: string;
+  /** The run whose outcomes this one keeps. */
+  readonly kept_from?: string;
   /** When the last retry was requested, ISO 8601: waits have their whole time limit from then. */
   readonly retried_at?: string;
   /** When the last retry started, ISO 8601. Not set while the retried run is queued. */
@@ -88,8 +90,33 @@ export interface StoredStep extends Omit<RunStep, "output" | "items" | "errors">
 export const rootOf = ({ parent, nesting }: Pick<NewRun, "parent" | "nesting">): string | null =>
   parent?.root_run_id ?? nesting?.root_run_id ?? null;
 
+/** The version on which a run continues, with its input for it. */
+export interface NewVersion {
+  readonly version: Version;
+  readonly values: JsonObject;
+}
+
+/** Returns the run on another version. */
+export function onVersion(document: RunDocument, { version, values }: NewVersion): RunDocument {
+  const { time_limit_ms, on_failure, keep_ms, ...rest } = document;
+  return {
+    ...rest,
+    ...{ workflow_version_id: version.id, version: version.version, values },
+    ...settingsOf(version),
+  };
+}
+
+/** The settings of a version that a run carries. */
+function settingsOf({ settings = {} }: Version): Pick<RunDocument, "time_limit_ms" | "on_failure" | "keep_ms"> {
+  const { timeout, on_failure, keep_runs } = settings;
+  return omitUndefined({
+    on_failure,
+    time_limit_ms: timeout === undefined ? undefined : timeout * SECOND_MS,
+    keep_ms: keep_runs === undefined ? undefined : keep_runs * SECOND_MS,
+  });
+}
+
 export function newDocument(run: NewRun, now: string): RunDocument {
-  const { timeout, on_failure, keep_runs } = run.version.settings ?? {};
   return {
     id: run.id,
     app_id: run.app.id,
@@ -110,10 +137,8 @@ export function newDocument(run: NewRun, now: string): RunDocument {
     values: run.values,
     start: run.start,
     depth: run.parent?.depth ?? run.nesting?.depth ?? 0,
+    ...settingsOf(run.version),
     ...omitUndefined({
-      on_failure,
-      time_limit_ms: timeout === undefined ? undefined : timeout * SECOND_MS,
-      keep_ms: keep_runs === undefined ? undefined : keep_runs * SECOND_MS,
       root_run_id: rootOf(run) ?? undefined,
       awaiting: run.awaiting ?? undefined,
       due_at: run.awaiting?.until,

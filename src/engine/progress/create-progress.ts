@@ -7,7 +7,7 @@ import type { RunError } from "../../runs/run.ts";
 import type { Edge } from "../../workflows/graph.ts";
 import type { CompiledStep, Plan } from "../compile/plan.ts";
 import type { CompiledForEach } from "../compile/step-policies.ts";
-import type { BaseScope, ExpressionScope } from "../expressions/expression-scope.ts";
+import type { BaseScope } from "../expressions/expression-scope.ts";
 import { holds } from "../expressions/holds.ts";
 import { failureOf } from "../step-error.ts";
 import { catchError } from "./catch-error.ts";

@@ -54,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-url.ts"],
   "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files", "src/jobs"],
   "src/schedules": [...BASE, "src/runs", "src/workflows"],
-  "src/hooks": [...BASE, ...CALL, "src/signatures", "src/runs", "src/workflows"],
+  "src/hooks": [...BASE, ...CALL, "src/signatures", "src/runs", "src/workflows", "src/files"],
   "src/collections": [
     ...BASE,
     ...CALL,
@@ -85,7 +85,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/collections/triggers/routes.ts": [...BASE, "src/collections", "src/http/route.ts", "src/signatures"],
   "src/webhooks": [...BASE, ...CALL, "src/queues/semaphore.ts", "src/events", "src/net", "src/signatures"],
-  "src/services": [...BASE, "src/files/file.ts", "src/api/api.ts", "src/schedules", "src/workflows", "src/collections"],
+  "src/services": [
+    ...BASE,
+    "src/files/file.ts",
+    "src/hooks/hook-response.ts",
+    "src/api/api.ts",
+    "src/schedules",
+    "src/workflows",
+    "src/collections",
+  ],
   "src/engine": [...BASE, "src/net", "src/workflows", "src/files", "src/runs", "src/services", "src/connections"],
 
   "src/http": [...BASE, ...CALL],

@@ -277,7 +277,10 @@ export function createRunSlices(
     }),
     getPolling: createGetPolling(find),
     schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set }),
-    hookReceiver: createHookReceiver({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
+    hookReceiver: createHookReceiver({
+      ...{ ...base, hooks, signatures, runs, latest, storeFile: slices.storeFile, removeFile: files.remove },
+      bodyBytes: base.limits.bodyBytes,
+    }),
     recordHistory: createRecordHistory({ ...base, views }),
     purgeHistory: createPurgeHistory({ ...base, history: historyWrites }),
     recordWrites,

@@ -6,6 +6,13 @@ import { essenceOf, isMediaFamily } from "../encoding/text-types.ts";
 import { StepwellError } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
 
+/** A file of a request, for a field of the input. */
+export interface ReceivedFile {
+  readonly field: string;
+  readonly name: string;
+  readonly body: Uint8Array;
+}
+
 export type Field = readonly [name: string, value: JsonValue];
 
 const PERCENT = 0x25;
@@ -31,18 +38,28 @@ export function readForm(bytes: Uint8Array, contentType: string): Field[] {
 
 /**
  * Parses `multipart/form-data` (RFC 7578). A file becomes its text, or an object with its bytes as base64.
+ * @param fileFields Names of the fields whose files are returned as they are.
  * @throws StepwellError `malformed`
  */
-export async function readMultipartForm(bytes: Uint8Array, contentType: string): Promise<Field[]> {
+export async function readMultipartForm(
+  bytes: Uint8Array,
+  contentType: string,
+  fileFields: ReadonlySet<string>,
+): Promise<{ readonly fields: readonly Field[]; readonly files: readonly ReceivedFile[] }> {
   const entries = [...(await formDataOf(bytes, contentType))];
   const plain = entries.flatMap(([name, value]) => (typeof value === "string" ? [name, value] : [name, value.name]));
   const decoded = fieldDecoder(contentType, plain.map(bytesOf));
-  return Promise.all(
-    entries.map(async ([, value], index) => {
-      const [name, text] = [decoded(2 * index), decoded(2 * index + 1)];
-      return [name, typeof value === "string" ? text : await fileField(value, text)] as const;
-    }),
-  );
+  const fields: Field[] = [];
+  const files: ReceivedFile[] = [];
+  for (const [index, [, value]] of entries.entries()) {
+    const [name, text] = [decoded(2 * index), decoded(2 * index + 1)];
+    const field = name.endsWith("[]") ? name.slice(0, -2) : name;
+    if (typeof value === "string") fields.push([name, text]);
+    else if (!fileFields.has(field)) fields.push([name, await fileField(value, text)]);
+    // A browser sends an empty file without a name for a field in which nothing was chosen.
+    else if (value.size > 0 || text !== "") files.push({ field, name: text, body: await bytesOfFile(value) });
+  }
+  return { fields, files };
 }
 
 /**
@@ -57,9 +74,13 @@ async function formDataOf(bytes: Uint8Array, contentType: string): Promise<FormD
   }
 }
 
+/** The parser got each byte as a character, and has encoded it as UTF-8. */
+const bytesOfFile = async (file: File): Promise<Uint8Array> =>
+  bytesOf(new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer()));
+
 async function fileField(file: File, name: string): Promise<JsonValue> {
   const type = essenceOf(file.type);
-  const bytes = bytesOf(new TextDecoder().decode(await file.arrayBuffer()));
+  const bytes = await bytesOfFile(file);
   const text = isMediaFamily(type) ? null : decodeText(bytes, file.type);
   return text ?? { name, mime_type: type === "" ? null : type, encoding: "base64", body: toBase64(bytes) };
 }

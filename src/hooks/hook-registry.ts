@@ -1,6 +1,6 @@
 /** Incoming hooks of input steps: maps a method and a path of an app to a step. */
 
-import { deleteAllListed, updateDocument } from "../documents/documents.ts";
+import { deleteAllListed, rowIds, updateDocument } from "../documents/documents.ts";
 import { foldText } from "../documents/pagination.ts";
 import { trimEnds } from "../encoding/trim.ts";
 import { hasLoneSurrogate, UNPAIRED } from "../encoding/url-component.ts";
@@ -13,10 +13,11 @@ import type { SigningSecret } from "../signatures/signature-form.ts";
 import { instant } from "../time/iso.ts";
 import type { Step } from "../workflows/step.ts";
 import type { HookDocument } from "./hook.ts";
+import { isPattern, matchPath, overlap, parameterProblem, patternMark } from "./path-pattern.ts";
 
 export interface Hooks {
-  /** The hook with this method and path, or null. */
-  find(appId: string, method: string, path: string): Promise<HeldHook | null>;
+  /** The hook for this method and path with the parameters of the path, or null. An exact path comes before a pattern. */
+  find(appId: string, method: string, path: string): Promise<FoundHook | null>;
   /** @throws StepwellError `not_found` */
   get(appId: string, hookId: string): Promise<HookDocument>;
   /**
@@ -55,6 +56,12 @@ export interface HeldHook extends HookDocument {
   readonly step_key: string;
 }
 
+export interface FoundHook {
+  readonly hook: HeldHook;
+  /** Values by the names of the parameters of its path. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
 type ClaimedHook = Pick<HeldHook, "id" | "app_id" | "method" | "path" | "respond" | "workflow_id" | "step_key">;
 
 const PREFIX = "hook_";
@@ -79,15 +86,40 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
     return { id, app_id: appId, method, path, respond, workflow_id: workflowId, step_key: step.key };
   }
 
+  /** The hooks whose paths have parameters and as many segments as this one. */
+  async function* patterns(appId: string, method: string, path: string): AsyncGenerator<HookDocument, void> {
+    for await (const id of rowIds(store, hooksOf(appId), { marks: [[patternMark(method, path)]] })) {
+      const found = await store.get<HookDocument>(hookKey(id));
+      if (found !== null) yield found.document;
+    }
+  }
+
+  /** The held hook whose pattern overlaps with that of another one. */
+  async function overlapping(hook: ClaimedHook): Promise<HookDocument | null> {
+    if (!isPattern(hook.path)) return null;
+    for await (const other of patterns(hook.app_id, hook.method, hook.path)) {
+      const isOther = other.id !== hook.id && other.workflow_id !== null && other.workflow_id !== hook.workflow_id;
+      if (isOther && overlap(other.path, hook.path)) return other;
+    }
+    return null;
+  }
+
   function claimChange(found: Stored<HookDocument> | null, claimed: ClaimedHook): Change {
     const { secrets = [], created_at = instant(clock.now()) } = found?.document ?? {};
     return hookChange({ ...claimed, secrets, created_at }, found?.version ?? null);
   }
 
   return {
-    async find(appId, method, path) {
-      const found = await store.get<HookDocument>(hookKey(idOf(appId, method, bare(path))));
-      return found !== null && isHeld(found.document) ? found.document : null;
+    async find(appId, method, given) {
+      const path = bare(given);
+      const exact = await store.get<HookDocument>(hookKey(idOf(appId, method, path)));
+      if (exact !== null && isHeld(exact.document))
+        return { hook: exact.document, params: matchPath(path, path) ?? {} };
+      for await (const hook of patterns(appId, method, path)) {
+        const params = matchPath(hook.path, path);
+        if (params !== null && isHeld(hook)) return { hook, params };
+      }
+      return null;
     },
 
     async get(appId, hookId) {
@@ -97,7 +129,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
 
     async create(appId, { method, path: given }, secretsOf, receipt) {
       const path = bare(given);
-      const reason = pathProblem(path);
+      const reason = pathProblem(path) ?? parameterProblem(path);
       if (reason !== null) throw invalid([{ pointer: "/path", message: reason }]);
       const id = idOf(appId, method, path);
       const hook: HookDocument = {
@@ -114,21 +146,27 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
 
     async problems(appId, workflowId, steps) {
       const problems: FieldError[] = [];
-      const seen = new Map<string, string>();
+      const seen = new Map<string, ClaimedHook>();
       for (const [index, step] of steps.entries()) {
         const hook = hookOf(appId, workflowId, step);
         if (hook === null) continue;
         if (problems.length > MAX_ERRORS) break;
         const problem = (message: string) => problems.push({ pointer: `/steps/${index}/webhook`, message });
         const what = `${hook.method} /${hook.path}`;
-        const reason = pathProblem(hook.path);
+        const reason = pathProblem(hook.path) ?? parameterProblem(hook.path);
         if (reason !== null) {
           problems.push({ pointer: `/steps/${index}/webhook/path`, message: reason });
           continue;
         }
+        const isAmbiguous = (path: string) => isPattern(path) && isPattern(hook.path) && overlap(path, hook.path);
+        const own = [...seen.values()].find(({ path, method }) => method === hook.method && isAmbiguous(path));
+        const others = own ?? (await overlapping(hook));
+        if (others !== null && others.id !== hook.id) {
+          problem(`A request could match both ${what} and ${hook.method} /${others.path}. Change one of the paths.`);
+        }
         const other = seen.get(hook.id);
-        if (other !== undefined) problem(`The step ${JSON.stringify(other)} already has the webhook ${what}.`);
-        seen.set(hook.id, step.key);
+        if (other !== undefined) problem(`The step ${JSON.stringify(other.step_key)} already has the webhook ${what}.`);
+        seen.set(hook.id, hook);
         const holder = (await store.get<HookDocument>(hookKey(hook.id)))?.document.workflow_id ?? null;
         if (holder !== null && holder !== workflowId) {
           problem(`The workflow ${holder} already has the webhook ${what}.`);
@@ -182,9 +220,12 @@ const isHeld = (hook: HookDocument): hook is HeldHook => hook.workflow_id !== nu
 
 /** Deletes a hook that no workflow has and that requires no signature. */
 function hookChange(hook: HookDocument, expected: number | null): Change {
-  const { id, app_id, path, workflow_id, created_at } = hook;
+  const { id, app_id, method, path, workflow_id, created_at } = hook;
   if (workflow_id === null && hook.secrets.length === 0) return deletion(hook, expected);
-  const marks = workflow_id === null ? [] : [`workflow:${workflow_id}`];
+  const marks = [
+    ...(workflow_id === null ? [] : [`workflow:${workflow_id}`]),
+    ...(isPattern(path) ? [patternMark(method, path)] : []),
+  ];
   const put = { id, order: created_at, text: foldText(path), marks };
   return { key: hookKey(id), document: hook, expected, rows: [{ list: hooksOf(app_id), put }] };
 }

@@ -1,5 +1,5 @@
 /** What a run keeps of the request that started it. Pure. */
-import { isRecord, type JsonObject } from "../json.ts";
+import { isRecord, type JsonObject, omitUndefined } from "../json.ts";
 import type { RunRequest } from "../runs/run-labels.ts";
 import { FORBIDDEN_KEY } from "../schema.ts";
 
@@ -15,11 +15,12 @@ interface ReceivedByHook {
   readonly path: string;
   readonly headers: Headers;
   readonly query: JsonObject;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** @param signatureHeaders The headers that contain the signature of the hook. */
 export function keptRequest(
-  { method, path, headers, query }: ReceivedByHook,
+  { method, path, headers, query, params }: ReceivedByHook,
   signatureHeaders: readonly string[],
 ): RunRequest {
   let left = MAX_CHARS;
@@ -31,6 +32,7 @@ export function keptRequest(
   return {
     method,
     path,
+    ...omitUndefined({ params: Object.keys(params).length === 0 ? undefined : { ...params } }),
     headers: Object.fromEntries([...headers].filter(([name, value]) => isKept(name) && fits(name, value))),
     query: Object.fromEntries(
       Object.entries(query).flatMap(([name, value]) => {

@@ -3,24 +3,48 @@ import { toBase64 } from "../encoding/base64.ts";
 import { decodeText } from "../encoding/decode-text.ts";
 import { essenceOf, isJsonType, isMediaFamily } from "../encoding/text-types.ts";
 import { StepwellError } from "../errors.ts";
+import { fileNameIn } from "../files/file-name.ts";
 import { checkedJson, isRecord, type JsonObject, type JsonValue, parseJson } from "../json.ts";
-import { readForm, readMultipartForm } from "./form-payload.ts";
+import { type ReceivedFile, readForm, readMultipartForm } from "./form-payload.ts";
+
+export interface Payload {
+  readonly values: JsonObject;
+  readonly files: readonly ReceivedFile[];
+}
+
+const FORM = "application/x-www-form-urlencoded";
+const MULTIPART = "multipart/form-data";
 
 /**
  * A body that is not an object becomes `body`. Bytes that are not text become `{ body, encoding: "base64", mime_type }`.
+ * @param fileFields The fields of the input that take files. They take the files of a multipart form. If there is one, it takes
+ * a body that is neither JSON nor a form.
  * @throws StepwellError `malformed` for a body that does not match its type, such as invalid JSON under
  * `application/json`. It starts no run.
  */
-export async function readPayload(bytes: Uint8Array, contentType: string): Promise<JsonObject> {
-  const body = bytes.length === 0 ? {} : await parseBody(bytes, contentType);
-  return isRecord(body) ? (body as JsonObject) : { body };
+export async function readPayload(
+  bytes: Uint8Array,
+  headers: Headers,
+  fileFields: readonly string[],
+): Promise<Payload> {
+  const contentType = headers.get("content-type") ?? "";
+  const type = essenceOf(contentType);
+  const [field, ...otherFields] = fileFields;
+  const isFile =
+    field !== undefined && otherFields.length === 0 && !isJsonType(type) && type !== FORM && type !== MULTIPART;
+  if (bytes.length === 0) return { values: {}, files: [] };
+  if (isFile) return { values: {}, files: [{ field, name: nameOf(headers) ?? field, body: bytes }] };
+  if (type === MULTIPART) {
+    const { fields, files } = await readMultipartForm(bytes, contentType, new Set(fileFields));
+    return { values: groupByName(fields), files };
+  }
+  const body = parseBody(bytes, contentType, type);
+  return { values: isRecord(body) ? (body as JsonObject) : { body }, files: [] };
 }
 
-async function parseBody(bytes: Uint8Array, contentType: string): Promise<JsonValue> {
-  const type = essenceOf(contentType);
+function parseBody(bytes: Uint8Array, contentType: string, type: string): JsonValue {
   if (isJsonType(type)) return parseJson(utf8(bytes));
-  if (type === "application/x-www-form-urlencoded") return groupByName(readForm(bytes, contentType));
-  if (type === "multipart/form-data") return groupByName(await readMultipartForm(bytes, contentType));
+  if (type === FORM) return groupByName(readForm(bytes, contentType));
   const text = isMediaFamily(type) ? null : decodeText(bytes, contentType);
   return text === null ? toBase64Body(bytes, type) : { body: text };
 }
@@ -49,4 +73,9 @@ function utf8(bytes: Uint8Array): string {
   } catch (cause) {
     throw new StepwellError("malformed", "The body is not valid UTF-8.", { cause });
   }
+}
+
+function nameOf(headers: Headers): string | undefined {
+  const disposition = headers.get("content-disposition");
+  return disposition === null ? undefined : fileNameIn(disposition);
 }

@@ -1,12 +1,15 @@
 /** Starts runs of workflows for requests to their hooks. */
 
+import * as v from "valibot";
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
 import { noReceipt, type Receipt } from "../documents/receipt.ts";
 import { collectBody } from "../encoding/collect-body.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
+import type { StoreFile } from "../files/create-file.ts";
 import type { JsonObject } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
+import type { Ids } from "../ports/ids.ts";
 import type { Key, Store } from "../ports/store.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import type { RunTrigger } from "../runs/run-labels.ts";
@@ -14,13 +17,16 @@ import type { Runs } from "../runs/runs.ts";
 import { requestId } from "../signatures/signing-secrets.ts";
 import { instant } from "../time/iso.ts";
 import { DAY_MS } from "../time/units.ts";
+import { within } from "../time/within.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
-import type { HeldHook, Hooks } from "./hook-registry.ts";
+import type { FoundHook, Hooks } from "./hook-registry.ts";
+import { HookResponse, RESPOND } from "./hook-response.ts";
 import type { HookSignatures } from "./hook-signatures.ts";
 import { keptRequest } from "./kept-request.ts";
 import { readPayload } from "./payload.ts";
 import { pickFields } from "./pick-fields.ts";
+import { fileFieldsOf, storeRequestFiles } from "./request-files.ts";
 
 export interface HookRequest {
   readonly method: string;
@@ -50,6 +56,8 @@ export interface HookAnswer {
   readonly run: Run;
   /** Whether to respond with the output of the run. */
   readonly hasWaited: boolean;
+  /** The response that a step has given, if one has. */
+  readonly response: HookResponse | null;
 }
 
 /** A request that started a run. */
@@ -70,10 +78,14 @@ export function createHookReceiver(parts: {
   signatures: Pick<HookSignatures, "verify">;
   runs: Runs;
   latest(appId: string, workflowId: string): Promise<Version>;
+  ids: Pick<Ids, "random">;
+  storeFile: StoreFile;
+  removeFile(appId: string, fileId: string): Promise<void>;
   /** Maximum bytes of a body. */
   bodyBytes: number;
 }): HookReceiver {
-  const { store, clock, hash, hooks, signatures, runs, latest, bodyBytes } = parts;
+  const { store, clock, hash, ids, hooks, signatures, runs, latest, bodyBytes } = parts;
+  const fileStorage = { storeFile: parts.storeFile, removeFile: parts.removeFile };
 
   /** A receipt to store with the run, so that only one of several copies of a request starts a run. */
   function receiptFor(key: Key): Receipt {
@@ -84,46 +96,96 @@ export function createHookReceiver(parts: {
     };
   }
 
-  async function start(appId: string, hook: HeldHook, request: HookRequest): Promise<Run> {
+  async function start(appId: string, { hook, params }: FoundHook, request: HookRequest): Promise<Started> {
     const { headers, query, body, isBodyRebuilt } = request;
     const { workflow_id, step_key } = hook;
     const bytes = await collectBody(body, bodyBytes);
     const verified = await signatures.verify(hook, { headers, body: bytes, isBodyRebuilt });
-    const payload = await readPayload(bytes, headers.get("content-type") ?? "");
-    const values = verified === null ? { ...query, ...payload } : payload;
+    const version = await latest(appId, workflow_id);
+    const responding = respondingSteps(version);
+    const definition = definitionAt(version, step_key);
+    const payload = await readPayload(bytes, headers, fileFieldsOf(definition));
+    const values = verified === null ? { ...query, ...payload.values, ...params } : payload.values;
     const id = requestId(verified, { headers, body: bytes });
     const key: Key = `hook-request:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
     const before = id === null ? null : await store.get<HookReceipt>(key);
-    if (before !== null) return runs.get(appId, before.document.run_id);
-    const input = pickFields(definitionAt(await latest(appId, workflow_id), step_key), values);
+    if (before !== null) return { run: await runs.get(appId, before.document.run_id), responding };
+    const fileKey = id === null ? `hook-file/${ids.random(26)}` : key;
+    const files = await storeRequestFiles(fileStorage, appId, fileKey, payload.files);
+    const input = { ...pickFields(definition, values), ...files.values };
     const kept = keptRequest(
-      request,
+      { ...request, params },
       hook.secrets.map(({ header }) => header),
     );
     const trigger: RunTrigger = { type: "webhook", id: hook.id, request: kept };
     const receipt = id === null ? noReceipt : receiptFor(key);
     try {
-      return await runs.create(appId, workflow_id, { input, step_key }, trigger, receipt);
+      return { run: await runs.create(appId, workflow_id, { input, step_key }, trigger, receipt), responding };
     } catch (error) {
       const isRepeated = isStepwellError(error, "conflict") && error.key === key;
       const other = isRepeated ? await store.get<HookReceipt>(key) : null;
-      if (other === null) throw error;
-      return runs.get(appId, other.document.run_id);
+      if (other === null) {
+        await files.discard();
+        throw error;
+      }
+      return { run: await runs.get(appId, other.document.run_id), responding };
     }
+  }
+
+  /** Returns the response of the first step that gives one, or null if the run ends or the time is up without one. */
+  async function untilResponse(
+    { run, responding }: Started,
+    appId: string,
+    seconds: number,
+    signal: AbortSignal | undefined,
+  ): Promise<HookResponse | null> {
+    if (responding.size === 0 || seconds === 0) return null;
+    return within(clock, seconds * 1_000, signal, async (until) => {
+      for await (const event of await runs.events(appId, run.id, 0, until)) {
+        const isResponse = event.type === "step.succeeded" && responding.has(event.step ?? "");
+        if (isResponse) return responseOf(await runs.get(appId, run.id), event.step ?? "");
+      }
+      until?.throwIfAborted();
+      return null;
+    });
   }
 
   return {
     exists: async (appId, method, path) => (await hooks.find(appId, method, path)) !== null,
     async receive(appId, request) {
-      const hook = await hooks.find(appId, request.method, request.path);
-      if (hook === null) throw noWebhook(request.method, request.path);
-      const run = await start(appId, hook, request);
-      const seconds = request.wait ?? (hook.respond === "output" ? OUTPUT_SECONDS : 0);
+      const found = await hooks.find(appId, request.method, request.path);
+      if (found === null) throw noWebhook(request.method, request.path);
+      const started = await start(appId, found, request);
+      const { signal, wait } = request;
+      const response = await untilResponse(started, appId, wait ?? OUTPUT_SECONDS, signal);
+      const seconds = wait ?? (found.hook.respond === "output" ? OUTPUT_SECONDS : 0);
       const hasWaited = seconds > 0;
-      if (!hasWaited || hasEnded(run.status)) return { run, hasWaited };
-      return { run: await runs.wait(appId, run.id, seconds * 1_000, request.signal), hasWaited };
+      const { run } = started;
+      if (response !== null || !hasWaited || hasEnded(run.status)) return { run, hasWaited, response };
+      return { run: await runs.wait(appId, run.id, seconds * 1_000, signal), hasWaited, response };
     },
   };
+}
+
+/** A run, and the steps that may respond to its request. */
+interface Started {
+  readonly run: Run;
+  readonly responding: ReadonlySet<string>;
+}
+
+function respondingSteps({ steps }: Version): ReadonlySet<string> {
+  const responding = steps.filter(
+    (step) =>
+      step.type === "service" && step.service.service === RESPOND.service && step.service.action === RESPOND.action,
+  );
+  return new Set(responding.map(({ key }) => key));
+}
+
+function responseOf({ steps }: Run, key: string): HookResponse | null {
+  const output = steps.find((step) => step.key === key)?.output;
+  // With for_each, the output is a list.
+  const checked = v.safeParse(HookResponse, Array.isArray(output) ? output[0] : output);
+  return checked.success ? checked.output : null;
 }
 
 export function noWebhook(method: string, path: string): StepwellError {

@@ -9,6 +9,7 @@ import { checkedJson, type JsonObject } from "../json.ts";
 import { hasEnded } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
 import { SignaturePut } from "../signatures/signature-settings.ts";
+import { toResponse } from "./hook-response.ts";
 import type { HookSignatures } from "./hook-signatures.ts";
 import { Hook, HookCreate, SignedHook } from "./hook-view.ts";
 import { type HookAnswer, type HookReceiver, noWebhook } from "./receive-request.ts";
@@ -106,7 +107,8 @@ export const hookRoutes = {
 };
 
 /** Callers of a hook must not read the app, so the response contains only the status and the result of the run. */
-function answer({ run: { id, status, output, error }, hasWaited }: HookAnswer): Response {
+function answer({ run: { id, status, output, error }, hasWaited, response }: HookAnswer): Response {
+  if (response !== null) return toResponse(response);
   if (hasWaited && status === "succeeded") return Response.json(output);
   const code = error?.code ?? (status === "canceled" ? "canceled" : null);
   const about = { id, status, error: code === null ? undefined : { code } };

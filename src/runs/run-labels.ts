@@ -47,6 +47,8 @@ const RunRequest = v.object({
   method: v.string(),
   /** Path below `/public/apps/hooks/{app_id}/`. */
   path: v.string(),
+  /** Parameters of the path, by name. Absent if the path of the webhook has none. */
+  params: v.exactOptional(map(v.string())),
   /** Query parameters: a text, or a list of texts for a repeated one. */
   query: map(v.union([v.string(), list(v.string())])),
   /**

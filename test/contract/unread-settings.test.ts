@@ -24,7 +24,7 @@ describe("a route without a body", () => {
 
   it("appears in the route table", () => {
     const paths = rows.map(({ method, path }) => `${method} ${path}`);
-    expect(paths).toContain("POST /apps/{app_id}/runs/{run_id}/retry");
+    expect(paths).toContain("DELETE /apps/{app_id}");
     expect(paths).toContain("POST /apps/{app_id}/runs/{run_id}/cancel");
   });
 
@@ -39,7 +39,7 @@ describe("a route without a body", () => {
   );
 
   it("accepts no body, an empty one and an empty object", async () => {
-    const row = rows.find(({ path }) => path.endsWith("/retry"));
+    const row = rows.find(({ path }) => path.endsWith("/cancel"));
     if (row === undefined) throw new Error("no route");
     for (const body of [undefined, "", "{}"]) expect((await send(row, body)).status).toBe(404);
   });

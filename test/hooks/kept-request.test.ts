@@ -54,13 +54,13 @@ it("keeps at most 16 KiB of headers and query", () => {
   const headers = new Headers();
   for (let number = 0; number < 10_000; number++) headers.append(`x-${number}`, "value of a header");
   const query = Object.fromEntries(Array.from({ length: 1_000 }, (_, number) => [`q${number}`, "x".repeat(100)]));
-  const kept = keptRequest({ method: "GET", path: "a", headers, query }, []);
+  const kept = keptRequest({ method: "GET", path: "a", headers, query, params: {} }, []);
   expect(JSON.stringify(kept).length).toBeLessThan(32 * 1024);
   expect(Object.keys(kept.headers).length).toBeGreaterThan(100);
 });
 
 it("leaves out the header of the hook's signature, whatever its name", () => {
   const headers = new Headers({ "x-proof": "abc", "x-shop": "7" });
-  const kept = keptRequest({ method: "GET", path: "a", headers, query: {} }, ["x-proof"]);
+  const kept = keptRequest({ method: "GET", path: "a", headers, query: {}, params: {} }, ["x-proof"]);
   expect(kept.headers).toEqual({ "x-shop": "7" });
 });

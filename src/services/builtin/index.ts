@@ -6,13 +6,20 @@ import { records } from "./records.ts";
 import { rules } from "./rules.ts";
 import { scheduler } from "./scheduler.ts";
 import { type WebSearchService, webSearch } from "./web-search.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** What the host provides for services that need an external system. */
 export interface BuiltInParts {
   readonly webSearch?: WebSearch | undefined;
 }
 
-export type BuiltIn = typeof files | typeof records | typeof rules | typeof scheduler | WebSearchService;
+export type BuiltIn =
+  | typeof files
+  | typeof records
+  | typeof rules
+  | typeof scheduler
+  | typeof webhooks
+  | WebSearchService;
 
 /** Built-in services by name. A string for one that is not available: the message that says which option enables it. */
 export function builtInServices(parts: BuiltInParts): Readonly<Record<BuiltIn["name"], RegisteredService | string>> {
@@ -21,6 +28,7 @@ export function builtInServices(parts: BuiltInParts): Readonly<Record<BuiltIn["n
     records,
     rules,
     scheduler,
+    webhooks,
     web_search:
       parts.webSearch === undefined
         ? "Web search is not configured. Pass createStepwell({ webSearch }) with a provider from stepwell/search."

@@ -98,8 +98,8 @@ export async function openHost() {
     const body = isQuery ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(input) };
     const answer = await stepwell.fetch(new Request(address, { method, ...body }));
     if (answer.status === 202) return v.parse(v.object({ id: v.string() }), await answer.json()).id;
-    // A webhook that responds with the output does not name its run.
-    if (answer.status !== 200) throw new Error(`${webhook}: ${answer.status} ${await answer.text()}`);
+    // A webhook with a response of its own does not name its run.
+    if (!answer.ok) throw new Error(`${webhook}: ${answer.status} ${await answer.text()}`);
     const [newest] = (await stepwell.runs.list(app, { take: 1 })).items;
     if (newest === undefined) throw new Error(`${webhook} started no run`);
     return newest.id;

@@ -90,7 +90,7 @@ async function fillRuns(
   await send("POST", `${run(answered.id)}/replay`, {});
   const canceled = await send("POST", of(workflow), {});
   await send("POST", `${run(canceled.id)}/cancel`);
-  await send("POST", `${run(canceled.id)}/retry`);
+  await send("POST", `${run(canceled.id)}/retry`, { version: canceled.workflow_version_id });
   await send("POST", of(workflow), { version: "draft" });
   const service = { service: "shop", action: "large", input: {}, connection_id: connection };
   const large: Step = { type: "service", key: "large", service };

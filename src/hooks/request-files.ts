@@ -1,0 +1,54 @@
+/** Turns files in a request to a hook into files of the app. */
+import { isStepwellError } from "../errors.ts";
+import type { StoreFile } from "../files/create-file.ts";
+import type { JsonObject } from "../json.ts";
+import type { InputDefinition } from "../workflows/input/input-field.ts";
+import type { ReceivedFile } from "./form-payload.ts";
+
+export interface RequestFiles {
+  /** Ids of the files, by the names of their fields. */
+  readonly values: JsonObject;
+  /** Deletes the files, because no run was started with them. */
+  discard(): Promise<void>;
+}
+
+/** The fields of the input that take files. */
+export const fileFieldsOf = (definition: InputDefinition): string[] =>
+  Object.entries(definition).flatMap(([name, field]) => (field.type === "file" ? [name] : []));
+
+/**
+ * @param key Identifies the request: a repeat of it gets the same files.
+ * @throws StepwellError `too_large`, `unavailable`
+ */
+export async function storeRequestFiles(
+  parts: { readonly storeFile: StoreFile; removeFile(appId: string, fileId: string): Promise<void> },
+  appId: string,
+  key: string,
+  files: readonly ReceivedFile[],
+): Promise<RequestFiles> {
+  const stored: string[] = [];
+  const values: Record<string, string[]> = {};
+
+  async function discard(): Promise<void> {
+    for (const id of stored) {
+      await parts.removeFile(appId, id).catch((error: unknown) => {
+        if (!isStepwellError(error, "not_found")) throw error;
+      });
+    }
+  }
+
+  try {
+    for (const [index, { field, name, body }] of files.entries()) {
+      const { id } = await parts.storeFile({
+        ...{ app_id: appId, key: `${key}/${index}`, visibility: "PRIVATE", maxSize: body.byteLength },
+        open: () => ({ name, body }),
+      });
+      stored.push(id);
+      values[field] = [...(values[field] ?? []), id];
+    }
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  return { values, discard };
+}

@@ -51,7 +51,8 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
   const all = `/apps/${app}/workflows`;
   const { id } = await send("POST", all, { name: "Asks", steps: [start, ask] });
   await send("PATCH", `${all}/${id}`, { description: "Asks a person" });
-  const settings = { on_failure: { workflow_id: id } };
+  const limits = { concurrency: { limit: 100 }, rate_limit: { limit: 100, period: 60 } };
+  const settings = { on_failure: { workflow_id: id }, ...limits };
   await send("POST", all, { name: "Handles failures", steps: [start], settings });
   await send("PUT", `${all}/${id}/draft`, { steps: [start, ask], settings });
   await send("POST", `${all}/${id}/validate`, { steps: [start, ask] });
@@ -69,6 +70,7 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
   await send("PATCH", `/apps/${app}/schedules/${another.id}`, pinned);
   const run = await send("POST", `${all}/${id}/runs`, pinned);
   await send("POST", `/apps/${app}/runs/${run.id}/replay`, pinned);
+  await send("POST", `${all}/${id}/runs`, { run_at: "2030-06-01T00:00:00Z", priority: 1, ...pinned });
   await send("POST", `/apps/${app}/runs/bulk`, {
     action: "cancel",
     filter: { parent_run_id: run.id, workflow_id: id },

@@ -18,6 +18,8 @@ export interface RecordedCall {
 
 /** What other calls need of an answer. */
 export interface Created {
+  /** Of a run. */
+  readonly workflow_version_id?: string;
   readonly id: string;
   readonly triggers: readonly { readonly id: string }[];
   readonly deliveries: readonly { readonly id: string }[];

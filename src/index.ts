@@ -36,6 +36,8 @@ export type {
 } from "./collections/triggers/trigger-type.ts";
 export type { Connection, ConnectionCreate, ConnectionUpdate } from "./connections/connection.ts";
 export { createStepwell, type Stepwell, type StepwellOf } from "./create.ts";
+export type { Diagram } from "./definitions/diagram/diagram.ts";
+export type { VersionDiff } from "./definitions/diff/version-diff.ts";
 export type { Page } from "./documents/pagination.ts";
 export {
   ERRORS,

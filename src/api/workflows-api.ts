@@ -1,5 +1,7 @@
 /** The functions of `stepwell.*` for workflows, runs, schedules, connections, webhooks and services. */
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
+import type { Diagram } from "../definitions/diagram/diagram.ts";
+import type { VersionDiff } from "../definitions/diff/version-diff.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
 import type { JsonObject } from "../json.ts";
@@ -62,6 +64,15 @@ export interface WorkflowsApi {
    * @throws StepwellError `conflict` for the draft; `invalid` when the version can no longer be deployed
    */
   rollback(appId: string, workflowId: string, version: string | number, input?: Rollback): Promise<Version>;
+  /**
+   * Compares two versions. Steps are matched by their keys.
+   * @param versionA The version to compare from: its id, its number, `latest` or `draft`.
+   * @param versionB The version to compare to.
+   * @example `await stepwell.workflows.diff(app.id, workflow.id, "latest", "draft")`
+   */
+  diff(appId: string, workflowId: string, versionA: string | number, versionB: string | number): Promise<VersionDiff>;
+  /** Draws a version as Mermaid and SVG. @param version Its id, its number, `latest` or `draft`. */
+  diagram(appId: string, workflowId: string, version: string | number): Promise<Diagram>;
 }
 
 /** Runs of workflows. */

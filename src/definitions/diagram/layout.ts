@@ -4,65 +4,98 @@
  * Its cost is linear in steps and edges, apart from sorting: dagre takes a minute for 500 steps with many edges, and overflows
  * the stack with a chain of 2,000.
  */
-import type { DiagramEdge } from "./outline.ts";
 
-export interface Point {
+/** Where an edge passes a layer, or where its label stands. */
+export interface Bend {
+  readonly x: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly isLabel: boolean;
+}
+
+/** The center of a step. */
+export interface Place {
   readonly x: number;
   readonly y: number;
 }
 
+export interface LayoutEdge {
+  readonly from: number;
+  readonly to: number;
+  /** Width of its label; 0 for none. */
+  readonly labelWidth: number;
+}
+
 export interface Layout {
-  /** Centers of the steps. */
-  readonly places: readonly Point[];
-  /** For each edge, the points between the centers of its steps, from its start to its end. */
-  readonly bends: readonly (readonly Point[])[];
+  readonly places: readonly Place[];
+  /** For each edge, its bends from its start to its end. */
+  readonly bends: readonly (readonly Bend[])[];
   readonly width: number;
   readonly height: number;
 }
 
 export interface LayoutSizes {
+  /** Width and height of a step. */
   readonly width: number;
   readonly height: number;
+  readonly labelHeight: number;
+  /** Distances between steps of a layer, and between layers. */
   readonly gapX: number;
   readonly gapY: number;
 }
 
 /** Bends of all edges. Beyond, edges that pass several layers run straight. */
-const MAX_BENDS = 20_000;
+const MAX_BENDS = 6_000;
 const ORDER_SWEEPS = 4;
 const PLACE_SWEEPS = 6;
 
 /** A node of the layout: a step, or a bend of an edge. */
 interface Node {
-  readonly layer: number;
+  /** Steps stand in even rows, labels in the rows between them. */
+  readonly row: number;
   readonly width: number;
   readonly above: number[];
   readonly below: number[];
 }
 
-export function layoutOf(count: number, edges: readonly DiagramEdge[], sizes: LayoutSizes): Layout {
+export function layoutOf(count: number, edges: readonly LayoutEdge[], sizes: LayoutSizes): Layout {
   const layers = layersOf(count, edges);
-  const nodes: Node[] = layers.map((layer) => ({ layer, width: sizes.width, above: [], below: [] }));
+  const nodes: Node[] = layers.map((layer) => ({ row: 2 * layer, width: sizes.width, above: [], below: [] }));
   const chains = connectNodes(nodes, edges);
   const rows = rowsOf(nodes);
   for (let sweep = 0; sweep < ORDER_SWEEPS; sweep++) orderRows(rows, nodes, sweep % 2 === 0);
   const xs = placeRows(rows, nodes, sizes.gapX);
+  const spans = rowSpans(rows, sizes);
   const left = nodes.reduce((least, { width }, index) => Math.min(least, (xs[index] ?? 0) - width / 2), Infinity);
   const right = nodes.reduce((most, { width }, index) => Math.max(most, (xs[index] ?? 0) + width / 2), -Infinity);
-  const pointOf = (index: number): Point => ({
+  const bendOf = (index: number): Bend => ({
     x: Math.round((xs[index] ?? 0) - left),
-    y: Math.round((nodes[index]?.layer ?? 0) * (sizes.height + sizes.gapY) + sizes.height / 2),
+    ...(spans[nodes[index]?.row ?? 0] ?? { top: 0, bottom: 0 }),
+    isLabel: (nodes[index]?.width ?? 0) > 0,
   });
+  const centers = layers.map((_, index) => bendOf(index));
   return {
-    places: layers.map((_, index) => pointOf(index)),
-    bends: chains.map((chain) => chain.map(pointOf)),
+    places: centers.map(({ x, top, bottom }) => ({ x, y: (top + bottom) / 2 })),
+    bends: chains.map((chain) => chain.map(bendOf)),
     width: count === 0 ? 0 : Math.round(right - left),
-    height: rows.length * (sizes.height + sizes.gapY) - (count === 0 ? 0 : sizes.gapY),
+    height: spans.at(-1)?.bottom ?? 0,
   };
 }
 
+/** The top and the bottom of each row. A row without labels between two rows of steps is empty. */
+function rowSpans(rows: readonly (readonly number[])[], { height, labelHeight, gapY }: LayoutSizes) {
+  let y = 0;
+  return rows.map((row, index) => {
+    const top = y;
+    const isLabels = index % 2 === 1;
+    const bottom = top + (isLabels ? (row.length === 0 ? 0 : labelHeight) : height);
+    y = bottom + gapY / 2;
+    return { top, bottom };
+  });
+}
+
 /** The layer of each step: one more than the lowest step before it. Edges that close a cycle don't count. */
-function layersOf(count: number, edges: readonly DiagramEdge[]): number[] {
+function layersOf(count: number, edges: readonly LayoutEdge[]): number[] {
   const outgoing: number[][] = Array.from({ length: count }, () => []);
   for (const { from, to } of edges) outgoing[from]?.push(to);
   const order = acyclicOrder(outgoing);
@@ -101,35 +134,41 @@ function acyclicOrder(outgoing: readonly (readonly number[])[]): number[] {
   return finished.reverse();
 }
 
-/** Connects nodes of neighboring layers, and adds a node where an edge passes a layer. @returns The bends of each edge */
-function connectNodes(nodes: Node[], edges: readonly DiagramEdge[]): number[][] {
+/**
+ * Connects the nodes of each edge from row to row, and adds nodes for its label and where it passes others.
+ * @returns The bends of each edge
+ */
+function connectNodes(nodes: Node[], edges: readonly LayoutEdge[]): number[][] {
+  const rowOf = (step: number) => nodes[step]?.row ?? 0;
+  const labeled = new Set(edges.filter(({ labelWidth }) => labelWidth > 0).map(({ from }) => rowOf(from) + 1));
   let left = MAX_BENDS;
-  return edges.map(({ from, to }) => {
-    const isDown = (nodes[from]?.layer ?? 0) < (nodes[to]?.layer ?? 0);
-    const [top, bottom] = isDown ? [from, to] : [to, from];
-    const first = (nodes[top]?.layer ?? 0) + 1;
-    const passed = (nodes[bottom]?.layer ?? 0) - first;
-    if (passed < 0 || passed > left) return [];
-    left -= passed;
-    const bends = Array.from({ length: passed }, (_, index) => {
-      return nodes.push({ layer: first + index, width: 0, above: [], below: [] }) - 1;
+  return edges.map(({ from, to, labelWidth }) => {
+    const first = rowOf(from) + 1;
+    const passed: number[] = [];
+    for (let row = first; row < rowOf(to) && passed.length <= left; row++) {
+      if (row % 2 === 0 || labeled.has(row)) passed.push(row);
+    }
+    if (passed.length > left || rowOf(to) <= rowOf(from)) return [];
+    left -= passed.length;
+    const bends = passed.map((row) => {
+      return nodes.push({ row, width: row === first ? labelWidth : 0, above: [], below: [] }) - 1;
     });
-    const chain = [top, ...bends, bottom];
+    const chain = [from, ...bends, to];
     for (const [index, upper] of chain.entries()) {
       const lower = chain[index + 1];
       if (lower === undefined) continue;
       nodes[upper]?.below.push(lower);
       nodes[lower]?.above.push(upper);
     }
-    return isDown ? bends : bends.reverse();
+    return bends;
   });
 }
 
 function rowsOf(nodes: readonly Node[]): number[][] {
   const rows: number[][] = [];
-  for (const [index, { layer }] of nodes.entries()) {
-    while (rows.length <= layer) rows.push([]);
-    rows[layer]?.push(index);
+  for (const [index, { row }] of nodes.entries()) {
+    while (rows.length <= row) rows.push([]);
+    rows[row]?.push(index);
   }
   return rows;
 }

@@ -4,7 +4,7 @@ import { isForEach, type Step, type StepType } from "../../workflows/step.ts";
 import type { Definition } from "../../workflows/version.ts";
 
 /** Edges that a diagram shows. A definition of 1 MiB may have a quarter of a million. */
-const MAX_EDGES = 5_000;
+const MAX_EDGES = 4_000;
 
 export interface DiagramStep {
   readonly key: string;
@@ -74,9 +74,24 @@ function diagramStep(step: Step): DiagramStep {
   return { key: step.key, type: step.type, marks, isForEach: isForEach(step) };
 }
 
-/** Cuts a text to a number of characters, between code points. */
+/** Characters that are about twice as wide as small letters, and half as wide again. */
+const WIDE = /[mwMW@%—]|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|[\u{10000}-\u{10ffff}]/u;
+const BROAD = /\p{Lu}/u;
+
+/** About the width of a character, compared with a small letter. */
+export const widthOf = (one: string) => (WIDE.test(one) ? 2 : BROAD.test(one) ? 1.4 : 1);
+
+/** Cuts a text to a width in small letters, between code points. */
 export function shortened(text: string, most: number): string {
-  const flat = text.replace(/\s+/g, " ").trim();
-  const points = [...flat.slice(0, most * 2)];
-  return points.length <= most && flat.length <= most * 2 ? points.join("") : `${points.slice(0, most - 1).join("")}…`;
+  let left = most;
+  let shown = "";
+  for (const one of text
+    .slice(0, 4 * most)
+    .replace(/\s+/g, " ")
+    .trim()) {
+    left -= widthOf(one);
+    if (left < 0) return `${shown}…`;
+    shown += one;
+  }
+  return text.length > 4 * most ? `${shown}…` : shown;
 }

@@ -57,6 +57,8 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
   await send("POST", `${all}/${id}/validate`, { steps: [start, ask] });
   const version = await send("POST", `${all}/${id}/versions`, {});
   await send("POST", `${all}/${id}/versions/${version.id}/rollback`, {});
+  await send("GET", `${all}/${id}/versions/${version.id}/diff/${version.id}`);
+  await send("GET", `${all}/${id}/versions/${version.id}/diagram`);
   const deleted = await send("POST", all, { name: "Deleted", steps: [start, ask] });
   await send("POST", `${all}/${deleted.id}/versions`, {});
   await send("POST", `${all}/${deleted.id}/runs`, {});

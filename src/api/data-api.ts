@@ -32,6 +32,7 @@ import type {
   DeliveryListOptions,
   FileListOptions,
   ListOptions,
+  RemovalOptions,
   SearchOptions,
 } from "./list-options.ts";
 
@@ -157,7 +158,7 @@ export interface CollectionsApi {
   /** Changes a collection. @throws StepwellError as {@link create}; `not_found` for a deleted collection */
   update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
   /** Deletes a collection. `list` still returns it with `deleted: true`. */
-  remove(appId: string, collectionId: string): Promise<void>;
+  remove(appId: string, collectionId: string, options?: RemovalOptions): Promise<void>;
   /** Restores a deleted collection with its records. @throws StepwellError `conflict` if it is not deleted */
   restore(appId: string, collectionId: string): Promise<Collection>;
 }

@@ -186,6 +186,12 @@ export interface HistoryOptions extends ListOptions {
   page_token?: string;
 }
 
+/** Options of the deletion of a workflow, collection, schedule or connection. */
+export interface RemovalOptions {
+  /** Revision that it must have; otherwise the call rejects with `precondition_failed`. @default any revision */
+  expected_revision?: number;
+}
+
 /** Options of `records.remove`. */
 export interface RecordRemovalOptions {
   /** Version that the record must have. @default any version */

@@ -10,12 +10,13 @@ import type { RunEvent } from "../runs/run-event.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
 import type { ServiceInfo } from "../services/service-info.ts";
 import type { SignaturePut } from "../signatures/signature-settings.ts";
-import type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "../workflows/version.ts";
+import type { Deploy, Draft, DraftReplace, Rollback, Validation, Version } from "../workflows/version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "../workflows/workflow.ts";
 import type {
   ConnectionListOptions,
   FollowOptions,
   ListOptions,
+  RemovalOptions,
   RunListOptions,
   ScheduleListOptions,
   WaitOptions,
@@ -35,14 +36,23 @@ export interface WorkflowsApi {
   list(appId: string, options?: WorkflowListOptions): Promise<Page<Workflow>>;
   /** Returns a workflow, without its draft. */
   get(appId: string, workflowId: string): Promise<Workflow>;
-  /** Changes the name, description or visibility. Omitted fields keep their values. */
+  /**
+   * Changes the name, description or visibility. Omitted fields keep their values.
+   * @throws StepwellError `precondition_failed` if the workflow does not have `expected_revision`
+   */
   update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
-  /** Deletes a workflow with its draft, versions and webhooks. Runs in progress continue. */
-  remove(appId: string, workflowId: string): Promise<void>;
+  /**
+   * Deletes a workflow with its draft, versions and webhooks. Runs in progress continue.
+   * @throws StepwellError `precondition_failed` if the workflow does not have `expected_revision`
+   */
+  remove(appId: string, workflowId: string, options?: RemovalOptions): Promise<void>;
   /** Returns the draft with its input definition and steps. */
   getDraft(appId: string, workflowId: string): Promise<Draft>;
-  /** Replaces the whole draft. Omitted fields become empty. */
-  putDraft(appId: string, workflowId: string, draft: DraftPut): Promise<Draft>;
+  /**
+   * Replaces the whole draft. Omitted fields become empty. A draft that `getDraft` returned can be passed as it is.
+   * @throws StepwellError `precondition_failed` if the draft does not have `expected_revision`
+   */
+  putDraft(appId: string, workflowId: string, draft: DraftReplace): Promise<Draft>;
   /**
    * Validates a definition as deploying it would, and returns at most 100 problems, each with a JSON Pointer. An invalid
    * definition is a result, not an error.
@@ -143,7 +153,7 @@ export interface SchedulesApi {
   /** Changes, pauses or resumes a schedule. Omitted fields keep their values. @throws StepwellError as {@link create} */
   update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
   /** Deletes a schedule. Runs that it started continue. */
-  remove(appId: string, scheduleId: string): Promise<void>;
+  remove(appId: string, scheduleId: string, options?: RemovalOptions): Promise<void>;
 }
 
 /** Encrypted credentials for services. */
@@ -163,7 +173,7 @@ export interface ConnectionsApi {
   /** Renames a connection, or replaces all of its credentials. @throws StepwellError as {@link create} */
   update(appId: string, connectionId: string, input: ConnectionUpdate): Promise<Connection>;
   /** Deletes a connection. Steps that use it fail from now on. */
-  remove(appId: string, connectionId: string): Promise<void>;
+  remove(appId: string, connectionId: string, options?: RemovalOptions): Promise<void>;
 }
 
 /**

@@ -59,7 +59,10 @@ export function createdSecret<const S extends v.GenericSchema<unknown, { readonl
 }
 
 /** Like `spec`, with an `ETag`. */
-export function withVersion<Result>(spec: ResponseSpec<Result>, versioned: Versioned<Result>): ResponseSpec<Result> {
+export function withVersion<Result>(
+  spec: ResponseSpec<Result>,
+  versioned: Versioned<NoInfer<Result>>,
+): ResponseSpec<Result> {
   return { ...spec, versioned };
 }
 

@@ -66,7 +66,7 @@ describeEachTransport("workflows", (open) => {
     move(1_000);
     const changed = await callApi("workflows.update", app.id, workflow.id, { name: "Entry", description: null });
     const updated_at = "2026-02-03T04:05:07.789Z";
-    expect(changed).toEqual({ ...workflow, name: "Entry", description: null, revision: 3, updated_at });
+    expect(changed).toEqual({ ...workflow, name: "Entry", description: null, revision: 2, updated_at });
     expect(await callApi("workflows.update", app.id, workflow.id, {})).toMatchObject({
       name: "Entry",
       description: null,
@@ -74,6 +74,7 @@ describeEachTransport("workflows", (open) => {
     expect(await callApi("workflows.update", app.id, workflow.id, { visibility: "PRIVATE" })).toEqual({
       ...changed,
       visibility: "PRIVATE",
+      revision: 4,
     });
     expect(await callApi("workflows.getDraft", app.id, workflow.id)).toEqual(draft);
 

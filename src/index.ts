@@ -38,6 +38,7 @@ export type { Connection, ConnectionCreate, ConnectionUpdate } from "./connectio
 export { createStepwell, type Stepwell, type StepwellOf } from "./create.ts";
 export type { Diagram } from "./definitions/diagram/diagram.ts";
 export type { VersionDiff } from "./definitions/diff/version-diff.ts";
+export type { Bundle, Imported } from "./definitions/transfer/bundle.ts";
 export type { Page } from "./documents/pagination.ts";
 export {
   ERRORS,

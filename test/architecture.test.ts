@@ -53,15 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/uploads": [...BASE, "src/files"],
   "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-url.ts"],
   "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files"],
-  "src/definitions": [
-    ...BASE,
-    ...CALL,
-    "src/workflows",
-    "src/schedules",
-    "src/collections",
-    "src/connections",
-    "src/apps",
-  ],
+  "src/definitions": [...BASE, ...CALL, "src/workflows", "src/hooks", "src/collections", "src/connections"],
   "src/schedules": [...BASE, "src/runs", "src/workflows"],
   "src/hooks": [...BASE, ...CALL, "src/signatures", "src/runs", "src/workflows"],
   "src/collections": [

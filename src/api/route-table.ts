@@ -4,7 +4,7 @@ import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes
 import { mappingRoutes, ruleRoutes } from "../collections/rules/routes.ts";
 import { triggerEventRoutes, triggerRoutes } from "../collections/triggers/routes.ts";
 import { connectionRoutes } from "../connections/routes.ts";
-import { definitionRoutes } from "../definitions/routes.ts";
+import { appDefinitionRoutes, definitionRoutes } from "../definitions/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import { hookRequestRoutes, hookRoutes } from "../hooks/routes.ts";
@@ -18,7 +18,7 @@ import { webhookRoutes } from "../webhooks/routes.ts";
 import { workflowRoutes } from "../workflows/routes.ts";
 
 export const routes = {
-  apps: appRoutes,
+  apps: { ...appRoutes, ...appDefinitionRoutes },
   keys: keyRoutes,
   workflows: { ...workflowRoutes, ...definitionRoutes },
   runs: runRoutes,

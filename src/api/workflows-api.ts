@@ -2,6 +2,7 @@
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
 import type { Diagram } from "../definitions/diagram/diagram.ts";
 import type { VersionDiff } from "../definitions/diff/version-diff.ts";
+import type { Bundle, BundleInput, Imported } from "../definitions/transfer/bundle.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
 import type { JsonObject } from "../json.ts";
@@ -83,6 +84,24 @@ export interface WorkflowsApi {
   diff(appId: string, workflowId: string, versionA: string | number, versionB: string | number): Promise<VersionDiff>;
   /** Draws a version as Mermaid and SVG. @param version Its id, its number, `latest` or `draft`. */
   diagram(appId: string, workflowId: string, version: string | number): Promise<Diagram>;
+  /**
+   * Exports a version with the workflows, collections and connections that it refers to. Credentials, files, records, triggers,
+   * tags and schedules are not exported.
+   * @param version Its id, its number, `latest` or `draft`.
+   * @throws StepwellError `invalid` if the document would exceed 16 MiB
+   */
+  export(appId: string, workflowId: string, version: string | number): Promise<Bundle>;
+  /**
+   * Creates what an export of a workflow or of an app defines, all of it or nothing. Connections are found by name and service.
+   * If the document has a `root`, workflows and collections that the app already has are used instead, except the root.
+   * @throws StepwellError `invalid` with a JSON Pointer for each problem
+   * @example
+   * ```ts
+   * const bundle = await staging.workflows.export(app.id, workflow.id, "latest");
+   * const { workflow_id } = await production.workflows.import(target.id, bundle);
+   * ```
+   */
+  import(appId: string, bundle: BundleInput): Promise<Imported>;
 }
 
 /** Runs of workflows. */

@@ -36,6 +36,9 @@ import { createTriggerStates } from "../collections/triggers/trigger-state.ts";
 import { createTriggerTypes } from "../collections/triggers/trigger-types.ts";
 import { createTriggers } from "../collections/triggers/triggers.ts";
 import { createConnections } from "../connections/connections.ts";
+import { createExports as createDefinitionExports } from "../definitions/transfer/export-definitions.ts";
+import { createImports as createDefinitionImports } from "../definitions/transfer/import-definitions.ts";
+import type { Lookups } from "../definitions/transfer/planned-lookups.ts";
 import { createSecrets } from "../encryption/encryption.ts";
 import { createVersionCache } from "../engine/compile/version-cache.ts";
 import { createWebPages } from "../engine/steps/web-page.ts";
@@ -155,15 +158,14 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   const workflows = createWorkflows({ ...base, hooks, findVersion });
   const reader = createVersionReader({ ...base, workflows, findVersion });
   const getWorkflow = workflows.get;
-  const check = createCheckDefinition({
-    compile: compiled.check,
-    getWorkflow,
-    getVersion: reader.get,
-    getConnection: connections.get,
-    checkReferences,
+  const checksWith = (lookups: Lookups) => ({
+    definition: createCheckDefinition({
+      ...{ ...lookups, compile: compiled.check, getConnection: connections.get, checkReferences },
+    }),
+    rules: createCheckRules({ ...lookups, checkReferences }),
   });
+  const { definition: check, rules: checkRules } = checksWith({ getWorkflow, getVersion: reader.get });
   const versions = createVersions({ ...base, workflows, reader, check, hooks, findAction: services.find });
-  const checkRules = createCheckRules({ getWorkflow, getVersion: reader.get, checkReferences });
   const checkTriggers = createCheckTriggers({ types: triggerTypes, checkReferences });
   const triggerStates = createTriggerStates({ ...base, types: triggerTypes });
   const completeInput = createCompleteInput({
@@ -177,7 +179,10 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     ...{ checkRules, checkTriggers, triggerStates },
   });
 
+  const defined = { workflows, versions, collections, connections, hooks };
   return {
+    definitionExports: createDefinitionExports(defined),
+    definitionImports: createDefinitionImports({ ...base, ...defined, checksWith }),
     services,
     triggerTypes,
     checkTriggers,

@@ -157,7 +157,7 @@ describeEachTransport("definitions", (open) => {
     expect(sorted(again)).toEqual(sorted(renamed(bundle)));
   });
 
-  it("use other resources of the app if map says so", async () => {
+  it("use other resources of the app if told so", async () => {
     const host = open(OPTIONS);
     const { callApi } = host;
     const [from, to] = [await host.app(), await host.app()];
@@ -165,16 +165,21 @@ describeEachTransport("definitions", (open) => {
     const bundle = await callApi("workflows.export", from.id, source.main.id, 1);
     const connection = await callApi("connections.create", to.id, { ...MAIL, name: "Another name" });
     const collection = await callApi("collections.create", to.id, { name: "Mine" });
-    const map = { [source.connection.id]: connection.id, [source.collection.id]: collection.id };
-    const { workflow_id } = await callApi("workflows.import", to.id, { ...bundle, map });
+    const reuse = [
+      { id: source.connection.id, use_id: connection.id },
+      { id: source.collection.id, use_id: collection.id },
+    ];
+    const { workflow_id } = await callApi("workflows.import", to.id, { ...bundle, reuse });
     const { steps } = await callApi("workflows.getVersion", to.id, workflow_id, 1);
     expect(steps[5].service.connection_id).toBe(connection.id);
     expect(steps[6].code).toContain(collection.id);
-    const wrong = { [source.connection.id]: source.connection.id, [source.collection.id]: "coll_none", con_x: "con_y" };
-    const refused = (given: object) => refusal(callApi("workflows.import", to.id, { ...bundle, map: given }));
-    expect(await refused(wrong)).toBe("422 invalid /map/con_x");
-    delete (wrong as Record<string, string>)["con_x"];
-    expect(await refused(wrong)).toBe(`422 invalid /map/${source.collection.id} /connections/0`);
+    const refused = (...given: object[]) => refusal(callApi("workflows.import", to.id, { ...bundle, reuse: given }));
+    const foreign = { id: source.collection.id, use_id: source.collection.id };
+    const unknown = { id: source.connection.id, use_id: "con_none" };
+    expect(await refused(foreign, unknown)).toBe("422 invalid /reuse/0/use_id /reuse/1/use_id");
+    expect(await refused({ id: connection.id, use_id: connection.id }, ...reuse, reuse[0] ?? {})).toBe(
+      "422 invalid /reuse/0/id /reuse/3/id",
+    );
   });
 
   it("are refused with pointers, and nothing is created", async () => {
@@ -189,17 +194,17 @@ describeEachTransport("definitions", (open) => {
     await callApi("connections.create", to.id, MAIL);
     expect(await refused({})).toBe("422 invalid /connections/0");
     const { items } = await callApi("connections.list", to.id);
-    const map = { [source.connection.id]: items[0].id };
+    const reuse = [{ id: source.connection.id, use_id: items[0].id }];
     const index = bundle.workflows.findIndex(({ id }: { id: string }) => id === source.main.id);
     const broken = structuredClone(bundle.workflows);
     broken[index].versions[0].steps.push({ type: "code", key: "bad", code: "return (" });
-    expect(await refused({ map, workflows: broken })).toBe(`422 invalid /workflows/${index}/versions/0/steps/7/code`);
+    expect(await refused({ reuse, workflows: broken })).toBe(`422 invalid /workflows/${index}/versions/0/steps/7/code`);
     const rule = bundle.workflows.findIndex(({ id }: { id: string }) => id === source.rule.id);
     const without = bundle.workflows.toSpliced(rule, 1);
-    expect(await refused({ map, workflows: without })).toMatch(
+    expect(await refused({ reuse, workflows: without })).toMatch(
       /^422 invalid \/workflows\/\d\/versions\/0\/settings\/on_failure\/workflow_id \/collections\/0\/config\/rules\/0\/workflow_id$/,
     );
-    expect(await refused({ map, workflows: [...bundle.workflows, bundle.workflows[0]] })).toContain(
+    expect(await refused({ reuse, workflows: [...bundle.workflows, bundle.workflows[0]] })).toContain(
       "422 invalid /workflows/3/id",
     );
     expect(await refused({ root: "work_00000000000000000000000000" })).toBe("422 invalid /root");

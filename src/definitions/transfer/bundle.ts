@@ -63,6 +63,13 @@ const BundleConnection = strictObject({
   service: v.string(),
 });
 
+const Reuse = strictObject({
+  /** Id of a workflow, collection or connection of the document. */
+  id: v.string(),
+  /** Id of the workflow, collection or connection of the app to use instead. */
+  use_id: v.string(),
+});
+
 export const Bundle = strictObject({
   /** Always `stepwell`. */
   format: v.literal("stepwell", "Must be stepwell: the document of an export."),
@@ -76,8 +83,8 @@ export const Bundle = strictObject({
   collections: v.exactOptional(upTo(MAX_RESOURCES, BundleCollection), () => []),
   /** The connections that they use, without credentials. @default [] */
   connections: v.exactOptional(upTo(MAX_RESOURCES, BundleConnection), () => []),
-  /** Only for import: ids in the document, with the ids of resources of the app to use instead. @default {} */
-  map: v.exactOptional(map(v.string())),
+  /** Only for import: resources of the app to use instead of those of the document. @default [] */
+  reuse: v.exactOptional(upTo(3 * MAX_RESOURCES, Reuse)),
 });
 /** Definitions as one JSON document: workflows, and the collections and connections that they use. */
 export interface Bundle extends v.InferOutput<typeof Bundle> {}

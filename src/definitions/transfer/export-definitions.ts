@@ -86,7 +86,8 @@ function createFollow({ workflows, versions, collections, connections }: Parts, 
 
   function add(value: object): void {
     size += JSON.stringify(value).length;
-    if (size > MAX_BUNDLE_BYTES) throw tooLarge();
+    // Bounds what is read. Drafts that equal their last version are left out, so the document may have half of this.
+    if (size > 2 * MAX_BUNDLE_BYTES) throw tooLarge();
     open.push(value);
   }
 
@@ -212,12 +213,17 @@ const definitionOf = ({ input, input_default, input_options, steps, settings }: 
   ...omitUndefined({ settings }),
 });
 
+const textOf = (version: Version) => JSON.stringify(definitionOf(version));
+
 function bundleWorkflow({ workflow, draft, versions }: Exported): Bundle["workflows"][number] {
   const { id, name, description, visibility } = workflow;
   const sorted = [...versions.values()].sort((one, other) => one.version - other.version);
+  const last = sorted.at(-1);
+  // Import makes a draft of the last version if there is no other.
+  const isSame = draft !== null && last !== undefined && textOf(draft) === textOf(last);
   return {
     ...{ id, name, description, visibility },
-    ...omitUndefined({ draft: draft === null ? undefined : definitionOf(draft) }),
+    ...omitUndefined({ draft: draft === null || isSame ? undefined : definitionOf(draft) }),
     versions: sorted.map((one) => ({ id: one.id, version: one.version, notes: one.notes, ...definitionOf(one) })),
   };
 }

@@ -52,7 +52,7 @@ export function createImports(parts: Parts): Imports {
   const existingIn = (appId: string): Existing => ({
     hasWorkflow: async (id) => (await unlessMissing(parts.workflows.get(appId, id))) !== null,
     hasCollection: async (id) => (await unlessMissing(parts.collections.get(appId, id, false)))?.deleted === false,
-    connections: (service) => all((page) => parts.connections.list(appId, { ...page, service })),
+    connections: () => all((page) => parts.connections.list(appId, page)),
   });
 
   /** All problems of what would be created, with JSON Pointers into the document. */
@@ -79,9 +79,9 @@ export function createImports(parts: Parts): Imports {
   }
 
   async function importOnce(appId: string, given: Bundle, caller: Caller, receipt: Receipt): Promise<Imported> {
+    if (given.connections.length > 0) requireScope(caller, "connections:read");
     const plan = await planImport(given, existingIn(appId), ids);
     if (plan.collections.length > 0) requireScope(caller, "collections:write");
-    if (given.connections.length > 0) requireScope(caller, "connections:read");
     const now = instant(clock.now());
     const planned = plan.workflows.flatMap((index) => {
       const one = plan.bundle.workflows[index];

@@ -1,7 +1,6 @@
 /** Decides what an import creates, what it uses instead, and the new ids. */
-import type { Connections } from "../../connections/connections.ts";
+import type { Connection } from "../../connections/connection.ts";
 import type { FieldError } from "../../errors.ts";
-import { pointer } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { check } from "../../schema.ts";
@@ -12,8 +11,8 @@ import { pinsIn, withIds } from "./references.ts";
 export interface Existing {
   hasWorkflow(workflowId: string): Promise<boolean>;
   hasCollection(collectionId: string): Promise<boolean>;
-  /** The connections of the app with this service. */
-  connections(service: string): AsyncIterable<Awaited<ReturnType<Connections["get"]>>>;
+  /** All connections of the app. */
+  connections(): AsyncIterable<Connection>;
 }
 
 export interface ImportPlan {
@@ -25,20 +24,22 @@ export interface ImportPlan {
   readonly ids: ReadonlyMap<string, string>;
 }
 
+const NOT_FOUND = "The app has no workflow or collection with this id.";
+
 /** @throws StepwellError `invalid` with a JSON Pointer for each problem */
 export async function planImport(given: Bundle, existing: Existing, ids: Ids): Promise<ImportPlan> {
   const errors = [...duplicates(given)];
   if (errors.length > 0) throw invalid(errors);
-  const { root, map = {} } = given;
+  const { root, reuse: replaced = [] } = given;
+  const replacements = new Map(replaced.map(({ id, use_id }, index) => [id, { id: use_id, index }]));
   const renamed = new Map<string, string>();
-  const mapped = (id: string) => (Object.hasOwn(map, id) ? map[id] : undefined);
 
   /** Without a root, everything is created: the document is an app. */
   async function reuse(id: string, has: (id: string) => Promise<boolean>): Promise<boolean> {
-    const other = mapped(id);
+    const other = replacements.get(id);
     if (other !== undefined) {
-      renamed.set(id, other);
-      if (!(await has(other))) errors.push({ pointer: pointer(["map", id]), message: `The app has no ${other}.` });
+      renamed.set(id, other.id);
+      if (!(await has(other.id))) errors.push({ pointer: `/reuse/${other.index}/use_id`, message: NOT_FOUND });
       return true;
     }
     if (root === undefined || id === root || !(await has(id))) return false;
@@ -59,16 +60,21 @@ export async function planImport(given: Bundle, existing: Existing, ids: Ids): P
     collections.push(index);
     renamed.set(id, ids.next("coll"));
   }
+  const candidates = await findCandidates(given, existing);
   for (const [index, wanted] of given.connections.entries()) {
-    const found = await connectionFor(wanted, mapped(wanted.id), existing);
+    const other = replacements.get(wanted.id);
+    const found = connectionFor(wanted, other?.id, candidates);
     if (typeof found === "string") renamed.set(wanted.id, found);
-    else errors.push({ pointer: `/connections/${index}`, message: found.message });
+    else {
+      const at = other === undefined ? `/connections/${index}` : `/reuse/${other.index}/use_id`;
+      errors.push({ pointer: at, message: found.message });
+    }
   }
   if (errors.length > 0) throw invalid(errors);
   return { bundle: renumbered(given, new Set(workflows), renamed), workflows, collections, ids: renamed };
 }
 
-function* duplicates({ root, workflows, collections, connections, map = {} }: Bundle): Generator<FieldError, void> {
+function* duplicates({ root, workflows, collections, connections, reuse = [] }: Bundle): Generator<FieldError, void> {
   const seen = new Set<string>();
   const places = [
     ...workflows.map(({ id }, index) => ({ id, at: `/workflows/${index}/id` })),
@@ -92,27 +98,51 @@ function* duplicates({ root, workflows, collections, connections, map = {} }: Bu
   if (root !== undefined && !workflows.some(({ id }) => id === root)) {
     yield { pointer: "/root", message: "Must be the id of a workflow of the document." };
   }
-  for (const id of Object.keys(map)) {
-    if (!seen.has(id)) yield { pointer: pointer(["map", id]), message: "No resource of the document has this id." };
+  const replaced = new Set<string>();
+  for (const [index, { id }] of reuse.entries()) {
+    const at = `/reuse/${index}/id`;
+    if (!seen.has(id) || id.startsWith("workv_"))
+      yield { pointer: at, message: "Nothing in the document has this id." };
+    if (replaced.has(id)) yield { pointer: at, message: "Must be unique in the list." };
+    replaced.add(id);
   }
 }
 
+/** Connections of the app that an import may use. */
+interface Candidates {
+  /** The services of those whose ids the document contains. */
+  readonly services: ReadonlyMap<string, string>;
+  /** Ids by service and name. */
+  readonly named: ReadonlyMap<string, readonly string[]>;
+}
+
+const nameOf = ({ service, name }: Pick<Connection, "service" | "name">) => JSON.stringify([service, name]);
+
+/** Reads the connections of the app once, however many the document has. */
+async function findCandidates({ connections, reuse = [] }: Bundle, existing: Existing): Promise<Candidates> {
+  const services = new Map<string, string>();
+  const named = new Map<string, string[]>(connections.map((wanted) => [nameOf(wanted), []]));
+  if (connections.length === 0) return { services, named };
+  const ids = new Set([...connections.map(({ id }) => id), ...reuse.map(({ use_id }) => use_id)]);
+  for await (const one of existing.connections()) {
+    if (ids.has(one.id)) services.set(one.id, one.service);
+    named.get(nameOf(one))?.push(one.id);
+  }
+  return { services, named };
+}
+
 /** The id of the connection to use, or why there is none. */
-async function connectionFor(
+function connectionFor(
   { id, name, service }: Bundle["connections"][number],
   wanted: string | undefined,
-  existing: Existing,
-): Promise<string | { readonly message: string }> {
-  const named: string[] = [];
-  for await (const one of existing.connections(service)) {
-    if (one.id === (wanted ?? id)) return one.id;
-    if (one.name === name) named.push(one.id);
-  }
-  if (wanted !== undefined) return { message: `The app has no connection ${wanted} for the service ${service}.` };
-  const [only, other] = named;
+  { services, named }: Candidates,
+): string | { readonly message: string } {
+  if (services.get(wanted ?? id) === service) return wanted ?? id;
+  if (wanted !== undefined) return { message: `The app has no connection with this id for the service ${service}.` };
+  const [only, other] = named.get(nameOf({ service, name })) ?? [];
   if (only !== undefined && other === undefined) return only;
   const what = `connection named ${JSON.stringify(name)} for the service ${service}`;
-  const hint = `name the one to use in map: { "${id}": "con_…" }`;
+  const hint = `name the one to use: "reuse": [{ "id": "${id}", "use_id": "con_…" }]`;
   const message =
     only === undefined
       ? `The app has no ${what}. Create it, or ${hint}.`

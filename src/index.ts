@@ -46,6 +46,7 @@ export {
   type ErrorDetails,
   type FieldError,
   isStepwellError,
+  type ResourceUser,
   StepwellError,
 } from "./errors.ts";
 export type {

@@ -20,6 +20,7 @@ import type {
   RemovalOptions,
   RunListOptions,
   ScheduleListOptions,
+  UsedRemovalOptions,
   WaitOptions,
   WebhookListOptions,
   WorkflowListOptions,
@@ -44,9 +45,10 @@ export interface WorkflowsApi {
   update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
   /**
    * Deletes a workflow with its draft, versions and webhooks. Runs in progress continue.
-   * @throws StepwellError `precondition_failed` if the workflow does not have `expected_revision`
+   * @throws StepwellError `conflict` with `users` if schedules that are not paused, enabled rules or latest versions of workflows
+   * use it, unless `force`; `precondition_failed` if the workflow does not have `expected_revision`
    */
-  remove(appId: string, workflowId: string, options?: RemovalOptions): Promise<void>;
+  remove(appId: string, workflowId: string, options?: UsedRemovalOptions): Promise<void>;
   /** Returns the draft with its input definition and steps. */
   getDraft(appId: string, workflowId: string): Promise<Draft>;
   /**
@@ -191,8 +193,12 @@ export interface ConnectionsApi {
   get(appId: string, connectionId: string): Promise<Connection>;
   /** Renames a connection, or replaces all of its credentials. @throws StepwellError as {@link create} */
   update(appId: string, connectionId: string, input: ConnectionUpdate): Promise<Connection>;
-  /** Deletes a connection. Steps that use it fail from now on. */
-  remove(appId: string, connectionId: string, options?: RemovalOptions): Promise<void>;
+  /**
+   * Deletes a connection. Steps that use it fail from now on.
+   * @throws StepwellError `conflict` with `users` if enabled triggers or latest versions of workflows use it, unless `force`;
+   * `precondition_failed` if it does not have `expected_revision`
+   */
+  remove(appId: string, connectionId: string, options?: UsedRemovalOptions): Promise<void>;
 }
 
 /**

@@ -1,8 +1,9 @@
 /** A collection: a named group of records, with the rules and mappings that apply to them. */
 import * as v from "valibot";
 import { PublicApp } from "../apps/app.ts";
-import { expectedRevision, expectedRevisionInQuery, revisionOf } from "../documents/expected-version.ts";
+import { expectedRevision, revisionOf } from "../documents/expected-version.ts";
 import { flag, pageQuery, searchQuery } from "../documents/pagination.ts";
+import { removalInQuery } from "../documents/removal.ts";
 import { notFound } from "../errors.ts";
 import type { Stored } from "../ports/store.ts";
 import { list, Name, strictObject, Visibility } from "../schema.ts";
@@ -55,7 +56,7 @@ export const CollectionUpdate = strictObject({
 });
 export interface CollectionUpdate extends v.InferOutput<typeof CollectionUpdate> {}
 
-export const CollectionRemoval = strictObject(expectedRevisionInQuery);
+export const CollectionRemoval = strictObject(removalInQuery);
 
 export const CollectionQuery = strictObject({
   ...pageQuery,

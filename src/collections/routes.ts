@@ -1,6 +1,7 @@
 /** The routes of collections, records and tags. */
 import { type Caller, nestingOf, onlyPublic } from "../api/caller.ts";
 import { bothOf, checkRevision, checkVersion, partlyVersioned } from "../documents/expected-version.ts";
+import { type Removal, removalOf } from "../documents/removal.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { created, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
 import { read, write } from "./access.ts";
@@ -28,6 +29,13 @@ import type { Tags } from "./tags.ts";
 import { exportRecords, importRecords } from "./transfer/routes.ts";
 
 export interface Slices {
+  readonly removals: {
+    remove(
+      used: { readonly app_id: string; readonly id: string; readonly kind: "collection" },
+      removal: Removal,
+      caller: Caller,
+    ): Promise<void>;
+  };
   readonly collections: Collections;
   readonly records: Records;
   readonly recordHistory: RecordHistory;
@@ -89,8 +97,12 @@ export const collectionRoutes = {
     query: CollectionRemoval,
     answers: nothing(),
     isVersioned: true,
-    run: ({ collections }: Slices, { params, query, versions }) =>
-      collections.remove(params.app_id, params.collection_id, bothOf(query.expected_revision, versions)),
+    run: ({ removals }: Slices, { params, query, versions, caller }) =>
+      removals.remove(
+        { app_id: params.app_id, id: params.collection_id, kind: "collection" },
+        removalOf(query, versions),
+        caller,
+      ),
   }),
   restore: route({
     method: "POST",

@@ -39,6 +39,7 @@ import { createConnections } from "../connections/connections.ts";
 import { createExports as createDefinitionExports } from "../definitions/transfer/export-definitions.ts";
 import { createImports as createDefinitionImports } from "../definitions/transfer/import-definitions.ts";
 import type { Lookups } from "../definitions/transfer/planned-lookups.ts";
+import { createRemovals } from "../definitions/usage/removals.ts";
 import { createSecrets } from "../encryption/encryption.ts";
 import { createVersionCache } from "../engine/compile/version-cache.ts";
 import { createWebPages } from "../engine/steps/web-page.ts";
@@ -241,6 +242,7 @@ export function createRunSlices(
 
   const scheduleTimers = createScheduleTimers({ ...base, prepare, executor });
   const checkInput = createCheckScheduleInput({ getVersion: versions.get });
+  const schedules = createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set });
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
 
   const untracked = createRecords({
@@ -276,7 +278,8 @@ export function createRunSlices(
       ...{ ...base, find, contextOf, storeEvents, types: triggerTypes, states: triggerStates },
     }),
     getPolling: createGetPolling(find),
-    schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set }),
+    schedules,
+    removals: createRemovals({ workflows, versions, collections, connections, schedules }),
     hookReceiver: createHookReceiver({ ...base, hooks, signatures, runs, latest, bodyBytes: base.limits.bodyBytes }),
     recordHistory: createRecordHistory({ ...base, views }),
     purgeHistory: createPurgeHistory({ ...base, history: historyWrites }),

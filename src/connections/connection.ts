@@ -1,6 +1,7 @@
 /** A connection: the credentials of an app for a service of the host. */
 import * as v from "valibot";
-import { expectedRevision, expectedRevisionInQuery } from "../documents/expected-version.ts";
+import { expectedRevision } from "../documents/expected-version.ts";
+import { removalInQuery } from "../documents/removal.ts";
 import type { Sealed } from "../ports/secrets.ts";
 import { jsonObject, Name, strictObject } from "../schema.ts";
 
@@ -25,7 +26,7 @@ export const ConnectionUpdate = strictObject({
 /** Changes to a connection. Its service cannot change. */
 export interface ConnectionUpdate extends v.InferOutput<typeof ConnectionUpdate> {}
 
-export const ConnectionRemoval = strictObject(expectedRevisionInQuery);
+export const ConnectionRemoval = strictObject(removalInQuery);
 
 export const Connection = v.object({
   /** `con_…` */

@@ -1,14 +1,23 @@
 /** The routes of connections. */
 import * as v from "valibot";
-import { bothOf, checkRevision, versioned } from "../documents/expected-version.ts";
+import type { Caller } from "../api/caller.ts";
+import { checkRevision, versioned } from "../documents/expected-version.ts";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
+import { type Removal, removalOf } from "../documents/removal.ts";
 import { created, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
 import { Connection, ConnectionCreate, ConnectionRemoval, ConnectionUpdate } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 
 export interface Slices {
-  readonly connections: Omit<Connections, "open" | "deleteAll">;
+  readonly removals: {
+    remove(
+      used: { readonly app_id: string; readonly id: string; readonly kind: "connection" },
+      removal: Removal,
+      caller: Caller,
+    ): Promise<void>;
+  };
+  readonly connections: Omit<Connections, "open" | "deleteAll" | "remove">;
 }
 
 const ListQuery = strictObject({ ...pageQuery, ...searchQuery, service: v.exactOptional(v.string()) });
@@ -67,7 +76,11 @@ export const connectionRoutes = {
     query: ConnectionRemoval,
     answers: nothing(),
     isVersioned: true,
-    run: ({ connections }: Slices, { params, query, versions }) =>
-      connections.remove(params.app_id, params.connection_id, bothOf(query.expected_revision, versions)),
+    run: ({ removals }: Slices, { params, query, versions, caller }) =>
+      removals.remove(
+        { app_id: params.app_id, id: params.connection_id, kind: "connection" },
+        removalOf(query, versions),
+        caller,
+      ),
   }),
 };

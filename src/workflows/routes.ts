@@ -1,9 +1,10 @@
 /** The routes of workflows, their drafts and versions. */
 import * as v from "valibot";
-import { onlyPublic } from "../api/caller.ts";
+import { type Caller, onlyPublic } from "../api/caller.ts";
 import { marksOf } from "../documents/documents.ts";
-import { bothOf, checkRevision, versioned } from "../documents/expected-version.ts";
+import { checkRevision, versioned } from "../documents/expected-version.ts";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
+import { type Removal, removalOf } from "../documents/removal.ts";
 import { isStepwellError } from "../errors.ts";
 import { created, createdAt, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
 import { check, jsonObject, strictObject, Visibility } from "../schema.ts";
@@ -13,6 +14,13 @@ import { Workflow, WorkflowCreate, WorkflowRemoval, WorkflowUpdate } from "./wor
 import { type DraftDocument, type Workflows, wholeDefinition } from "./workflows.ts";
 
 export interface Slices {
+  readonly removals: {
+    remove(
+      used: { readonly app_id: string; readonly id: string; readonly kind: "workflow" },
+      removal: Removal,
+      caller: Caller,
+    ): Promise<void>;
+  };
   readonly workflows: Workflows;
   readonly versions: Versions;
 }
@@ -79,8 +87,12 @@ export const workflowRoutes = {
     query: WorkflowRemoval,
     answers: nothing(),
     isVersioned: true,
-    run: ({ workflows }: Slices, { params, query, versions }) =>
-      workflows.remove(params.app_id, params.workflow_id, bothOf(query.expected_revision, versions)),
+    run: ({ removals }: Slices, { params, query, versions, caller }) =>
+      removals.remove(
+        { app_id: params.app_id, id: params.workflow_id, kind: "workflow" },
+        removalOf(query, versions),
+        caller,
+      ),
   }),
   getDraft: route({
     method: "GET",

@@ -1,6 +1,7 @@
 /** A workflow: a draft and the versions deployed from it. */
 import * as v from "valibot";
-import { expectedRevision, expectedRevisionInQuery } from "../documents/expected-version.ts";
+import { expectedRevision } from "../documents/expected-version.ts";
+import { removalInQuery } from "../documents/removal.ts";
 import { Name, strictObject, Visibility } from "../schema.ts";
 import { DraftPut } from "./version.ts";
 
@@ -30,7 +31,7 @@ export const WorkflowUpdate = strictObject({
 /** Changes to a workflow. Omitted fields keep their values. */
 export interface WorkflowUpdate extends v.InferOutput<typeof WorkflowUpdate> {}
 
-export const WorkflowRemoval = strictObject(expectedRevisionInQuery);
+export const WorkflowRemoval = strictObject(removalInQuery);
 
 export const Workflow = v.object({
   /** `work_…` */

@@ -1,15 +1,17 @@
 /** Exports a workflow with what it needs, or everything that an app defines. */
-import { type ApiKeyScope, type Caller, hasScope } from "../../api/caller.ts";
+import type { Caller } from "../../api/caller.ts";
 import type { Collection } from "../../collections/collection.ts";
 import type { Collections } from "../../collections/collections.ts";
 import type { Connection } from "../../connections/connection.ts";
 import type { Connections } from "../../connections/connections.ts";
-import { isStepwellError, StepwellError } from "../../errors.ts";
+import { StepwellError } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
 import type { Version } from "../../workflows/version.ts";
 import type { Versions } from "../../workflows/versions.ts";
 import type { Workflow } from "../../workflows/workflow.ts";
 import type { Workflows } from "../../workflows/workflows.ts";
+import { all, unlessMissing } from "../read-all.ts";
+import { requireScope } from "../require-scope.ts";
 import { type Bundle, MAX_BUNDLE_BYTES } from "./bundle.ts";
 import { idsIn, pinsIn, usesDraftOf } from "./references.ts";
 
@@ -154,32 +156,6 @@ function createFollow({ workflows, versions, collections, connections }: Parts, 
   };
 }
 
-const PAGE_SIZE = 100;
-
-/** Yields all items of a list, a page at a time. */
-export async function* all<Item>(
-  list: (query: { page: number; take: number; page_token?: string }) => Promise<{
-    readonly items: readonly Item[];
-    readonly next_page_token?: string;
-  }>,
-): AsyncGenerator<Item, void> {
-  for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
-    const page = await list({ page: 1, take: PAGE_SIZE, ...omitUndefined({ page_token: token }) });
-    yield* page.items;
-    token = page.next_page_token;
-  }
-}
-
-/** Null for what does not exist. */
-export async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (!isStepwellError(error, "not_found")) throw error;
-    return null;
-  }
-}
-
 function bundleOf(found: Found, caller: Caller): Bundle {
   if (found.collections.size > 0) requireScope(caller, "collections:read");
   if (found.connections.size > 0) requireScope(caller, "connections:read");
@@ -201,11 +177,6 @@ function bundleOf(found: Found, caller: Caller): Bundle {
 function tooLarge(): StepwellError {
   const message = `The export exceeds the ${MAX_BUNDLE_BYTES} bytes that an import accepts. Export workflows one by one.`;
   return new StepwellError("invalid", message);
-}
-
-/** @throws StepwellError `forbidden` */
-export function requireScope(caller: Caller, scope: ApiKeyScope): void {
-  if (!hasScope(caller, scope)) throw new StepwellError("forbidden", `The API key also needs the scope ${scope}.`);
 }
 
 const definitionOf = ({ input, input_default, input_options, steps, settings }: Version) => ({

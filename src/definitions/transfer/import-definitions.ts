@@ -20,8 +20,9 @@ import type { Version } from "../../workflows/version.ts";
 import type { Versions } from "../../workflows/versions.ts";
 import type { Workflow } from "../../workflows/workflow.ts";
 import { type Workflows, wholeDefinition } from "../../workflows/workflows.ts";
+import { all, unlessMissing } from "../read-all.ts";
+import { requireScope } from "../require-scope.ts";
 import type { Bundle, BundleWorkflow, Imported } from "./bundle.ts";
-import { all, requireScope, unlessMissing } from "./export-definitions.ts";
 import { type Existing, type ImportPlan, planImport } from "./plan-import.ts";
 import { type Lookups, lookupsWith, type PlannedWorkflow } from "./planned-lookups.ts";
 

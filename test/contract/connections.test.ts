@@ -309,7 +309,7 @@ describe("service steps with a connection", () => {
 
     await stepwell.connections.update(app, id, { credentials: { ...credentials, password: "another password" } });
     expect((await runOf(named)).output).toMatchObject({ knows: false });
-    await stepwell.connections.remove(app, id);
+    await stepwell.connections.remove(app, id, { force: true });
     expect(await error(named, "")).toMatchObject({
       code: "not_found",
       message: `There is no connection with the id "${id}".`,

@@ -12,6 +12,7 @@ const mail = defineService({
 });
 const crm = defineTrigger({ name: "crm", config: v.object({}), connection: credentials, poll: () => ({ events: [] }) });
 const OPTIONS: Partial<Options> = { secret: "s".repeat(40), services: [mail], triggers: [crm] };
+const MAPPING = { type: "field", entity_path: "a:b", input_path: ["b"], name: "b" };
 const start: Step = { type: "input", key: "start", input: {} };
 
 describeEachTransport("what is in use", (open) => {
@@ -68,7 +69,7 @@ describeEachTransport("what is in use", (open) => {
       service: "crm",
       credentials: { password: "a password" },
     });
-    const trigger = { type: "crm", name: "T", connection_id: poll.id, config: { type: "crm", mappings: [] } };
+    const trigger = { type: "crm", name: "T", connection_id: poll.id, config: { type: "crm", mappings: [MAPPING] } };
     const collection = await callApi("collections.create", app, { name: "C", triggers: [trigger] });
     const action = { service: "mail", action: "send", input: {}, connection_id: connection.id };
     const steps: Step[] = [

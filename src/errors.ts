@@ -50,12 +50,26 @@ export interface FieldError {
   readonly in?: "query" | "path" | "header";
 }
 
+/** Something that uses a resource, which therefore is not deleted. */
+export interface ResourceUser {
+  /** What it is. */
+  readonly type: "workflow" | "schedule" | "rule" | "trigger";
+  /** Its id, or the key of a rule. */
+  readonly id: string;
+  /** Its name for people. */
+  readonly name: string | null;
+  /** Collection of a rule or trigger. */
+  readonly collection_id?: string;
+}
+
 /** Details of a {@link StepwellError}. */
 export interface ErrorDetails {
   /** The invalid fields. */
   readonly errors?: readonly FieldError[];
   /** Whether the check stopped early, so that `errors` is incomplete. */
   readonly errors_truncated?: boolean;
+  /** What uses the resource, for a deletion that is refused. */
+  readonly users?: readonly ResourceUser[];
   /** Headers of the HTTP response, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Key of the document that a `conflict` of the store is about. */
@@ -84,6 +98,8 @@ export class StepwellError extends Error {
   readonly errors: readonly FieldError[];
   /** Whether more fields are invalid than `errors` reports. */
   readonly errors_truncated: boolean;
+  /** What uses the resource that was to be deleted, at most 100. Empty for other errors. */
+  readonly users: readonly ResourceUser[];
   /** Headers of the HTTP response. */
   readonly headers: Readonly<Record<string, string>>;
   /** Key of the document that a `conflict` of the store is about. */
@@ -97,6 +113,7 @@ export class StepwellError extends Error {
     const given = details.errors ?? [];
     this.errors = boundErrors(given);
     this.errors_truncated = details.errors_truncated === true || this.errors.length < given.length;
+    this.users = details.users ?? [];
     const retryAfter = code === "unavailable" ? { "retry-after": RETRY_AFTER_SECONDS } : undefined;
     this.headers = { ...retryAfter, ...details.headers };
     this.key = details.key;

@@ -36,6 +36,9 @@ export type {
 } from "./collections/triggers/trigger-type.ts";
 export type { Connection, ConnectionCreate, ConnectionUpdate } from "./connections/connection.ts";
 export { createStepwell, type Stepwell, type StepwellOf } from "./create.ts";
+export type { Diagram } from "./definitions/diagram/diagram.ts";
+export type { VersionDiff } from "./definitions/diff/version-diff.ts";
+export type { Bundle, Imported } from "./definitions/transfer/bundle.ts";
 export type { Page } from "./documents/pagination.ts";
 export {
   ERRORS,
@@ -43,6 +46,7 @@ export {
   type ErrorDetails,
   type FieldError,
   isStepwellError,
+  type ResourceUser,
   StepwellError,
 } from "./errors.ts";
 export type {
@@ -150,5 +154,5 @@ export type * from "./workflows/input/input-field.ts";
 export type { ModelProvider } from "./workflows/model-provider.ts";
 export type * from "./workflows/step.ts";
 export { type ParsedDefinition, type ParsedSteps, parseDefinition } from "./workflows/validation/parse-definition.ts";
-export type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./workflows/version.ts";
+export type { Deploy, Draft, DraftPut, DraftReplace, Rollback, Validation, Version } from "./workflows/version.ts";
 export type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";

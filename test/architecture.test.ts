@@ -48,11 +48,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/net": BASE,
   "src/signatures": [...BASE, ...CALL],
 
-  "src/connections": BASE,
+  "src/connections": [...BASE, ...CALL],
   "src/health": BASE,
   "src/uploads": [...BASE, "src/files"],
   "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-url.ts"],
   "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files", "src/jobs"],
+  "src/definitions": [
+    ...BASE,
+    ...CALL,
+    "src/workflows",
+    "src/hooks",
+    "src/schedules",
+    "src/collections",
+    "src/connections",
+  ],
   "src/schedules": [...BASE, "src/runs", "src/workflows"],
   "src/hooks": [...BASE, ...CALL, "src/signatures", "src/runs", "src/workflows", "src/files"],
   "src/collections": [

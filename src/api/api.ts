@@ -10,6 +10,7 @@
  */
 import type { App, AppCreate, AppUpdate } from "../apps/app.ts";
 import type { IssuedKey, Key, KeyCreate } from "../apps/key.ts";
+import type { Bundle } from "../definitions/transfer/bundle.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { CollectionsApi, FilesApi, TagsApi, TriggersApi } from "./data-api.ts";
 import type { JobsApi } from "./jobs-api.ts";
@@ -45,6 +46,12 @@ export interface AppsApi {
    * background; receipts of idempotency keys and webhook deliveries are deleted when they expire, after a day.
    */
   remove(appId: string): Promise<void>;
+  /**
+   * Exports the workflows of an app with their drafts and latest versions, its collections and its connections, without
+   * credentials. `workflows.import` creates them in another app.
+   * @throws StepwellError `invalid` if the document would exceed 16 MiB
+   */
+  export(appId: string): Promise<Bundle>;
 }
 
 /** API keys of apps. */

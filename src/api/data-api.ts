@@ -33,6 +33,7 @@ import type {
   FileListOptions,
   ListOptions,
   SearchOptions,
+  UsedRemovalOptions,
 } from "./list-options.ts";
 
 /** A new file that Stepwell fetches from a URL. */
@@ -156,8 +157,12 @@ export interface CollectionsApi {
   get(appId: string, collectionId: string): Promise<Collection>;
   /** Changes a collection. @throws StepwellError as {@link create}; `not_found` for a deleted collection */
   update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
-  /** Deletes a collection. `list` still returns it with `deleted: true`. */
-  remove(appId: string, collectionId: string): Promise<void>;
+  /**
+   * Deletes a collection. `list` still returns it with `deleted: true`.
+   * @throws StepwellError `conflict` with `users` if latest versions of workflows use it, unless `force`; `precondition_failed` if
+   * it does not have `expected_revision`
+   */
+  remove(appId: string, collectionId: string, options?: UsedRemovalOptions): Promise<void>;
   /** Restores a deleted collection with its records. @throws StepwellError `conflict` if it is not deleted */
   restore(appId: string, collectionId: string): Promise<Collection>;
 }

@@ -212,6 +212,22 @@ export interface HistoryOptions extends ListOptions {
   page_token?: string;
 }
 
+/** Options of `schedules.remove`. */
+export interface RemovalOptions {
+  /** Revision that it must have; otherwise the call rejects with `precondition_failed`. @default any revision */
+  expected_revision?: number;
+}
+
+/** Options of the deletion of a workflow, collection or connection. */
+export interface UsedRemovalOptions extends RemovalOptions {
+  /**
+   * Whether to delete it although it is in use. This pauses schedules and disables rules and triggers. Workflows that refer to
+   * it fail in the steps that use it.
+   * @default false
+   */
+  force?: boolean;
+}
+
 /** Options of `records.remove`. */
 export interface RecordRemovalOptions {
   /** Version that the record must have. @default any version */

@@ -4,6 +4,7 @@ import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes
 import { mappingRoutes, ruleRoutes } from "../collections/rules/routes.ts";
 import { triggerEventRoutes, triggerRoutes } from "../collections/triggers/routes.ts";
 import { connectionRoutes } from "../connections/routes.ts";
+import { appDefinitionRoutes, definitionRoutes } from "../definitions/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import { hookRequestRoutes, hookRoutes } from "../hooks/routes.ts";
@@ -17,9 +18,9 @@ import { webhookRoutes } from "../webhooks/routes.ts";
 import { workflowRoutes } from "../workflows/routes.ts";
 
 export const routes = {
-  apps: appRoutes,
+  apps: { ...appRoutes, ...appDefinitionRoutes },
   keys: keyRoutes,
-  workflows: workflowRoutes,
+  workflows: { ...workflowRoutes, ...definitionRoutes },
   runs: runRoutes,
   schedules: scheduleRoutes,
   hookRequests: hookRequestRoutes,

@@ -1,5 +1,8 @@
 /** The functions of `stepwell.*` for workflows, runs, schedules, connections, webhooks and services. */
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
+import type { Diagram } from "../definitions/diagram/diagram.ts";
+import type { VersionDiff } from "../definitions/diff/version-diff.ts";
+import type { Bundle, BundleInput, Imported } from "../definitions/transfer/bundle.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
 import type { Job } from "../jobs/job.ts";
@@ -9,15 +12,17 @@ import type { RunEvent } from "../runs/run-event.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
 import type { ServiceInfo } from "../services/service-info.ts";
 import type { SignaturePut } from "../signatures/signature-settings.ts";
-import type { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "../workflows/version.ts";
+import type { Deploy, Draft, DraftReplace, Rollback, Validation, Version } from "../workflows/version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "../workflows/workflow.ts";
 import type {
   ConnectionListOptions,
   FollowOptions,
   ListOptions,
+  RemovalOptions,
   RunListOptions,
   RunsBulkOptions,
   ScheduleListOptions,
+  UsedRemovalOptions,
   WaitOptions,
   WebhookListOptions,
   WorkflowListOptions,
@@ -35,14 +40,24 @@ export interface WorkflowsApi {
   list(appId: string, options?: WorkflowListOptions): Promise<Page<Workflow>>;
   /** Returns a workflow, without its draft. */
   get(appId: string, workflowId: string): Promise<Workflow>;
-  /** Changes the name, description or visibility. Omitted fields keep their values. */
+  /**
+   * Changes the name, description or visibility. Omitted fields keep their values.
+   * @throws StepwellError `precondition_failed` if the workflow does not have `expected_revision`
+   */
   update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
-  /** Deletes a workflow with its draft, versions and webhooks. Runs in progress continue. */
-  remove(appId: string, workflowId: string): Promise<void>;
+  /**
+   * Deletes a workflow with its draft, versions and webhooks. Runs in progress continue.
+   * @throws StepwellError `conflict` with `users` if schedules that are not paused, enabled rules or latest versions of workflows
+   * use it, unless `force`; `precondition_failed` if the workflow does not have `expected_revision`
+   */
+  remove(appId: string, workflowId: string, options?: UsedRemovalOptions): Promise<void>;
   /** Returns the draft with its input definition and steps. */
   getDraft(appId: string, workflowId: string): Promise<Draft>;
-  /** Replaces the whole draft. Omitted fields become empty. */
-  putDraft(appId: string, workflowId: string, draft: DraftPut): Promise<Draft>;
+  /**
+   * Replaces the whole draft. Omitted fields become empty. A draft that `getDraft` returned can be passed as it is.
+   * @throws StepwellError `precondition_failed` if the draft does not have `expected_revision`
+   */
+  putDraft(appId: string, workflowId: string, draft: DraftReplace): Promise<Draft>;
   /**
    * Validates a definition as deploying it would, and returns at most 100 problems, each with a JSON Pointer. An invalid
    * definition is a result, not an error.
@@ -64,6 +79,33 @@ export interface WorkflowsApi {
    * @throws StepwellError `conflict` for the draft; `invalid` when the version can no longer be deployed
    */
   rollback(appId: string, workflowId: string, version: string | number, input?: Rollback): Promise<Version>;
+  /**
+   * Compares two versions. Steps are matched by their keys.
+   * @param versionA The version to compare from: its id, its number, `latest` or `draft`.
+   * @param versionB The version to compare to.
+   * @example `await stepwell.workflows.diff(app.id, workflow.id, "latest", "draft")`
+   */
+  diff(appId: string, workflowId: string, versionA: string | number, versionB: string | number): Promise<VersionDiff>;
+  /** Draws a version as Mermaid and SVG. @param version Its id, its number, `latest` or `draft`. */
+  diagram(appId: string, workflowId: string, version: string | number): Promise<Diagram>;
+  /**
+   * Exports a version with the workflows, collections and connections that it refers to. Credentials, files, records, triggers,
+   * tags and schedules are not exported.
+   * @param version Its id, its number, `latest` or `draft`.
+   * @throws StepwellError `invalid` if the document would exceed 16 MiB
+   */
+  export(appId: string, workflowId: string, version: string | number): Promise<Bundle>;
+  /**
+   * Creates what an export of a workflow or of an app defines, all of it or nothing. Connections are found by name and service.
+   * If the document has a `root`, workflows and collections that the app already has are used instead, except the root.
+   * @throws StepwellError `invalid` with a JSON Pointer for each problem
+   * @example
+   * ```ts
+   * const bundle = await staging.workflows.export(app.id, workflow.id, "latest");
+   * const { workflow_id } = await production.workflows.import(target.id, bundle);
+   * ```
+   */
+  import(appId: string, bundle: BundleInput): Promise<Imported>;
 }
 
 /** Runs of workflows. */
@@ -146,7 +188,7 @@ export interface SchedulesApi {
   /** Changes, pauses or resumes a schedule. Omitted fields keep their values. @throws StepwellError as {@link create} */
   update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
   /** Deletes a schedule. Runs that it started continue. */
-  remove(appId: string, scheduleId: string): Promise<void>;
+  remove(appId: string, scheduleId: string, options?: RemovalOptions): Promise<void>;
 }
 
 /** Encrypted credentials for services. */
@@ -165,8 +207,12 @@ export interface ConnectionsApi {
   get(appId: string, connectionId: string): Promise<Connection>;
   /** Renames a connection, or replaces all of its credentials. @throws StepwellError as {@link create} */
   update(appId: string, connectionId: string, input: ConnectionUpdate): Promise<Connection>;
-  /** Deletes a connection. Steps that use it fail from now on. */
-  remove(appId: string, connectionId: string): Promise<void>;
+  /**
+   * Deletes a connection. Steps that use it fail from now on.
+   * @throws StepwellError `conflict` with `users` if enabled triggers or latest versions of workflows use it, unless `force`;
+   * `precondition_failed` if it does not have `expected_revision`
+   */
+  remove(appId: string, connectionId: string, options?: UsedRemovalOptions): Promise<void>;
 }
 
 /**

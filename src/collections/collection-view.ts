@@ -1,5 +1,6 @@
 /** Converts a collection for callers: with its app, tags, dates and link. */
 import type { App } from "../apps/app.ts";
+import { revisionOf } from "../documents/expected-version.ts";
 import { dateOf } from "../time/iso.ts";
 import type { Collection, CollectionDocument } from "./collection.ts";
 import { indexStates } from "./indexes/record-index.ts";
@@ -61,6 +62,7 @@ function makeView(
     records_count: recordsCount,
     deleted,
     triggers: frozen(triggers.map((trigger) => frozen(triggerView(trigger)))),
+    revision: revisionOf(document),
     created_at: dateOf(document.created_at),
     updated_at: dateOf(document.updated_at),
     link: `${baseUrl}/console/apps/${app.id}/collections/${id}`,

@@ -1,7 +1,11 @@
 /** A collection: a named group of records, with the rules and mappings that apply to them. */
 import * as v from "valibot";
 import { PublicApp } from "../apps/app.ts";
+import { expectedRevision, revisionOf } from "../documents/expected-version.ts";
 import { flag, pageQuery, searchQuery } from "../documents/pagination.ts";
+import { removalInQuery } from "../documents/removal.ts";
+import { notFound } from "../errors.ts";
+import type { Stored } from "../ports/store.ts";
 import { list, Name, strictObject, Visibility } from "../schema.ts";
 import { IndexPaths, IndexState, type RecordIndex } from "./indexes/record-index.ts";
 import { Mapping } from "./mapping.ts";
@@ -48,8 +52,11 @@ export const CollectionUpdate = strictObject({
   config: v.exactOptional(config),
   /** Triggers, at most 500. One with the `id` of a stored trigger replaces it. */
   triggers: v.exactOptional(TriggerReplaces),
+  ...expectedRevision,
 });
 export interface CollectionUpdate extends v.InferOutput<typeof CollectionUpdate> {}
+
+export const CollectionRemoval = strictObject(removalInQuery);
 
 export const CollectionQuery = strictObject({
   ...pageQuery,
@@ -110,6 +117,11 @@ export const Collection = v.object({
   deleted: v.boolean(),
   /** Triggers, which turn events of other systems into records. */
   triggers: list(Trigger),
+  /**
+   * Increases with each change of the collection, its rules, mappings and triggers, but not with its records. Over HTTP also
+   * the `ETag`.
+   */
+  revision: v.number(),
   /** Date, `YYYY-MM-DD`. */
   created_at: v.string(),
   /** Date, `YYYY-MM-DD`. */
@@ -132,13 +144,36 @@ export interface Collection extends Readonly<v.InferOutput<typeof Collection>> {
 }
 
 /** A collection as stored: with ids of the app and of tags, and with times where callers get dates. */
-export interface CollectionDocument extends Omit<Collection, "app" | "tags" | "link" | "records_count" | "config"> {
+export interface CollectionDocument
+  extends Omit<Collection, "app" | "tags" | "link" | "records_count" | "config" | "revision"> {
   readonly app_id: string;
   /** Without `indexes` in documents of earlier versions. */
   readonly config: Omit<CollectionConfig, "indexes" | "index_states"> & { readonly indexes?: string[] };
   /** The indexes, including those that are being removed. Absent if the collection never had one. */
   readonly indexes?: readonly RecordIndex[];
+  /** Absent in documents of earlier versions. */
+  readonly revision?: number;
   /** Whether a record was ever written to it. Absent in documents of earlier versions. */
   readonly has_records?: boolean;
   readonly tags: readonly string[];
+}
+
+/** The fields that every change by a caller sets. */
+export function changedAt(before: CollectionDocument, now: string) {
+  return { revision: revisionOf(before) + 1, updated_at: now };
+}
+
+/** Whether the collection is hidden from callers without a key. */
+export function isHidden({ visibility, deleted }: CollectionDocument): boolean {
+  return visibility !== "PUBLIC" || deleted;
+}
+
+/** @throws StepwellError `not_found` */
+export function requireCollection(
+  appId: string,
+  collectionId: string,
+  found: Stored<CollectionDocument> | null,
+): Stored<CollectionDocument> {
+  if (found === null || found.document.app_id !== appId) throw notFound("collection", collectionId);
+  return found;
 }

@@ -1,6 +1,7 @@
 /** Creates, updates, lists and deletes collections. Deleted ones remain readable. */
 import type { Apps } from "../apps/apps.ts";
 import { listPage, updateDocument } from "../documents/documents.ts";
+import { bothOf, checkRevision } from "../documents/expected-version.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
@@ -11,13 +12,16 @@ import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { CheckRules } from "./check-rules.ts";
-import type {
-  Collection,
-  CollectionConfig,
-  CollectionCreate,
-  CollectionDocument,
-  CollectionQuery,
-  CollectionUpdate,
+import {
+  type Collection,
+  type CollectionConfig,
+  type CollectionCreate,
+  type CollectionDocument,
+  type CollectionQuery,
+  type CollectionUpdate,
+  changedAt,
+  isHidden,
+  requireCollection,
 } from "./collection.ts";
 import { listOf, rowQuery, rowsOf } from "./collection-rows.ts";
 import { createCollectionView } from "./collection-view.ts";
@@ -42,8 +46,17 @@ export interface Collections {
   get(appId: string, collectionId: string, onlyPublic: boolean): Promise<Collection>;
   /** Lists the collections, or the deleted ones with `deleted`. */
   list(appId: string, query: CollectionQuery, onlyPublic: boolean): Promise<Page<Collection>>;
-  /** @throws StepwellError `not_found`, including for a deleted collection; `invalid` as `create`, and for unknown triggers */
-  update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
+  /**
+   * @param revisions Revisions of which the collection must have one; undefined for any.
+   * @throws StepwellError `not_found`, including for a deleted collection; `invalid` as `create`, and for unknown triggers;
+   * `precondition_failed`
+   */
+  update(
+    appId: string,
+    collectionId: string,
+    input: CollectionUpdate,
+    revisions?: readonly number[],
+  ): Promise<Collection>;
   /**
    * Changes the rules or mappings of a collection. `decide` may be called several times.
    * @param alsoCommit Changes to commit with it.
@@ -71,8 +84,11 @@ export interface Collections {
    * @throws StepwellError `not_found`, including for a deleted collection
    */
   forWriting(appId: string, collectionId: string): Promise<CollectionDocument>;
-  /** Marks a collection as deleted. It can still be read and listed with `deleted`, but no longer changed. */
-  remove(appId: string, collectionId: string): Promise<void>;
+  /**
+   * Marks a collection as deleted. It can still be read and listed with `deleted`, but no longer changed.
+   * @throws StepwellError `precondition_failed` if it has none of the revisions
+   */
+  remove(appId: string, collectionId: string, revisions?: readonly number[]): Promise<void>;
   /**
    * Restores a deleted collection, with its records and triggers.
    * @throws StepwellError `not_found`; `conflict` if the collection is not deleted
@@ -165,6 +181,7 @@ export function createCollections(parts: {
         indexes: replaceIndexes([], indexes, newIndexId, true),
         tags: [...new Set(input.tags)],
         triggers: replaceTriggers({ id, triggers: [] }, input.triggers, ids, now),
+        revision: 1,
         has_records: false,
         deleted: false,
         created_at: now,
@@ -203,8 +220,10 @@ export function createCollections(parts: {
       return { ...page, items: await viewsOf(appId, shown) };
     },
 
-    async update(appId, collectionId, { config, triggers, ...input }) {
+    async update(appId, collectionId, { config, triggers, expected_revision, ...input }, revisions) {
+      const expected = bothOf(expected_revision, revisions);
       const document = await change(appId, collectionId, async (before) => {
+        checkRevision("collection", before, expected);
         const errors = [
           ...(await tags.check(appId, input.tags ?? [])),
           ...(await checkRules(appId, config?.rules ?? [])),
@@ -223,7 +242,7 @@ export function createCollections(parts: {
               replaceIndexes(before.indexes, config.indexes, newIndexId, before.has_records === false),
             triggers: triggers && replaceTriggers(before, triggers, ids, now),
           }),
-          updated_at: now,
+          ...changedAt(before, now),
         };
       });
       if (hasIndexWork(document.indexes)) onIndexesChanged(collectionId);
@@ -233,7 +252,8 @@ export function createCollections(parts: {
     async changeConfig(appId, collectionId, decide, alsoCommit) {
       const changed = async (before: CollectionDocument) => {
         const updated_at = instant(clock.now());
-        return { ...before, config: { ...before.config, ...(await decide(before.config)), updated_at }, updated_at };
+        const config = { ...before.config, ...(await decide(before.config)), updated_at };
+        return { ...before, config, ...changedAt(before, updated_at) };
       };
       return (await change(appId, collectionId, changed, alsoCommit)).config;
     },
@@ -241,7 +261,7 @@ export function createCollections(parts: {
     async changeTriggers(appId, collectionId, decide, alsoCommit) {
       const changed = async (before: CollectionDocument) => {
         const triggers = await decide(before.triggers);
-        return { ...before, triggers, updated_at: instant(clock.now()) };
+        return { ...before, triggers, ...changedAt(before, instant(clock.now())) };
       };
       return (await change(appId, collectionId, changed, alsoCommit)).triggers;
     },
@@ -257,8 +277,11 @@ export function createCollections(parts: {
       return change(appId, collectionId, (before) => ({ ...before, has_records: true }));
     },
 
-    async remove(appId, collectionId) {
-      await change(appId, collectionId, (before) => ({ ...before, deleted: true, updated_at: instant(clock.now()) }));
+    async remove(appId, collectionId, revisions) {
+      await change(appId, collectionId, (before) => {
+        checkRevision("collection", before, revisions);
+        return { ...before, deleted: true, ...changedAt(before, instant(clock.now())) };
+      });
     },
 
     async restore(appId, collectionId) {
@@ -266,25 +289,11 @@ export function createCollections(parts: {
       const decide = (found: Stored<CollectionDocument> | null) => {
         const { document: before, version } = requireCollection(appId, collectionId, found);
         if (!before.deleted) throw new StepwellError("conflict", "The collection is not deleted.");
-        const document = { ...before, deleted: false, updated_at: instant(clock.now()) };
+        const document = { ...before, deleted: false, ...changedAt(before, instant(clock.now())) };
         const rows = [...rowsOf(document), { list: listOf(appId, true), delete: collectionId }];
         return { changes: [{ key, document, expected: version, rows }], result: document };
       };
       return viewOf(await updateDocument<CollectionDocument, CollectionDocument>(store, key, decide));
     },
   };
-}
-
-/** Whether the collection is hidden from callers without a key. */
-function isHidden({ visibility, deleted }: CollectionDocument): boolean {
-  return visibility !== "PUBLIC" || deleted;
-}
-
-function requireCollection(
-  appId: string,
-  collectionId: string,
-  found: Stored<CollectionDocument> | null,
-): Stored<CollectionDocument> {
-  if (found === null || found.document.app_id !== appId) throw notFound("collection", collectionId);
-  return found;
 }

@@ -1,16 +1,17 @@
 /** The routes of collections, records and tags. */
 import { type Caller, nestingOf, onlyPublic } from "../api/caller.ts";
+import { bothOf, checkRevision, checkVersion, partlyVersioned } from "../documents/expected-version.ts";
+import { type Removal, removalOf } from "../documents/removal.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { created, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
 import { read, write } from "./access.ts";
 import type { BulkWrites } from "./bulk/bulk-write.ts";
 import { BulkResult, RecordBulk } from "./bulk/record-operation.ts";
-import { Collection, CollectionCreate, CollectionQuery, CollectionUpdate } from "./collection.ts";
+import { Collection, CollectionCreate, CollectionQuery, CollectionRemoval, CollectionUpdate } from "./collection.ts";
 import type { Collections } from "./collections.ts";
 import { evaluateMany } from "./evaluation/routes.ts";
 import type { RecordHistory } from "./history/history.ts";
 import { HistoryEntry, HistoryQuery, RecordQueryOne } from "./history/record-history.ts";
-import { bothOf, checkVersion } from "./records/check-version.ts";
 import { RecordQuery } from "./records/find/record-query.ts";
 import {
   CollectionRecord,
@@ -28,6 +29,13 @@ import type { Tags } from "./tags.ts";
 import { exportRecords, importRecords } from "./transfer/routes.ts";
 
 export interface Slices {
+  readonly removals: {
+    remove(
+      used: { readonly app_id: string; readonly id: string; readonly kind: "collection" },
+      removal: Removal,
+      caller: Caller,
+    ): Promise<void>;
+  };
   readonly collections: Collections;
   readonly records: Records;
   readonly recordHistory: RecordHistory;
@@ -42,7 +50,7 @@ export const collectionRoutes = {
     ...write,
     summary: "Create a collection with its rules, mappings, tags and triggers.",
     body: CollectionCreate,
-    answers: created(Collection),
+    answers: withVersion(created(Collection), partlyVersioned),
     run: ({ collections }: Slices, { params, body, receipt }) => collections.create(params.app_id, body, receipt),
   }),
   list: route({
@@ -62,9 +70,13 @@ export const collectionRoutes = {
     access: "public",
     scope: "collections:read",
     summary: "Get a collection, including a deleted one.",
-    answers: one(Collection),
-    run: ({ collections }: Slices, { params, caller }) =>
-      collections.get(params.app_id, params.collection_id, onlyPublic(caller)),
+    answers: withVersion(one(Collection), partlyVersioned),
+    isVersioned: true,
+    async run({ collections }: Slices, { params, caller, versions }) {
+      const collection = await collections.get(params.app_id, params.collection_id, onlyPublic(caller));
+      checkRevision("collection", collection, versions);
+      return collection;
+    },
   }),
   update: route({
     method: "PATCH",
@@ -72,23 +84,32 @@ export const collectionRoutes = {
     ...write,
     summary: "Update a collection. A list in the body replaces the stored list.",
     body: CollectionUpdate,
-    answers: one(Collection),
-    run: ({ collections }: Slices, { params, body }) => collections.update(params.app_id, params.collection_id, body),
+    answers: withVersion(one(Collection), partlyVersioned),
+    isVersioned: true,
+    run: ({ collections }: Slices, { params, body, versions }) =>
+      collections.update(params.app_id, params.collection_id, body, versions),
   }),
   remove: route({
     method: "DELETE",
     path: "/apps/{app_id}/collections/{collection_id}",
     ...write,
     summary: "Delete a collection. Lists with `deleted=true` still include it.",
+    query: CollectionRemoval,
     answers: nothing(),
-    run: ({ collections }: Slices, { params }) => collections.remove(params.app_id, params.collection_id),
+    isVersioned: true,
+    run: ({ removals }: Slices, { params, query, versions, caller }) =>
+      removals.remove(
+        { app_id: params.app_id, id: params.collection_id, kind: "collection" },
+        removalOf(query, versions),
+        caller,
+      ),
   }),
   restore: route({
     method: "POST",
     path: "/apps/{app_id}/collections/{collection_id}/restore",
     ...write,
     summary: "Restore a deleted collection with its records.",
-    answers: one(Collection),
+    answers: withVersion(one(Collection), partlyVersioned),
     run: ({ collections }: Slices, { params }) => collections.restore(params.app_id, params.collection_id),
   }),
 };
@@ -167,7 +188,7 @@ export const recordRoutes = {
     isVersioned: true,
     async run({ records, recordHistory }: Slices, { params, query: { version }, versions }) {
       const record = await (version === undefined ? records.get(params) : recordHistory.version(params, version));
-      checkVersion(record, versions);
+      checkVersion("record", record, versions);
       return record;
     },
   }),

@@ -36,6 +36,10 @@ import { createTriggerStates } from "../collections/triggers/trigger-state.ts";
 import { createTriggerTypes } from "../collections/triggers/trigger-types.ts";
 import { createTriggers } from "../collections/triggers/triggers.ts";
 import { createConnections } from "../connections/connections.ts";
+import { createExports as createDefinitionExports } from "../definitions/transfer/export-definitions.ts";
+import { createImports as createDefinitionImports } from "../definitions/transfer/import-definitions.ts";
+import type { Lookups } from "../definitions/transfer/planned-lookups.ts";
+import { createRemovals } from "../definitions/usage/removals.ts";
 import { createSecrets } from "../encryption/encryption.ts";
 import { createVersionCache } from "../engine/compile/version-cache.ts";
 import { createWebPages } from "../engine/steps/web-page.ts";
@@ -156,15 +160,14 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   const workflows = createWorkflows({ ...base, hooks, findVersion });
   const reader = createVersionReader({ ...base, workflows, findVersion });
   const getWorkflow = workflows.get;
-  const check = createCheckDefinition({
-    compile: compiled.check,
-    getWorkflow,
-    getVersion: reader.get,
-    getConnection: connections.get,
-    checkReferences,
+  const checksWith = (lookups: Lookups) => ({
+    definition: createCheckDefinition({
+      ...{ ...lookups, compile: compiled.check, getConnection: connections.get, checkReferences },
+    }),
+    rules: createCheckRules({ ...lookups, checkReferences }),
   });
+  const { definition: check, rules: checkRules } = checksWith({ getWorkflow, getVersion: reader.get });
   const versions = createVersions({ ...base, workflows, reader, check, hooks, findAction: services.find });
-  const checkRules = createCheckRules({ getWorkflow, getVersion: reader.get, checkReferences });
   const checkTriggers = createCheckTriggers({ types: triggerTypes, checkReferences });
   const triggerStates = createTriggerStates({ ...base, types: triggerTypes });
   const completeInput = createCompleteInput({
@@ -178,7 +181,10 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     ...{ checkRules, checkTriggers, triggerStates },
   });
 
+  const defined = { workflows, versions, collections, connections, hooks };
   return {
+    definitionExports: createDefinitionExports(defined),
+    definitionImports: createDefinitionImports({ ...base, ...defined, checksWith }),
     services,
     triggerTypes,
     checkTriggers,
@@ -240,6 +246,7 @@ export function createRunSlices(
 
   const scheduleTimers = createScheduleTimers({ ...base, prepare, executor });
   const checkInput = createCheckScheduleInput({ getVersion: versions.get });
+  const schedules = createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set });
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
 
   const untracked = createRecords({
@@ -276,7 +283,8 @@ export function createRunSlices(
       ...{ ...base, find, contextOf, storeEvents, types: triggerTypes, states: triggerStates },
     }),
     getPolling: createGetPolling(find),
-    schedules: createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set }),
+    schedules,
+    removals: createRemovals({ workflows, versions, collections, connections, schedules }),
     hookReceiver: createHookReceiver({
       ...{ ...base, hooks, signatures, runs, latest, storeFile: slices.storeFile, removeFile: files.remove },
       bodyBytes: base.limits.bodyBytes,

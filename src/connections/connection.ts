@@ -1,5 +1,7 @@
 /** A connection: the credentials of an app for a service of the host. */
 import * as v from "valibot";
+import { expectedRevision } from "../documents/expected-version.ts";
+import { removalInQuery } from "../documents/removal.ts";
 import type { Encrypted } from "../ports/secrets.ts";
 import { jsonObject, Name, strictObject } from "../schema.ts";
 
@@ -19,9 +21,12 @@ export const ConnectionUpdate = strictObject({
   name: v.exactOptional(Name),
   /** Credentials that replace all stored ones. */
   credentials: v.exactOptional(jsonObject),
+  ...expectedRevision,
 });
 /** Changes to a connection. Its service cannot change. */
 export interface ConnectionUpdate extends v.InferOutput<typeof ConnectionUpdate> {}
+
+export const ConnectionRemoval = strictObject(removalInQuery);
 
 export const Connection = v.object({
   /** `con_…` */
@@ -32,6 +37,8 @@ export const Connection = v.object({
   name: v.string(),
   /** Name of the service. */
   service: v.string(),
+  /** Increases with each change. Over HTTP also the `ETag`. */
+  revision: v.number(),
   /** ISO 8601. */
   created_at: v.string(),
   /** ISO 8601. */

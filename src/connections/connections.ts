@@ -1,6 +1,7 @@
 /** Connections: create, change and delete them, and decrypt them for the actions of their service. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { deleteAllListed, listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
+import { bothOf, checkRevision, nextRevision, withRevision } from "../documents/expected-version.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
@@ -30,9 +31,21 @@ export interface Connections {
   get(appId: string, connectionId: string): Promise<Connection>;
   /** The connections with these ids, in this order; null for an id that the app does not have. */
   find(appId: string, connectionIds: readonly string[]): Promise<readonly (Connection | null)[]>;
-  update(appId: string, connectionId: string, input: ConnectionUpdate): Promise<Connection>;
-  /** Deletes a connection. Steps that use it fail from now on. */
-  remove(appId: string, connectionId: string): Promise<void>;
+  /**
+   * @param revisions Revisions of which the connection must have one; undefined for any.
+   * @throws StepwellError `precondition_failed`
+   */
+  update(
+    appId: string,
+    connectionId: string,
+    input: ConnectionUpdate,
+    revisions?: readonly number[],
+  ): Promise<Connection>;
+  /**
+   * Deletes a connection. Steps that use it fail from now on.
+   * @throws StepwellError `precondition_failed` if it has none of the revisions
+   */
+  remove(appId: string, connectionId: string, revisions?: readonly number[]): Promise<void>;
   /** Deletes all connections of a deleted app. */
   deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
   readonly open: OpenConnection;
@@ -61,7 +74,7 @@ export type ConnectionSchema = (service: string) => StandardSchemaV1 | string;
 const CONNECTION_ID = /^con_[0-9a-z]{26}$/;
 const listOf = (appId: string) => `connections.${appId}`;
 const keyOf = (connectionId: string): Key => `connection:${connectionId}`;
-const publicFields = ({ credentials: _, ...connection }: ConnectionDocument): Connection => connection;
+const publicFields = ({ credentials: _, ...connection }: ConnectionDocument): Connection => withRevision(connection);
 /** Binds a ciphertext to its connection, so that it cannot be moved within the storage. */
 const boundTo = ({ id, app_id, service }: Connection) => JSON.stringify([app_id, service, id]);
 
@@ -103,7 +116,8 @@ export function createConnections(parts: {
   return {
     async create(appId, { name, service, credentials }, receipt) {
       const now = instant(clock.now());
-      const connection = { id: ids.next("con"), app_id: appId, name, service, created_at: now, updated_at: now };
+      const times = { created_at: now, updated_at: now };
+      const connection = { id: ids.next("con"), app_id: appId, name, service, revision: 1, ...times };
       const document: ConnectionDocument = { ...connection, credentials: await encrypt(connection, credentials) };
       const change = { key: keyOf(connection.id), document, rows: rowsOf(connection) };
       await store.commit([change, ...receipt(connection)]);
@@ -130,21 +144,24 @@ export function createConnections(parts: {
         }),
       ),
 
-    update: (appId, connectionId, { name, credentials }) =>
+    update: (appId, connectionId, { name, credentials, expected_revision }, revisions) =>
       updateDocument<ConnectionDocument, Connection>(store, keyOf(connectionId), async (found) => {
         const { document: before, version } = requireOwn(found, appId, connectionId);
+        const revision = nextRevision("connection", before, bothOf(expected_revision, revisions));
         const document: ConnectionDocument = {
           ...before,
           ...omitUndefined({ name, credentials: credentials && (await encrypt(before, credentials)) }),
+          revision,
           updated_at: instant(clock.now()),
         };
         const change = { key: keyOf(connectionId), document, expected: version, rows: rowsOf(document) };
         return { changes: [change], result: publicFields(document) };
       }),
 
-    remove: (appId, connectionId) =>
+    remove: (appId, connectionId, revisions) =>
       updateDocument<ConnectionDocument, void>(store, keyOf(connectionId), (found) => {
         const { document, version } = requireOwn(found, appId, connectionId);
+        checkRevision("connection", document, revisions);
         return { changes: [deleteConnection(document, version)], result: undefined };
       }),
 

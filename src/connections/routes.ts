@@ -1,13 +1,23 @@
 /** The routes of connections. */
 import * as v from "valibot";
+import type { Caller } from "../api/caller.ts";
+import { checkRevision, versioned } from "../documents/expected-version.ts";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
-import { created, nothing, one, pageOf, route } from "../http/route.ts";
+import { type Removal, removalOf } from "../documents/removal.ts";
+import { created, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
-import { Connection, ConnectionCreate, ConnectionUpdate } from "./connection.ts";
+import { Connection, ConnectionCreate, ConnectionRemoval, ConnectionUpdate } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 
 export interface Slices {
-  readonly connections: Omit<Connections, "open" | "deleteAll">;
+  readonly removals: {
+    remove(
+      used: { readonly app_id: string; readonly id: string; readonly kind: "connection" },
+      removal: Removal,
+      caller: Caller,
+    ): Promise<void>;
+  };
+  readonly connections: Omit<Connections, "open" | "deleteAll" | "remove">;
 }
 
 const ListQuery = strictObject({ ...pageQuery, ...searchQuery, service: v.exactOptional(v.string()) });
@@ -22,7 +32,7 @@ export const connectionRoutes = {
     ...write,
     summary: "Store credentials for a service. They are encrypted and never returned.",
     body: ConnectionCreate,
-    answers: created(Connection),
+    answers: withVersion(created(Connection), versioned),
     run: ({ connections }: Slices, { params, body, receipt }) => connections.create(params.app_id, body, receipt),
   }),
   list: route({
@@ -39,8 +49,13 @@ export const connectionRoutes = {
     path: CONNECTION,
     ...read,
     summary: "Get a connection, without its credentials.",
-    answers: one(Connection),
-    run: ({ connections }: Slices, { params }) => connections.get(params.app_id, params.connection_id),
+    answers: withVersion(one(Connection), versioned),
+    isVersioned: true,
+    async run({ connections }: Slices, { params, versions }) {
+      const connection = await connections.get(params.app_id, params.connection_id);
+      checkRevision("connection", connection, versions);
+      return connection;
+    },
   }),
   update: route({
     method: "PATCH",
@@ -48,15 +63,24 @@ export const connectionRoutes = {
     ...write,
     summary: "Rename a connection, or replace its credentials.",
     body: ConnectionUpdate,
-    answers: one(Connection),
-    run: ({ connections }: Slices, { params, body }) => connections.update(params.app_id, params.connection_id, body),
+    answers: withVersion(one(Connection), versioned),
+    isVersioned: true,
+    run: ({ connections }: Slices, { params, body, versions }) =>
+      connections.update(params.app_id, params.connection_id, body, versions),
   }),
   remove: route({
     method: "DELETE",
     path: CONNECTION,
     ...write,
     summary: "Delete a connection. Steps that use it fail from now on.",
+    query: ConnectionRemoval,
     answers: nothing(),
-    run: ({ connections }: Slices, { params }) => connections.remove(params.app_id, params.connection_id),
+    isVersioned: true,
+    run: ({ removals }: Slices, { params, query, versions, caller }) =>
+      removals.remove(
+        { app_id: params.app_id, id: params.connection_id, kind: "connection" },
+        removalOf(query, versions),
+        caller,
+      ),
   }),
 };

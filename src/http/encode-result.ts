@@ -2,6 +2,7 @@
 import type { Page } from "../documents/pagination.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { invalid } from "../messages/field-errors.ts";
+import { type Form, preferredForm } from "./content-negotiation.ts";
 import { acceptsPageToken, pageHeaders } from "./page-headers.ts";
 import { entityTag } from "./preconditions.ts";
 import { fillPath, type RequestPath } from "./request-path.ts";
@@ -15,16 +16,18 @@ export type EncodeResult = (
   result: unknown,
   params: Readonly<Record<string, string>>,
   search: RequestPath["search"],
+  accept: string | null,
 ) => ResponseParts;
 
 export function createEncodeResult(baseUrl: string): EncodeResult {
   const stringify = createStringify();
-  return (route, result, params, search) => {
+  return (route, result, params, search, accept) => {
     const { answers } = route;
     switch (answers.kind) {
       case "nothing":
         return { status: answers.status, headers: {}, body: null };
       case "one":
+        if (answers.forms !== undefined) return inForm(preferredForm(accept, answers.forms), answers.status, result);
         return {
           status: answers.status,
           headers: { ...JSON_HEADERS, ...tagOf(route, result) },
@@ -44,6 +47,15 @@ export function createEncodeResult(baseUrl: string): EncodeResult {
       }
     }
   };
+}
+
+/** Nothing in a response runs as a script, wherever a browser shows it. */
+const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+function inForm<Result>(form: Form<Result>, status: number, result: Result): ResponseParts {
+  const type = form.type.startsWith("text/") ? `${form.type}; charset=utf-8` : form.type;
+  const headers = { "content-type": type, "content-security-policy": INERT, vary: "accept" };
+  return { status, headers, body: form.text(result) };
 }
 
 function tagOf({ answers: { versioned } }: Route, result: unknown): { readonly etag?: string } {

@@ -131,7 +131,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
       ? first
       : await permitted(admitted, (signal) => route.settle(slices, { ...call, signal }, first));
     const shown = route.show(result, caller);
-    const found = encode(route, shown, params, address.search);
+    const found = encode(route, shown, params, address.search, request.headers.get("accept"));
     return route.answers.versioned?.isWholeVersion(shown) === true ? unlessUnchanged(request, found) : found;
   }
 

@@ -15,6 +15,7 @@ export function problem(error: unknown, requestId: string): ResponseParts {
     code,
     errors: known === null || known.errors.length === 0 ? undefined : known.errors,
     errors_truncated: known?.errors_truncated || undefined,
+    users: known === null || known.users.length === 0 ? undefined : known.users,
     request_id: requestId,
   };
   return {

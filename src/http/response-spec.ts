@@ -1,6 +1,7 @@
 /** What a route responds with: the status, the schema of the result, and its headers. */
 import type * as v from "valibot";
 import type { Page } from "../documents/pagination.ts";
+import type { Form } from "./content-negotiation.ts";
 import type { Versioned } from "./preconditions.ts";
 
 /** The result of a route, and its form over HTTP. */
@@ -13,6 +14,8 @@ export interface ResponseSpec<Result> {
   readonly secret?: true;
   /** Where the entity tag (`ETag`) of the response comes from. @default no tag */
   readonly versioned?: Versioned<Result>;
+  /** The forms that `Accept` selects from, the default first. @default JSON */
+  readonly forms?: readonly [Form<Result>, ...Form<Result>[]];
   /** Path of the created resource below the base URL. */
   location?(answer: Result, path: string): string;
   /** Whether the call created nothing, because the resource exists. The status is 200 then. @default false */
@@ -22,6 +25,17 @@ export interface ResponseSpec<Result> {
 /** 200 with the resource. */
 export function one<const S extends v.GenericSchema>(schema: S): ResponseSpec<v.InferOutput<S>> {
   return { kind: "one", status: 200, schema };
+}
+
+/** JSON, as one of several forms. */
+export const JSON_FORM: Form<unknown> = { type: "application/json", text: (result) => JSON.stringify(result) };
+
+/** 200 with the resource, in the form that `Accept` selects. The first form is the default. */
+export function inForms<const S extends v.GenericSchema>(
+  schema: S,
+  ...forms: [Form<v.InferOutput<S>>, ...Form<v.InferOutput<S>>[]]
+): ResponseSpec<v.InferOutput<S>> {
+  return { ...one(schema), forms };
 }
 
 /** 201 with the resource and its Location: the path of the call and the id of the resource. */
@@ -51,7 +65,10 @@ export function createdSecret<const S extends v.GenericSchema<unknown, { readonl
 }
 
 /** Like `spec`, with an `ETag`. */
-export function withVersion<Result>(spec: ResponseSpec<Result>, versioned: Versioned<Result>): ResponseSpec<Result> {
+export function withVersion<Result>(
+  spec: ResponseSpec<Result>,
+  versioned: Versioned<NoInfer<Result>>,
+): ResponseSpec<Result> {
   return { ...spec, versioned };
 }
 

@@ -17,6 +17,8 @@ export {
   created,
   createdAt,
   createdSecret,
+  inForms,
+  JSON_FORM,
   nothing,
   one,
   pageOf,

@@ -1,9 +1,10 @@
 /** The routes of schedules. */
 import * as v from "valibot";
+import { bothOf, checkRevision, partlyVersioned as versioned } from "../documents/expected-version.ts";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
-import { created, nothing, one, pageOf, route } from "../http/route.ts";
+import { created, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
-import { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedule.ts";
+import { Schedule, ScheduleCreate, ScheduleRemoval, ScheduleUpdate } from "./schedule.ts";
 import type { Schedules } from "./schedules.ts";
 
 export interface Slices {
@@ -23,7 +24,7 @@ export const scheduleRoutes = {
     summary:
       "Schedule runs of a workflow: once (`at`), at an interval (`every`) or by a cron expression (`cron`). A repeat with the same `key` and settings returns the schedule as it is now; 409 for other settings.",
     body: ScheduleCreate,
-    answers: created(Schedule),
+    answers: withVersion(created(Schedule), versioned),
     run: ({ schedules }: Slices, { params, body, receipt }) => schedules.create(params.app_id, body, receipt),
   }),
   list: route({
@@ -40,8 +41,13 @@ export const scheduleRoutes = {
     path: SCHEDULE,
     ...read,
     summary: "Get a schedule with its upcoming run times and its last result.",
-    answers: one(Schedule),
-    run: ({ schedules }: Slices, { params }) => schedules.get(params.app_id, params.schedule_id),
+    answers: withVersion(one(Schedule), versioned),
+    isVersioned: true,
+    async run({ schedules }: Slices, { params, versions }) {
+      const schedule = await schedules.get(params.app_id, params.schedule_id);
+      checkRevision("schedule", schedule, versions);
+      return schedule;
+    },
   }),
   update: route({
     method: "PATCH",
@@ -49,15 +55,20 @@ export const scheduleRoutes = {
     ...write,
     summary: "Update, pause or resume a schedule.",
     body: ScheduleUpdate,
-    answers: one(Schedule),
-    run: ({ schedules }: Slices, { params, body }) => schedules.update(params.app_id, params.schedule_id, body),
+    answers: withVersion(one(Schedule), versioned),
+    isVersioned: true,
+    run: ({ schedules }: Slices, { params, body, versions }) =>
+      schedules.update(params.app_id, params.schedule_id, body, versions),
   }),
   remove: route({
     method: "DELETE",
     path: SCHEDULE,
     ...write,
     summary: "Delete a schedule. Runs that it has started continue.",
+    query: ScheduleRemoval,
     answers: nothing(),
-    run: ({ schedules }: Slices, { params }) => schedules.remove(params.app_id, params.schedule_id),
+    isVersioned: true,
+    run: ({ schedules }: Slices, { params, query, versions }) =>
+      schedules.remove(params.app_id, params.schedule_id, bothOf(query.expected_revision, versions)),
   }),
 };

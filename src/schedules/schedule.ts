@@ -1,5 +1,6 @@
 /** A schedule runs a workflow at a point in time, at an interval or by a cron expression. */
 import * as v from "valibot";
+import { expectedRevision, expectedRevisionInQuery } from "../documents/expected-version.ts";
 import { instantText, jsonObject, list, Name, secondsUpTo, strictObject, wholeNumber } from "../schema.ts";
 
 const name = v.nullable(Name);
@@ -61,9 +62,11 @@ export const ScheduleCreate = strictObject({
 /** A new schedule. Set exactly one of `cron`, `every` and `at`. */
 export interface ScheduleCreate extends v.InferOutput<typeof ScheduleCreate> {}
 
-export const ScheduleUpdate = strictObject(fields);
+export const ScheduleUpdate = strictObject({ ...fields, ...expectedRevision });
 /** Changes to a schedule. Setting `cron`, `every` or `at` replaces whichever was set before. */
 export interface ScheduleUpdate extends v.InferOutput<typeof ScheduleUpdate> {}
+
+export const ScheduleRemoval = strictObject(expectedRevisionInQuery);
 
 export const LastFiring = v.object({
   /** Time at which the run was due, ISO 8601. */
@@ -116,6 +119,8 @@ export const Schedule = v.object({
   upcoming: list(v.string()),
   /** Result of the last run that was due; null before the first. */
   last: v.nullable(LastFiring),
+  /** Increases with each change that a caller makes, but not with its runs. Over HTTP also the `ETag`. */
+  revision: v.number(),
   /** ISO 8601. */
   created_at: v.string(),
   /** ISO 8601. */

@@ -1,6 +1,7 @@
 /** Schedules: create, change, pause and delete them. trigger-runs.ts starts their runs. */
 
 import { deleteAllListed, listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
+import { bothOf, checkRevision, nextRevision, withRevision } from "../documents/expected-version.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { cut, isStepwellError, notFound, StepwellError } from "../errors.ts";
@@ -29,8 +30,13 @@ export interface Schedules {
   list(appId: string, query: SchedulesQuery): Promise<Page<Schedule>>;
   /** @throws StepwellError `not_found` */
   get(appId: string, scheduleId: string): Promise<Schedule>;
-  update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
-  remove(appId: string, scheduleId: string): Promise<void>;
+  /**
+   * @param revisions Revisions of which the schedule must have one; undefined for any.
+   * @throws StepwellError `precondition_failed`
+   */
+  update(appId: string, scheduleId: string, input: ScheduleUpdate, revisions?: readonly number[]): Promise<Schedule>;
+  /** @throws StepwellError `precondition_failed` if it has none of the revisions */
+  remove(appId: string, scheduleId: string, revisions?: readonly number[]): Promise<void>;
   /** Deletes all schedules of a deleted app. */
   deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
 }
@@ -98,7 +104,7 @@ export function createSchedules(parts: {
   }
 
   async function toSchedule(document: ScheduleDocument): Promise<Schedule> {
-    const { counted_from: _, created_with: _digest, ...schedule } = document;
+    const { counted_from: _, created_with: _digest, ...schedule } = withRevision(document);
     if (schedule.next_at === null) return { ...schedule, upcoming: [] };
     const next = await createNextMoment(document);
     return { ...schedule, upcoming: upcomingMoments(Date.parse(schedule.next_at), next) };
@@ -113,7 +119,7 @@ export function createSchedules(parts: {
   ): Promise<Schedule> {
     await checkWorkflowExists(appId, given.workflow_id);
     const now = instant(clock.now());
-    const times = { next_at: null, last: null, counted_from: now, created_at: now, updated_at: now };
+    const times = { next_at: null, last: null, revision: 1, counted_from: now, created_at: now, updated_at: now };
     const document = await plan(
       { id, app_id: appId, ...settingsOf(given), ...times, ...more },
       { input: {}, ...given },
@@ -179,15 +185,16 @@ export function createSchedules(parts: {
     get: async (appId, scheduleId) =>
       toSchedule(own(await store.get<ScheduleDocument>(scheduleKey(scheduleId)), appId, scheduleId)),
 
-    async update(appId, scheduleId, input) {
+    async update(appId, scheduleId, { expected_revision, ...input }, revisions) {
       const document = await updateDocument<ScheduleDocument, ScheduleDocument>(
         store,
         scheduleKey(scheduleId),
         async (found) => {
           const before = own(found, appId, scheduleId);
+          const revision = nextRevision("schedule", before, bothOf(expected_revision, revisions));
           const isRetimed = input.cron !== undefined || input.every !== undefined || input.at !== undefined;
           const timing = isRetimed ? { ...NO_TIMING, counted_from: instant(clock.now()) } : undefined;
-          const after = { ...before, ...timing, ...storedFields(input) };
+          const after = { ...before, ...timing, ...storedFields(input), revision };
           const isSameTime = !isRetimed && input.timezone === undefined && after.paused === before.paused;
           const planned = await plan(after, input, isSameTime ? before.next_at : null);
           return { changes: [putSchedule(planned, found?.version)], result: planned };
@@ -197,11 +204,12 @@ export function createSchedules(parts: {
       return toSchedule(document);
     },
 
-    remove: (appId, scheduleId) =>
-      updateDocument<ScheduleDocument, void>(store, scheduleKey(scheduleId), (found) => ({
-        changes: [deleteSchedule(own(found, appId, scheduleId), found?.version ?? 0)],
-        result: undefined,
-      })),
+    remove: (appId, scheduleId, revisions) =>
+      updateDocument<ScheduleDocument, void>(store, scheduleKey(scheduleId), (found) => {
+        const document = own(found, appId, scheduleId);
+        checkRevision("schedule", document, revisions);
+        return { changes: [deleteSchedule(document, found?.version ?? 0)], result: undefined };
+      }),
 
     deleteAll: (appId, isStopped) =>
       deleteAllListed<ScheduleDocument>(store, listOf(appId), scheduleKey, deleteSchedule, isStopped),

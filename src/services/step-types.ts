@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { WorkflowsApi } from "../api/api.ts";
 import type { ServiceStep, Step } from "../workflows/step.ts";
 import type { ParsedSteps } from "../workflows/validation/parse-definition.ts";
-import type { Draft, DraftPut } from "../workflows/version.ts";
+import type { Draft, DraftReplace } from "../workflows/version.ts";
 import type { Workflow, WorkflowCreate } from "../workflows/workflow.ts";
 import type { BuiltIn } from "./builtin/index.ts";
 import type { AnyService, RegisteredService } from "./service.ts";
@@ -79,6 +79,8 @@ type FixedFields<T> = { readonly [Field in keyof T]: Fixed<T[Field]> };
 export interface WorkflowsWith<Accepted> extends Omit<WorkflowsApi, "create" | "putDraft"> {
   /** Creates a workflow and its draft. Stepwell validates the draft only when you deploy it. */
   create(appId: string, input: WithSteps<WorkflowCreate, Accepted>): Promise<Workflow>;
+  /** Replaces the whole draft with one that `getDraft` returned. */
+  putDraft(appId: string, workflowId: string, draft: Draft): Promise<Draft>;
   /** Replaces the whole draft. Omitted fields become empty. */
-  putDraft(appId: string, workflowId: string, draft: WithSteps<DraftPut, Accepted>): Promise<Draft>;
+  putDraft(appId: string, workflowId: string, draft: WithSteps<DraftReplace, Accepted>): Promise<Draft>;
 }

@@ -1,9 +1,10 @@
-/** Deletes the upload URLs of a deleted app, and their partial uploads. */
+/** Deletes what of a deleted app expires by itself: its upload URLs with their partial uploads, and times of rate limits. */
 import { updateDocument } from "../documents/documents.ts";
 import { expiringOf, notExpiringRow } from "../documents/expiring-documents.ts";
 import type { Change, Document, Key, Store, Stored } from "../ports/store.ts";
 import type { PartialUploads } from "./resumable/partial-uploads.ts";
 import type { UploadDocument } from "./upload.ts";
+import { isUploadKey } from "./upload-urls.ts";
 import { futureFileKey } from "./uploads.ts";
 
 /**
@@ -17,7 +18,8 @@ export function createPurgeUploads(parts: { store: Store; partialUploads: Pick<P
       if (isStopped()) return;
       await updateDocument<UploadDocument, void>(store, key, async (found) => {
         const changes = [deletion(key, found)];
-        if (found !== null) {
+        // The times of rate limits expire in the same list.
+        if (found !== null && isUploadKey(key)) {
           await partialUploads.discard(found.document.id);
           const future = futureFileKey(found.document.file_id);
           changes.push(deletion(future, await store.get(future)));

@@ -47,6 +47,7 @@ export interface WrittenContent {
 const UPLOAD_ID = /^fupl_[0-9a-z]{32}$/;
 
 export const uploadKey = (uploadId: string): Key => `upload:${uploadId}`;
+export const isUploadKey = (key: Key): boolean => key.startsWith("upload:");
 /** The path of an upload URL below the base URL. */
 export const uploadPath = (uploadId: string) => `/public/apps/files/uploads/${uploadId}`;
 

@@ -1,17 +1,26 @@
 /** The routes of workflows, their drafts and versions. */
 import * as v from "valibot";
-import { onlyPublic } from "../api/caller.ts";
+import { type Caller, onlyPublic } from "../api/caller.ts";
 import { marksOf } from "../documents/documents.ts";
+import { checkRevision, versioned } from "../documents/expected-version.ts";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
+import { type Removal, removalOf } from "../documents/removal.ts";
 import { isStepwellError } from "../errors.ts";
-import { created, createdAt, nothing, one, pageOf, route } from "../http/route.ts";
+import { created, createdAt, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
 import { check, jsonObject, strictObject, Visibility } from "../schema.ts";
-import { Deploy, Draft, DraftPut, Rollback, Validation, Version } from "./version.ts";
+import { Deploy, Draft, DraftReplace, Rollback, Validation, Version } from "./version.ts";
 import type { Versions } from "./versions.ts";
-import { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
+import { Workflow, WorkflowCreate, WorkflowRemoval, WorkflowUpdate } from "./workflow.ts";
 import { type DraftDocument, type Workflows, wholeDefinition } from "./workflows.ts";
 
 export interface Slices {
+  readonly removals: {
+    remove(
+      used: { readonly app_id: string; readonly id: string; readonly kind: "workflow" },
+      removal: Removal,
+      caller: Caller,
+    ): Promise<void>;
+  };
   readonly workflows: Workflows;
   readonly versions: Versions;
 }
@@ -33,7 +42,7 @@ export const workflowRoutes = {
     ...write,
     summary: "Create a workflow and its draft.",
     body: WorkflowCreate,
-    answers: created(Workflow),
+    answers: withVersion(created(Workflow), versioned),
     run: ({ workflows }: Slices, { params, body, receipt }) => workflows.create(params.app_id, body, receipt),
   }),
   list: route({
@@ -51,8 +60,13 @@ export const workflowRoutes = {
     path: WORKFLOW,
     ...read,
     summary: "Get a workflow.",
-    answers: one(Workflow),
-    run: ({ workflows }: Slices, { params }) => workflows.get(params.app_id, params.workflow_id),
+    answers: withVersion(one(Workflow), versioned),
+    isVersioned: true,
+    async run({ workflows }: Slices, { params, versions }) {
+      const workflow = await workflows.get(params.app_id, params.workflow_id);
+      checkRevision("workflow", workflow, versions);
+      return workflow;
+    },
   }),
   update: route({
     method: "PATCH",
@@ -60,35 +74,49 @@ export const workflowRoutes = {
     ...write,
     summary: "Update a workflow's name, description or visibility.",
     body: WorkflowUpdate,
-    answers: one(Workflow),
-    run: ({ workflows }: Slices, { params, body }) => workflows.update(params.app_id, params.workflow_id, body),
+    answers: withVersion(one(Workflow), versioned),
+    isVersioned: true,
+    run: ({ workflows }: Slices, { params, body, versions }) =>
+      workflows.update(params.app_id, params.workflow_id, body, versions),
   }),
   remove: route({
     method: "DELETE",
     path: WORKFLOW,
     ...write,
     summary: "Delete a workflow with its draft and versions. Active runs continue.",
+    query: WorkflowRemoval,
     answers: nothing(),
-    run: ({ workflows }: Slices, { params }) => workflows.remove(params.app_id, params.workflow_id),
+    isVersioned: true,
+    run: ({ removals }: Slices, { params, query, versions, caller }) =>
+      removals.remove(
+        { app_id: params.app_id, id: params.workflow_id, kind: "workflow" },
+        removalOf(query, versions),
+        caller,
+      ),
   }),
   getDraft: route({
     method: "GET",
     path: `${WORKFLOW}/draft`,
     ...read,
     summary: "Get the draft.",
-    answers: one(Draft),
-    run: async ({ workflows }: Slices, { params }) =>
-      draftFields(await workflows.getDraft(params.app_id, params.workflow_id)),
+    answers: withVersion(one(Draft), versioned),
+    isVersioned: true,
+    async run({ workflows }: Slices, { params, versions }) {
+      const draft = await workflows.getDraft(params.app_id, params.workflow_id);
+      checkRevision("draft", draft, versions);
+      return draftFields(draft);
+    },
   }),
   putDraft: route({
     method: "PUT",
     path: `${WORKFLOW}/draft`,
     ...write,
     summary: "Replace the draft.",
-    body: DraftPut,
-    answers: one(Draft),
-    run: async ({ workflows }: Slices, { params, body }) =>
-      draftFields(await workflows.putDraft(params.app_id, params.workflow_id, body)),
+    body: DraftReplace,
+    answers: withVersion(one(Draft), versioned),
+    isVersioned: true,
+    run: async ({ workflows }: Slices, { params, body, versions }) =>
+      draftFields(await workflows.putDraft(params.app_id, params.workflow_id, body, versions)),
   }),
   validate: route({
     method: "POST",
@@ -100,7 +128,7 @@ export const workflowRoutes = {
     async run({ workflows, versions }: Slices, { params, body }) {
       const draft = await workflows.getDraft(params.app_id, params.workflow_id);
       try {
-        const given = Object.keys(body).length === 0 ? draft : wholeDefinition(check(DraftPut, body));
+        const given = Object.keys(body).length === 0 ? draft : wholeDefinition(check(DraftReplace, body));
         return await versions.validate(params.app_id, params.workflow_id, given);
       } catch (error) {
         if (!isStepwellError(error, "invalid")) throw error;

@@ -49,7 +49,10 @@ export function createVersionReader(parts: {
   return { get, find };
 }
 
-function draftVersion(workflow: Workflow, { id, updated_at: _, ...definition }: DraftDocument): Version {
+function draftVersion(
+  workflow: Workflow,
+  { id, updated_at: _, revision: _revision, ...definition }: DraftDocument,
+): Version {
   return {
     id,
     app_id: workflow.app_id,

@@ -1,5 +1,6 @@
 /** A deployed version: a frozen snapshot of what a workflow was. */
 import * as v from "valibot";
+import { expectedRevision } from "../documents/expected-version.ts";
 import { jsonObject, list, strictObject } from "../schema.ts";
 import { InputDefinition, InputOptions } from "./input/input-field.ts";
 import { Settings } from "./settings.ts";
@@ -48,11 +49,27 @@ export interface DraftPut extends v.InferOutput<typeof DraftPut> {
   input_options?: InputOptions | null;
 }
 
+export const DraftReplace = strictObject({
+  ...DraftPut.entries,
+  /** As in the draft that `GET` returns. Ignored. */
+  updated_at: v.exactOptional(v.string()),
+  /** As in the draft that `GET` returns. Ignored: `expected_revision` makes the call conditional. */
+  revision: v.exactOptional(v.number()),
+  ...expectedRevision,
+});
+/** A draft that replaces the stored one. Omitted fields become empty. You can pass the draft that {@link Draft} describes. */
+export interface DraftReplace extends v.InferOutput<typeof DraftReplace> {
+  /** Layout of the input form. A hint for UIs, which Stepwell only stores. @default null */
+  input_options?: InputOptions | null;
+}
+
 export const Definition = v.object(definitionFields);
 export interface Definition extends Readonly<v.InferOutput<typeof Definition>> {}
 
 export const Draft = v.object({
   ...definitionFields,
+  /** Increases with each change of the draft. Over HTTP also the `ETag`. */
+  revision: v.number(),
   /** ISO 8601. */
   updated_at: v.string(),
 });

@@ -1,6 +1,7 @@
 /** Versions: deployed once, numbered from 1 without gaps, immutable. */
 import type { Caller } from "../api/caller.ts";
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
+import { revisionOf } from "../documents/expected-version.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { type FieldError, firstErrors, isStepwellError, notFound, StepwellError } from "../errors.ts";
@@ -92,7 +93,9 @@ export function createVersions(parts: {
       await throwIfInvalid(hooks.problems(appId, workflowId, version.steps));
       const { latest_version_id } = found.document;
       const before = latest_version_id === null ? null : await reader.find(latest_version_id);
-      const workflow = { ...found.document, latest_version: number, latest_version_id: version.id, updated_at: now };
+      const revision = revisionOf(found.document) + 1;
+      const deployed = { latest_version: number, latest_version_id: version.id };
+      const workflow = { ...found.document, ...deployed, revision, updated_at: now };
       const changes: Change[] = [
         { key: workflowKey(workflowId), document: workflow, expected: found.version, rows: [workflowRow(workflow)] },
         {
@@ -133,7 +136,7 @@ export function createVersions(parts: {
 
     async deploy(appId, workflowId, { notes }, caller, receipt) {
       const content = async () => {
-        const { id, updated_at, ...definition } = await workflows.getDraft(appId, workflowId);
+        const { id, updated_at, revision: _, ...definition } = await workflows.getDraft(appId, workflowId);
         await checkValid(appId, definition);
         return { ...definition, notes: notes ?? null };
       };

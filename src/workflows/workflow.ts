@@ -1,5 +1,7 @@
 /** A workflow: a draft and the versions deployed from it. */
 import * as v from "valibot";
+import { expectedRevision } from "../documents/expected-version.ts";
+import { removalInQuery } from "../documents/removal.ts";
 import { Name, strictObject, Visibility } from "../schema.ts";
 import { DraftPut } from "./version.ts";
 
@@ -24,9 +26,12 @@ export const WorkflowUpdate = strictObject({
   description: v.exactOptional(description),
   /** `PUBLIC` versions can be read without a key. */
   visibility: v.exactOptional(Visibility),
+  ...expectedRevision,
 });
 /** Changes to a workflow. Omitted fields keep their values. */
 export interface WorkflowUpdate extends v.InferOutput<typeof WorkflowUpdate> {}
+
+export const WorkflowRemoval = strictObject(removalInQuery);
 
 export const Workflow = v.object({
   /** `work_…` */
@@ -43,6 +48,8 @@ export const Workflow = v.object({
   latest_version: v.nullable(v.number()),
   /** Id of the latest version; null before the first deployment. */
   latest_version_id: v.nullable(v.string()),
+  /** Increases with each change and deployment, but not with the draft. Over HTTP also the `ETag`. */
+  revision: v.number(),
   /** ISO 8601. */
   created_at: v.string(),
   /** ISO 8601. */

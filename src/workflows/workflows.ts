@@ -1,6 +1,7 @@
 /** Workflows and their drafts. */
 
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
+import { bothOf, checkRevision, nextRevision, withRevision } from "../documents/expected-version.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound } from "../errors.ts";
@@ -11,7 +12,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Change, Key, Row, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { FindVersion } from "./find-version.ts";
-import type { Definition, Draft, DraftPut } from "./version.ts";
+import type { Definition, Draft, DraftPut, DraftReplace } from "./version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
 
 /** A draft as stored. Each change gives it a new id, which it has as a version. */
@@ -24,12 +25,27 @@ export interface Workflows {
   /** @throws StepwellError `not_found` */
   get(appId: string, workflowId: string): Promise<Workflow>;
   list(appId: string, query: PageQuery): Promise<Page<Workflow>>;
-  update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
-  /** Deletes a workflow with its versions and draft, and releases its webhooks. Runs in progress continue. */
-  remove(appId: string, workflowId: string): Promise<void>;
+  /**
+   * @param revisions Revisions of which the workflow must have one; undefined for any.
+   * @throws StepwellError `precondition_failed`
+   */
+  update(appId: string, workflowId: string, input: WorkflowUpdate, revisions?: readonly number[]): Promise<Workflow>;
+  /**
+   * Deletes a workflow with its versions and draft, and releases its webhooks. Runs in progress continue.
+   * @throws StepwellError `precondition_failed` if it has none of the revisions
+   */
+  remove(appId: string, workflowId: string, revisions?: readonly number[]): Promise<void>;
   getDraft(appId: string, workflowId: string): Promise<DraftDocument>;
-  /** Replaces the whole draft. Checks only its shape, because a draft may be incomplete. */
-  putDraft(appId: string, workflowId: string, input: DraftPut): Promise<DraftDocument>;
+  /**
+   * Replaces the whole draft. Checks only its shape, because a draft may be incomplete.
+   * @throws StepwellError `precondition_failed` if it has none of the revisions
+   */
+  putDraft(
+    appId: string,
+    workflowId: string,
+    input: DraftReplace,
+    revisions?: readonly number[],
+  ): Promise<DraftDocument>;
 }
 
 export const workflowsOf = (appId: string) => `workflows.${appId}`;
@@ -59,16 +75,17 @@ export function createWorkflows(parts: {
   findVersion: FindVersion;
 }): Workflows {
   const { store, clock, ids, hooks, findVersion } = parts;
-  const newDraft = (input: DraftPut, now: string): DraftDocument => ({
+  const newDraft = (input: DraftPut, now: string, revision: number): DraftDocument => ({
     id: ids.next("workv"),
     ...wholeDefinition(input),
+    revision,
     updated_at: now,
   });
 
   async function get(appId: string, workflowId: string): Promise<Workflow> {
     const found = await store.get<Workflow>(workflowKey(workflowId));
     if (found === null || found.document.app_id !== appId) throw notFound("workflow", workflowId);
-    return found.document;
+    return withRevision(found.document);
   }
 
   /** The changes that release the webhook URLs of the deployed version. */
@@ -77,11 +94,12 @@ export function createWorkflows(parts: {
     return deployed === null ? [] : hooks.changes(app_id, id, deployed.steps, []);
   }
 
-  async function remove(appId: string, workflowId: string): Promise<void> {
+  async function remove(appId: string, workflowId: string, revisions?: readonly number[]): Promise<void> {
     await get(appId, workflowId);
     try {
       await updateDocument<Workflow, void>(store, workflowKey(workflowId), async (found) => {
         if (found === null) throw notFound("workflow", workflowId);
+        checkRevision("workflow", found.document, revisions);
         const draft = await store.get(draftKey(workflowId));
         const rows = [{ list: workflowsOf(appId), delete: workflowId }];
         const changes = [
@@ -94,7 +112,7 @@ export function createWorkflows(parts: {
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;
       if (error.key !== draftKey(workflowId) && !isHookKey(error.key)) throw error;
-      await remove(appId, workflowId); // the draft or a webhook was changed concurrently
+      await remove(appId, workflowId, revisions); // the draft or a webhook was changed concurrently
     }
   }
 
@@ -110,12 +128,13 @@ export function createWorkflows(parts: {
         visibility: visibility ?? "PRIVATE",
         latest_version: null,
         latest_version_id: null,
+        revision: 1,
         created_at: now,
         updated_at: now,
       };
       await store.commit([
         { key: workflowKey(workflow.id), document: workflow, rows: [workflowRow(workflow)] },
-        { key: draftKey(workflow.id), document: newDraft(draft, now) },
+        { key: draftKey(workflow.id), document: newDraft(draft, now, 1) },
         ...receipt(workflow),
       ]);
       return workflow;
@@ -123,13 +142,14 @@ export function createWorkflows(parts: {
 
     get,
 
-    list: (appId, query) =>
-      listPage<Workflow, Workflow>(store, workflowsOf(appId), query, workflowKey, (found) => found),
+    list: (appId, query) => listPage<Workflow, Workflow>(store, workflowsOf(appId), query, workflowKey, withRevision),
 
-    update: (appId, workflowId, input) =>
+    update: (appId, workflowId, { expected_revision, ...input }, revisions) =>
       updateDocument<Workflow, Workflow>(store, workflowKey(workflowId), (found) => {
         if (found === null || found.document.app_id !== appId) throw notFound("workflow", workflowId);
-        const workflow: Workflow = { ...found.document, ...input, updated_at: instant(clock.now()) };
+        const expected = bothOf(expected_revision, revisions);
+        const revision = nextRevision("workflow", found.document, expected);
+        const workflow: Workflow = { ...found.document, ...input, revision, updated_at: instant(clock.now()) };
         const rows = [workflowRow(workflow)];
         const key = workflowKey(workflowId);
         return { changes: [{ key, document: workflow, expected: found.version, rows }], result: workflow };
@@ -141,14 +161,15 @@ export function createWorkflows(parts: {
       await get(appId, workflowId);
       const found = await store.get<DraftDocument>(draftKey(workflowId));
       if (found === null) throw notFound("workflow", workflowId);
-      return found.document;
+      return withRevision(found.document);
     },
 
-    async putDraft(appId, workflowId, input) {
+    async putDraft(appId, workflowId, { expected_revision, ...input }, revisions) {
       await get(appId, workflowId);
       return updateDocument<DraftDocument, DraftDocument>(store, draftKey(workflowId), (found) => {
         if (found === null) throw notFound("workflow", workflowId);
-        const draft = newDraft(input, instant(clock.now()));
+        const revision = nextRevision("draft", found.document, bothOf(expected_revision, revisions));
+        const draft = newDraft(input, instant(clock.now()), revision);
         return {
           changes: [{ key: draftKey(workflowId), document: draft, expected: found.version }],
           result: draft,

@@ -353,9 +353,9 @@ describe("a type of defineTrigger", () => {
       .toEqual({
         shipment: { number: "1", depot: "North", token: "hidden", app_id: app },
       });
-    await stepwell.connections.remove(app, connection_id);
+    await stepwell.connections.remove(app, connection_id, { force: true });
     const unconnected = await send();
-    expect(unconnected.status).toBe(501);
+    expect(unconnected.status).toBe(404); // the deletion disabled it
     expect(await unconnected.text()).not.toContain(connection_id);
     // It can be renamed and disabled, but neither enabled nor changed until it has a connection.
     const update = (change: object) => stepwell.triggers.update(app, id, triggers[0]?.id ?? "", change);

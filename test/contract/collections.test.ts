@@ -112,6 +112,7 @@ describeEachTransport("collections", (open) => {
       tags: [tag],
       records_count: 0,
       deleted: false,
+      revision: 1,
       triggers: [
         {
           ...CONNECTED_TRIGGER,
@@ -196,7 +197,7 @@ describeEachTransport("collections", (open) => {
       triggers: [TRIGGER, { ...TRIGGER, name: "Second" }],
     });
     const renamed = await callApi("collections.update", app.id, first.id, { name: "Leases" });
-    expect(renamed).toEqual({ ...first, name: "Leases", updated_at: date });
+    expect(renamed).toEqual({ ...first, name: "Leases", revision: 2, updated_at: date });
 
     const unmapped = await callApi("collections.update", app.id, first.id, { config: { mappings: [] } });
     expect(unmapped.config).toEqual({ ...first.config, mappings: [] });
@@ -609,7 +610,7 @@ describeEachTransport("deleted collections", (open) => {
     const first = await tagged(callApi, app.id, [tag.id], "Loans");
     const second = await tagged(callApi, app.id, [tag.id], "Leases");
     await callApi("collections.remove", app.id, first.id);
-    const deleted = { ...first, deleted: true, updated_at: date };
+    const deleted = { ...first, deleted: true, revision: 2, updated_at: date };
 
     expect(await callApi("collections.list", app.id)).toMatchObject({ items: [second], total: 1 });
     expect(await callApi("collections.list", app.id, { deleted: false })).toMatchObject({ items: [second] });

@@ -87,6 +87,7 @@ describeEachTransport("connections", (openHost) => {
       app_id: app.id,
       name: "Sales",
       service: "mail",
+      revision: 1,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: first.created_at,
     });
@@ -101,7 +102,7 @@ describeEachTransport("connections", (openHost) => {
     expect((await callApi("connections.list", app.id, { search: "RAUM" })).items).toEqual([second]);
 
     const changed = await callApi("connections.update", app.id, first.id, { name: "Support" });
-    expect(changed).toEqual({ ...first, name: "Support", updated_at: expect.any(String) });
+    expect(changed).toEqual({ ...first, name: "Support", revision: 2, updated_at: expect.any(String) });
     expect(await callApi("connections.get", app.id, first.id)).toEqual(changed);
     await callApi("connections.remove", app.id, first.id);
     expect(await refusal(callApi("connections.get", app.id, first.id))).toEqual(["not_found"]);
@@ -308,7 +309,7 @@ describe("service steps with a connection", () => {
 
     await stepwell.connections.update(app, id, { credentials: { ...credentials, password: "another password" } });
     expect((await runOf(named)).output).toMatchObject({ knows: false });
-    await stepwell.connections.remove(app, id);
+    await stepwell.connections.remove(app, id, { force: true });
     expect(await error(named, "")).toMatchObject({
       code: "not_found",
       message: `There is no connection with the id "${id}".`,

@@ -93,6 +93,9 @@ async function openDeletable() {
     "GET /apps/{app_id}/workflows/{workflow_id}/versions/{version_id_or_version_number}": [
       () => new Request(`${BASE}/apps/${app}/workflows/${workflow}/versions/1`),
     ],
+    "GET /apps/{app_id}/workflows/{workflow_id}/versions/{version}/diagram": [
+      () => new Request(`${BASE}/apps/${app}/workflows/${workflow}/versions/1/diagram`),
+    ],
     "POST /public/apps/triggers/{trigger_id}/events": [
       () => new Request(events, { method: "POST", headers: { "content-type": "application/json" }, body: '{"b":1}' }),
     ],

@@ -29,9 +29,12 @@ can use \`me\` as the \`{app_id}\`: it stands for this app. Routes under \`/publ
 - **Text limits** count UTF-16 code units, as \`length\` does in JavaScript: an emoji counts as two or more. JSON Schemas
   that you provide count code points instead.
 - **Deleted collections**, including PUBLIC ones, can only be read with a key. Without one, the response is 404.
-- **\`ETag\`** of a record is its version in quotes, that of a download a digest. The routes that get, update, evaluate and
-  delete a record support \`If-Match\`, and the one that gets it also \`If-None-Match\`. Most other routes respond with 412 to
-  \`If-Match\` with a tag; \`/health\`, incoming webhooks, trigger events and upload URLs ignore it.
+- **\`ETag\`** of a record is its version in quotes, that of a workflow, draft, collection, schedule or connection its
+  \`revision\`, that of a download a digest. The routes that get, change, evaluate and delete one of these support
+  \`If-Match\`: if somebody else changed it first, the response is 412. Those that get a record, workflow, draft or connection
+  also support \`If-None-Match\`. Most other routes respond with 412 to \`If-Match\` with a tag; \`/health\`, incoming
+  webhooks, trigger events and upload URLs ignore it.
+- **\`Accept\`** selects the form of a response where the table says so. All others are JSON.
 - **\`Prefer: wait=N\`** delays the response by up to N seconds, at most 999,999, on routes whose description mentions it.
   Other preferences are ignored.
 

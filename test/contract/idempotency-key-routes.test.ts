@@ -35,6 +35,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/apps": { name: "a" },
   "/apps/{app_id}/keys": { name: "a" },
   "/apps/{app_id}/workflows": { name: "a" },
+  "/apps/{app_id}/workflows/import": { format: "stepwell", format_version: 1 },
   "/apps/{app_id}/workflows/{workflow_id}/versions": {},
   "/apps/{app_id}/workflows/{workflow_id}/versions/{version}/rollback": {},
   "/apps/{app_id}/workflows/{workflow_id}/runs": {},
@@ -90,7 +91,7 @@ async function post(path: string, body: object, headers: Record<string, string> 
   const isAdmin = /^\/apps(\/[^/]+\/keys)?$/.test(path);
   const all = {
     authorization: `Bearer ${isAdmin ? "admin" : key}`,
-    "content-type": path.endsWith("/import") ? "application/jsonl" : "application/json",
+    "content-type": path.endsWith("/records/import") ? "application/jsonl" : "application/json",
     "idempotency-key": "k",
     ...headers,
   };

@@ -301,7 +301,7 @@ describeEachTransport("a rollback", (open) => {
     const child = await host.callApi("workflows.create", app.id, { name: "Child", steps: [NOTE] });
     await at("putDraft", { steps: [{ type: "workflow", key: "w", input: {}, workflow_id: child.id }] });
     await at("deploy");
-    await host.callApi("workflows.remove", app.id, child.id);
+    await host.callApi("workflows.remove", app.id, child.id, { force: true });
     await expect(at("rollback", 1, {})).rejects.toMatchObject({
       status: 422,
       errors: [{ pointer: "/steps/0/workflow_id" }],

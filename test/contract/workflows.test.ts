@@ -56,16 +56,17 @@ describeEachTransport("workflows", (open) => {
       latest_version: null,
       latest_version_id: null,
       created_at: "2026-02-03T04:05:06.789Z",
+      revision: 1,
       updated_at: "2026-02-03T04:05:06.789Z",
     });
     expect(await callApi("workflows.get", app.id, workflow.id)).toEqual(workflow);
     const draft = await callApi("workflows.getDraft", app.id, workflow.id);
-    expect(draft).toEqual({ ...EVERYTHING, updated_at: workflow.updated_at });
+    expect(draft).toEqual({ ...EVERYTHING, revision: 1, updated_at: workflow.updated_at });
 
     move(1_000);
     const changed = await callApi("workflows.update", app.id, workflow.id, { name: "Entry", description: null });
     const updated_at = "2026-02-03T04:05:07.789Z";
-    expect(changed).toEqual({ ...workflow, name: "Entry", description: null, updated_at });
+    expect(changed).toEqual({ ...workflow, name: "Entry", description: null, revision: 2, updated_at });
     expect(await callApi("workflows.update", app.id, workflow.id, {})).toMatchObject({
       name: "Entry",
       description: null,
@@ -73,6 +74,7 @@ describeEachTransport("workflows", (open) => {
     expect(await callApi("workflows.update", app.id, workflow.id, { visibility: "PRIVATE" })).toEqual({
       ...changed,
       visibility: "PRIVATE",
+      revision: 4,
     });
     expect(await callApi("workflows.getDraft", app.id, workflow.id)).toEqual(draft);
 
@@ -91,7 +93,11 @@ describeEachTransport("workflows", (open) => {
     const app = await host.app();
     const workflow = await host.callApi("workflows.create", app.id, { name: "Bare" });
     expect(workflow).toMatchObject({ description: null, visibility: "PRIVATE", latest_version: null });
-    expect(await host.callApi("workflows.getDraft", app.id, workflow.id)).toEqual({ ...EMPTY, updated_at: INSTANT });
+    expect(await host.callApi("workflows.getDraft", app.id, workflow.id)).toEqual({
+      ...EMPTY,
+      revision: 1,
+      updated_at: INSTANT,
+    });
   });
 
   it("lists newest first, in pages", async () => {
@@ -340,7 +346,7 @@ describeEachTransport("a draft", (open) => {
     await at("putDraft", EVERYTHING);
     move(1);
     const put = await at("putDraft", { steps: [NOTE] });
-    expect(put).toEqual({ ...EMPTY, steps: [NOTE], updated_at: "2026-02-03T04:05:06.790Z" });
+    expect(put).toEqual({ ...EMPTY, steps: [NOTE], revision: 3, updated_at: "2026-02-03T04:05:06.790Z" });
     expect(await at("getDraft")).toEqual(put);
     expect(await at("putDraft", {})).toMatchObject(EMPTY);
   });
@@ -357,7 +363,7 @@ describeEachTransport("a draft", (open) => {
     const put = await at("putDraft", half);
     expect(put).toMatchObject(half);
     await expect(at("putDraft", { steps: [{ type: "code", key: "a" }] })).rejects.toMatchObject({ status: 422 });
-    await expect(at("putDraft", { updated_at: put.updated_at })).rejects.toMatchObject({ status: 422 });
+    await expect(at("putDraft", { created_at: put.updated_at })).rejects.toMatchObject({ status: 422 });
     expect(await at("getDraft")).toEqual(put);
   });
 

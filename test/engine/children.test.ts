@@ -136,7 +136,7 @@ describe("a workflow step", () => {
     const run = await service.start([call(child)]);
     await expect.poll(async () => (await childrenOf(run)).map(({ status }) => status)).toEqual(["waiting"]);
     const [waiting] = await childrenOf(run);
-    await service.stepwell.workflows.remove(service.app, child);
+    await service.stepwell.workflows.remove(service.app, child, { force: true });
     await service.stepwell.runs.cancel(service.app, waiting?.id ?? "");
     expect((await service.wait(run.id)).error?.message).toBe(`Workflow "${child}" (${waiting?.id}) was canceled.`);
   });

@@ -1,6 +1,7 @@
 /** Creates, reads, updates, deletes, lists and evaluates records. run-rules.ts executes their rules. */
 
 import { updateDocument } from "../../documents/documents.ts";
+import { bothOf, checkVersion } from "../../documents/expected-version.ts";
 import { noReceipt } from "../../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../../errors.ts";
 import { invalid } from "../../messages/field-errors.ts";
@@ -13,7 +14,6 @@ import { instant } from "../../time/iso.ts";
 import type { Collections } from "../collections.ts";
 import type { OnIndexIncomplete } from "../indexes/usable-indexes.ts";
 import type { Tags } from "../tags.ts";
-import { bothOf, checkVersion } from "./check-version.ts";
 import type { CheckFiles } from "./files/check-files.ts";
 import { createListRecords, type ListRecords } from "./find/list-records.ts";
 import { findByValue } from "./find-by-value.ts";
@@ -194,10 +194,10 @@ export function createRecords(parts: {
       const expected = bothOf(expected_version, versions);
       const decide = async (before: RecordDocument) => {
         // A step that is repeated after a crash finds the version that it has written itself.
-        if (writer.author.type !== "step") checkVersion(before, expected);
+        if (writer.author.type !== "step") checkVersion("record", before, expected);
         await checkFiles(at.app_id, input.data ?? {}, before.data);
         const after = applyChange(before, input, context);
-        if (after !== before) checkVersion(before, expected);
+        if (after !== before) checkVersion("record", before, expected);
         return after;
       };
       return changeRecord(at, context, decide, receipt);
@@ -232,7 +232,7 @@ export function createRecords(parts: {
     async evaluate(at, writer, versions) {
       const context = await contextOf(at, writer);
       return changeRecord(at, context, (before) => {
-        checkVersion(before, versions);
+        checkVersion("record", before, versions);
         return reevaluate(before, context);
       });
     },
@@ -250,7 +250,7 @@ export function createRecords(parts: {
       await retryOnConflict(() =>
         updateDocument<RecordDocument, void>(store, recordKey(at.record_id), async (found) => {
           const before = requireRecord(found, at);
-          checkVersion(before.document, versions);
+          checkVersion("record", before.document, versions);
           return { changes: await writes.deletion(before, context), result: undefined };
         }),
       );

@@ -58,6 +58,12 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
   await send("POST", `${all}/${id}/validate`, { steps: [start, ask] });
   const version = await send("POST", `${all}/${id}/versions`, {});
   await send("POST", `${all}/${id}/versions/${version.id}/rollback`, {});
+  await send("GET", `${all}/${id}/versions/${version.id}/diff/${version.id}`);
+  await send("GET", `${all}/${id}/versions/${version.id}/diagram`);
+  await send("GET", `${all}/${id}/versions/${version.id}/export`);
+  await send("GET", `/apps/${app}/export`);
+  const document = { format: "stepwell", format_version: 1, workflows: [{ id, name: "Imported" }] };
+  await send("POST", `${all}/import`, { ...document, root: id, reuse: [{ id, use_id: id }] });
   const deleted = await send("POST", all, { name: "Deleted", steps: [start, ask] });
   await send("POST", `${all}/${deleted.id}/versions`, {});
   await send("POST", `${all}/${deleted.id}/runs`, {});

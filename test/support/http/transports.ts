@@ -111,6 +111,7 @@ function request(operation: string, given: readonly unknown[], keys: ReadonlyMap
   const init: RequestInit = {
     method: row.method,
     headers: {
+      accept: "application/json",
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(row.body === undefined || input === undefined ? {} : { "content-type": "application/json" }),
     },

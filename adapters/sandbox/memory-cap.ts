@@ -6,6 +6,8 @@ export interface MemoryCap {
   /** Allows this many bytes in addition to the initial memory. */
   set(bytes: number): void;
   clear(): void;
+  /** Whether the memory has grown to more than this many bytes in addition to the initial memory. */
+  isAbove(bytes: number): boolean;
 }
 
 const PAGE_BYTES = 65536;
@@ -27,5 +29,6 @@ export function createMemoryCap(memory: WebAssembly.Memory): MemoryCap {
     clear() {
       limit = Number.POSITIVE_INFINITY;
     },
+    isAbove: (bytes) => memory.buffer.byteLength > start + bytes,
   };
 }

@@ -1,12 +1,12 @@
 /**
- * JavaScript that QuickJS evaluates before the user's code. It defines `console`, and the functions through which the
- * host passes globals and reads results. These functions keep the original built-ins even if the code replaces them.
+ * JavaScript that QuickJS evaluates before the user's code. It defines `console`, the globals of the platform, and the
+ * functions through which the host passes globals and reads results. These functions keep the original built-ins even if the code replaces them.
  * They return only text, created inside the sandbox under the same limits.
  */
-export const PRELUDE = `((emit) => {
+export const PRELUDE = `((emit, host, platformGlobals) => {
   "use strict";
   const { parse, stringify } = JSON;
-  const { defineProperty, keys } = Object;
+  const { defineProperty, getOwnPropertyDescriptor, keys } = Object;
   const BuiltinError = Error;
   const toText = String;
 
@@ -60,12 +60,62 @@ export const PRELUDE = `((emit) => {
     return random;
   };
 
-  const define = (json, ...seeds) => {
+  // Defines a property that is computed when it is first read, and then is like any other.
+  const defineLazily = (target, name, enumerable, compute) => {
+    let found;
+    const settle = (value) => {
+      found = { value };
+      defineProperty(target, name, { value, writable: true, enumerable, configurable: true });
+    };
+    defineProperty(target, name, {
+      get: () => {
+        if (found === undefined) {
+          found = { value: compute() };
+          if (getOwnPropertyDescriptor(target, name)?.configurable) settle(found.value);
+        }
+        return found.value;
+      },
+      set: settle,
+      enumerable,
+      configurable: true,
+    });
+  };
+
+  const ask = (name, args, bytes) => parse(host(name, stringify(args), bytes));
+
+  const factories = { __proto__: null };
+  const load = (name) => (factories[name] ??= host("load", stringify([name]))(platform));
+  const platform = {
+    ask,
+    askBytes: (name, args) => host(name, stringify(args)),
+    domException: (message, name) => new (load("exception").DOMException)(message, name),
+    onIdle: (turn) => host("idle", "[]", turn),
+    chunk: platformGlobals.chunk,
+    maxUrl: platformGlobals.maxUrl,
+  };
+  for (const [name, factory] of platformGlobals.factories) {
+    defineLazily(globalThis, name, false, () => load(factory)[name]);
+  }
+
+  // A large global, or part of it: the host hands over what is read.
+  const part = (index, path) => {
+    const [json, lazy] = ask("global", [index, path]);
+    const value = parse(json);
+    for (const key of lazy) defineLazily(value, key, true, () => part(index, [...path, key]));
+    return value;
+  };
+
+  const define = (json, large, ...seeds) => {
     defineProperty(Math, "random", { value: seeded(...seeds) });
     const globals = parse(json);
     for (const name of keys(globals)) {
       defineProperty(globalThis, name, { value: globals[name], writable: true, enumerable: true, configurable: true });
     }
+    if (large === "") return;
+    parse(large).forEach(([name, key], index) => {
+      const target = key === undefined ? globalThis : globals[name];
+      defineLazily(target, key ?? name, true, () => part(index, []));
+    });
   };
 
   const write = (value) => stringify(value) ?? "null";

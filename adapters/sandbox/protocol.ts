@@ -6,11 +6,28 @@ export interface Job {
   /** Never 0. The thread's cancel flag is set to it to stop the call. */
   readonly id: number;
   readonly code: string;
-  /** Global variables as JSON. */
-  readonly globals: string;
+  readonly globals: GlobalsMessage;
   readonly limits: SandboxLimits;
   /** Whether to only parse the code. The result is null. */
   readonly isCheck: boolean;
+}
+
+/** The global variables of a call. */
+export interface GlobalsMessage {
+  /** Small values as JSON, with null in place of each large one. */
+  readonly json: string;
+  readonly large: readonly LargeGlobal[];
+  /** Ids of values that the thread no longer needs to keep. */
+  readonly forget: readonly number[];
+}
+
+export interface LargeGlobal {
+  /** Where the value is among the globals: one or two keys. */
+  readonly path: readonly string[];
+  /** Set if the thread keeps the value for later calls. */
+  readonly id?: number;
+  /** Omitted if the thread has the value. */
+  readonly json?: string;
 }
 
 /** The outcome of a call: the result as JSON, or a failure. */

@@ -3,9 +3,13 @@ import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-e
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { jsonProblem } from "../../src/json.ts";
 import { CODE_FILE, failureOf, WRAPPER_END, WRAPPER_START } from "./errors.ts";
+import { createHostCalls } from "./host-calls.ts";
+import { createKeptGlobals } from "./kept-globals.ts";
 import { createLogLines } from "./log-lines.ts";
 import type { MemoryCap } from "./memory-cap.ts";
 import { takeSnapshot } from "./memory-snapshot.ts";
+import { CHUNK, MAX_URL_CHARS } from "./platform/host.ts";
+import { PLATFORM_GLOBALS } from "./platform/sources.ts";
 import { PRELUDE } from "./prelude.ts";
 import { type Failure, type Job, type Outcome, overLimit } from "./protocol.ts";
 
@@ -13,11 +17,17 @@ export interface QuickjsRuntime {
   /**
    * Executes the code and returns its outcome. Throws only if QuickJS itself fails; the runtime and its module are then
    * unusable.
-   * @param canceled Called repeatedly while the code runs. The code stops when it returns true.
    */
-  run(job: Job, canceled: () => boolean): Outcome;
+  run(job: Job, cancellation: Cancellation): Outcome;
   /** Restores the initial state. Call it before every other `run`. */
   reset(): void;
+}
+
+export interface Cancellation {
+  /** Called repeatedly while the code runs. The code stops when it returns true. */
+  isCanceled(): boolean;
+  /** Blocks the thread for so many milliseconds, or until the call is canceled. */
+  sleep(milliseconds: number): void;
 }
 
 type StopReason = "memoryBytes" | "timeoutMs" | "outputCharacters" | "canceled";
@@ -29,6 +39,8 @@ type Evaluation =
 const MAX_STACK_BYTES = MEBIBYTE;
 /** Added to the limits to describe an error, which must work even if the code has used everything. */
 const ERROR_ALLOWANCE = { memory: 4 * MEBIBYTE, time: 50 };
+/** Added to the limit of the module, for copies of what is handed over. */
+const COPIES_BYTES = MEBIBYTE;
 /** The code can be stopped between two batches. */
 const JOBS_PER_BATCH = 64;
 
@@ -39,8 +51,14 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
   let logged = (_: string): void => {};
   let isStopped = (): boolean => false;
   const emit = context.newFunction("emit", (text) => logged(context.getString(text)));
+  const host = createHostCalls(context);
+  const kept = createKeptGlobals();
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, "prelude.js"));
-  const api = context.unwrapResult(context.callFunction(prelude, context.undefined, emit));
+  const offered = { chunk: CHUNK, maxUrl: MAX_URL_CHARS, factories: Object.entries(PLATFORM_GLOBALS) };
+  const platformGlobals = context.unwrapResult(context.evalCode(`(${JSON.stringify(offered)})`));
+  const api = context.unwrapResult(
+    context.callFunction(prelude, context.undefined, emit, host.handle, platformGlobals),
+  );
   const define = context.getProp(api, "define");
   const write = context.getProp(api, "write");
   const describe = context.getProp(api, "describe");
@@ -56,8 +74,10 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
     return result.error === undefined ? { ok: true, value: result.value } : { ok: false, thrown: result.error };
   }
 
-  function run(job: Job, canceled: () => boolean): Outcome {
+  function run(job: Job, { isCanceled, sleep }: Cancellation): Outcome {
     const { code, limits } = job;
+    const globals = kept.open(job.globals);
+    let copied = 3 * (code.length + globals.json.length); // in UTF-8
     const lines = createLogLines();
     let left = limits.outputCharacters;
     let deadline = performance.now() + limits.timeoutMs;
@@ -75,16 +95,37 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       else stop ??= "outputCharacters";
     };
     isStopped = () => {
-      if (canceled()) stop ??= "canceled";
+      if (isCanceled()) stop ??= "canceled";
       else if (performance.now() >= deadline) stop ??= "timeoutMs";
       return stop !== null;
     };
 
     function limitMemory(more: number): void {
       runtime.setMemoryLimit(limits.memoryBytes + more);
-      // Space for copies of the input in UTF-8.
-      cap.set(limits.memoryBytes + more + 3 * (code.length + job.globals.length));
+      cap.set(moduleBytes() + more);
     }
+
+    function moduleBytes(): number {
+      return limits.memoryBytes + COPIES_BYTES + copied;
+    }
+
+    host.begin({
+      globals,
+      handOver(work) {
+        if (isStopped()) throw new Error("The code is stopped.");
+        runtime.setMemoryLimit(-1);
+        cap.clear();
+        try {
+          return work();
+        } finally {
+          if (cap.isAbove(moduleBytes())) stop ??= "memoryBytes";
+          limitMemory(0);
+        }
+      },
+      allow(characters) {
+        copied += 3 * characters;
+      },
+    });
 
     /** Reads a string without a memory limit. With one, a string that doesn't fit would be read as empty. */
     function read(text: QuickJSHandle): string {
@@ -98,11 +139,13 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
      * never settles.
      */
     function evaluate(): Evaluation | null {
-      const globals = context.newString(job.globals); // created before the limit is set, but counts against it
+      // Created before the limit is set, but counts against it.
+      const json = context.newString(globals.json);
+      const large = context.newString(globals.paths.length === 0 ? "" : JSON.stringify(globals.paths));
       const seeds = Array.from(crypto.getRandomValues(new Uint32Array(3)), (seed) => context.newNumber(seed));
       limitMemory(0);
       runtime.setMaxStackSize(Math.min(limits.stackBytes, MAX_STACK_BYTES));
-      const defined = call(define, globals, ...seeds);
+      const defined = call(define, json, large, ...seeds);
       if (!defined.ok) return defined;
       const main = evaluationOf(context.evalCode(WRAPPER_START + code + WRAPPER_END, CODE_FILE));
       hasSyntaxError = !main.ok;
@@ -117,10 +160,33 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
         const state = context.getPromiseState(promise);
         if (state.type === "fulfilled") return { ok: true, value: state.value };
         if (state.type === "rejected") return { ok: false, thrown: state.error };
-        if (isStopped() || !runtime.hasPendingJob()) return jobError;
+        if (isStopped()) return jobError;
+        if (!runtime.hasPendingJob()) {
+          const next = runTimer();
+          if (next === "none") return jobError;
+          if (next !== "done") return next;
+          continue;
+        }
         const jobs = runtime.executePendingJobs(JOBS_PER_BATCH);
         if (jobs.error !== undefined) jobError = { ok: false, thrown: jobs.error };
       }
+    }
+
+    /** Runs the next timer, or waits for it. Returns what the code has thrown in it, or null if it is due too late. */
+    function runTimer(): Evaluation | "none" | "done" | null {
+      const turn = host.turn();
+      if (turn === null) return "none";
+      const turned = call(turn);
+      if (!turned.ok) return turned;
+      const wait = context.getNumber(turned.value);
+      if (wait < 0) return "none";
+      const left = deadline - performance.now();
+      if (wait > left) {
+        stop ??= "timeoutMs"; // nothing else can happen until then
+        return null;
+      }
+      if (wait > 0) sleep(wait);
+      return "done";
     }
 
     function failure(end: Evaluation | null, returned: boolean): Failure {

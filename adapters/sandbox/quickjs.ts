@@ -7,6 +7,7 @@ import { type Sandbox, type SandboxCall, SandboxError, type SandboxResult } from
 import { createFairQueue } from "../../src/queues/fair-queue.ts";
 import { unlessAborted } from "../../src/time/unless-aborted.ts";
 import { threadCount } from "../thread-count.ts";
+import { createGlobalsPacker, type PackedGlobals } from "./globals.ts";
 import { type Outcome, overLimit } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";
 
@@ -22,7 +23,7 @@ export interface QuickjsSandboxOptions {
 interface QueuedCall {
   readonly call: SandboxCall;
   readonly isCheck: boolean;
-  readonly globals: string;
+  readonly globals: PackedGlobals;
   resolve(outcome: Outcome | Promise<Outcome>): void;
   reject(reason: unknown): void;
 }
@@ -46,6 +47,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   const idle: Thread[] = [];
   const queue = createFairQueue<QueuedCall>();
   const pause = createEventLoopPause();
+  const pack = createGlobalsPacker();
   let starting = 0;
   let isClosed = false;
 
@@ -56,7 +58,8 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
         idle.push(thread);
         return;
       }
-      const { code, limits, signal } = next.call;
+      const { code, limits, signal, onStart } = next.call;
+      onStart?.();
       next.resolve(thread.run({ code, limits, globals: next.globals, isCheck: next.isCheck }, signal));
     }
     while (starting < queue.size && threads.size < maxThreads) start();
@@ -96,8 +99,8 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
 
   function enqueue(call: SandboxCall, isCheck: boolean): Promise<Outcome> {
     const { code, limits } = call;
-    const globals = JSON.stringify(call.globals);
-    if (code.length + globals.length > limits.memoryBytes)
+    const globals = pack(call.globals);
+    if (code.length + globals.characters > limits.memoryBytes)
       return Promise.resolve({ ok: false, failure: overLimit("memoryBytes", limits) });
     return new Promise((resolve, reject) => {
       queue.add(call.tenant ?? "", { call, isCheck, globals, resolve, reject });
@@ -119,6 +122,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
 
   return {
     returnsPlainJson: true,
+    reportsStart: true,
     run: (call) => settle(call, false),
     async check(call) {
       await settle({ ...call, globals: {} }, true);

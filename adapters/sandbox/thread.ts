@@ -2,6 +2,7 @@
 import { Worker } from "node:worker_threads";
 import type { SandboxLimits } from "../../src/ports/sandbox.ts";
 import { inheritedFlags } from "../thread-flags.ts";
+import { createThreadGlobals, type PackedGlobals } from "./globals.ts";
 import { type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
 
 export interface ThreadEvents {
@@ -11,11 +12,15 @@ export interface ThreadEvents {
   onExit(error?: Error): void;
 }
 
+export interface ThreadCall extends Omit<Job, "id" | "globals"> {
+  readonly globals: PackedGlobals;
+}
+
 export interface Thread {
   /**
-   * Runs a call. Allowed once after each `onReady`. Aborting the signal stops the code, which then fails with `canceled`.
+   * Runs a call. Rejects if its globals are not JSON. Allowed once after each `onReady`. Aborting the signal stops the code, which then fails with `canceled`.
    */
-  run(call: Omit<Job, "id">, signal?: AbortSignal): Promise<Outcome>;
+  run(call: ThreadCall, signal?: AbortSignal): Promise<Outcome>;
   /** Terminates the thread. A running call rejects with the reason. */
   end(reason: Error): Promise<void>;
 }
@@ -39,6 +44,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
   const workerData: ThreadData = { canceled };
   const resourceLimits = { stackSizeMb: NATIVE_STACK_MIB };
   const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...inheritedFlags() });
+  const kept = createThreadGlobals();
   let lastId = 0;
   let running: Running | null = null;
   let isOver = false;
@@ -75,6 +81,14 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
     events.onReady();
   }
 
+  function jobOf(call: ThreadCall, id: number): Job | null {
+    try {
+      return { ...call, id, globals: kept.message(call.globals) };
+    } catch {
+      return null;
+    }
+  }
+
   worker.on("message", (message: FromThread) => {
     if (isOver) return;
     if (message === "ready") return onIdle();
@@ -92,8 +106,15 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
       new Promise((resolve, reject) => {
         lastId = (lastId % 0x7fffffff) + 1;
         const id = lastId;
+        const job = jobOf(call, id);
+        if (job === null) {
+          reject(new TypeError("The globals of the code are not JSON."));
+          queueMicrotask(onIdle);
+          return;
+        }
         const onAbort = () => {
           Atomics.store(canceled, 0, id);
+          Atomics.notify(canceled, 0); // if the code waits for a timer
           startTimer(GRACE_MS.abort);
         };
         signal?.addEventListener("abort", onAbort, { once: true });
@@ -106,7 +127,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
         running = { limits: call.limits, settle: done(resolve), reject: done(reject) };
         worker.ref();
         startTimer(call.limits.timeoutMs + GRACE_MS.time);
-        worker.postMessage({ ...call, id } satisfies Job);
+        worker.postMessage(job);
       }),
     end,
   };

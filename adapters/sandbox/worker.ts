@@ -61,7 +61,13 @@ function withoutColumn(outcome: Outcome): Outcome {
 }
 
 function attempt(job: Job): Outcome {
-  return quickjs.run(job, () => Atomics.load(canceled, 0) === job.id);
+  return quickjs.run(job, {
+    isCanceled: () => Atomics.load(canceled, 0) === job.id,
+    sleep(milliseconds) {
+      const seen = Atomics.load(canceled, 0);
+      if (seen !== job.id) Atomics.wait(canceled, 0, seen, milliseconds);
+    },
+  });
 }
 
 async function runJob(job: Job): Promise<void> {

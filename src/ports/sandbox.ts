@@ -7,7 +7,10 @@ export interface SandboxCall {
    * that is not awaited ends with the function. `console.log`, `info`, `warn`, `error` and `debug` write log lines.
    */
   readonly code: string;
-  /** Data that the code sees as global variables. Copied as JSON. */
+  /**
+   * Data that the code sees as global variables. Copied as JSON. Must not change later: a sandbox may recognize objects of
+   * earlier calls, and copy them once.
+   */
   readonly globals: Readonly<Record<string, unknown>>;
   /** Limits of this call. The call fails with `code_limit` if the code exceeds one. */
   readonly limits: SandboxLimits;
@@ -15,11 +18,16 @@ export interface SandboxCall {
   readonly tenant?: string;
   /** Stops the code at any point. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Called once the call no longer waits for others. Not called if it ends before. */
+  readonly onStart?: () => void;
 }
 
 /** Limits of one call. */
 export interface SandboxLimits {
-  /** Maximum heap size in bytes, including the code and the globals. */
+  /**
+   * Maximum heap size in bytes, including the code and the globals that it reads. The length of all globals as JSON may not
+   * be more than this either.
+   */
   readonly memoryBytes: number;
   /** Maximum execution time in milliseconds, from the start of the code. */
   readonly timeoutMs: number;
@@ -49,6 +57,11 @@ export interface SandboxResult {
 export interface Sandbox {
   /** Whether results are known to be as {@link SandboxResult} promises. If omitted, they are checked again. */
   readonly returnsPlainJson?: true;
+  /**
+   * Whether it calls `onStart` of a call. If omitted, the `timeout` of a step also counts the time that its code waits for
+   * other calls.
+   */
+  readonly reportsStart?: true;
   /**
    * Executes untrusted code without access to the host. Calls share nothing. Calls beyond the sandbox's concurrency are
    * queued: tenants take turns, and calls of one tenant stay in order.

@@ -399,7 +399,9 @@ describe("sandbox limits", () => {
 
   it("count input and source towards the memory limit", async () => {
     expect((await failure("return 1", { globals: { input: "x".repeat(20 * MEBI) } })).limit).toBe("memoryBytes");
-    expect((await failure("return 1", { globals: { input: Array(1_000_000).fill({}) } })).limit).toBe("memoryBytes");
+    expect((await failure("return input", { globals: { input: Array(1_000_000).fill({}) } })).limit).toBe(
+      "memoryBytes",
+    );
     expect((await failure(`return '${"x".repeat(20 * MEBI)}'`)).limit).toBe("memoryBytes");
   });
 
@@ -459,7 +461,6 @@ describe("sandboxed code is isolated", () => {
       "require",
       "module",
       "fetch",
-      "setTimeout",
       "setInterval",
       "setImmediate",
       "queueMicrotask",
@@ -472,7 +473,6 @@ describe("sandboxed code is isolated", () => {
       "std",
       "os",
       "navigator",
-      "structuredClone",
     ];
     expect(
       await value("return input.filter((name) => name in globalThis || eval('typeof ' + name) !== 'undefined')", {

@@ -186,6 +186,7 @@ function startAttempt(
   let controller: AbortController | undefined;
   let stopReason: StepError | undefined;
   let isOver = false;
+  let isTimed = false;
   let cancelTimer = () => {};
 
   /** Created on demand: most steps never use it. */
@@ -212,6 +213,7 @@ function startAttempt(
     emitDelta(text) {
       if (!isOver) onDelta(text);
     },
+    startTimer,
     runSubstep: (substep) => runSubstep(substep, attempt),
   };
   const attempt: Attempt = onDemand(own, { signal });
@@ -231,6 +233,17 @@ function startAttempt(
     controller?.abort(reason);
   }
 
+  function startTimer(): void {
+    const { timeoutMs } = own;
+    if (isOver || isTimed || timeoutMs === Number.POSITIVE_INFINITY || isChildRun(executable)) return;
+    isTimed = true;
+    cancelTimer = clock.after(timeoutMs, () => {
+      const late = timeoutError(timeoutMs, labelOf(executable));
+      stop(late);
+      onEnd(null, late);
+    });
+  }
+
   function succeed(value: JsonValue): void {
     const problem = outputProblem(value, executable);
     end(problem === null ? ownedOutput(value, executable) : null, problem);
@@ -246,14 +259,7 @@ function startAttempt(
       succeed(result);
       return stop;
     }
-    const { timeoutMs } = own;
-    if (timeoutMs !== Number.POSITIVE_INFINITY && !isChildRun(executable)) {
-      cancelTimer = clock.after(timeoutMs, () => {
-        const late = timeoutError(timeoutMs, labelOf(executable));
-        stop(late);
-        onEnd(null, late);
-      });
-    }
+    if (executable.kind === "pure" || executable.startsTimer !== true) startTimer();
     result.then(succeed, fail);
   } catch (error) {
     fail(error);

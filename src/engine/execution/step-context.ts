@@ -76,6 +76,8 @@ export interface Attempt {
   log(lines: readonly string[]): void;
   /** Publishes a piece of the text that the step is generating. Not stored. */
   emitDelta(text: string): void;
+  /** Starts the time limit of an effect with {@link Effect.startsTimer}. Has no effect after the first call. */
+  startTimer(): void;
   /**
    * Executes a substep with its own attempts and time limit, and resolves when its outcome is stored. Until the step
    * has settled, the same name returns the same outcome, even after a crash. The substep's idempotency key is the
@@ -119,6 +121,8 @@ export interface Effect {
   readonly maxAttempts: number;
   /** Time limit of one attempt in milliseconds. */
   readonly timeoutMs: number;
+  /** Whether it starts its time limit by itself, because it first waits for something else. */
+  readonly startsTimer?: true;
   /** The step's own retries, which replace {@link maxAttempts}. */
   readonly retry?: RetryPolicy;
   /** Whether other code may keep and change the output, which is copied then. */

@@ -241,9 +241,9 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
     itemResults: (index) => kept.get(index) ?? repeated.get(index)?.results(),
 
     scope({ index, item }) {
-      const scope = scopeAt(index, readyAt.get(index) ?? 0);
-      const each = item === null ? undefined : repeated.get(index);
-      return each === undefined || item === null ? scope : { ...scope, item: each.items[item] ?? null, index: item };
+      const at = readyAt.get(index) ?? 0;
+      const each = repeated.get(index);
+      return each === undefined || item === null ? scopeAt(index, at) : scopes.itemScopeAt(index, at, each, item);
     },
 
     iteration: ({ index, item }) => (item ?? loops.get(index)?.iteration ?? 0) + 1,

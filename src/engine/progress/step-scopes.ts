@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../json.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { BaseScope, ExpressionScope, VisibleStep } from "../expressions/expression-scope.ts";
+import type { ForEachState } from "./for-each.ts";
 import type { LoopState } from "./loop-state.ts";
 import { type StepState, skippedState, toVisibleStep } from "./step-state.ts";
 
@@ -14,6 +15,11 @@ export interface StepScopes {
    * @param ended The iteration that has just ended, for the loop's condition.
    */
   scopeAt(index: number, at: number, loop?: LoopState, ended?: StepState): ExpressionScope;
+  /**
+   * The scope of an item. All items of a step share `input` and `steps`, the same objects, so that sandboxes can recognize
+   * them.
+   */
+  itemScopeAt(index: number, at: number, each: ForEachState, item: number): ExpressionScope;
 }
 
 export function createStepScopes(
@@ -23,6 +29,8 @@ export function createStepScopes(
 ): StepScopes {
   /** Settled steps as other steps see them, created on demand. */
   const views = new Map<number, VisibleStep>();
+  /** What the items of a step share. */
+  const ofItems = new WeakMap<ForEachState, ExpressionScope>();
   let { input } = base;
   let shared: ExpressionScope | undefined;
 
@@ -58,25 +66,33 @@ export function createStepScopes(
     return found;
   }
 
+  function scopeAt(index: number, at: number, loop?: LoopState, ended?: StepState): ExpressionScope {
+    const scope = sharedScope(index, at);
+    const compiled = steps[index];
+    if (compiled === undefined) return scope;
+    if (compiled.loop === undefined) {
+      return compiled.reads(graph).length === 0 ? scope : { ...scope, steps: stepsFor(index, undefined) };
+    }
+    return {
+      ...scope,
+      steps: stepsFor(index, ended ?? loop?.state),
+      iteration: (loop?.iteration ?? 0) + 1,
+      previous: loop?.previous ?? null,
+      output: ended?.output ?? null,
+    };
+  }
+
   return {
     setInput(given) {
       input = given;
     },
 
-    scopeAt(index, at, loop, ended) {
-      const scope = sharedScope(index, at);
-      const compiled = steps[index];
-      if (compiled === undefined) return scope;
-      if (compiled.loop === undefined) {
-        return compiled.reads(graph).length === 0 ? scope : { ...scope, steps: stepsFor(index, undefined) };
-      }
-      return {
-        ...scope,
-        steps: stepsFor(index, ended ?? loop?.state),
-        iteration: (loop?.iteration ?? 0) + 1,
-        previous: loop?.previous ?? null,
-        output: ended?.output ?? null,
-      };
+    scopeAt,
+
+    itemScopeAt(index, at, each, item) {
+      const shared = ofItems.get(each) ?? scopeAt(index, at);
+      ofItems.set(each, shared);
+      return { ...shared, item: each.items[item] ?? null, index: item };
     },
   };
 }

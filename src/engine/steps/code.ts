@@ -21,11 +21,14 @@ export const code: StepImplementation<"code"> = {
       maxAttempts: 1,
       isPlain: true,
       timeoutMs: Math.max(MINUTE_MS, 2 * runner.limits.timeoutMs),
-      async run(scope, { app_id: tenant, signal, log }) {
+      startsTimer: true,
+      async run(scope, { app_id: tenant, signal, log, startTimer }) {
         const sandbox = await runner.sandbox();
+        if (sandbox.reportsStart !== true) startTimer();
         try {
           const { limits } = runner;
-          const result = await sandbox.run({ code, globals: globalsOf(scope), limits, tenant, signal });
+          const call = { code, globals: globalsOf(scope), limits, tenant, signal, onStart: startTimer };
+          const result = await sandbox.run(call);
           log(result.logs);
           // Both branches return JSON.
           return (sandbox.returnsPlainJson === true ? result.value : plain(result.value)) as JsonValue;

@@ -1,7 +1,7 @@
 /** `TextEncoder`, `TextDecoder`, `atob` and `btoa`. The host converts one chunk at a time, so code can be stopped between them. */
 import type { DecoderState, Platform } from "./sandboxed.ts";
 
-export function textGlobals({ ask, askBytes, domException, chunk }: Platform) {
+export function textGlobals({ ask, askBytes, domException, chunk }: Platform): Readonly<Record<string, unknown>> {
   const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 
   /** Yields pieces of the text that don't separate a surrogate pair. */

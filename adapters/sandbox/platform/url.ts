@@ -3,7 +3,7 @@ import type { Platform, UrlPart, UrlParts } from "./sandboxed.ts";
 
 type Pair = [name: string, value: string];
 
-export function urlGlobals({ ask, maxUrl }: Platform) {
+export function urlGlobals({ ask, maxUrl }: Platform): Readonly<Record<string, unknown>> {
   let listOf: (params: URLSearchParams) => Pair[];
   /** Creates the parameters of a URL. They report each change. */
   let linked: (query: string, onChange: (query: string) => void) => URLSearchParams;

@@ -123,7 +123,7 @@ describe("services.list", () => {
     });
     const service = await createTestService({ services: [own] });
     const list = await service.stepwell.services.list();
-    expect(list.map(({ name }) => name)).toEqual(["files", "own", "records", "rules", "scheduler"]);
+    expect(list.map(({ name }) => name)).toEqual(["files", "own", "records", "rules", "scheduler", "webhooks"]);
     expect(list[1]?.actions).toMatchObject([
       {
         name: "act",

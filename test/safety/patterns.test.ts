@@ -58,7 +58,12 @@ async function verdict({ source, flags }: Pattern): Promise<string> {
 describe("the regular expressions of the source", () => {
   it("are found", () => expect(literals.size).toBeGreaterThan(100));
 
-  it("are literals, so they can be analyzed", () => expect(assembled).toEqual([]));
+  it("are literals, so they can be analyzed", () => {
+    // The copy of a pattern that the code in the sandbox has made itself.
+    const isCopy = (place: string) => place.startsWith("adapters/sandbox/platform/structured-clone.ts:");
+    expect(assembled.filter((place) => !isCopy(place))).toEqual([]);
+    expect(assembled.filter(isCopy)).toHaveLength(1);
+  });
 
   it("have exceptions only where they exist", () => {
     expect(Object.keys(EXCEPTIONS).filter((pattern) => !literals.has(pattern))).toEqual([]);

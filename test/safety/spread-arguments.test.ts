@@ -5,7 +5,7 @@ import { nodesOf } from "../support/source-files.ts";
 
 /** Spread arguments with a bounded length, each with its bound. */
 const BOUNDED: Readonly<Record<string, string>> = {
-  "call(define, globals, ...seeds)": "a constant of ours",
+  "call(define, json, large, ...seeds)": "a constant of ours",
   "context.callFunction(handle, context.undefined, ...args)": "the arguments of a function of ours, written one by one",
   "join(base, ...segments.map(nameOf))": "the segments of a storage key, which is of bounded length",
   'call("SET", prefixed(key), value, ...(exclusive ? ["NX"] : []))': "one or none",

@@ -12,8 +12,16 @@ const MAX_RESOURCES = 1_000;
 /** Versions of one workflow in one document. */
 const MAX_VERSIONS = 100;
 
+const ID = /^_[0-9a-z]{26}$/;
+
 const idOf = (prefix: string) =>
-  v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`), `Must be an id of the form ${prefix}_….`));
+  v.pipe(
+    v.string(),
+    v.check(
+      (id) => id.startsWith(`${prefix}_`) && ID.test(id.slice(prefix.length)),
+      `Must be an id of the form ${prefix}_….`,
+    ),
+  );
 
 function upTo<const Item extends v.GenericSchema>(most: number, item: Item) {
   return v.pipe(list(item), v.maxLength(most, `Must have at most ${most} items.`));

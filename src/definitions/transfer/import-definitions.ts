@@ -67,14 +67,14 @@ export function createImports(parts: Parts): Imports {
           ...(await checks.definition(appId, version)),
           ...(isLatest ? await hooks.problems(appId, workflow.id, version.steps) : []),
         ];
-        errors.push(...found.map((one) => ({ ...one, pointer: `/workflows/${index}/versions/${at}${one.pointer}` })));
+        for (const one of found) errors.push({ ...one, pointer: `/workflows/${index}/versions/${at}${one.pointer}` });
         if (errors.length > MAX_ERRORS) return errors;
       }
     }
     for (const index of plan.collections) {
       const rules = plan.bundle.collections[index]?.config.rules ?? [];
       const pathOf = (rule: number) => ["collections", index, "config", "rules", rule];
-      errors.push(...(await checks.rules(appId, rules, pathOf)));
+      for (const one of await checks.rules(appId, rules, pathOf)) errors.push(one);
     }
     return errors;
   }

@@ -148,7 +148,7 @@ export function putEndedRun(document: RunDocument, expected: Change["expected"],
     ...awaitingRows(document, true),
     ...sequelRows(document, before),
     ...parentRows(document, before),
+    ...(typeof expected === "number" ? [activeRow(document.id, false), ...limitRows(document, true)] : []),
   ];
-  if (typeof expected === "number") rows.push(activeRow(document.id, false), ...limitRows(document, true));
   return { key: runKey(document.id), document, expected, rows };
 }

@@ -52,9 +52,9 @@ export function createHostCalls(context: QuickJSContext): HostCalls {
       return context.undefined;
     }
     if (name === "global") {
-      const json = JSON.stringify(partOf(call.globals, args));
-      call.allow(json.length);
-      return context.newString(json);
+      const part = partOf(call.globals, args);
+      call.allow(part.length);
+      return context.newString(part);
     }
     const given = extra === undefined || context.typeof(extra) !== "object" ? undefined : bytesOf(extra);
     const found = platform.answer(name, args, given);
@@ -84,9 +84,10 @@ export function createHostCalls(context: QuickJSContext): HostCalls {
   };
 }
 
-function partOf(globals: JobGlobals, [index, path]: readonly unknown[]): readonly [string, readonly string[]] {
+/** The keys of large values in a part, and the part, as two lines of JSON. */
+function partOf(globals: JobGlobals, [index, path]: readonly unknown[]): string {
   const keys = Array.isArray(path) ? path.map(String) : [];
   const part = globals.part(Number(index), keys);
   if (part === null) throw new TypeError("There is no such global.");
-  return [part.json, part.lazy];
+  return `${JSON.stringify(part.lazy)}\n${part.json}`;
 }

@@ -30,6 +30,8 @@ interface Kept {
   /** Undefined once it has been parsed. */
   json: string | undefined;
   tree: JsonValue;
+  /** Parts that code has read, by their keys as JSON. Together, they are not longer than the value. */
+  readonly parts: Map<string, GlobalPart>;
 }
 
 export function createKeptGlobals(): KeptGlobals {
@@ -41,7 +43,7 @@ export function createKeptGlobals(): KeptGlobals {
       const values = large.map((global): Kept | undefined => {
         const known = global.id === undefined ? undefined : kept.get(global.id);
         if (global.json === undefined) return known;
-        const value = { json: global.json, tree: null };
+        const value = { json: global.json, tree: null, parts: new Map() };
         if (global.id !== undefined) kept.set(global.id, value);
         return value;
       });
@@ -50,11 +52,18 @@ export function createKeptGlobals(): KeptGlobals {
         paths: large.map(({ path }) => path),
         part(index, keys) {
           const value = values[index];
-          return value === undefined ? null : partOf(value, keys);
+          return value === undefined ? null : knownPart(value, keys);
         },
       };
     },
   };
+}
+
+function knownPart(value: Kept, keys: readonly string[]): GlobalPart | null {
+  const name = JSON.stringify(keys);
+  const part = value.parts.get(name) ?? partOf(value, keys);
+  if (part !== null) value.parts.set(name, part);
+  return part;
 }
 
 function partOf(value: Kept, keys: readonly string[]): GlobalPart | null {

@@ -7,6 +7,8 @@ export const PRELUDE = `((emit, host, platformGlobals) => {
   "use strict";
   const { parse, stringify } = JSON;
   const { defineProperty, getOwnPropertyDescriptor, keys } = Object;
+  const { apply } = Reflect;
+  const { indexOf, slice } = String.prototype;
   const BuiltinError = Error;
   const toText = String;
 
@@ -99,9 +101,10 @@ export const PRELUDE = `((emit, host, platformGlobals) => {
 
   // A large global, or part of it: the host hands over what is read.
   const part = (index, path) => {
-    const [json, lazy] = ask("global", [index, path]);
-    const value = parse(json);
-    for (const key of lazy) defineLazily(value, key, true, () => part(index, [...path, key]));
+    const answer = host("global", stringify([index, path]));
+    const end = apply(indexOf, answer, ["\\n"]);
+    const value = parse(apply(slice, answer, [end + 1]));
+    for (const key of parse(apply(slice, answer, [0, end]))) defineLazily(value, key, true, () => part(index, [...path, key]));
     return value;
   };
 

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { defineService, type JsonObject, RetryableError, type Step } from "../../src/index.ts";
+import { defineService, type JsonObject, RetryableError, type Sandbox, type Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
 import { give, input, step } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
@@ -203,6 +203,31 @@ describe("a timeout", () => {
     const run = await ended;
     expect(run.error).toMatchObject({ code: "timeout", message: "The step took longer than 5 seconds." });
     expect(step(run, "c").attempts).toBe(2);
+  });
+
+  it("of a code step does not count the wait for a thread", async () => {
+    const clock = createTestClock();
+    const begin: (() => void)[] = [];
+    const sandbox: Sandbox = {
+      reportsStart: true,
+      run: ({ signal, onStart }) =>
+        new Promise((_, reject) => {
+          if (onStart !== undefined) begin.push(onStart);
+          signal?.addEventListener("abort", () => reject(signal.reason));
+        }),
+      close: async () => undefined,
+    };
+    const { start, wait, get } = await timedService(clock, undefined, { sandbox });
+    const { id } = await start([hang]);
+    const ended = wait(id);
+    await expect.poll(() => begin.length).toBe(1);
+    await clock.advance("1h");
+    expect((await get(id)).status).toBe("running");
+    begin[0]?.();
+    await clock.advance("4s");
+    expect((await get(id)).status).toBe("running");
+    await clock.advance("2s");
+    expect((await ended).error).toMatchObject({ code: "timeout", message: "The step took longer than 5 seconds." });
   });
 
   it("of a workflow step cancels the child before the next attempt starts another", async () => {

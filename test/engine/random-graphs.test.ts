@@ -71,15 +71,16 @@ function stepsOf({ nodes, leads }: Drawn): Step[] {
     { type: "input", key: "s0", input: {}, destinations: first },
     ...nodes.map((node, before): Step => {
       const index = before + 1;
+      const caught = keys(index, node.rescue);
       const common = {
         key: `s${index}`,
         destinations: keys(index, node.leads),
-        throw_on_error: !node.mayFail,
+        // Beside a route that catches everything, false is refused.
+        throw_on_error: !node.mayFail || caught.length > 0,
         ...(node.isOff ? { conditional: "input.on == false" } : {}),
         // Before an input step, input_connected would create a cycle.
         ...(node.isConnected && before > lastInput ? { input_connected: true } : {}),
       };
-      const caught = keys(index, node.rescue);
       const rescue = caught.length === 0 ? {} : { on_error: [{ destinations: caught }] };
       if (node.kind === "input")
         return { key: common.key, destinations: common.destinations, type: "input", input: {} };
@@ -91,7 +92,9 @@ function stepsOf({ nodes, leads }: Drawn): Step[] {
           ...common,
           ...rescue,
           ...(node.items === null ? {} : { for_each: { items, concurrency: 1 + (node.items % 3), on_error } }),
-          ...(node.isOff ? {} : { retry: { max_attempts: 1 + (index % 2), initial_interval: 0.001 } }),
+          ...(node.isOff
+            ? {}
+            : { retry: index % 2 === 0 ? { max_attempts: 1 } : { max_attempts: 2, initial_interval: 0.001 } }),
           type: "code",
           code: `${node.kind === "work" ? "work" : "break"} s${index}`,
         };

@@ -3,6 +3,7 @@ import type { FieldError } from "../../errors.ts";
 import { pointer } from "../../json.ts";
 import { declaredGraph, inputSteps, references } from "../graph.ts";
 import type { Step } from "../step.ts";
+import type { Retry } from "../step-policies.ts";
 
 const STARTS =
   "Runs start at this step, so it never waits. Only an input step that comes after another one can have this field.";
@@ -23,9 +24,37 @@ export function* checkPolicies(steps: readonly Step[]): Generator<FieldError, vo
     }
     if ("for_each" in step && step.loop !== undefined) yield at("for_each", "Must not be combined with loop.");
     if ("loop_delay" in step && step.loop === undefined) yield at("loop_delay", "Needs the field loop.");
+    if ("retry" in step) yield* unusedIntervals(step.retry, index);
+    if (step.throw_on_error === false && step.on_error?.some(({ condition }) => condition === undefined)) {
+      yield at(
+        "throw_on_error",
+        "Has no effect: a route of on_error without a condition catches every error. Omit it.",
+      );
+    }
+    if (step.on_error?.length === 0) yield at("on_error", "Has no effect: it has no routes. Omit it.");
     yield* unreachedRoutes(step, index);
   }
   yield* onlyRoutes(steps);
+}
+
+/** Fields of `retry` that change no interval. */
+function* unusedIntervals(retry: Retry | undefined, index: number): Generator<FieldError, void> {
+  if (retry === undefined) return;
+  const { max_attempts } = retry;
+  const at = (field: keyof Retry, why: string) => ({
+    pointer: pointer(["steps", index, "retry", field]),
+    message: `Has no effect: ${why} Omit it.`,
+  });
+  if (max_attempts === 1) {
+    for (const field of ["initial_interval", "backoff", "max_interval", "on"] as const) {
+      if (retry[field] !== undefined) yield at(field, "with max_attempts 1, the step is never retried.");
+    }
+    return;
+  }
+  // A limit that no interval reaches is still a limit.
+  if (max_attempts === 2 && retry.backoff !== undefined) {
+    yield at("backoff", "with max_attempts 2, there is one interval, which is initial_interval.");
+  }
 }
 
 function* unreachedRoutes(

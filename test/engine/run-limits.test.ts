@@ -1,5 +1,7 @@
 /** Settings that decide when runs begin: concurrency, debounce, rate limit and priority; and `run_at`. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nextTurn } from "../../src/engine/admission/rate-limit.ts";
 import type { JsonObject, Options, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import type { Settings } from "../../src/workflows/settings.ts";
@@ -285,30 +287,78 @@ describe("settings.debounce", () => {
 });
 
 describe("settings.rate_limit", () => {
-  it("spreads runs beyond the limit, and drops none", async () => {
+  it("lets runs beyond the limit wait for a period, and drops none", async () => {
     const { create, clock, runs } = await open({ rate_limit: { limit: 2, period: 10 } }, sees);
     await Promise.all(Array.from({ length: 6 }, (_, n) => create({ n })));
     const ended = async () => (await runs()).filter((run) => run.status === "succeeded").length;
     expect(await ended()).toBe(2);
-    for (const count of [3, 4, 5, 6]) {
-      await clock.advance("5s");
+    await clock.advance("10s");
+    expect(await ended()).toBe(2);
+    for (const count of [4, 6]) {
+      await clock.advance("200ms");
       await expect.poll(ended).toBe(count);
+      await clock.advance("10s");
     }
   });
 
   it("survives a restart, and counts each key by itself", async () => {
-    const { create, clock, restart } = await open({ rate_limit: { key: "input.k", limit: 1, period: 60 } }, sees);
+    const { create, clock, restart } = await open({ rate_limit: { key: "input.k", limit: 1, period: 600 } }, sees);
     expect((await create({ k: 1 })).status).toBe("succeeded");
     expect((await create({ k: 2 })).status).toBe("succeeded");
     const waiting = await create({ k: 1 });
-    expect(waiting).toMatchObject({ status: "waiting", begins_at: new Date(clock.now() + 60_000).toISOString() });
-    const after = await restart();
-    expect(Date.parse((await after.create({ k: 1 })).begins_at ?? "") - Date.parse(waiting.begins_at ?? "")).toBe(
-      60_000,
-    );
-    await clock.advance("60s");
+    expect(waiting.status).toBe("waiting");
+    const turn = Date.parse(waiting.begins_at ?? "");
+    expect(turn).toBeGreaterThanOrEqual(clock.now() + 600_000);
+    expect(turn).toBeLessThanOrEqual(clock.now() + 600_000 * 1.02);
+    const after = await restart(); // takes a minute
+    expect(Date.parse((await after.create({ k: 1 })).begins_at ?? "") - turn).toBeGreaterThanOrEqual(600_000);
+    await clock.advance("10m");
     expect((await after.wait(waiting.id)).status).toBe("succeeded");
   });
+
+  it("does not let all runs begin at once after a long interruption", async () => {
+    const { create, clock, close, data, app } = await open({ rate_limit: { limit: 1, period: 20 } }, sees);
+    for (let n = 0; n < 3; n++) await create({ n });
+    await close();
+    await clock.advance("1h");
+    const after = await timedService(clock, data, {}, app);
+    const ended = async () =>
+      (await after.stepwell.runs.list(app)).items.filter((run) => run.status === "succeeded").length;
+    await expect.poll(ended).toBe(2);
+    await clock.advance("10s");
+    expect(await ended()).toBe(2);
+    await clock.advance("11s");
+    await expect.poll(ended).toBe(3);
+  });
+});
+
+/** What the setting promises, for any calls. */
+it("no period has more turns than the limit", () => {
+  const call = fc.record({ wait: fc.nat({ max: 3_000 }) });
+  fc.assert(
+    fc.property(
+      fc.array(call, { maxLength: 200 }),
+      fc.integer({ min: 1, max: 7 }),
+      fc.integer({ min: 1, max: 5_000 }),
+      (calls, limit, period_ms) => {
+        let now = 1_700_000_000_000;
+        let buckets: ReturnType<typeof nextTurn>["buckets"] = [];
+        const turns: number[] = [];
+        for (const { wait } of calls) {
+          now += wait;
+          const turn = nextTurn(buckets, { limit, period_ms }, now);
+          buckets = turn.buckets;
+          expect(turn.at).toBeGreaterThanOrEqual(Math.max(now, turns.at(-1) ?? 0));
+          expect(buckets.length).toBeLessThanOrEqual(64);
+          turns.push(turn.at);
+        }
+        for (const [index, at] of turns.entries()) {
+          const first = turns[index - limit];
+          if (first !== undefined) expect(at - first).toBeGreaterThanOrEqual(period_ms);
+        }
+      },
+    ),
+  );
 });
 
 describe("run_at", () => {

@@ -10,8 +10,8 @@ import { runKey } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { nextHeld, placeOf, replacedRuns } from "./concurrency-limit.ts";
-import { takeTurn } from "./rate-limit.ts";
-import { heldBack, waitingUntil, withConcurrency } from "./run-admission.ts";
+import { isLate, takeTurn } from "./rate-limit.ts";
+import { heldBack, waitingForTurn, waitingUntil, withConcurrency } from "./run-admission.ts";
 
 /** What becomes of a run, to be committed. */
 export type Decision =
@@ -72,7 +72,10 @@ export function createAdmission(parts: {
   function passRateLimit<T>(document: RunDocument, act: Act<T>): Promise<T> {
     const { admission, ...passed } = document;
     const rate_limit = admission?.rate_limit;
-    if (rate_limit === undefined) return act({ kind: "begins", document: passed, changes: [] });
+    const turn = rate_limit?.turn;
+    const hasTurn =
+      rate_limit !== undefined && turn !== undefined && !isLate(rate_limit, Date.parse(turn), clock.now());
+    if (rate_limit === undefined || hasTurn) return act({ kind: "begins", document: passed, changes: [] });
     return queues.run(rate_limit.key, async () => {
       for (;;) {
         const { at, change } = await takeTurn(store, rate_limit, document.app_id, clock.now());
@@ -81,7 +84,7 @@ export function createAdmission(parts: {
         try {
           return await act(
             waits
-              ? { kind: "waits", document: waitingUntil(passed, instant(at)), changes }
+              ? { kind: "waits", document: waitingForTurn(passed, rate_limit, instant(at)), changes }
               : { kind: "begins", document: passed, changes },
           );
         } catch (error) {

@@ -83,6 +83,15 @@ export function waitingUntil(document: RunDocument, begins_at: string): RunDocum
   return { ...document, status: "waiting", started_at: null, begins_at, due_at: begins_at };
 }
 
+/** Returns the run as waiting for its turn under the rate limit. */
+export function waitingForTurn(
+  document: RunDocument,
+  rate_limit: NonNullable<RunAdmission["rate_limit"]>,
+  turn: string,
+): RunDocument {
+  return waitingUntil({ ...document, admission: { rate_limit: { ...rate_limit, turn } } }, turn);
+}
+
 /** Returns the run as waiting for another run with its concurrency key to end. */
 export function heldBack(document: RunDocument): RunDocument {
   const { due_at, ...rest } = document;

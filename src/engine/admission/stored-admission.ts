@@ -5,8 +5,13 @@ import type { CONCURRENCY_STRATEGIES } from "../../workflows/run-limits.ts";
 export interface RunAdmission {
   /** Further calls with this key replace the input of the run, and postpone it up to a time (ISO 8601). */
   readonly debounce?: { readonly key: string; readonly until: string };
-  /** The rate limit that it has not passed. */
-  readonly rate_limit?: { readonly key: string; readonly limit: number; readonly period_ms: number };
+  /** The rate limit that it has not passed, and when it is its turn, ISO 8601, if that is decided. */
+  readonly rate_limit?: {
+    readonly key: string;
+    readonly limit: number;
+    readonly period_ms: number;
+    readonly turn?: string;
+  };
 }
 
 /** How a run takes part in the concurrency limit of its workflow. */

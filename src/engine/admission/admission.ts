@@ -7,10 +7,9 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
 import { runKey } from "../../runs/run-rows.ts";
-import { instant } from "../../time/iso.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { nextHeld, placeOf, replacedRuns } from "./concurrency-limit.ts";
-import { isLate, takeTurn } from "./rate-limit.ts";
+import { takeTurn } from "./rate-limit.ts";
 import { heldBack, waitingForTurn, waitingUntil, withConcurrency } from "./run-admission.ts";
 
 /** What becomes of a run, to be committed. */
@@ -72,19 +71,16 @@ export function createAdmission(parts: {
   function passRateLimit<T>(document: RunDocument, act: Act<T>): Promise<T> {
     const { admission, ...passed } = document;
     const rate_limit = admission?.rate_limit;
-    const turn = rate_limit?.turn;
-    const hasTurn =
-      rate_limit !== undefined && turn !== undefined && !isLate(rate_limit, Date.parse(turn), clock.now());
-    if (rate_limit === undefined || hasTurn) return act({ kind: "begins", document: passed, changes: [] });
+    if (rate_limit === undefined) return act({ kind: "begins", document: passed, changes: [] });
     return queues.run(rate_limit.key, async () => {
       for (;;) {
-        const { at, change } = await takeTurn(store, rate_limit, document.app_id, clock.now());
+        const { turn, at, change } = await takeTurn(store, rate_limit, document.app_id, clock.now());
         const changes = [change];
         const waits = at > clock.now();
         try {
           return await act(
             waits
-              ? { kind: "waits", document: waitingForTurn(passed, rate_limit, instant(at)), changes }
+              ? { kind: "waits", document: waitingForTurn(passed, { ...rate_limit, turn }, at), changes }
               : { kind: "begins", document: passed, changes },
           );
         } catch (error) {

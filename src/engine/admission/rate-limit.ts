@@ -1,6 +1,7 @@
 /**
- * Limits how many runs begin within a period. Each run gets its turn at once, as a time, so there is one small document for
- * each key, however many runs wait. It counts the turns in the buckets of the last period.
+ * Limits how many runs begin within a period. Each run gets its turn at once, so there is one small document for each key,
+ * however many runs wait. It counts the turns in the buckets of the last period. If a run begins later than its turn, because
+ * no process ran, all later turns move by the same time.
  */
 import { type Expiring, expiringRow } from "../../documents/expiring-documents.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
@@ -10,54 +11,92 @@ import type { RunAdmission } from "./stored-admission.ts";
 /** Number of turns in a bucket of time, by its number since 1970. */
 export type Bucket = readonly [number: number, turns: number];
 
-interface RateLimitDocument extends Expiring {
+export interface Turns {
   /** In ascending order, with turns in each. */
   readonly buckets: readonly Bucket[];
+  /** How much later than their turns runs begin, in milliseconds: the longest delay that any had. */
+  readonly delay: number;
+  /**
+   * How many runs wait for their turn, with those that were canceled meanwhile. While any does, a new run lets it go first: it
+   * may be overdue after an interruption.
+   */
+  readonly waiting: number;
 }
 
-/** When a run begins, and the change that takes its turn. */
+interface RateLimitDocument extends Expiring, Turns {}
+
+/** When a run begins. */
 export interface Turn {
+  /** Identifies the turn. Milliseconds since 1970, without the delay. */
+  readonly turn: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly change: Change;
+  /** The turns afterwards. */
+  readonly turns: Turns;
 }
 
 type RateLimit = NonNullable<RunAdmission["rate_limit"]>;
 
 /** Buckets in which at most `limit` turns may be. They are longer than a period, wherever in its bucket a turn is. */
 const BUCKETS = 64;
-const BUCKETS_PER_PERIOD = BUCKETS - 1;
+/** One for the place of a turn in its bucket, and one for timers that are a little late. */
+const BUCKETS_PER_PERIOD = BUCKETS - 2;
 
-/** @param now Milliseconds since 1970. */
-export async function takeTurn(store: Store, rateLimit: RateLimit, appId: string, now: number): Promise<Turn> {
+export const NO_TURNS: Turns = { buckets: [], delay: 0, waiting: 0 };
+
+const widthOf = ({ period_ms }: Pick<RateLimit, "period_ms">): number => period_ms / BUCKETS_PER_PERIOD;
+
+/** Decides when a run begins. @param now Milliseconds since 1970. */
+export async function takeTurn(
+  store: Store,
+  rateLimit: RateLimit,
+  appId: string,
+  now: number,
+): Promise<Pick<Turn, "turn" | "at"> & { readonly change: Change }> {
   const documentKey: Key = `rate-limit:${rateLimit.key}`;
   const found = await store.get<RateLimitDocument>(documentKey);
-  const { at, buckets } = nextTurn(found?.document.buckets ?? [], rateLimit, now);
-  const document: RateLimitDocument = { buckets, expires_at: instant(Math.ceil(at + 2 * rateLimit.period_ms)) };
+  const before = found?.document ?? NO_TURNS;
+  const { turn, at, turns } =
+    rateLimit.turn === undefined ? nextTurn(before, rateLimit, now) : dueTurn(before, rateLimit, rateLimit.turn, now);
+  const document: RateLimitDocument = { ...turns, expires_at: instant(Math.ceil(lastOf(turns, rateLimit))) };
   const rows = [expiringRow(documentKey, document, appId)];
-  return { at, change: { key: documentKey, document, expected: found?.version ?? null, rows } };
+  return { turn, at, change: { key: documentKey, document, expected: found?.version ?? null, rows } };
 }
 
 /** Returns the first turn that exceeds no limit, not before those that were given earlier. Pure. */
 export function nextTurn(
-  before: readonly Bucket[],
-  { limit, period_ms }: Pick<RateLimit, "limit" | "period_ms">,
+  { buckets: before, delay, waiting }: Turns,
+  rateLimit: Pick<RateLimit, "limit" | "period_ms">,
   now: number,
-): { readonly at: number; readonly buckets: readonly Bucket[] } {
-  const width = period_ms / BUCKETS_PER_PERIOD;
-  let bucket = Math.max(Math.floor(now / width), before.at(-1)?.[0] ?? 0);
+): Turn {
+  const width = widthOf(rateLimit);
+  let bucket = Math.max(Math.floor((now - delay) / width), before.at(-1)?.[0] ?? 0);
   let recent = within(before, bucket);
-  while (recent.reduce((sum, [, turns]) => sum + turns, 0) >= limit) {
+  while (recent.reduce((sum, [, turns]) => sum + turns, 0) >= rateLimit.limit) {
     bucket = (recent[0]?.[0] ?? bucket) + BUCKETS;
     recent = within(before, bucket);
   }
   const [last, turns] = recent.at(-1) ?? [undefined, 0];
   const buckets: Bucket[] = last === bucket ? [...recent.slice(0, -1), [bucket, turns + 1]] : [...recent, [bucket, 1]];
-  return { at: Math.max(now, Math.ceil(bucket * width)), buckets };
+  const turn = Math.max(now - delay, Math.ceil(bucket * width));
+  const isFirst = waiting === 0 && turn + delay <= now;
+  const at = isFirst ? now : Math.max(turn + delay, now + 1);
+  return { turn, at, turns: { buckets, delay, waiting: isFirst ? 0 : waiting + 1 } };
+}
+
+/** Returns when a run with this turn begins: now, or later if others have been delayed. Pure. */
+export function dueTurn(before: Turns, rateLimit: Pick<RateLimit, "period_ms">, turn: number, now: number): Turn {
+  const isLate = now - turn > before.delay + widthOf(rateLimit);
+  const delay = isLate ? now - turn : before.delay;
+  const at = Math.max(now, turn + delay);
+  const waiting = at > now ? before.waiting : Math.max(0, before.waiting - 1);
+  return { turn, at, turns: { ...before, delay, waiting } };
+}
+
+/** When the turns no longer matter to any other one. */
+function lastOf({ buckets, delay }: Turns, rateLimit: RateLimit): number {
+  return ((buckets.at(-1)?.[0] ?? 0) + 2 * BUCKETS) * widthOf(rateLimit) + delay;
 }
 
 /** The buckets that count for a turn in this one. */
 const within = (buckets: readonly Bucket[], bucket: number) => buckets.filter(([number]) => number > bucket - BUCKETS);
-
-/** Whether a run is so late, because no process ran, that others may have begun in its period. It takes another turn. */
-export const isLate = ({ period_ms }: RateLimit, turn: number, now: number): boolean => now - turn > period_ms;

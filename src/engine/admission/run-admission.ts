@@ -87,9 +87,9 @@ export function waitingUntil(document: RunDocument, begins_at: string): RunDocum
 export function waitingForTurn(
   document: RunDocument,
   rate_limit: NonNullable<RunAdmission["rate_limit"]>,
-  turn: string,
+  at: number,
 ): RunDocument {
-  return waitingUntil({ ...document, admission: { rate_limit: { ...rate_limit, turn } } }, turn);
+  return waitingUntil({ ...document, admission: { rate_limit } }, instant(Math.ceil(at)));
 }
 
 /** Returns the run as waiting for another run with its concurrency key to end. */

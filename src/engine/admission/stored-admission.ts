@@ -5,12 +5,12 @@ import type { CONCURRENCY_STRATEGIES } from "../../workflows/run-limits.ts";
 export interface RunAdmission {
   /** Further calls with this key replace the input of the run, and postpone it up to a time (ISO 8601). */
   readonly debounce?: { readonly key: string; readonly until: string };
-  /** The rate limit that it has not passed, and when it is its turn, ISO 8601, if that is decided. */
+  /** The rate limit that it has not passed, and its turn, if that is decided. */
   readonly rate_limit?: {
     readonly key: string;
     readonly limit: number;
     readonly period_ms: number;
-    readonly turn?: string;
+    readonly turn?: number;
   };
 }
 

@@ -86,7 +86,7 @@ export async function deployGraphs(service: Service, url: string): Promise<Reado
     "errors that are caught": [
       input("in", to("hard")),
       call("hard", {
-        ...{ path: REFUSED, retry: { max_attempts: 2, initial_interval: 1.01, backoff: 1, on: ["http_status"] } },
+        ...{ path: REFUSED, retry: { max_attempts: 2, initial_interval: 1.01, on: ["http_status"] } },
         ...{ on_error: [{ condition: "error.status == 418", destinations: ["flaky"] }], ...to("never") },
       }),
       call("never"),

@@ -11,16 +11,21 @@ import {
   type ModelUsage,
 } from "../../src/ports/models.ts";
 import { asModelError } from "./errors.ts";
+import { hasReasoningSetting, reasoningOptions } from "./reasoning.ts";
 import { withToolCallLimit } from "./tool-call-limit.ts";
 
 type Sdk = typeof import("ai");
 type Settings = Parameters<Sdk["generateText"]>[0];
 
-/** @param providers Providers by the names that steps use. */
+/**
+ * @param providers Providers by the names that steps use.
+ * @param load Loads the package `ai`.
+ */
 export async function createAiSdkModels(
   providers: Readonly<Record<string, LanguageModelProvider>>,
+  load: () => Promise<Sdk> = loadSdk,
 ): Promise<Pick<Models, "answer">> {
-  const sdk = await loadSdk();
+  const sdk = await load();
   return {
     async answer(call) {
       const provider = providers[call.provider];
@@ -57,13 +62,13 @@ async function ask(sdk: Sdk, model: LanguageModel, call: ModelCall): Promise<Mod
     maxRetries: 0,
     abortSignal: call.signal,
     headers: { "Idempotency-Key": call.idempotencyKey },
-    providerOptions: providerOptions(call),
+    providerOptions: providerOptions(model, call),
     tools: hasTools ? toolSet(sdk, call) : undefined,
     toolChoice: hasTools ? call.tools_mode : undefined,
     output: call.json === null ? undefined : jsonOutput(sdk, canSendSchema(model) ? call.json.schema : null),
     temperature: call.temperature,
     maxOutputTokens: call.max_tokens,
-    reasoning: call.reasoning,
+    reasoning: hasReasoningSetting(model) ? call.reasoning : undefined,
   });
   const result =
     call.onText === undefined ? await sdk.generateText(settings) : await streamResponse(sdk, settings, call.onText);
@@ -178,18 +183,27 @@ function jsonOutput(sdk: Sdk, schema: JsonObject | null) {
 }
 
 /** Options by provider. Each provider reads only its own. */
-function providerOptions({ tools, tools_parallel, cache }: ModelCall): NonNullable<Settings["providerOptions"]> {
+function providerOptions(
+  model: LanguageModel,
+  { tools, tools_parallel, cache, reasoning }: ModelCall,
+): NonNullable<Settings["providerOptions"]> {
   const one = tools.length > 0 && !tools_parallel;
+  const thinking = reasoning === undefined || hasReasoningSetting(model) ? {} : reasoningOptions(model, reasoning);
   return {
+    ...thinking,
     openai: {
+      ...thinking["openai"],
       // The conversation is stored in the run, so the provider doesn't need to keep it.
       store: false,
       ...omitUndefined({ parallelToolCalls: one ? false : undefined }),
     },
-    anthropic: omitUndefined({
-      disableParallelToolUse: one || undefined,
-      cacheControl: cache ? { type: "ephemeral" } : undefined,
-    }),
+    anthropic: {
+      ...thinking["anthropic"],
+      ...omitUndefined({
+        disableParallelToolUse: one || undefined,
+        cacheControl: cache ? { type: "ephemeral" } : undefined,
+      }),
+    },
   };
 }
 

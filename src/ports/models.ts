@@ -35,7 +35,7 @@ export interface ModelCall {
   readonly json: { readonly schema: JsonObject | null } | null;
   readonly temperature: number | undefined;
   readonly max_tokens: number | undefined;
-  /** Reasoning effort. Version 6 of `ai` ignores it. */
+  /** Reasoning effort. */
   readonly reasoning: "low" | "medium" | "high" | undefined;
   /** Whether to request prompt caching, for providers that require a request. */
   readonly cache: boolean;

@@ -62,6 +62,22 @@ await sleep();
 const { p50 } = await round(sleep, { milliseconds: 3_000, at_once: 1 });
 report("10 items of 200 ms, 10 at once", p50, "ms", "under 300");
 
+/** Items of code over the output of an earlier step, which each item can see. */
+const over500 = async (count) => {
+  const list = { type: "code", key: "list", code: `return Array.from({ length: ${count} }, () => "x".repeat(500))` };
+  const once = await running([
+    list,
+    { ...each(0, 1, { type: "code", code: "return item.length" }), for_each: { items: "steps.list.output" } },
+  ]);
+  await once();
+  const start = performance.now();
+  await once();
+  return performance.now() - start;
+};
+const [short, long] = [await over500(500), await over500(2_000)];
+report("2,000 items of 500 bytes in code", long, "ms");
+report("2,000 such items over 500, for each item", long / short / 4, "times", "at most 1.5");
+
 const many = await running([each(10_000, 10)]);
 globalThis.gc?.();
 const before = process.memoryUsage().heapUsed;

@@ -111,7 +111,7 @@ export function createHookReceiver(parts: {
     const before = id === null ? null : await store.get<HookReceipt>(key);
     if (before !== null) return { run: await runs.get(appId, before.document.run_id), responding };
     const fileKey = id === null ? `hook-file/${ids.random(26)}` : key;
-    const files = await storeRequestFiles(fileStorage, appId, fileKey, payload.files);
+    const files = await storeRequestFiles(fileStorage, appId, fileKey, definition, payload.files);
     const input = { ...pickFields(definition, values), ...files.values };
     const kept = keptRequest(
       { ...request, params },

@@ -2,7 +2,8 @@
 import { isStepwellError } from "../errors.ts";
 import type { StoreFile } from "../files/create-file.ts";
 import type { JsonObject } from "../json.ts";
-import type { InputDefinition } from "../workflows/input/input-field.ts";
+import type { Visibility } from "../schema.ts";
+import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
 import type { ReceivedFile } from "./form-payload.ts";
 
 export interface RequestFiles {
@@ -16,7 +17,12 @@ export interface RequestFiles {
 export const fileFieldsOf = (definition: InputDefinition): string[] =>
   Object.entries(definition).flatMap(([name, field]) => (field.type === "file" ? [name] : []));
 
+/** The visibility of a file that is uploaded for a field. */
+export const visibilityOf = (field: InputField | undefined): Visibility =>
+  (field?.type === "file" ? field.visibility : undefined) ?? "PRIVATE";
+
 /**
+ * @param definition Its fields decide the visibility of their files.
  * @param key Identifies the request: a repeat of it gets the same files.
  * @throws StepwellError `too_large`, `unavailable`
  */
@@ -24,6 +30,7 @@ export async function storeRequestFiles(
   parts: { readonly storeFile: StoreFile; removeFile(appId: string, fileId: string): Promise<void> },
   appId: string,
   key: string,
+  definition: InputDefinition,
   files: readonly ReceivedFile[],
 ): Promise<RequestFiles> {
   const stored: string[] = [];
@@ -40,7 +47,8 @@ export async function storeRequestFiles(
   try {
     for (const [index, { field, name, body }] of files.entries()) {
       const { id } = await parts.storeFile({
-        ...{ app_id: appId, key: `${key}/${index}`, visibility: "PRIVATE", maxSize: body.byteLength },
+        ...{ app_id: appId, key: `${key}/${index}`, maxSize: body.byteLength },
+        visibility: visibilityOf(definition[field]),
         open: () => ({ name, body }),
       });
       stored.push(id);

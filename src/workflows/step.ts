@@ -127,7 +127,8 @@ const CodeStep = strictObject({
   /**
    * Body of an async function. It can read what expressions see: `input`, `steps`, `run`, `app` and `now` (ISO 8601);
    * `iteration` and `previous` in a loop; `item` and `index` with `for_each`. `return` sets the output of the step,
-   * `console.log` writes to its logs. No network and no files; `limits.code` limits time and memory.
+   * `console.log` writes to its logs. Has `URL`, `TextDecoder`, `crypto`, `structuredClone`, `setTimeout` and the like, but no
+   * network and no files; `limits.code` limits time and memory.
    */
   code: v.string(),
 });

@@ -1,6 +1,6 @@
 /** Constant fields with which a step could never succeed are reported at deployment, with their pointer. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/index.ts";
+import type { InputDefinition, JsonObject } from "../../src/index.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 
 let service: TestService;
@@ -83,6 +83,47 @@ describe("a workflow step", () => {
     { workflow_version_id: "{{ input.v }}", input: {} },
   ])("with %j is accepted", async (fields) => {
     expect(await pointersOf({ type: "workflow", workflow_id: child, ...fields })).toEqual([]);
+  });
+});
+
+describe("allowed_modes of a field", () => {
+  const fields = {
+    computed: { type: "boolean", optional: true, allowed_modes: ["expression"] },
+    chosen: { type: "select", optional: true, options: [{ value: "a" }], allowed_modes: ["value"], array: true },
+    either: { type: "boolean", optional: true, allowed_modes: ["value", "expression"] },
+    nested: { type: "object", optional: true, fields: { on: { type: "boolean", allowed_modes: ["value"] } } },
+  } satisfies InputDefinition;
+  const callWith = async (input: JsonObject) => {
+    const steps = [{ type: "input" as const, key: "in", input: fields }];
+    const { id } = await service.stepwell.workflows.create(service.app, { name: "Modes", steps });
+    await service.stepwell.workflows.deploy(service.app, id);
+    const definition = { steps: [{ key: "s", type: "workflow", workflow_id: id, workflow_version_id: 1, input }] };
+    const { errors } = await service.stepwell.workflows.validate(service.app, workflow, definition);
+    return { id, errors: errors.map(({ pointer, message }) => `${pointer} ${message}`) };
+  };
+
+  it("refuses what an author may not write for it", async () => {
+    const input = { computed: true, chosen: ["a", "{{ input.x }}"], either: true, nested: { on: "{{ input.on }}" } };
+    expect((await callWith(input)).errors.sort()).toEqual([
+      "/steps/0/input/chosen/1 Must be a value: allowed_modes of the field has no expression.",
+      "/steps/0/input/computed Must be an expression in {{ }}: allowed_modes of the field has no value.",
+      "/steps/0/input/nested/on Must be a value: allowed_modes of the field has no expression.",
+    ]);
+  });
+
+  it("accepts what an author may write, and any input of callers", async () => {
+    const { id, errors } = await callWith({
+      ...{ computed: "{{ input.x }}", chosen: ["a"], either: "{{ input.x }}", nested: { on: true } },
+    });
+    expect(errors).toEqual([]);
+    const run = await service.stepwell.runs.create(service.app, id, { input: { computed: true } });
+    expect((await service.stepwell.runs.wait(service.app, run.id)).status).toBe("succeeded");
+  });
+
+  it("must not be empty", async () => {
+    const definition = { input: { on: { type: "boolean", allowed_modes: [] } }, steps: [] };
+    const { errors } = await service.stepwell.workflows.validate(service.app, workflow, definition);
+    expect(errors.map(({ pointer }) => pointer)).toEqual(["/input/on/allowed_modes"]);
   });
 });
 

@@ -161,6 +161,20 @@ describe("files in a request to a webhook", () => {
     );
   });
 
+  it("have the visibility of their field", async () => {
+    const photo = { type: "file", visibility: "PUBLIC" };
+    await deploy(hook({ method: "POST", path: "shared" }, { photo, paper: { type: "file" } }), shows);
+    const body = new FormData();
+    body.append("photo", new File([PNG], "photo.png"));
+    body.append("paper", new File([PNG], "paper.png"));
+    expect((await send("shared", { body })).status).toBe(202);
+    const { items } = await stepwell.files.list(service.app);
+    expect(Object.fromEntries(items.map(({ name, visibility }) => [name, visibility]))).toEqual({
+      "photo.png": "PUBLIC",
+      "paper.png": "PRIVATE",
+    });
+  });
+
   it("are the whole body for the only file field", async () => {
     await deploy(hook({ method: "POST", path: "raw", respond: "output" }, { photo: { type: "file" } }), shows);
     const headers = { "content-type": "image/png", "content-disposition": 'attachment; filename="p.png"' };

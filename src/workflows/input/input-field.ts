@@ -98,7 +98,10 @@ const FileField = strictObject({
   extract_contents: v.exactOptional(v.boolean()),
   /** Whether steps also read the images in the file, as `images`. @default false */
   extract_images: v.exactOptional(v.boolean()),
-  /** Visibility that a UI should give files it uploads for the field. Stored only. */
+  /**
+   * Visibility of files that are uploaded for the field, such as those in a request to a webhook. Files that exist keep
+   * theirs. @default PRIVATE
+   */
   visibility: v.exactOptional(Visibility),
 });
 /** An input field for files. */
@@ -136,7 +139,11 @@ const BooleanField = strictObject({
   ...common,
   /** Value if the input has none. */
   default: v.exactOptional(v.boolean()),
-  /** Whether a UI lets people pick a value, write an expression, or both. Stored only. */
+  /**
+   * What the input of a `workflow` step may have for the field: a value, an expression, or both. Input of callers is not
+   * concerned. Checked at deployment, if the step names a version.
+   * @default both
+   */
   allowed_modes: v.exactOptional(allowedModes),
 });
 /** An input field for true or false. */
@@ -176,7 +183,11 @@ const SelectField = strictObject({
   default: v.exactOptional(v.string()),
   /** Further values to choose from. @default none */
   list: v.exactOptional(choices),
-  /** Whether a UI lets people pick a value, write an expression, or both. Stored only. */
+  /**
+   * What the input of a `workflow` step may have for the field: a value, an expression, or both. Input of callers is not
+   * concerned. Checked at deployment, if the step names a version.
+   * @default both
+   */
   allowed_modes: v.exactOptional(allowedModes),
   /** Whether the field accepts any other text as well. @default false */
   additional_options: v.exactOptional(v.boolean()),

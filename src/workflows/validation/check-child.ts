@@ -5,6 +5,7 @@ import { checkInput } from "../input/check-input.ts";
 import { definitionAt, startOf } from "../start-step.ts";
 import type { StepOf } from "../step.ts";
 import type { Version } from "../version.ts";
+import { checkModes } from "./check-modes.ts";
 
 const isTemplate = (value: unknown) => JSON.stringify(value).includes("{{");
 
@@ -33,6 +34,7 @@ export function* checkChildStart(
   if (given === null) return;
   const base = ["steps", index, "input"];
   const { errors } = checkInput(definitionAt(version, start), given, version.input_default ?? {}, base);
+  yield* checkModes(definitionAt(version, start), given, base);
   const unknown = Object.keys(given).filter((name) => isTemplate(given[name]));
   const open = unknown.map((name) => pointer([...base, name]));
   yield* errors.filter((error) => !open.some((at) => error.pointer === at || error.pointer.startsWith(`${at}/`)));

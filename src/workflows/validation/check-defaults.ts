@@ -18,6 +18,12 @@ function* fieldErrors(field: InputField, path: Path, isInList: boolean): Generat
         "Set config on the array field instead.",
     };
   }
+  if ("allowed_modes" in field && field.allowed_modes?.length === 0) {
+    yield {
+      pointer: pointer([...path, "allowed_modes"]),
+      message: "Must contain value, expression or both. Omit it to allow both.",
+    };
+  }
   const value = defaultOf(field);
   if (value !== undefined) {
     const found = createFindings();

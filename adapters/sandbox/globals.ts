@@ -31,7 +31,7 @@ export interface ThreadGlobals {
 /** Length in characters up to which values are sent in each call. */
 const MAX_INLINE_CHARS = 4_096;
 /** Maximum length of the values that a thread keeps, in characters. */
-const MAX_KEPT_CHARS = 32 * 1024 * 1024;
+const MAX_KEPT_CHARS = 16 * 1024 * 1024;
 /** Containers that may be built anew for each call, such as `steps`, are divided into the values in them. */
 const MAX_DEPTH = 2;
 

@@ -40,6 +40,12 @@ const limits = fc.record({
   queuedRuns: fc.integer({ min: 0, max: 4 }),
 });
 
+/** @param shared Limit for each app and each workflow. */
+const limitsOf = (concurrentRuns: number, queuedRuns: number, shared = concurrentRuns) => ({
+  ...{ concurrentRuns, queuedRuns, childRuns: 9 },
+  ...{ concurrentRunsPerApp: shared, concurrentRunsPerWorkflow: shared },
+});
+
 describe("the run queue", () => {
   it("never exceeds a limit, leaves no usable slot unused, and loses no run under random calls", () => {
     fc.assert(
@@ -142,13 +148,7 @@ describe("the run queue", () => {
   });
 
   it("admits runs of an app with a higher priority first, and others of the same priority in order", () => {
-    const queue = createRunQueue({
-      concurrentRuns: 1,
-      concurrentRunsPerApp: 9,
-      concurrentRunsPerWorkflow: 9,
-      childRuns: 9,
-      queuedRuns: 9,
-    });
+    const queue = createRunQueue(limitsOf(1, 9, 9));
     const order: string[] = [];
     const enter = (name: string, priority: number) => {
       const entry = queue.enter({ app_id: "a", workflow_id: "v", parent_run_id: null, depth: 0, priority });
@@ -167,13 +167,7 @@ describe("the run queue", () => {
   });
 
   it("has separate slots for each nesting level, so that no run waits for a slot of its parents", () => {
-    const queue = createRunQueue({
-      concurrentRuns: 1,
-      concurrentRunsPerApp: 1,
-      concurrentRunsPerWorkflow: 1,
-      childRuns: 9,
-      queuedRuns: 0,
-    });
+    const queue = createRunQueue(limitsOf(1, 0));
     const enter = (depth: number) =>
       queue.enter({ app_id: "a", workflow_id: "w", parent_run_id: depth === 0 ? null : "run_1", depth });
     const chain = [0, 1, 2, 3].map(enter);
@@ -190,13 +184,7 @@ describe("the run queue", () => {
   });
 
   it("counts the run of a rule on the level below the run that wrote the record", () => {
-    const queue = createRunQueue({
-      concurrentRuns: 1,
-      concurrentRunsPerApp: 1,
-      concurrentRunsPerWorkflow: 1,
-      childRuns: 9,
-      queuedRuns: 0,
-    });
+    const queue = createRunQueue(limitsOf(1, 0));
     const run = { app_id: "a", workflow_id: "w", parent_run_id: null };
     expect(queue.enter({ ...run, depth: 0 }).isAdmitted).toBe(true);
     expect(queue.enter({ ...run, depth: 1 }).isAdmitted).toBe(true);
@@ -204,13 +192,7 @@ describe("the run queue", () => {
   });
 
   it("holds back child runs while it is paused, except those it admits explicitly", () => {
-    const queue = createRunQueue({
-      concurrentRuns: 2,
-      concurrentRunsPerApp: 2,
-      concurrentRunsPerWorkflow: 2,
-      childRuns: 9,
-      queuedRuns: 0,
-    });
+    const queue = createRunQueue(limitsOf(2, 0));
     const child = { app_id: "a", workflow_id: "w", parent_run_id: "run_1", depth: 1 };
     queue.pause();
     expect(queue.admit(child).isAdmitted).toBe(true);
@@ -226,13 +208,7 @@ describe("the run queue", () => {
   });
 
   it("gives slots to apps in turn", () => {
-    const queue = createRunQueue({
-      concurrentRuns: 1,
-      concurrentRunsPerApp: 9,
-      concurrentRunsPerWorkflow: 9,
-      childRuns: 9,
-      queuedRuns: 9,
-    });
+    const queue = createRunQueue(limitsOf(1, 9, 9));
     const order: string[] = [];
     const slots = ["a", "a", "a", "b", "a", "b"].map((app_id, index) => {
       const slot = queue.enter({ app_id, workflow_id: "w", parent_run_id: null, depth: 0 });

@@ -118,7 +118,8 @@ export function createStepwell(options: Options = {}): Stepwell {
   const stepwell = ({ nesting, ...step }: CallingStep) => {
     const caller: Caller = { kind: "host", nesting, step };
     const records = routeFunctions(routes.records, slices, caller);
-    return { ...api, records: acceptTypedData({ ...records, ...createRecordTransfers(slices, caller) }) };
+    const events = routeFunctions(routes.events, slices, caller);
+    return { ...api, events, records: acceptTypedData({ ...records, ...createRecordTransfers(slices, caller) }) };
   };
   const engine = composeEngine(base, defined, { background, fetch, telemetry, stepwell });
   const running = createRunSlices(base, defined, { executor: engine, background, fetch });
@@ -138,6 +139,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   void background.opened.then(jobs.start);
   engine.resumeAll();
   background.start("schedules", running.scheduleTimers.start);
+  background.start("events", running.eventDeliveries.start);
   background.start("record rules", running.ruleRuns.resume);
   background.start("jobs", running.jobs.resume);
   background.start("triggers", running.triggerHandling.start);
@@ -151,8 +153,25 @@ export function createStepwell(options: Options = {}): Stepwell {
       await Promise.race([jobs.stop(), limits.stepsTimeUp]);
       const stopped = background.stop();
       running.triggerEvents.stop();
-      const { jobs: dataJobs, scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder } = running;
-      const parts = [dataJobs, scheduleTimers, triggerPolls, triggerHandling, ruleRuns, indexBuilder, outgoing];
+      const {
+        jobs: dataJobs,
+        scheduleTimers,
+        eventDeliveries,
+        triggerPolls,
+        triggerHandling,
+        ruleRuns,
+        indexBuilder,
+      } = running;
+      const parts = [
+        dataJobs,
+        scheduleTimers,
+        eventDeliveries,
+        triggerPolls,
+        triggerHandling,
+        ruleRuns,
+        indexBuilder,
+        outgoing,
+      ];
       const timers = parts.map((part) => part.stop());
       await Promise.race([Promise.all(timers), limits.stepsTimeUp]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);

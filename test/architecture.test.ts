@@ -23,7 +23,7 @@ const BASE = [
 const CALL = ["src/api/caller.ts", "src/api/path-params.ts"];
 
 /** A slice is a folder with routes, the only file of it that knows HTTP. */
-const ROUTES = /^(src\/[a-z]+)\/routes\.ts$/;
+const ROUTES = /^(src\/[a-z-]+)\/routes\.ts$/;
 const SLICES = sources("src").flatMap((file) => ROUTES.exec(file)?.[1] ?? []);
 
 /**
@@ -51,8 +51,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/connections": [...BASE, ...CALL],
   "src/health": BASE,
   "src/uploads": [...BASE, "src/files"],
-  "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-url.ts"],
-  "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files", "src/jobs"],
+  "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-url.ts", "src/app-events/app-event.ts"],
+  "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files", "src/jobs", "src/app-events/app-event.ts"],
+  "src/app-events": [...BASE, ...CALL, "src/runs", "src/workflows", "src/hooks/pick-fields.ts"],
   "src/definitions": [
     ...BASE,
     ...CALL,
@@ -99,11 +100,21 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/files/file.ts",
     "src/hooks/hook-response.ts",
     "src/api/api.ts",
+    "src/app-events",
     "src/schedules",
     "src/workflows",
     "src/collections",
   ],
-  "src/engine": [...BASE, "src/net", "src/workflows", "src/files", "src/runs", "src/services", "src/connections"],
+  "src/engine": [
+    ...BASE,
+    "src/net",
+    "src/workflows",
+    "src/files",
+    "src/runs",
+    "src/services",
+    "src/connections",
+    "src/app-events",
+  ],
 
   "src/http": [...BASE, ...CALL],
   "src/api": [...BASE, ...SLICES, "src/http/route.ts", "src/signatures/signature-settings.ts"],

@@ -18,7 +18,15 @@ import type { ListOptions } from "./list-options.ts";
 import type { RecordsApi } from "./records-api.ts";
 import type { MappingsApi, RulesApi } from "./rules-api.ts";
 import type { WebhooksApi } from "./webhooks-api.ts";
-import type { ConnectionsApi, HooksApi, RunsApi, SchedulesApi, ServicesApi, WorkflowsApi } from "./workflows-api.ts";
+import type {
+  ConnectionsApi,
+  EventsApi,
+  HooksApi,
+  RunsApi,
+  SchedulesApi,
+  ServicesApi,
+  WorkflowsApi,
+} from "./workflows-api.ts";
 
 export type * from "./data-api.ts";
 export type * from "./jobs-api.ts";
@@ -77,6 +85,8 @@ export interface Api {
   readonly workflows: WorkflowsApi;
   /** Runs of workflows. */
   readonly runs: RunsApi;
+  /** Events that runs wait for and workflows start on. */
+  readonly events: EventsApi;
   /** Runs at points in time. */
   readonly schedules: SchedulesApi;
   /** Encrypted credentials for services. */

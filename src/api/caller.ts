@@ -11,6 +11,8 @@ export const SCOPES = [
   "files:write",
   "collections:read",
   "collections:write",
+  "events:read",
+  "events:write",
   "schedules:read",
   "schedules:write",
   "connections:read",

@@ -92,6 +92,12 @@ export interface ScheduleListOptions extends SearchOptions {
   workflow_id?: string;
 }
 
+/** Selects one page of a list of events. */
+export interface EventListOptions extends ListOptions {
+  /** Only events with this name. @default all events */
+  name?: string;
+}
+
 /** Selects one page of a list of connections. */
 export interface ConnectionListOptions extends SearchOptions {
   /** Only connections for the service with this name. @default all connections */

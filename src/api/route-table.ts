@@ -1,4 +1,5 @@
 /** The route table, from which the HTTP API and the service functions come. */
+import { eventRoutes } from "../app-events/routes.ts";
 import { appRoutes, keyRoutes } from "../apps/routes.ts";
 import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes.ts";
 import { mappingRoutes, ruleRoutes } from "../collections/rules/routes.ts";
@@ -22,6 +23,7 @@ export const routes = {
   keys: keyRoutes,
   workflows: { ...workflowRoutes, ...definitionRoutes },
   runs: runRoutes,
+  events: eventRoutes,
   schedules: scheduleRoutes,
   hookRequests: hookRequestRoutes,
   hooks: hookRoutes,

@@ -1,4 +1,5 @@
 /** The functions of `stepwell.*` for workflows, runs, schedules, connections, webhooks and services. */
+import type { AppEvent, EventEmit } from "../app-events/app-event.ts";
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
 import type { Diagram } from "../definitions/diagram/diagram.ts";
 import type { VersionDiff } from "../definitions/diff/version-diff.ts";
@@ -16,6 +17,7 @@ import type { Deploy, Draft, DraftReplace, Rollback, Validation, Version } from 
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "../workflows/workflow.ts";
 import type {
   ConnectionListOptions,
+  EventListOptions,
   FollowOptions,
   ListOptions,
   RemovalOptions,
@@ -189,6 +191,21 @@ export interface SchedulesApi {
   update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
   /** Deletes a schedule. Runs that it started continue. */
   remove(appId: string, scheduleId: string, options?: RemovalOptions): Promise<void>;
+}
+
+/** Events that runs wait for and workflows start on. */
+export interface EventsApi {
+  /**
+   * Emits an event. Resolves when it is stored; it is delivered right after that: every run that waits for it goes on, once, and
+   * every workflow that starts on it runs. Events are kept for seven days.
+   * @throws StepwellError `conflict` for a `key` whose event has other content
+   * @example `await stepwell.events.emit(app.id, { name: "order.paid", subject: order.id, payload: { total: 12 } })`
+   */
+  emit(appId: string, input: EventEmit): Promise<AppEvent>;
+  /** Lists the events of an app of the last seven days. */
+  list(appId: string, options?: EventListOptions): Promise<Page<AppEvent>>;
+  /** Returns an event with what it has caused. */
+  get(appId: string, eventId: string): Promise<AppEvent>;
 }
 
 /** Encrypted credentials for services. */

@@ -52,6 +52,7 @@ export function createBackgroundJobs(
       createPurgeRecords({ ...base, writes: recordWrites, purgeHistory, writesInProgress }),
       triggerDeliveries.deleteAll,
       schedules.deleteAll,
+      slices.appEvents.deleteAll,
       connections.deleteAll,
       hooks.deleteAll,
       retention.deleteAll,

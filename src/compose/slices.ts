@@ -1,4 +1,6 @@
 /** Creates the slices in the order of their dependencies. */
+import { createAppEvents } from "../app-events/app-events.ts";
+import { createEventDeliveries } from "../app-events/deliver-events.ts";
 import { createApps } from "../apps/apps.ts";
 import { createKeys } from "../apps/keys.ts";
 import { createBulkWrites } from "../collections/bulk/bulk-write.ts";
@@ -209,29 +211,15 @@ export function createRunSlices(
   slices: DataSlices & DefinitionSlices,
   { executor, background, fetch }: { executor: Executor; background: Background; fetch: GuardedFetch },
 ) {
-  const {
-    apps,
-    files,
-    uploads,
-    collections,
-    tags,
-    connections,
-    triggerTypes,
-    checkTriggers,
-    triggerStates,
-    signing,
-    workflows,
-    versions,
-    hooks,
-    signatures,
-    prepare,
-  } = slices;
+  const { apps, files, uploads, collections, tags, connections, triggerTypes, checkTriggers } = slices;
+  const { triggerStates, signing, workflows, versions, hooks, signatures, prepare } = slices;
   const requireWorkflow = workflows.get;
   const runs = createRuns({
     ...{ ...base, ...slices, executor, requireWorkflow },
     ...{ findVersion: versions.find, versionForRun: versions.forRun },
   });
 
+  const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
   const uniqueKeys = createUniqueKeys(base);
   const historyWrites = createHistoryWrites(base);
   const writesInProgress = createWritesInProgress();
@@ -244,10 +232,13 @@ export function createRunSlices(
     view: views.one,
   });
 
+  const eventDeliveries = createEventDeliveries({
+    ...{ ...base, executor, prepare, latest },
+    startsOn: async (version, event) => (await slices.compiled.get(version)).startsOn(event),
+  });
   const scheduleTimers = createScheduleTimers({ ...base, prepare, executor });
   const checkInput = createCheckScheduleInput({ getVersion: versions.get });
   const schedules = createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set });
-  const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
 
   const untracked = createRecords({
     ...{ ...base, collections, tags, uniqueKeys, views, writes: recordWrites, rules: ruleRuns },
@@ -295,5 +286,7 @@ export function createRunSlices(
     writesInProgress,
     ruleRuns,
     scheduleTimers,
+    eventDeliveries,
+    appEvents: createAppEvents({ ...base, onEmitted: eventDeliveries.set }),
   };
 }

@@ -6,6 +6,8 @@ import type { RunDocument } from "./state/run-document.ts";
 export interface EngineHandlers {
   /** Called when an outcome of a run is stored. */
   onOutcomeStored(runId: string): void;
+  /** Called when it is stored that steps of a run wait for events. */
+  onEventWaitsStored(runId: string): void;
   /** Called once per execution, when it has ended and the run was evicted. Releases its slot. */
   onRunExit(runId: string, reason: ExitReason): void;
   /** Called when a stored run has been admitted. */

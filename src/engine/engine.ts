@@ -34,6 +34,7 @@ import { createRunsWaitingForFiles } from "./dispatch/runs-waiting-for-files.ts"
 import { createStartRun } from "./dispatch/start-run.ts";
 import { createWakeDueRun } from "./dispatch/wake-due-runs.ts";
 import type { EngineHandlers } from "./engine-events.ts";
+import { createEventLookbacks } from "./event-waits/event-lookbacks.ts";
 import { createEventBus } from "./events/event-bus.ts";
 import type { RunSnapshot } from "./events/run-events.ts";
 import { createExecution } from "./execution/execution.ts";
@@ -85,6 +86,8 @@ export function createEngine(parts: {
   /** Handles events from lower parts, which call only what was created before them. */
   const handlers: EngineHandlers = {
     onOutcomeStored: (runId) => quarantine.endTrialOf(runId),
+
+    onEventWaitsStored: () => lookbacks.wake(),
 
     onRunExit(runId, reason) {
       runs.evict(runId);
@@ -143,6 +146,7 @@ export function createEngine(parts: {
   const { execute } = executeRuns;
   const quarantine = createQuarantine({ store, clock, logger, queue, runs, replay, endAsFailed, execute });
   const requests = createRunRequests({ runs, quarantine });
+  const lookbacks = createEventLookbacks({ store, background, requests, runs });
   const parents = createParentRuns({ store, background, runs, requests });
   const resumeRuns = createResumeRuns({ store, background, runs, quarantine, requests });
   const onReplaced = handlers.onRunReplaced;
@@ -153,6 +157,7 @@ export function createEngine(parts: {
   const wakeDueRun = createWakeDueRun({ store, waitingForFiles, begin, requests });
   const startRun = createStartRun({
     ...{ store, clock, hash: parts.hash, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers },
+    ...{ onEventWaitsStored: handlers.onEventWaitsStored },
     ...{ admission, replay, runTimeoutMs, debounce: createDebounce({ store, clock }) },
     show: async (runId) => (await snapshot(runId)).run,
     descendants: createDescendantLimit(store, limits.descendantRuns),
@@ -187,6 +192,7 @@ export function createEngine(parts: {
       await requests.provide(runId, index, value);
     },
 
+    receive: requests.receive,
     retry: createRetryRun({
       ...{ store, clock, runs, replay, quarantine, parents, beginRuns },
       compiled: parts.compiled,
@@ -197,6 +203,7 @@ export function createEngine(parts: {
     resumeAll() {
       background.start("runs", resumeRuns.resumeAll);
       background.start("runs waiting for files", () => quarantine.plan().then(waitingForFiles.checkAll));
+      background.start("waits for events", () => quarantine.plan().then(lookbacks.checkAll));
       background.start("parent runs", () => quarantine.plan().then(parents.checkAll));
       background.start("held runs", () => quarantine.plan().then(beginRuns.beginHeld));
       background.start("run timers", timers.start);

@@ -1,4 +1,5 @@
 /** The interface of the engine for the runs slice. */
+import type { ReceivedEvent } from "../app-events/app-event.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Version } from "../workflows/version.ts";
@@ -117,4 +118,8 @@ export interface Executor {
    * @throws StepwellError `conflict` if no step with this key is waiting
    */
   provide(runId: string, stepKey: string, values: JsonValue): Promise<void>;
+  /**
+   * Gives events to a run. Returns the number of its steps that waited for them and go on; 0 if it has ended or been deleted.
+   */
+  receive(runId: string, events: readonly ReceivedEvent[]): Promise<number>;
 }

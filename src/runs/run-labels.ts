@@ -38,7 +38,7 @@ export const RunMetadata = v.pipe(
 /** Values by name, for the caller's own purposes. */
 export type RunMetadata = v.InferOutput<typeof RunMetadata>;
 
-export const TRIGGER_TYPES = ["api", "schedule", "webhook", "rule", "workflow", "replay", "failure"] as const;
+export const TRIGGER_TYPES = ["api", "schedule", "webhook", "rule", "workflow", "replay", "failure", "event"] as const;
 /** What starts runs. */
 export type TriggerType = (typeof TRIGGER_TYPES)[number];
 
@@ -64,10 +64,10 @@ const triggerFields = {
   /**
    * `api`: a caller. `schedule`, `webhook`: a schedule or an incoming webhook. `rule`: a rule of a record. `workflow`: a step
    * of another run. `replay`: the replay of a run. `failure`: a run whose workflow has this one as its
-   * failure workflow.
+   * failure workflow. `event`: an event of the app.
    */
   type: v.picklist(TRIGGER_TYPES),
-  /** Id of the schedule, webhook or record, or of the run that started it, was replayed or failed. Absent for `api`. */
+  /** Id of the schedule, webhook, record or event, or of the run that started it, was replayed or failed. Absent for `api`. */
   id: v.exactOptional(v.string()),
   /** API key of the caller. Absent if the host started the run, and for the other types. */
   key_id: v.exactOptional(v.string()),
@@ -81,6 +81,15 @@ export const RunTrigger = v.object({
   ...triggerFields,
   /** The request to an incoming webhook. Only for `webhook`. */
   request: v.exactOptional(RunRequest),
+  /** The event. Only for `event`. */
+  event: v.exactOptional(
+    v.object({
+      /** Name of the event. */
+      name: v.string(),
+      /** What it is about; null if the sender did not say. */
+      subject: v.nullable(v.string()),
+    }),
+  ),
 });
 /** What started a run. */
 export interface RunTrigger extends Readonly<v.InferOutput<typeof RunTrigger>> {}

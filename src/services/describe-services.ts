@@ -1,6 +1,6 @@
 /** Describes services for editors: their actions, with JSON Schemas for arguments and results. */
 import { jsonSchemaOf } from "./action-schema.ts";
-import type { AnyAction, DelayAction, RegisteredService } from "./service.ts";
+import type { RegisteredAction, RegisteredService } from "./service.ts";
 import type { ActionInfo, ServiceInfo } from "./service-info.ts";
 
 /** Sorted by name. */
@@ -18,10 +18,7 @@ export async function describeServices(services: readonly RegisteredService[]): 
   return (await Promise.all(infos)).sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-async function describe(
-  name: string,
-  { title, description, input, output }: AnyAction | DelayAction,
-): Promise<ActionInfo> {
+async function describe(name: string, { title, description, input, output }: RegisteredAction): Promise<ActionInfo> {
   const schemas = await Promise.all([jsonSchemaOf(input), jsonSchemaOf(output)]);
   return { name, title: title ?? null, description: description ?? null, input: schemas[0], output: schemas[1] };
 }

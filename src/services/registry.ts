@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type BuiltInParts, builtInServices } from "./builtin/index.ts";
 import { checkService } from "./check-service.ts";
 import { describeServices } from "./describe-services.ts";
-import type { AnyAction, AnyService, DelayAction, RegisteredService } from "./service.ts";
+import type { AnyService, RegisteredAction, RegisteredService } from "./service.ts";
 import type { ServiceInfo } from "./service-info.ts";
 
 export interface Services {
@@ -16,7 +16,7 @@ export interface Services {
 
 export interface Found {
   readonly isKnown: true;
-  readonly action: AnyAction | DelayAction;
+  readonly action: RegisteredAction;
   readonly needsConnection: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Unknown {
 export function createServices(given: readonly AnyService[], parts: BuiltInParts = {}): Services {
   const services = new Map<
     string,
-    { actions: ReadonlyMap<string, AnyAction | DelayAction>; connection: RegisteredService["connection"] }
+    { actions: ReadonlyMap<string, RegisteredAction>; connection: RegisteredService["connection"] }
   >();
   const known = new Map(Object.entries(builtInServices(parts)));
   for (const service of given) checkService(service);

@@ -1,6 +1,7 @@
 /** Services: actions with schemas, and the context that actions receive. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Api } from "../api/api.ts";
+import type { WaitInput } from "../app-events/wait-input.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 
 /** The second argument of an action. */
@@ -103,16 +104,31 @@ export interface DelayAction extends Pick<ActionSettings, "title" | "description
 }
 
 /** Whether an action is a delay, which has `until` instead of `run`. */
-export function isDelay(action: AnyAction | DelayAction): action is DelayAction {
+export function isDelay(action: RegisteredAction): action is DelayAction {
   return "until" in action;
 }
+
+/** An action that suspends its run until an event arrives, or one that has arrived is found. Only built in. */
+export interface EventWaitAction extends Pick<ActionSettings, "title" | "description"> {
+  readonly input: typeof WaitInput;
+  readonly output: StandardSchemaV1;
+  readonly waits: "event";
+}
+
+/** Whether an action waits for an event. */
+export function isEventWait(action: RegisteredAction): action is EventWaitAction {
+  return "waits" in action;
+}
+
+/** An action of any service, built in or of the host. */
+export type RegisteredAction = AnyAction | DelayAction | EventWaitAction;
 
 /** What the registry needs of a service. */
 export interface RegisteredService {
   readonly name: string;
   readonly title?: string;
   readonly connection?: StandardSchemaV1 | undefined;
-  readonly actions: Readonly<Record<string, AnyAction | DelayAction>>;
+  readonly actions: Readonly<Record<string, RegisteredAction>>;
 }
 
 /** A service of any type. */

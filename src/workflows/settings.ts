@@ -1,6 +1,7 @@
 /** Settings of a workflow, frozen into its versions. They hold for every run, whatever starts it. */
 import * as v from "valibot";
-import { jsonObject, strictObject } from "../schema.ts";
+import { EventName } from "../app-events/app-event.ts";
+import { jsonObject, list, strictObject } from "../schema.ts";
 import { DAY_SECONDS, MINUTE_MS, SECOND_MS } from "../time/units.ts";
 import { Concurrency, Debounce, PrioritySetting, RateLimit } from "./run-limits.ts";
 
@@ -12,6 +13,16 @@ const OnFailure = strictObject({
   workflow_id: v.pipe(v.string(), v.minLength(1, "Must not be empty.")),
   /** Values of its input, beside `run`. @default {} */
   input: v.exactOptional(jsonObject),
+});
+
+const StartOn = strictObject({
+  /** Name of the event. */
+  name: EventName,
+  /**
+   * CEL expression over `event`, such as `event.payload.total > 100`. An event for which it cannot be evaluated does not match.
+   * @default every event with the name
+   */
+  condition: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."))),
 });
 
 export const Settings = strictObject({
@@ -33,6 +44,18 @@ export const Settings = strictObject({
    * @default none
    */
   on_failure: v.exactOptional(OnFailure),
+  /**
+   * Events on which the workflow runs: its latest version, once for each event that matches one of these. The run gets the
+   * payload as its input, without fields that the start step does not define.
+   * @default none
+   */
+  start_on: v.exactOptional(
+    v.pipe(
+      list(StartOn),
+      v.minLength(1, "Must name at least one event."),
+      v.maxLength(20, "Must have at most 20 events."),
+    ),
+  ),
   /**
    * How many runs may be open at once, by a key. A run counts from its beginning to its end. A run below a run with the same
    * key does not count.

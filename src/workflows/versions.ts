@@ -18,7 +18,7 @@ import type { CheckDefinition } from "./validation/check-definition.ts";
 import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
 import { type VersionReader, versionNumberKey } from "./version-reader.ts";
 import type { Workflow } from "./workflow.ts";
-import { type Workflows, workflowKey, workflowRow } from "./workflows.ts";
+import { eventStartRow, type Workflows, workflowKey, workflowRow } from "./workflows.ts";
 
 export interface Versions extends VersionReader {
   /** Returns all problems that would prevent a deployment. */
@@ -96,8 +96,9 @@ export function createVersions(parts: {
       const revision = revisionOf(found.document) + 1;
       const deployed = { latest_version: number, latest_version_id: version.id };
       const workflow = { ...found.document, ...deployed, revision, updated_at: now };
+      const rows = [workflowRow(workflow), eventStartRow(appId, workflowId, version.settings)];
       const changes: Change[] = [
-        { key: workflowKey(workflowId), document: workflow, expected: found.version, rows: [workflowRow(workflow)] },
+        { key: workflowKey(workflowId), document: workflow, expected: found.version, rows },
         {
           key: versionKey(version.id),
           document: version,

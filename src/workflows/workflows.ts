@@ -1,5 +1,6 @@
 /** Workflows and their drafts. */
 
+import { eventStartsOf, markOfWait } from "../app-events/app-event.ts";
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { bothOf, checkRevision, nextRevision, withRevision } from "../documents/expected-version.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
@@ -9,9 +10,10 @@ import { type Hooks, isHookKey } from "../hooks/hook-registry.ts";
 import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Change, Key, Row, Store } from "../ports/store.ts";
+import type { Change, Key, Row, RowChange, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { FindVersion } from "./find-version.ts";
+import type { Settings } from "./settings.ts";
 import type { Definition, Draft, DraftPut, DraftReplace } from "./version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
 
@@ -55,6 +57,13 @@ export const workflowRow = ({ app_id, id, name, description, visibility }: Workf
   const put: Row = { id, text: foldText(`${name}\n${description ?? ""}`), marks: [`visibility:${visibility}`] };
   return { list: workflowsOf(app_id), put };
 };
+
+/** The row by which events find a workflow whose latest version starts on them. */
+export function eventStartRow(appId: string, workflowId: string, { start_on = [] }: Settings = {}): RowChange {
+  const list = eventStartsOf(appId);
+  if (start_on.length === 0) return { list, delete: workflowId };
+  return { list, put: { id: workflowId, marks: start_on.map(({ name }) => markOfWait(name, null)) } };
+}
 
 /** A definition with empty values for omitted fields. */
 export function wholeDefinition({ input, input_default, input_options, steps, settings }: DraftPut): Definition {
@@ -101,7 +110,10 @@ export function createWorkflows(parts: {
         if (found === null) throw notFound("workflow", workflowId);
         checkRevision("workflow", found.document, revisions);
         const draft = await store.get(draftKey(workflowId));
-        const rows = [{ list: workflowsOf(appId), delete: workflowId }];
+        const rows = [
+          { list: workflowsOf(appId), delete: workflowId },
+          { list: eventStartsOf(appId), delete: workflowId },
+        ];
         const changes = [
           { key: workflowKey(workflowId), document: null, expected: found.version, rows },
           ...(draft === null ? [] : [{ key: draftKey(workflowId), document: null, expected: draft.version }]),

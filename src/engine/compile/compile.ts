@@ -9,6 +9,7 @@ import type { Cel } from "../expressions/cel.ts";
 import { UNLIMITED } from "../expressions/event-loop-pace.ts";
 import { createAutoFields } from "../model/auto-fields.ts";
 import { STEP_IMPLEMENTATIONS } from "../steps/index.ts";
+import { compileEventStarts, type StartsOn } from "./event-starts.ts";
 import { checkLiteralConditions } from "./literal-conditions.ts";
 import type { CompiledStep, Plan } from "./plan.ts";
 import { createReads } from "./reads.ts";
@@ -25,6 +26,7 @@ export interface Compiled {
   readonly deployChecks: readonly DeployCheck[];
   /** What decides when a run begins, or null if it begins at once. */
   readonly limits: CompiledLimits | null;
+  readonly startsOn: StartsOn;
   /** @param start Index of the input step. Returns the same plan for the same start. */
   plan(start: number | undefined): Plan;
 }
@@ -114,8 +116,12 @@ function compileWith(
 
   plan(inputSteps(steps)[0]);
   const limits = compileLimits(settings, cel, { onProblem, onExpression });
+  const startsOn = compileEventStarts(settings, cel, { onProblem, onExpression });
   // Only the problems of the first plan: other plans would report the same ones again.
-  return { hasExpressions, compiled: { problems: [...problems], deployChecks: [...deployChecks], limits, plan } };
+  return {
+    hasExpressions,
+    compiled: { problems: [...problems], deployChecks: [...deployChecks], limits, startsOn, plan },
+  };
 }
 
 /** `STEP_IMPLEMENTATIONS` maps each type to the implementation of that type. TypeScript cannot express this for a union. */

@@ -1,5 +1,6 @@
 /** Loads stored runs to carry out callers' requests, once the quarantine has decided which runs may begin. */
-import { StepwellError } from "../../errors.ts";
+import type { ReceivedEvent } from "../../app-events/app-event.ts";
+import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { Execution } from "../execution/execution-types.ts";
@@ -11,6 +12,8 @@ export interface RunRequests {
   end(runId: string, error: RunError | null): Promise<void>;
   /** Resumes a waiting run, immediately or when it is admitted. */
   resume(runId: string): Promise<void>;
+  /** Settles the steps of a run that wait for one of these events. Returns their number; 0 if it has ended or been deleted. */
+  receive(runId: string, events: readonly ReceivedEvent[]): Promise<number>;
   /**
    * Provides the input that a step waits for.
    * @throws StepwellError `conflict` if the step is not waiting, or the run has ended.
@@ -30,6 +33,19 @@ export function createRunRequests(parts: { runs: RunRegistry; quarantine: Quaran
   return {
     end: (runId, error) => send(runId, async (execution) => execution === null || execution.end(error)),
     resume: (runId) => send(runId, async (execution) => execution === null || execution.resume()),
+    async receive(runId, events) {
+      let settled = 0;
+      try {
+        await send(runId, async (execution) => {
+          const found = execution === null ? 0 : await execution.receive(events);
+          settled += found ?? 0;
+          return found !== null;
+        });
+      } catch (error) {
+        if (!isStepwellError(error, "not_found")) throw error; // otherwise it was deleted
+      }
+      return settled;
+    },
     provide: (runId, index, value) =>
       send(runId, async (execution) => {
         if (execution === null) throw new StepwellError("conflict", "The run has ended.");

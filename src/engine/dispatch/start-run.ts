@@ -1,5 +1,6 @@
 /** Starts a run: stores it, then executes it as soon as it has a slot and its files. */
 
+import { lookbackChanges } from "../../app-events/event-wait.ts";
 import type { Receipt } from "../../documents/receipt.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
@@ -13,6 +14,8 @@ import type { Debounce } from "../admission/debounce.ts";
 import { withLimits } from "../admission/run-admission.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
+import type { EngineHandlers } from "../engine-events.ts";
+import { withEventWaits } from "../event-waits/stored-waits.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
 import { createProgress } from "../progress/create-progress.ts";
 import type { Progress } from "../progress/progress.ts";
@@ -62,9 +65,10 @@ export function createStartRun(parts: {
   timers: Pick<DurableTimers, "set">;
   /** Maximum duration of a run in milliseconds. */
   runTimeoutMs: number;
+  onEventWaitsStored: EngineHandlers["onEventWaitsStored"];
 }): StartRun {
   const { store, clock, hash, compiled, queue, runs, descendants, debounce, admission, replay, show } = parts;
-  const { completion, waitingForFiles, timers, runTimeoutMs } = parts;
+  const { completion, waitingForFiles, timers, runTimeoutMs, onEventWaitsStored } = parts;
 
   function put(run: NewRun, changes: readonly Change[]): Promise<void> {
     const commit = () => store.commit(changes);
@@ -150,14 +154,16 @@ export function createStartRun(parts: {
 
     const queueEntry = progress.waiting() === progress.open() ? null : queue.enter(created);
     const status = queueEntry === null ? "waiting" : queueEntry.isAdmitted ? "running" : "queued";
-    const document: RunDocument =
+    const begun: RunDocument =
       status === "waiting"
         ? asWaiting(created, runTimeoutMs, progress.wakeUps)
         : { ...created, status, started_at: status === "queued" ? null : created.started_at };
+    const document = withEventWaits(begun, progress);
+    const lookbacks = lookbackChanges(document, undefined);
     const shown = showRunning(document, plan, progress);
     runs.beginCreation(document.id);
     try {
-      await put(run, [putRun(document, expectedOf(run)), ...changes, ...receipt(shown)]);
+      await put(run, [putRun(document, expectedOf(run)), ...lookbacks, ...changes, ...receipt(shown)]);
       if (queueEntry !== null) runs.setQueueEntry(document.id, queueEntry);
       if (status === "running" && !runs.isClosed()) {
         void runs.add({ ...NOTHING_STORED, document, plan, progress, ready }).execute();
@@ -168,6 +174,7 @@ export function createStartRun(parts: {
     } finally {
       runs.endCreation(document.id);
     }
+    if (lookbacks.length > 0) onEventWaitsStored(document.id);
     if (document.due_at !== undefined) timers.set(document.due_at);
     if (queueEntry !== null && status === "queued") runs.enqueue(document, queueEntry);
     return shown;

@@ -1,4 +1,5 @@
 /** The parts of a run in memory, and its operations. Types only. */
+import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import type { StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -30,7 +31,7 @@ export interface ExecutionContext {
   isAppDeleted(appId: string): boolean;
   /** Takes the slot that a run needs to continue. Returns false if the run was queued instead. */
   takeSlot(document: RunDocument): boolean;
-  readonly handlers: Pick<EngineHandlers, "onOutcomeStored" | "onRunExit">;
+  readonly handlers: Pick<EngineHandlers, "onOutcomeStored" | "onEventWaitsStored" | "onRunExit">;
 }
 
 /** A run as loaded from the storage, or as newly started. */
@@ -70,6 +71,11 @@ export interface RunLoop {
    * stored, or with false if the run has left memory without it. Rejects if that is unknown.
    */
   provide(index: number, output: JsonValue): Promise<boolean>;
+  /**
+   * Settles the steps that wait for one of these events. Resolves with their number when that is stored, or with null if the run
+   * has left memory without it. Returns 0 if no step waits for them.
+   */
+  receive(events: readonly ReceivedEvent[]): Promise<number | null> | 0;
   /** Evicts the run if it only waits. Returns whether it did. */
   evictIfIdle(): boolean;
   /** Starts no further steps and doesn't retry commits. */
@@ -100,6 +106,11 @@ export interface Execution {
    * @throws StepwellError `conflict` if the step is not waiting.
    */
   provide(index: number, value: JsonValue): Promise<boolean>;
+  /**
+   * Settles the steps that wait for one of these events. Resolves with their number when that is stored, or with null if the run
+   * has left memory without it.
+   */
+  receive(events: readonly ReceivedEvent[]): Promise<number | null>;
   /**
    * Checks what the run waits for, once it has a slot. Resolves with true when the result, or the queued status, is
    * stored. Resolves with false if the run has left memory.

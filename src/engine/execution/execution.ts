@@ -51,6 +51,14 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
       return loop.provide(index, value);
     },
 
+    async receive(events) {
+      if (isOver(loop.state())) return null;
+      const stored = loop.receive(events);
+      // The run may have been loaded only for this call.
+      if (stored === 0 && !loop.evictIfIdle()) await loop.execute();
+      return stored;
+    },
+
     async resume() {
       if (isOver(loop.state())) return false;
       // A commit that is in progress doesn't include what follows. Its writer checks the timers afterwards.

@@ -1,6 +1,5 @@
 /** The loop of one run in memory: stores outcomes and starts the steps that follow from its progress. */
 import type { StepwellError } from "../../errors.ts";
-import type { JsonValue } from "../../json.ts";
 import { instant } from "../../time/iso.ts";
 import type { ExitReason } from "../engine-events.ts";
 import { createRunEventEmitter } from "../events/run-event-emitter.ts";
@@ -30,6 +29,7 @@ import type { AwaitedChild, WakeUp } from "./step-context.ts";
 import { createStepRunner } from "./step-runner.ts";
 import { createSubsteps } from "./substeps.ts";
 import { createWaitTimers } from "./wait-timers.ts";
+import { createWaitingTasks } from "./waiting-tasks.ts";
 
 export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): RunLoop {
   const { clock, logger, effects, bus, runTimeoutMs, isAppDeleted, takeSlot, handlers } = context;
@@ -81,12 +81,6 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     return false;
   }
 
-  /** The task of a step that waits for input. */
-  function waitingTask(index: number): Task | undefined {
-    const task = plan.steps[index]?.executable.kind === "wait" ? progress.task(index, null) : undefined;
-    return task === undefined || pending.has(task) ? undefined : task;
-  }
-
   function onWakeUp(task: Task, wakeUp: WakeUp): void {
     if (pending.has(task)) return;
     if (wakeUp.kind === "settle") onTaskSettled(task, outcomeOfWait(clock.now(), wakeUp.output));
@@ -103,14 +97,6 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     if (!canStore(state) || hasChanges()) return;
     if (writer.document().status === "queued") exitQueued();
     else startReadyTasks();
-  }
-
-  function provide(index: number, output: JsonValue): Promise<boolean> {
-    const task = waitingTask(index);
-    if (task === undefined) return Promise.resolve(false);
-    const stored = pending.request(task, outcomeOfWait(clock.now(), output));
-    storeIfIdle();
-    return stored;
   }
 
   function requestEnd(end: RunEnd): void {
@@ -247,7 +233,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
       if (status === "queued" || isOver(state)) return;
     }
     waitTimers.check();
-    if (isWokenUp() && canStore(state)) await storeStatus(status);
+    if ((isWokenUp() || !writer.hasStoredWaits()) && canStore(state)) await storeStatus(status);
     if (isOver(state)) return;
     // A retried run may have nothing left to execute: it was canceled while its last outcome was being stored.
     const end = endOf(requestedEnd, progress);
@@ -280,8 +266,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     read: () => (unstored === null ? { run: writer.show(), order: [...progress.order], eventsBeforeRetry } : null),
     execute,
     requestEnd,
-    isWaiting: (index) => waitingTask(index) !== undefined,
-    provide,
+    ...createWaitingTasks({ plan, progress, pending, clock, onRequested: storeIfIdle }),
     evictIfIdle() {
       const canEvict = writer.document().status === "waiting" && canStore(state) && isIdle();
       if (canEvict) exitWaiting();

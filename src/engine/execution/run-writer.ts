@@ -1,8 +1,10 @@
 /** Writes one run to the storage: its document and its journal records. */
+import { lookbackChanges } from "../../app-events/event-wait.ts";
 import { omitUndefined } from "../../json.ts";
 import type { Change } from "../../ports/store.ts";
 import type { Run } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
+import { hasSameWaits, withEventWaits } from "../event-waits/stored-waits.ts";
 import { appendRecord, deleteJournal, outcomeChanges, type SettledStep } from "../state/journal.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
@@ -23,6 +25,8 @@ export interface RunWriter {
   show(): Run;
   /** Whether the stored document already has the status `waiting` with the right due time. */
   isStoredAsWaiting(): boolean;
+  /** Whether the stored document has the waits for events that are open now. */
+  hasStoredWaits(): boolean;
   /** Stores outcomes of steps and finished substeps, and the run's status. */
   record(entries: readonly SettledStep[], status: OpenStatus): Promise<void>;
   /** @param children Child runs that a waiting run waits for. */
@@ -41,7 +45,7 @@ export interface RunWriter {
 export function createRunWriter(
   loaded: LoadedRun,
   substeps: Substeps,
-  { store, clock, logger, runTimeoutMs }: ExecutionContext,
+  { store, clock, logger, runTimeoutMs, handlers }: ExecutionContext,
 ): RunWriter {
   const { plan, progress } = loaded;
   const { id } = loaded.document;
@@ -56,7 +60,7 @@ export function createRunWriter(
   const now = () => instant(clock.now());
   const commit = (changes: readonly Change[]) => retryWhileUnavailable(() => store.commit(changes), retry);
   const documentAs = (status: OpenStatus, children: readonly AwaitedChild[] = []) =>
-    withStatus(document, status, now(), runTimeoutMs, progress.wakeUps, children);
+    withEventWaits(withStatus(document, status, now(), runTimeoutMs, progress.wakeUps, children), progress);
 
   return {
     document: () => document,
@@ -70,25 +74,31 @@ export function createRunWriter(
     },
 
     isStoredAsWaiting: () => document.status === "waiting" && documentAs("waiting").due_at === document.due_at,
+    hasStoredWaits: () => hasSameWaits(withEventWaits(document, progress), document),
 
     async record(entries, status) {
       const { entries: substepEntries, markStored } = substeps.drainUnstored();
       const outcomes = outcomeChanges(id, records + 1, entries, substepEntries);
       for (const key of outcomes.largeValues) largeValues.add(key);
       const next = { ...documentAs(status), records: records + 1 };
-      const isChanged = next.status !== document.status || next.due_at !== document.due_at;
-      await commit(isChanged ? [...outcomes.changes, putRun(next, version, document)] : outcomes.changes);
+      const isWaitNew = !hasSameWaits(next, document);
+      const isChanged = isWaitNew || next.status !== document.status || next.due_at !== document.due_at;
+      const lookbacks = lookbackChanges(next, document);
+      await commit(isChanged ? [...outcomes.changes, putRun(next, version, document), ...lookbacks] : outcomes.changes);
       records++;
       if (isChanged) version++;
       document = next;
       markStored();
+      if (lookbacks.length > 0) handlers.onEventWaitsStored(id);
     },
 
     async putStatus(status, children) {
       const next = { ...documentAs(status, children), records };
-      await commit([putRun(next, version, document)]);
+      const lookbacks = lookbackChanges(next, document);
+      await commit([putRun(next, version, document), ...lookbacks]);
       version++;
       document = next;
+      if (lookbacks.length > 0) handlers.onEventWaitsStored(id);
     },
 
     async end({ status, error }, children) {

@@ -1,4 +1,5 @@
 /** What steps execute, and the context that they receive. Types only. */
+import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import type { OpenConnection } from "../../connections/connections.ts";
 import type { ExtractContents } from "../../files/extract-contents.ts";
 import type { ReadFile } from "../../files/read-file.ts";
@@ -137,11 +138,24 @@ export interface Effect {
   run(scope: ExpressionScope, attempt: Attempt, effects: Effects): JsonValue | Promise<JsonValue>;
 }
 
-/** A step that waits for input or a time. */
+/** A step that waits for input, a time or an event. */
 export interface Wait {
   readonly kind: "wait";
-  /** Decides from the scope alone when the step wakes up. If omitted, it waits for input. */
+  /** Decides from the scope alone when the step wakes up. If omitted, it waits for input or an event. */
   readonly wakeUp?: (scope: ExpressionScope) => { readonly at: number; readonly output: JsonValue };
+  /** Decides from the scope alone for which event the step waits. If omitted, it waits for none. */
+  readonly event?: (scope: ExpressionScope) => EventWait;
+}
+
+/** The events that a step waits for. */
+export interface EventWait {
+  readonly name: string;
+  /** Null for any. */
+  readonly subject: string | null;
+  /** Milliseconds before the step became ready from which events count. */
+  readonly lookbackMs: number;
+  /** Whether the condition holds for an event with this name and subject. */
+  matches(event: ReceivedEvent): boolean;
 }
 
 /** A point in time that a task waits for, in milliseconds since 1970, and what happens then. */

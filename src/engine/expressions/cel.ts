@@ -7,7 +7,7 @@ import { StepError } from "../step-error.ts";
 import { nodesOf } from "./cel-internals.ts";
 import { type CelEnvironment, createEnvironment } from "./environment.ts";
 import { createPace, type Pace } from "./event-loop-pace.ts";
-import { type ExpressionScope, NAMES, type Place, VARIABLES } from "./expression-scope.ts";
+import { type ExpressionScope, namesAt, type Place } from "./expression-scope.ts";
 import { createPatterns } from "./functions/re2-patterns.ts";
 import { toJson } from "./functions/to-json.ts";
 import { conversionHint, explain, hintOf, isBraced } from "./hints.ts";
@@ -17,7 +17,8 @@ import { createBudget, type Spending } from "./operation-budget.ts";
 export type Evaluate = (scope: ExpressionScope) => JsonValue;
 
 export interface Expression {
-  readonly evaluate: Evaluate;
+  /** Evaluates it with the variables of its place. @throws StepError `expression_failed`, with the position. */
+  readonly evaluate: (scope: Partial<ExpressionScope>) => JsonValue;
   /** Keys of the steps that it reads as `steps.KEY` or `steps["KEY"]`. */
   readonly steps: readonly string[];
   /** Whether it also uses `steps` in another way, so that the steps it reads are only known at run time. */
@@ -51,7 +52,7 @@ export function createCel(clock: Clock): Cel {
   function environmentOf(place: Place): CelEnvironment {
     const known = environments.get(place);
     if (known !== undefined) return known;
-    const created = createEnvironment([...NAMES, ...VARIABLES[place]], budget, patterns);
+    const created = createEnvironment(namesAt(place), budget, patterns);
     environments.set(place, created);
     return created;
   }
@@ -64,7 +65,7 @@ export function createCel(clock: Clock): Cel {
         throw new CelProblem(`The expression is nested too deeply, in ${quoted(text)}`, { cause: error });
       }
       const reason = withPosition(error, text);
-      const hint = hintOf(reason, text.slice(0, MAX_HINTED_CHARS), [...NAMES, "now", ...VARIABLES[place]]);
+      const hint = hintOf(reason, text.slice(0, MAX_HINTED_CHARS), [...namesAt(place), "now"]);
       throw new CelProblem(isBraced(text) ? hint.trim() : hint === "" ? reason : `${reason}.${hint}`, { cause: error });
     }
   }

@@ -51,6 +51,8 @@ export interface ExpressionScope {
   readonly index?: number;
   /** Why the step failed. Only in the condition of a catch route. */
   readonly error?: VisibleError;
+  /** An event that has arrived. Only in a condition for events. */
+  readonly event?: JsonValue;
   /** Values of `auto` fields that a model has provided, in the order of the fields. */
   readonly auto?: readonly JsonValue[];
   /** Output of the current iteration. Only in the expression of a loop. */
@@ -61,14 +63,20 @@ export interface ExpressionScope {
 export type BaseScope = Omit<ExpressionScope, "steps" | "now">;
 
 /** Variables of every expression, besides `now`. */
-export const NAMES = ["input", "steps", "run", "app"] as const;
+const NAMES = ["input", "steps", "run", "app"] as const;
 /** Further variables, by where an expression stands. */
-export const VARIABLES = {
+const VARIABLES = {
   anywhere: [],
   loop: ["iteration", "previous", "output"],
   for_each: ["item", "index"],
   on_error: ["error"],
+  event: ["event"],
+  start_on: ["event"],
 } as const;
 
 /** Where an expression stands. */
 export type Place = keyof typeof VARIABLES;
+
+/** The variables of an expression, besides `now`. Where a workflow starts on an event, there is no run yet. */
+export const namesAt = (place: Place): readonly string[] =>
+  place === "start_on" ? VARIABLES[place] : [...NAMES, ...VARIABLES[place]];

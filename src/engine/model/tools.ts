@@ -2,7 +2,7 @@
 import { copyOf, isRecord, type JsonObject, omitUndefined } from "../../json.ts";
 import type { OfferedTool } from "../../ports/models.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
-import { isDelay } from "../../services/service.ts";
+import { isDelay, isEventWait } from "../../services/service.ts";
 import { DAY_MS } from "../../time/units.ts";
 import { inputSchema } from "../../workflows/input/json-schema.ts";
 import { type Tool as ToolDefinition, workflowOfTool } from "../../workflows/model-provider.ts";
@@ -64,7 +64,7 @@ function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: St
     return null;
   }
   const { action } = found;
-  if (isDelay(action)) {
+  if (isDelay(action) || isEventWait(action)) {
     compiler.problem(
       path,
       `${tool.service}.${tool.action} is not available as a model tool: tools run inside a step and cannot suspend the run.`,

@@ -15,8 +15,10 @@ import { edgesOfRoute, edgesTaken, NO_EDGE } from "./edges-taken.ts";
 import { checkedItems, createForEachState, type ForEachState, type ItemResults, itemsOf } from "./for-each.ts";
 import { afterLoop, type LoopState } from "./loop-state.ts";
 import { createOpenTasks, SHORT_WAIT_MS } from "./open-tasks.ts";
+import { openWait } from "./open-wait.ts";
 import { NOT_CONTINUED, type Progress } from "./progress.ts";
 import { createReachedSteps } from "./reached-steps.ts";
+import { createReceivedEvents } from "./received-events.ts";
 import { createStepScopes } from "./step-scopes.ts";
 import {
   awaitingAttempt,
@@ -31,7 +33,6 @@ import {
   withItem,
 } from "./step-state.ts";
 import type { Task } from "./task.ts";
-import { wakeUpOf } from "./wait-limit.ts";
 
 export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continuedAt } = NOT_CONTINUED): Progress {
   const { graph, steps, pace } = plan;
@@ -43,6 +44,7 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
   const kept = new Map<number, ItemResults>();
   const readyAt = new Map<number, number>();
   const tasks = createOpenTasks();
+  const received = createReceivedEvents(tasks);
   const scopes = createStepScopes(plan, base, states);
   let failure: RunError | null = null;
   let next: Task[] = [];
@@ -102,14 +104,11 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
   /** Opens the task of a step, which waits or is one of those to execute next. */
   function openTask({ executable, policies }: CompiledStep, index: number, at: number, state: StepState): void {
     readyAt.set(index, at);
-    if (executable.kind !== "wait") {
-      next.push(tasks.open(index, null));
-      states[index] = state;
-      return;
-    }
-    const wakeUp = executable.wakeUp?.(scopeAt(index, at));
-    tasks.openWaiting(index, wakeUpOf(Math.max(at, retriedAt), wakeUp, policies.waitLimitMs), false);
-    states[index] = { ...state, status: "waiting" };
+    const waits = executable.kind === "wait";
+    states[index] = waits ? { ...state, status: "waiting" } : state;
+    if (!waits) return void next.push(tasks.open(index, null));
+    const wait = openWait(executable, scopeAt(index, at), Math.max(at, retriedAt), policies.waitLimitMs);
+    tasks.openWaiting(index, wait, false);
   }
 
   /** Settles a step and takes its edges. Returns the steps that become ready. */
@@ -153,7 +152,7 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
       if (delay === 0) openTask(compiled, index, at, restarted);
       else {
         readyAt.set(index, at + delay);
-        tasks.openWaiting(index, { kind: "execute", at: at + delay }, delay <= SHORT_WAIT_MS);
+        tasks.openWaiting(index, { wakeUp: { kind: "execute", at: at + delay } }, delay <= SHORT_WAIT_MS);
         states[index] = { ...restarted, status: "waiting" };
       }
       return [];
@@ -192,6 +191,7 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
       states[index] = item === null ? awaitingAttempt(state, outcome, before) : state;
       return [];
     }
+    received.note(task, outcome);
     const earlier = tasks.close(task);
     const each = repeated.get(index);
     if (each !== undefined && item !== null) {
@@ -292,6 +292,8 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
     waiting: tasks.waiting,
     failure: () => failure,
     wakeUps: tasks.wakeUps,
+    eventWaits: tasks.eventWaits,
+    waitingFor: received.waitingFor,
     order,
   };
 }

@@ -1,13 +1,13 @@
 /** The open tasks of a run: those that are executing or ready, and those that wait. */
-import type { WakeUp } from "../execution/step-context.ts";
+import type { EventWait, WakeUp } from "../execution/step-context.ts";
 import type { Outcome } from "./step-state.ts";
 import { type Task, taskName } from "./task.ts";
 
 export interface OpenTasks {
   /** Opens a task that is to be executed. */
   open(index: number, item: number | null): Task;
-  /** Opens a task that waits for input, or for a time. @param isShort Whether the run stays in memory meanwhile. */
-  openWaiting(index: number, wakeUp: WakeUp | undefined, isShort: boolean): void;
+  /** Opens a task that waits. @param isShort Whether the run stays in memory meanwhile. */
+  openWaiting(index: number, wait: OpenWait, isShort: boolean): void;
   /** Lets a task wait for its next attempt. */
   waitForAttempt(task: Task, failed: Outcome, at: number): void;
   /** Ends the wait of a task that is to be executed. */
@@ -27,6 +27,20 @@ export interface OpenTasks {
   /** Number of tasks that wait, except for a short time. */
   waiting(): number;
   readonly wakeUps: ReadonlyMap<Task, WakeUp>;
+  /** The events that tasks wait for. */
+  readonly eventWaits: ReadonlyMap<Task, OpenEventWait>;
+}
+
+/** What an open task waits for. Without either, for input. */
+export interface OpenWait {
+  readonly wakeUp?: WakeUp | undefined;
+  readonly event?: OpenEventWait | undefined;
+}
+
+/** The events that an open task waits for. */
+export interface OpenEventWait extends EventWait {
+  /** Events from this time on count, in milliseconds since 1970. */
+  readonly since: number;
 }
 
 /** A shorter wait is not worth evicting the run from memory. */
@@ -38,6 +52,7 @@ export function createOpenTasks(): OpenTasks {
   const waiting = new Set<Task>();
   const shortWaits = new Set<Task>();
   const wakeUps = new Map<Task, WakeUp>();
+  const eventWaits = new Map<Task, OpenEventWait>();
   const earlier = new Map<Task, Outcome>();
   let count = 0;
 
@@ -62,6 +77,7 @@ export function createOpenTasks(): OpenTasks {
     waiting.delete(task);
     shortWaits.delete(task);
     wakeUps.delete(task);
+    eventWaits.delete(task);
   }
 
   function wait(task: Task, wakeUp: WakeUp | undefined, isShort: boolean): void {
@@ -83,7 +99,11 @@ export function createOpenTasks(): OpenTasks {
 
   return {
     open,
-    openWaiting: (index, wakeUp, isShort) => wait(open(index, null), wakeUp, isShort),
+    openWaiting(index, { wakeUp, event }, isShort) {
+      const task = open(index, null);
+      wait(task, wakeUp, isShort);
+      if (event !== undefined) eventWaits.set(task, event);
+    },
     waitForAttempt(task, failed, at) {
       earlier.set(task, failed);
       wait(task, { kind: "execute", at }, at - failed.finished_at <= SHORT_WAIT_MS);
@@ -113,5 +133,6 @@ export function createOpenTasks(): OpenTasks {
     count: () => count,
     waiting: () => waiting.size - shortWaits.size,
     wakeUps,
+    eventWaits,
   };
 }

@@ -1,8 +1,10 @@
 /** The progress of a run: which steps have settled, and which tasks to execute next. */
+import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { WakeUp } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import type { ItemResults } from "./for-each.ts";
+import type { OpenEventWait } from "./open-tasks.ts";
 import type { Outcome, StepState } from "./step-state.ts";
 import type { Task } from "./task.ts";
 
@@ -52,6 +54,10 @@ export interface Progress {
   /** Number of tasks that wait for input, or long enough for a time that memory need not hold them. */
   waiting(): number;
   readonly wakeUps: ReadonlyMap<Task, WakeUp>;
+  /** The events that open tasks wait for. */
+  readonly eventWaits: ReadonlyMap<Task, OpenEventWait>;
+  /** The open tasks that wait for an event like this one. None if the run has received it before. */
+  waitingFor(event: ReceivedEvent): readonly Task[];
   /** Why the run failed, or null. */
   failure(): RunError | null;
   /** Indexes of the settled steps, in the order in which they settled. */

@@ -1,5 +1,6 @@
 /** Builds the commits of a run: its document, its rows, and the journal folded into the document at the end. Pure. */
 
+import { waitRows } from "../../app-events/event-wait.ts";
 import { omitUndefined } from "../../json.ts";
 import type { Change, Key, RowChange } from "../../ports/store.ts";
 import type { RunError, RunStatus } from "../../runs/run.ts";
@@ -43,6 +44,7 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
       ...awaitingRows(document, false),
       ...limitRows(document, false),
       ...parentRows(document, before),
+      ...waitRows(document, before, false),
       ...debounceEnd(document, before),
       ...(before === undefined ? [] : sequelRows(document, before)),
       ...(isNoLongerDue ? [dueRow(DUE_RUNS, document.id, null)] : []),
@@ -148,6 +150,7 @@ export function putEndedRun(document: RunDocument, expected: Change["expected"],
     ...awaitingRows(document, true),
     ...sequelRows(document, before),
     ...parentRows(document, before),
+    ...waitRows(document, before, true),
     ...(typeof expected === "number" ? [activeRow(document.id, false), ...limitRows(document, true)] : []),
   ];
   return { key: runKey(document.id), document, expected, rows };

@@ -8,9 +8,16 @@ import { issueText } from "../../messages/issue-sentence.ts";
 import { jsonSchemaOf } from "../../services/action-schema.ts";
 import { RetryableError } from "../../services/define-service.ts";
 import type { Found } from "../../services/registry.ts";
-import { type ActionContext, type AnyAction, type ConnectedContext, isDelay } from "../../services/service.ts";
+import {
+  type ActionContext,
+  type AnyAction,
+  type ConnectedContext,
+  isDelay,
+  isEventWait,
+} from "../../services/service.ts";
 import { MINUTE_MS } from "../../time/units.ts";
 import type { Path, Problem, StepCompiler, StepImplementation } from "../compile/step-implementation.ts";
+import { compileEventWait } from "../event-waits/compile-event-wait.ts";
 import type { Attempt, Effect, Effects } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
@@ -24,9 +31,6 @@ import { unknownFields } from "./unknown-fields.ts";
 export const service: StepImplementation<"service"> = {
   compile(step, compiler) {
     const { service, action: name, input, connection_id } = step.service;
-    const evaluate = compiler.template(input, ["service", "input"]);
-    // Copy, because expressions may return the outputs of other steps, which the action must not change.
-    const rendered: Evaluate = templatesIn(input).has(input) ? (scope) => copyOf(evaluate(scope)) : evaluate;
     const found = compiler.action(service, name);
     if (!found.isKnown) {
       compiler.problem(["service", found.unknown], found.message);
@@ -35,6 +39,10 @@ export const service: StepImplementation<"service"> = {
     const { action } = found;
     compiler.whenDeployed(() => constantProblems(action.input, input));
     const connection = compileConnection(service, found, connection_id, compiler, ["service"]);
+    if (isEventWait(action)) return compileEventWait(action, `${service}.${name}`, input, compiler);
+    const evaluate = compiler.template(input, ["service", "input"]);
+    // Copy, because expressions may return the outputs of other steps, which the action must not change.
+    const rendered: Evaluate = templatesIn(input).has(input) ? (scope) => copyOf(evaluate(scope)) : evaluate;
     if (isDelay(action)) return compileDelay(action, `${service}.${name}`, rendered);
     return callOf({ action, service, name, connection }, step.key, rendered);
   },

@@ -1,6 +1,7 @@
 /** The built-in services. */
 import type { WebSearch } from "../../ports/web-search.ts";
 import type { RegisteredService } from "../service.ts";
+import { events } from "./events.ts";
 import { files } from "./files.ts";
 import { records } from "./records.ts";
 import { rules } from "./rules.ts";
@@ -14,6 +15,7 @@ export interface BuiltInParts {
 }
 
 export type BuiltIn =
+  | typeof events
   | typeof files
   | typeof records
   | typeof rules
@@ -24,6 +26,7 @@ export type BuiltIn =
 /** Built-in services by name. A string for one that is not available: the message that says which option enables it. */
 export function builtInServices(parts: BuiltInParts): Readonly<Record<BuiltIn["name"], RegisteredService | string>> {
   return {
+    events,
     files,
     records,
     rules,

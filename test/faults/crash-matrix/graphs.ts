@@ -1,5 +1,5 @@
 /** Workflows with everything that a crash can interrupt: branches, joins, loops, child runs, waits, retries. */
-import type { Step, StepOf } from "../../../src/index.ts";
+import type { JsonObject, Step, StepOf } from "../../../src/index.ts";
 import { branch, input, type Service, to } from "../../support/engine/service.ts";
 import { workGraphs } from "./work-graphs.ts";
 
@@ -7,6 +7,11 @@ type More = Partial<Omit<StepOf<"http_request">, "type" | "key">> & { path?: str
 
 const ask = (key: string, more: Partial<StepOf<"input">> = {}) =>
   input(key, { input: { answer: { type: "string" } }, ...more });
+
+const event = (key: string, action: "emit" | "wait", given: JsonObject, more: ReturnType<typeof to>): Step => ({
+  ...{ type: "service", key, service: { service: "events", action, input: given } },
+  ...more,
+});
 
 /** Paths with special responses of the server. */
 export const FLAKY = "/flaky"; // for steps with the key "flaky"
@@ -82,6 +87,17 @@ export async function deployGraphs(service: Service, url: string): Promise<Reado
       input("in"),
       child(limited, { for_each: { items: "[1, 2, 3, 4]", concurrency: 4 }, input: { n: "{{ item }}" } }),
       call("after"),
+    ],
+    "events between steps": [
+      input("in", to("first", "hear", "asks")),
+      call("first", to("tell")),
+      event("tell", "emit", { name: "told", subject: "{{ run.id }}", payload: { n: 1 } }, to("end")),
+      event("hear", "wait", { name: "told", subject: "{{ run.id }}", condition: "event.payload.n == 1" }, to("then")),
+      call("then", { body: "{{ steps.hear.output.payload }}", ...to("again") }),
+      event("again", "wait", { name: "asked", subject: "{{ run.id }}", lookback: 60 }, to("end")),
+      call("asks", to("ask")),
+      event("ask", "emit", { name: "asked", subject: "{{ run.id }}" }, to("end")),
+      call("end", { body: "{{ steps.again.output.name }}" }),
     ],
     "errors that are caught": [
       input("in", to("hard")),

@@ -1,0 +1,126 @@
+/** App events: callers and steps emit them, runs wait for them, and workflows start on them. */
+import * as v from "valibot";
+import { type JsonObject, minJsonLength } from "../json.ts";
+import type { Key, ListQuery } from "../ports/store.ts";
+import { jsonObject, list, strictObject } from "../schema.ts";
+import { DAY_SECONDS, SECOND_MS } from "../time/units.ts";
+
+/** How long events are kept, in seconds. A wait cannot look back further. */
+export const EVENT_RETENTION_SECONDS = 7 * DAY_SECONDS;
+export const EVENT_RETENTION_MS = EVENT_RETENTION_SECONDS * SECOND_MS;
+
+/** Limit of the payload of an event, in bytes of JSON. */
+const MAX_PAYLOAD_BYTES = 64 * 1024;
+
+export const EventName = v.pipe(
+  v.string(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(128, "Must have at most 128 characters."),
+  v.regex(/^[\w.:/-]*$/, "Must consist of letters, digits and the characters . _ - : /."),
+);
+
+/** No line breaks, which separate the name from the subject in the marks of rows. */
+export const EventSubject = v.pipe(
+  v.string(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(256, "Must have at most 256 characters."),
+  v.regex(/^[^\p{Cc}]*$/u, "Must not contain control characters."),
+);
+
+function isSmall(payload: JsonObject): boolean {
+  const least = minJsonLength(payload, MAX_PAYLOAD_BYTES);
+  if (least > MAX_PAYLOAD_BYTES) return false;
+  return new TextEncoder().encode(JSON.stringify(payload)).length <= MAX_PAYLOAD_BYTES;
+}
+
+const content = {
+  /** What has happened, such as `order.paid`: 1 to 128 letters, digits and the characters `. _ - : /`. */
+  name: EventName,
+  /** What it is about, such as an order number, 1 to 256 characters. @default none */
+  subject: v.exactOptional(EventSubject),
+  /** Details, at most 64 KiB of JSON. @default {} */
+  payload: v.exactOptional(
+    v.pipe(jsonObject, v.check(isSmall, `Must have at most ${MAX_PAYLOAD_BYTES} bytes of JSON.`)),
+  ),
+} as const;
+
+export const EventEmit = strictObject({
+  ...content,
+  /**
+   * Makes the call idempotent for seven days: a repeat with the same key and content returns the event, and other content is a
+   * `conflict`. 1 to 1,024 characters.
+   * @default none: each call emits an event
+   */
+  key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
+});
+/** An event to emit. */
+export interface EventEmit extends v.InferOutput<typeof EventEmit> {}
+
+export const ReceivedEvent = v.object({
+  /** `event_…` */
+  id: v.string(),
+  /** What has happened. */
+  name: v.string(),
+  /** What it is about; null if the sender did not say. */
+  subject: v.nullable(v.string()),
+  /** Details. */
+  payload: jsonObject,
+  /** When it was emitted, ISO 8601. */
+  created_at: v.string(),
+});
+/** An event as runs receive it. */
+export interface ReceivedEvent extends Readonly<v.InferOutput<typeof ReceivedEvent>> {}
+
+const StartProblem = v.object({
+  /** Workflow that was not started. */
+  workflow_id: v.string(),
+  /** Error code. */
+  code: v.string(),
+  /** What went wrong. */
+  message: v.string(),
+});
+
+export const AppEvent = v.object({
+  ...ReceivedEvent.entries,
+  /** App that owns the event. */
+  app_id: v.string(),
+  /** When every run and workflow had been considered, ISO 8601; null before. */
+  delivered_at: v.nullable(v.string()),
+  /** Number of runs that waited for the event and went on. After a crash, some may not be counted. */
+  runs_resumed: v.number(),
+  /** Ids of the runs that the event started, at most 100. */
+  runs_started: list(v.string()),
+  /** Workflows that start on the event but could not, at most 100. */
+  problems: list(StartProblem),
+});
+/** An event with what it has caused. */
+export interface AppEvent extends Readonly<v.InferOutput<typeof AppEvent>> {}
+
+export const eventKey = (eventId: string): Key => `app-event:${eventId}`;
+export const eventsOf = (appId: string) => `app-events.${appId}`;
+/** The steps of an app that wait for events: a row for each. */
+export const eventWaitsOf = (appId: string) => `event-waits.${appId}`;
+/** The workflows of an app whose latest version starts on events. */
+export const eventStartsOf = (appId: string) => `event-starts.${appId}`;
+
+const subjectMark = (name: string, subject: string) => `subject:${name}\n${subject}`;
+const nameMark = (name: string) => `name:${name}`;
+
+/** What an event is found by. */
+export function marksOfEvent({ name, subject }: Pick<ReceivedEvent, "name" | "subject">): string[] {
+  return subject === null ? [nameMark(name)] : [nameMark(name), subjectMark(name, subject)];
+}
+
+/** What a wait is found by. @param subject Null for any. */
+export function markOfWait(name: string, subject: string | null): string {
+  return subject === null ? nameMark(name) : subjectMark(name, subject);
+}
+
+/** The waits and workflows that an event may concern. */
+export const concernedBy = (event: Pick<ReceivedEvent, "name" | "subject">): ListQuery["marks"] => [
+  marksOfEvent(event),
+];
+
+export const toReceived = ({ id, name, subject, payload, created_at }: ReceivedEvent): ReceivedEvent => ({
+  ...{ id, name, subject, payload, created_at },
+});

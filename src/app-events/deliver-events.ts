@@ -1,0 +1,162 @@
+/**
+ * Delivers events: first to the runs that wait for them, then to the workflows that start on them. How far a delivery has
+ * come is stored, and whatever is repeated after a crash has no effect a second time.
+ */
+import { updateDocument } from "../documents/documents.ts";
+import { isStepwellError, type StepwellError } from "../errors.ts";
+import { pickFields } from "../hooks/pick-fields.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { RowPage, Store } from "../ports/store.ts";
+import type { PrepareRun } from "../runs/prepare-run.ts";
+import { DescendantLimitError, type Executor } from "../runs/run-executor.ts";
+import { createDurableTimers, type DurableTimers, dueRow } from "../time/durable-timers.ts";
+import { instant } from "../time/iso.ts";
+import { definitionAt, startOf } from "../workflows/start-step.ts";
+import type { Version } from "../workflows/version.ts";
+import {
+  type AppEvent,
+  concernedBy,
+  eventKey,
+  eventStartsOf,
+  eventWaitsOf,
+  type ReceivedEvent,
+  toReceived,
+} from "./app-event.ts";
+import { putEvent } from "./app-events.ts";
+import { runOfWait } from "./event-wait.ts";
+import { type AppEventDocument, type EventDelivery, UNDELIVERED_EVENTS } from "./stored-event.ts";
+
+/** What a page of a delivery has caused. */
+type Effects = Pick<AppEvent, "runs_resumed" | "runs_started" | "problems">;
+
+/** Runs and workflows considered between two commits. */
+const PAGE = 50;
+/** Maximum number of runs and of problems that an event names. */
+const MAX_NAMED = 100;
+/** Maximum number of runs that emit an event which starts the next. More is usually a workflow that starts itself. */
+const MAX_DEPTH = 16;
+
+export function createEventDeliveries(parts: {
+  store: Store;
+  clock: Clock;
+  logger: Logger;
+  hash: Hash;
+  executor: Pick<Executor, "start" | "receive">;
+  prepare: PrepareRun;
+  latest(appId: string, workflowId: string): Promise<Version>;
+  /** Whether the settings of the version name the event. */
+  startsOn(version: Version, event: ReceivedEvent): Promise<boolean>;
+}): DurableTimers {
+  const { store, clock, logger, hash, executor, prepare, latest, startsOn } = parts;
+  const find = (eventId: string) => store.get<AppEventDocument>(eventKey(eventId));
+
+  async function deliver(eventId: string): Promise<void> {
+    for (;;) {
+      const document = (await find(eventId))?.document;
+      if (document === undefined) return forget(eventId);
+      if (document.delivery === undefined) return;
+      const { to, after } = document.delivery;
+      const list = to === "runs" ? eventWaitsOf(document.app_id) : eventStartsOf(document.app_id);
+      const chosen = { limit: PAGE, descending: false, withoutTotal: true, after, marks: concernedBy(document) };
+      const page = await store.list(list, chosen);
+      const effects = to === "runs" ? await resume(document, page.ids) : await startAll(document, page.ids);
+      await advance(eventId, afterPage(to, page), effects);
+    }
+  }
+
+  /** Removes the row of an event that expired before it could be delivered. */
+  function forget(eventId: string): Promise<void> {
+    const rows = [dueRow(UNDELIVERED_EVENTS, eventId, null)];
+    return store.commit([{ key: eventKey(eventId), document: null, expected: null, rows }]);
+  }
+
+  async function resume(event: AppEventDocument, waits: readonly string[]): Promise<Effects> {
+    const runs = [...new Set(waits.map(runOfWait))];
+    const resumed = await Promise.all(runs.map((runId) => executor.receive(runId, [toReceived(event)])));
+    return { ...NOTHING, runs_resumed: resumed.reduce((sum, count) => sum + count, 0) };
+  }
+
+  async function startAll(event: AppEventDocument, workflows: readonly string[]): Promise<Effects> {
+    const started: string[] = [];
+    const problems: Effects["problems"] = [];
+    for (const workflowId of workflows) {
+      try {
+        const runId = await start(event, workflowId);
+        if (runId !== null) started.push(runId);
+      } catch (error) {
+        if (!isPermanent(error)) throw error;
+        logger.warn("a workflow could not start on an event", { event: event.id, workflow: workflowId, error });
+        problems.push({ workflow_id: workflowId, code: error.code, message: error.message });
+      }
+    }
+    return { runs_resumed: 0, runs_started: started, problems };
+  }
+
+  /** Starts a run, unless the workflow's condition does not hold. Its id comes from the event, so it starts once. */
+  async function start(event: AppEventDocument, workflowId: string): Promise<string | null> {
+    const version = await latest(event.app_id, workflowId);
+    if (!(await startsOn(version, event))) return null;
+    if (event.nesting.depth >= MAX_DEPTH) throw new EventDepthError();
+    const { id, name, subject } = event;
+    const trigger = { type: "event", id, event: { name, subject } } as const;
+    const input = pickFields(definitionAt(version, startOf(version, undefined)), event.payload);
+    const prepared = await prepare(event.app_id, workflowId, { input, version: version.id }, trigger);
+    const runId = `run_${hash.sha256(`${event.id}/${workflowId}`).slice(0, 26)}`;
+    try {
+      const { nesting } = event;
+      const run = await executor.start({ ...prepared, id: runId, hasDerivedId: true, nesting }, () => []);
+      return run.id;
+    } catch (error) {
+      if (isStepwellError(error, "conflict") && error.key === `run:${runId}`) return runId; // started before a crash
+      throw error;
+    }
+  }
+
+  /** @param next What to consider next; undefined if the delivery is complete. */
+  async function advance(eventId: string, next: EventDelivery | undefined, effects: Effects): Promise<void> {
+    await updateDocument<AppEventDocument, void>(store, eventKey(eventId), (found) => {
+      if (found === null) return { changes: [], result: undefined };
+      const { delivery: _, ...document } = found.document;
+      const after = {
+        ...document,
+        runs_resumed: document.runs_resumed + effects.runs_resumed,
+        runs_started: [...new Set([...document.runs_started, ...effects.runs_started])].slice(0, MAX_NAMED),
+        problems: [...document.problems, ...effects.problems].slice(0, MAX_NAMED),
+      };
+      const stored =
+        next === undefined ? { ...after, delivered_at: instant(clock.now()) } : { ...after, delivery: next };
+      return { changes: [putEvent(stored, found.version)], result: undefined };
+    });
+  }
+
+  return createDurableTimers({
+    ...{ store, clock, logger, list: UNDELIVERED_EVENTS, onDue: deliver },
+    dueOf: async (eventId) => {
+      const document = (await find(eventId))?.document;
+      return document?.delivery === undefined ? null : document.created_at;
+    },
+  });
+}
+
+const NOTHING: Effects = { runs_resumed: 0, runs_started: [], problems: [] };
+
+function afterPage(to: EventDelivery["to"], { next }: RowPage): EventDelivery | undefined {
+  if (next !== undefined) return { to, after: next };
+  return to === "runs" ? { to: "workflows" } : undefined;
+}
+
+class EventDepthError extends Error {
+  readonly code = "depth_limit";
+  constructor() {
+    super(`Runs that events start must not be nested deeper than ${MAX_DEPTH} levels.`);
+  }
+}
+
+/** Whether retrying is pointless. */
+function isPermanent(error: unknown): error is StepwellError | EventDepthError | DescendantLimitError {
+  if (error instanceof EventDepthError || error instanceof DescendantLimitError) return true;
+  if (isStepwellError(error, "conflict")) return error.key === undefined;
+  return isStepwellError(error, "invalid") || isStepwellError(error, "not_found");
+}

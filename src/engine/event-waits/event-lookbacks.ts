@@ -1,0 +1,88 @@
+/**
+ * Finds events for steps that have just begun to wait: those of their lookback, and those that were delivered after the step
+ * became ready and before its wait was stored. From then on, events find the wait.
+ */
+import { eventKey, eventsOf, markOfWait, type ReceivedEvent, toReceived } from "../../app-events/app-event.ts";
+import { isSameWait, LOOKBACKS, type Lookback, lookbackKey, type StoredWait } from "../../app-events/event-wait.ts";
+import { rowIds } from "../../documents/documents.ts";
+import type { Store } from "../../ports/store.ts";
+import { runKey } from "../../runs/run-rows.ts";
+import type { Background } from "../../time/startup-tasks.ts";
+import type { RunRequests } from "../dispatch/run-requests.ts";
+import type { RunRegistry } from "../run-registry.ts";
+import { isEnded, type RunDocument } from "../state/run-document.ts";
+
+export interface EventLookbacks {
+  /** Call this when waits have been stored. */
+  wake(): void;
+  /** Looks back for all waits for which nobody has. */
+  checkAll(): Promise<void>;
+}
+
+/** The name of the task in logs. */
+const TASK = "waits for events";
+const EVENTS_AT_ONCE = 50;
+
+export function createEventLookbacks(parts: {
+  store: Store;
+  background: Background;
+  requests: RunRequests;
+  runs: Pick<RunRegistry, "isClosed">;
+}): EventLookbacks {
+  const { store, background, requests, runs } = parts;
+  /** Whether a check is about to begin. */
+  let isWoken = false;
+  let last: Promise<void> = Promise.resolve();
+
+  /** One after the other, because each deletes what it has done. */
+  function checkAll(): Promise<void> {
+    const next = last.catch(() => {}).then(check);
+    last = next;
+    return next;
+  }
+
+  async function check(): Promise<void> {
+    isWoken = false;
+    for await (const id of rowIds(store, LOOKBACKS)) {
+      if (runs.isClosed()) return;
+      await lookBack(id);
+    }
+  }
+
+  async function lookBack(id: string): Promise<void> {
+    const found = await store.get<Lookback>(lookbackKey(id));
+    if (found === null) return;
+    for (let after: string | undefined; ; ) {
+      const wait = await openWait(found.document);
+      if (wait === null) break;
+      const { run, name, subject, since } = wait;
+      const marks = [[markOfWait(name, subject)]];
+      const chosen = { limit: EVENTS_AT_ONCE, descending: false, withoutTotal: true, from: since, after, marks };
+      const page = await store.listDocuments<ReceivedEvent>(eventsOf(run.app_id), chosen, eventKey);
+      const events = page.documents.map(({ document }) => toReceived(document));
+      if (events.length > 0) await requests.receive(run.id, events);
+      after = page.next;
+      if (after === undefined) break;
+    }
+    await store.commit([
+      { key: lookbackKey(id), document: null, expected: found.version, rows: [{ list: LOOKBACKS, delete: id }] },
+    ]);
+  }
+
+  /** The wait with its run, unless it has ended. */
+  async function openWait(of: Lookback): Promise<(StoredWait & { readonly run: RunDocument }) | null> {
+    const run = (await store.get<RunDocument>(runKey(of.run_id)))?.document;
+    if (run === undefined || isEnded(run)) return null;
+    const wait = run.event_waits?.find((one) => isSameWait(one, of));
+    return wait === undefined ? null : { ...wait, run };
+  }
+
+  return {
+    checkAll,
+    wake() {
+      if (isWoken) return;
+      isWoken = true;
+      void background.retryUntilDone(TASK, checkAll);
+    },
+  };
+}

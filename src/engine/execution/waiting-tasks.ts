@@ -1,0 +1,52 @@
+/** The waiting tasks of a run, as callers and events settle them. */
+import type { ReceivedEvent } from "../../app-events/app-event.ts";
+import type { JsonValue } from "../../json.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Plan } from "../compile/plan.ts";
+import type { Progress } from "../progress/progress.ts";
+import { outcomeOfWait } from "../progress/step-state.ts";
+import type { Task } from "../progress/task.ts";
+import type { RunLoop } from "./execution-types.ts";
+import type { PendingOutcomes } from "./pending-outcomes.ts";
+
+export function createWaitingTasks(parts: {
+  plan: Plan;
+  progress: Progress;
+  pending: PendingOutcomes;
+  clock: Clock;
+  /** Called when outcomes are to be stored. */
+  onRequested(): void;
+}): Pick<RunLoop, "isWaiting" | "provide" | "receive"> {
+  const { plan, progress, pending, clock, onRequested } = parts;
+
+  /** The task of a step that waits for input. */
+  function find(index: number): Task | undefined {
+    const task = plan.steps[index]?.executable.kind === "wait" ? progress.task(index, null) : undefined;
+    return task === undefined || pending.has(task) ? undefined : task;
+  }
+
+  return {
+    isWaiting: (index) => find(index) !== undefined,
+
+    provide(index, output: JsonValue) {
+      const task = find(index);
+      if (task === undefined) return Promise.resolve(false);
+      const stored = pending.request(task, outcomeOfWait(clock.now(), output));
+      onRequested();
+      return stored;
+    },
+
+    /** All that an event settles goes into one commit, because a run that has received it does not receive it again. */
+    receive(events) {
+      const stored = events.flatMap((event: ReceivedEvent) =>
+        progress
+          .waitingFor(event)
+          .filter((task) => !pending.has(task))
+          .map((task) => pending.request(task, outcomeOfWait(clock.now(), { ...event }))),
+      );
+      if (stored.length === 0) return 0;
+      onRequested();
+      return Promise.all(stored).then((all) => (all.includes(true) ? stored.length : null));
+    },
+  };
+}

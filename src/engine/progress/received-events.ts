@@ -1,0 +1,33 @@
+/** The events that a run waits for and has received. Pure. */
+import type { ReceivedEvent } from "../../app-events/app-event.ts";
+import { isRecord } from "../../json.ts";
+import type { OpenEventWait, OpenTasks } from "./open-tasks.ts";
+import type { Outcome } from "./step-state.ts";
+import type { Task } from "./task.ts";
+
+export interface ReceivedEvents {
+  /** Call this before the task closes. */
+  note(task: Task, outcome: Outcome): void;
+  /** The open tasks that wait for an event like this one. None if the run has received it before. */
+  waitingFor(event: ReceivedEvent): readonly Task[];
+}
+
+export function createReceivedEvents(tasks: Pick<OpenTasks, "eventWaits">): ReceivedEvents {
+  const ids = new Set<string>();
+  return {
+    note(task, { output }) {
+      if (!tasks.eventWaits.has(task) || !isRecord(output)) return;
+      const { id } = output; // the output of a wait is the event
+      if (typeof id === "string") ids.add(id);
+    },
+    waitingFor(event) {
+      if (ids.has(event.id)) return [];
+      return [...tasks.eventWaits].flatMap(([task, wait]) => (isAwaited(wait, event) ? [task] : []));
+    },
+  };
+}
+
+function isAwaited(wait: OpenEventWait, event: ReceivedEvent): boolean {
+  if (wait.name !== event.name || (wait.subject !== null && wait.subject !== event.subject)) return false;
+  return Date.parse(event.created_at) >= wait.since && wait.matches(event);
+}

@@ -41,6 +41,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/apps/{app_id}/workflows/{workflow_id}/runs": {},
   "/apps/{app_id}/runs/bulk": { action: "replay", filter: { status: ["failed"] } },
   "/apps/{app_id}/runs/{run_id}/replay": {},
+  "/apps/{app_id}/events": { name: "order.paid" },
   "/apps/{app_id}/schedules": { name: "a", workflow_id: "{workflow_id}", every: 3_600 },
   "/apps/{app_id}/connections": { name: "a", service: "mail", credentials: { password: "a" } },
   "/apps/{app_id}/files/uploads": {},

@@ -123,8 +123,16 @@ describe("services.list", () => {
     });
     const service = await createTestService({ services: [own] });
     const list = await service.stepwell.services.list();
-    expect(list.map(({ name }) => name)).toEqual(["files", "own", "records", "rules", "scheduler", "webhooks"]);
-    expect(list[1]?.actions).toMatchObject([
+    expect(list.map(({ name }) => name)).toEqual([
+      "events",
+      "files",
+      "own",
+      "records",
+      "rules",
+      "scheduler",
+      "webhooks",
+    ]);
+    expect(list.find(({ name }) => name === "own")?.actions).toMatchObject([
       {
         name: "act",
         title: "Act",

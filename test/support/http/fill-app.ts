@@ -52,7 +52,7 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
   const { id } = await send("POST", all, { name: "Asks", steps: [start, ask] });
   await send("PATCH", `${all}/${id}`, { description: "Asks a person" });
   const limits = { concurrency: { limit: 100 }, rate_limit: { limit: 100, period: 60 } };
-  const settings = { on_failure: { workflow_id: id }, ...limits };
+  const settings = { on_failure: { workflow_id: id }, start_on: [{ name: "order.paid" }], ...limits };
   await send("POST", all, { name: "Handles failures", steps: [start], settings });
   await send("PUT", `${all}/${id}/draft`, { steps: [start, ask], settings });
   await send("POST", `${all}/${id}/validate`, { steps: [start, ask] });
@@ -69,6 +69,8 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
   await send("POST", `${all}/${deleted.id}/runs`, {});
   await send("DELETE", `${all}/${deleted.id}`);
   await send("POST", all, { name: "Never deployed", steps: [start] });
+  const event = await send("POST", `/apps/${app}/events`, { name: "order.sent", subject: "7", key: "once" });
+  await send("GET", `/apps/${app}/events/${event.id}`);
   const schedule = await send("POST", `/apps/${app}/schedules`, { workflow_id: id, every: 60, key: "once" });
   await send("PATCH", `/apps/${app}/schedules/${schedule.id}`, { name: "Every minute" });
   const pinned = { version: version.id };

@@ -206,6 +206,10 @@ export const definition = shape(
       {
         timeout: atLeast(0.001, 31_622_400),
         on_failure: shape({ workflow_id: key }, { input: free }),
+        start_on: fc.array(shape({ name: oneOf("order.paid", "a:b/c-1") }, { condition: key }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
         keep_runs: atLeast(60, 31_622_400),
         concurrency: shape(
           { limit: fc.integer({ min: 1, max: 10_000 }) },

@@ -6,7 +6,7 @@ import { appVersions, versionKey } from "./find-version.ts";
 import type { Version } from "./version.ts";
 import { versionNumberKey } from "./version-reader.ts";
 import { versionsOf } from "./versions.ts";
-import { draftKey, workflowKey, workflowsOf } from "./workflows.ts";
+import { draftKey, rowDeletions, workflowKey, workflowsOf } from "./workflows.ts";
 
 /** Must run after the runs are deleted: canceling a run reads its version. */
 export function createPurgeWorkflows({ store }: { store: Store }) {
@@ -20,7 +20,7 @@ export function createPurgeWorkflows({ store }: { store: Store }) {
     const key = workflowKey(workflowId);
     try {
       await updateDocument(store, key, async (found) => {
-        const rows = [{ list: workflowsOf(appId), delete: workflowId }];
+        const rows = rowDeletions(appId, workflowId);
         const workflow = { key, document: null, expected: found?.version ?? null, rows };
         return { changes: [workflow, ...(await deletionOf(draftKey(workflowId)))], result: undefined };
       });

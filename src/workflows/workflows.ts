@@ -58,6 +58,10 @@ export const workflowRow = ({ app_id, id, name, description, visibility }: Workf
   return { list: workflowsOf(app_id), put };
 };
 
+/** The changes that remove a workflow from all lists. */
+export const rowDeletions = (appId: string, workflowId: string): RowChange[] =>
+  [workflowsOf(appId), eventStartsOf(appId)].map((list) => ({ list, delete: workflowId }));
+
 /** The row by which events find a workflow whose latest version starts on them. */
 export function eventStartRow(appId: string, workflowId: string, { start_on = [] }: Settings = {}): RowChange {
   const list = eventStartsOf(appId);
@@ -110,10 +114,7 @@ export function createWorkflows(parts: {
         if (found === null) throw notFound("workflow", workflowId);
         checkRevision("workflow", found.document, revisions);
         const draft = await store.get(draftKey(workflowId));
-        const rows = [
-          { list: workflowsOf(appId), delete: workflowId },
-          { list: eventStartsOf(appId), delete: workflowId },
-        ];
+        const rows = rowDeletions(appId, workflowId);
         const changes = [
           { key: workflowKey(workflowId), document: null, expected: found.version, rows },
           ...(draft === null ? [] : [{ key: draftKey(workflowId), document: null, expected: draft.version }]),

@@ -184,12 +184,12 @@ export function createEngine(parts: {
     events: (runId, after, signal) => bus.follow(runId, after, () => snapshot(runId), signal),
     cancel: (runId) => requests.end(runId, null),
 
-    async provide(runId, stepKey, value) {
+    async provide(runId, stepKey, value, wait) {
       const { document } = await getRun(store, runId);
       if (!isAdmitted(document)) throw new StepwellError("conflict", "The run has not begun.");
       const planned = await replay.plan(document);
       const index = planned.ok ? (planned.plan.graph.indexOf.get(stepKey) ?? -1) : -1;
-      await requests.provide(runId, index, value);
+      await requests.provide(runId, index, value, wait);
     },
 
     receive: requests.receive,

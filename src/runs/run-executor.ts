@@ -60,6 +60,13 @@ export interface AwaitedFiles {
   readonly until: string;
 }
 
+/** One wait of an input step: a loop, or a retry of the run, lets it wait again. */
+export interface InputWait {
+  readonly iteration: number;
+  /** How often the run had been retried. */
+  readonly retries: number;
+}
+
 export interface RetryOptions {
   /** What retries it. It retries the same run only once. */
   readonly by?: string | undefined;
@@ -115,9 +122,10 @@ export interface Executor {
   remove(runId: string): Promise<void>;
   /**
    * Provides an input step in the middle of a run with its values.
-   * @throws StepwellError `conflict` if no step with this key is waiting
+   * @param wait The wait that the values are for. @default the current one
+   * @throws StepwellError `conflict` if no step with this key is waiting, or it is another wait
    */
-  provide(runId: string, stepKey: string, values: JsonValue): Promise<void>;
+  provide(runId: string, stepKey: string, values: JsonValue, wait?: InputWait): Promise<void>;
   /**
    * Gives events to a run. Returns the number of its steps that waited for them and go on; 0 if it has ended or been deleted.
    */

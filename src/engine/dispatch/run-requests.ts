@@ -3,6 +3,7 @@ import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
+import type { InputWait } from "../../runs/run-executor.ts";
 import type { Execution } from "../execution/execution-types.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -16,9 +17,10 @@ export interface RunRequests {
   receive(runId: string, events: readonly ReceivedEvent[]): Promise<number>;
   /**
    * Provides the input that a step waits for.
+   * @param wait The wait that the value is for. @default the current one
    * @throws StepwellError `conflict` if the step is not waiting, or the run has ended.
    */
-  provide(runId: string, index: number, value: JsonValue): Promise<void>;
+  provide(runId: string, index: number, value: JsonValue, wait?: InputWait): Promise<void>;
 }
 
 export function createRunRequests(parts: { runs: RunRegistry; quarantine: Quarantine }): RunRequests {
@@ -46,10 +48,10 @@ export function createRunRequests(parts: { runs: RunRegistry; quarantine: Quaran
       }
       return settled;
     },
-    provide: (runId, index, value) =>
+    provide: (runId, index, value, wait) =>
       send(runId, async (execution) => {
         if (execution === null) throw new StepwellError("conflict", "The run has ended.");
-        return execution.provide(index, value);
+        return execution.provide(index, value, wait);
       }),
   };
 }

@@ -15,12 +15,12 @@ import { withLimits } from "../admission/run-admission.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
 import type { EngineHandlers } from "../engine-events.ts";
-import { withEventWaits } from "../event-waits/stored-waits.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
 import { createProgress } from "../progress/create-progress.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { baseScope } from "../state/base-scope.ts";
+import { withOpenWaits } from "../state/open-waits.ts";
 import { indexOfStart, type Replay } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
 import { asBegun, newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
@@ -158,7 +158,7 @@ export function createStartRun(parts: {
       status === "waiting"
         ? asWaiting(created, runTimeoutMs, progress.wakeUps)
         : { ...created, status, started_at: status === "queued" ? null : created.started_at };
-    const document = withEventWaits(begun, progress);
+    const document = withOpenWaits(begun, plan, progress);
     const lookbacks = lookbackChanges(document, undefined);
     const shown = showRunning(document, plan, progress);
     runs.beginCreation(document.id);

@@ -6,6 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Key, Store } from "../../ports/store.ts";
 import type { RunError } from "../../runs/run.ts";
+import type { InputWait } from "../../runs/run-executor.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { EngineHandlers } from "../engine-events.ts";
 import type { EventBus } from "../events/event-bus.ts";
@@ -64,8 +65,8 @@ export interface RunLoop {
   /** Starts executing. Further calls do nothing. */
   execute(): Promise<void>;
   requestEnd(end: RunEnd): void;
-  /** Whether the step is waiting and has not received its input. */
-  isWaiting(index: number): boolean;
+  /** Whether the step is waiting and has not received its input. @param wait Which wait it must be. @default any */
+  isWaiting(index: number, wait?: InputWait): boolean;
   /**
    * Settles a step that {@link isWaiting} with the output of a caller. Resolves with true when the commit that holds it is
    * stored, or with false if the run has left memory without it. Rejects if that is unknown.
@@ -105,7 +106,7 @@ export interface Execution {
    * without it. Rejects if that is unknown.
    * @throws StepwellError `conflict` if the step is not waiting.
    */
-  provide(index: number, value: JsonValue): Promise<boolean>;
+  provide(index: number, value: JsonValue, wait?: InputWait): Promise<boolean>;
   /**
    * Settles the steps that wait for one of these events. Resolves with their number when that is stored, or with null if the run
    * has left memory without it.

@@ -40,9 +40,9 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
       return isEnded(loop.document());
     },
 
-    async provide(index, value) {
+    async provide(index, value, wait) {
       if (isOver(loop.state())) return false;
-      if (!loop.isWaiting(index)) {
+      if (!loop.isWaiting(index, wait)) {
         const status = loop.read()?.run.steps[index]?.status;
         // The run may have been loaded only for this call; nothing else would evict or execute it.
         if (!loop.evictIfIdle()) await loop.execute();

@@ -266,7 +266,14 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     read: () => (unstored === null ? { run: writer.show(), order: [...progress.order], eventsBeforeRetry } : null),
     execute,
     requestEnd,
-    ...createWaitingTasks({ plan, progress, pending, clock, onRequested: storeIfIdle }),
+    ...createWaitingTasks({
+      plan,
+      progress,
+      pending,
+      clock,
+      retries: () => document.retries ?? 0,
+      onRequested: storeIfIdle,
+    }),
     evictIfIdle() {
       const canEvict = writer.document().status === "waiting" && canStore(state) && isIdle();
       if (canEvict) exitWaiting();

@@ -4,8 +4,8 @@ import { omitUndefined } from "../../json.ts";
 import type { Change } from "../../ports/store.ts";
 import type { Run } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
-import { hasSameWaits, withEventWaits } from "../event-waits/stored-waits.ts";
 import { appendRecord, deleteJournal, outcomeChanges, type SettledStep } from "../state/journal.ts";
+import { hasSameWaits, withOpenWaits } from "../state/open-waits.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 import { withStatus } from "../state/run-timeout.ts";
@@ -60,7 +60,7 @@ export function createRunWriter(
   const now = () => instant(clock.now());
   const commit = (changes: readonly Change[]) => retryWhileUnavailable(() => store.commit(changes), retry);
   const documentAs = (status: OpenStatus, children: readonly AwaitedChild[] = []) =>
-    withEventWaits(withStatus(document, status, now(), runTimeoutMs, progress.wakeUps, children), progress);
+    withOpenWaits(withStatus(document, status, now(), runTimeoutMs, progress.wakeUps, children), plan, progress);
 
   return {
     document: () => document,
@@ -74,7 +74,7 @@ export function createRunWriter(
     },
 
     isStoredAsWaiting: () => document.status === "waiting" && documentAs("waiting").due_at === document.due_at,
-    hasStoredWaits: () => hasSameWaits(withEventWaits(document, progress), document),
+    hasStoredWaits: () => hasSameWaits(withOpenWaits(document, plan, progress), document),
 
     async record(entries, status) {
       const { entries: substepEntries, markStored } = substeps.drainUnstored();

@@ -14,10 +14,12 @@ export function createWaitingTasks(parts: {
   progress: Progress;
   pending: PendingOutcomes;
   clock: Clock;
+  /** How often the run was retried. */
+  retries(): number;
   /** Called when outcomes are to be stored. */
   onRequested(): void;
 }): Pick<RunLoop, "isWaiting" | "provide" | "receive"> {
-  const { plan, progress, pending, clock, onRequested } = parts;
+  const { plan, progress, pending, clock, retries, onRequested } = parts;
 
   /** The task of a step that waits for input. */
   function find(index: number): Task | undefined {
@@ -26,7 +28,11 @@ export function createWaitingTasks(parts: {
   }
 
   return {
-    isWaiting: (index) => find(index) !== undefined,
+    isWaiting(index, wait) {
+      const task = find(index);
+      if (task === undefined || wait === undefined) return task !== undefined;
+      return progress.iteration(task) === wait.iteration && retries() === wait.retries;
+    },
 
     provide(index, output: JsonValue) {
       const task = find(index);

@@ -291,8 +291,7 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
     open: tasks.count,
     waiting: tasks.waiting,
     failure: () => failure,
-    wakeUps: tasks.wakeUps,
-    eventWaits: tasks.eventWaits,
+    ...{ wakeUps: tasks.wakeUps, eventWaits: tasks.eventWaits, inputTasks: tasks.inputs },
     waitingFor: received.waitingFor,
     order,
   };

@@ -29,10 +29,13 @@ export interface OpenTasks {
   readonly wakeUps: ReadonlyMap<Task, WakeUp>;
   /** The events that tasks wait for. */
   readonly eventWaits: ReadonlyMap<Task, OpenEventWait>;
+  /** The tasks that wait for input. */
+  readonly inputs: ReadonlySet<Task>;
 }
 
-/** What an open task waits for. Without either, for input. */
+/** What an open task waits for. */
 export interface OpenWait {
+  readonly isInput?: boolean;
   readonly wakeUp?: WakeUp | undefined;
   readonly event?: OpenEventWait | undefined;
 }
@@ -53,6 +56,7 @@ export function createOpenTasks(): OpenTasks {
   const shortWaits = new Set<Task>();
   const wakeUps = new Map<Task, WakeUp>();
   const eventWaits = new Map<Task, OpenEventWait>();
+  const inputs = new Set<Task>();
   const earlier = new Map<Task, Outcome>();
   let count = 0;
 
@@ -78,6 +82,7 @@ export function createOpenTasks(): OpenTasks {
     shortWaits.delete(task);
     wakeUps.delete(task);
     eventWaits.delete(task);
+    inputs.delete(task);
   }
 
   function wait(task: Task, wakeUp: WakeUp | undefined, isShort: boolean): void {
@@ -99,10 +104,11 @@ export function createOpenTasks(): OpenTasks {
 
   return {
     open,
-    openWaiting(index, { wakeUp, event }, isShort) {
+    openWaiting(index, { wakeUp, event, isInput }, isShort) {
       const task = open(index, null);
       wait(task, wakeUp, isShort);
       if (event !== undefined) eventWaits.set(task, event);
+      if (isInput === true) inputs.add(task);
     },
     waitForAttempt(task, failed, at) {
       earlier.set(task, failed);
@@ -134,5 +140,6 @@ export function createOpenTasks(): OpenTasks {
     waiting: () => waiting.size - shortWaits.size,
     wakeUps,
     eventWaits,
+    inputs,
   };
 }

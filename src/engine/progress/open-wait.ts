@@ -14,6 +14,7 @@ export function openWait(wait: Wait, scope: ExpressionScope, startsAt: number, l
   const isWithinLimit = limitMs === undefined || (wakeUp !== undefined && wakeUp.at <= startsAt + limitMs);
   const end: WakeUp | undefined = wakeUp === undefined ? undefined : { kind: "settle", ...wakeUp };
   return {
+    isInput: wakeUp === undefined && event === undefined,
     wakeUp: isWithinLimit ? end : timeLimit(startsAt, limitMs, expected(wait, event?.name)),
     event: event === undefined ? undefined : { ...event, since: scope.now.getTime() - event.lookbackMs },
   };

@@ -56,6 +56,8 @@ export interface Progress {
   readonly wakeUps: ReadonlyMap<Task, WakeUp>;
   /** The events that open tasks wait for. */
   readonly eventWaits: ReadonlyMap<Task, OpenEventWait>;
+  /** The tasks that wait for input. */
+  readonly inputTasks: ReadonlySet<Task>;
   /** The open tasks that wait for an event like this one. None if the run has received it before. */
   waitingFor(event: ReceivedEvent): readonly Task[];
   /** Why the run failed, or null. */

@@ -3,6 +3,7 @@
 import { waitRows } from "../../app-events/event-wait.ts";
 import { omitUndefined } from "../../json.ts";
 import type { Change, Key, RowChange } from "../../ports/store.ts";
+import { inputRows } from "../../runs/open-input.ts";
 import type { RunError, RunStatus } from "../../runs/run.ts";
 import {
   activeRow,
@@ -45,6 +46,7 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
       ...limitRows(document, false),
       ...parentRows(document, before),
       ...waitRows(document, before, false),
+      ...inputRows(document, before, false),
       ...debounceEnd(document, before),
       ...(before === undefined ? [] : sequelRows(document, before)),
       ...(isNoLongerDue ? [dueRow(DUE_RUNS, document.id, null)] : []),
@@ -151,6 +153,7 @@ export function putEndedRun(document: RunDocument, expected: Change["expected"],
     ...sequelRows(document, before),
     ...parentRows(document, before),
     ...waitRows(document, before, true),
+    ...inputRows(document, before, true),
     ...(typeof expected === "number" ? [activeRow(document.id, false), ...limitRows(document, true)] : []),
   ];
   return { key: runKey(document.id), document, expected, rows };

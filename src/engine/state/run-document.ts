@@ -2,6 +2,7 @@
 
 import type { StoredWait } from "../../app-events/event-wait.ts";
 import { type JsonObject, omitUndefined } from "../../json.ts";
+import type { OpenInput } from "../../runs/open-input.ts";
 import { hasEnded, type RunError, type RunStep } from "../../runs/run.ts";
 import type { AwaitedFiles, NewRun } from "../../runs/run-executor.ts";
 import type { RunTrigger } from "../../runs/run-labels.ts";
@@ -39,6 +40,8 @@ export interface RunDocument extends ListedRun {
   readonly awaits?: readonly string[];
   /** The steps that wait for events. In an ended run: those that waited at its end. */
   readonly event_waits?: readonly StoredWait[];
+  /** The steps that wait for input. In an ended run: those that waited at its end. */
+  readonly inputs?: readonly OpenInput[];
   /** When the run must be checked if nothing else happens before, ISO 8601. */
   readonly due_at?: string;
   /** Number of journal records when this document was stored. The journal of an active run has at least as many. */
@@ -179,7 +182,8 @@ export function asRetried(
   by?: string,
 ): RunDocument {
   const { steps, leaves, order, due_at, reopened_at, key_retries, key_attempts, ...reopened } = document;
-  const { handle_failure_at, delete_at, awaits, event_waits, begins_at, admission, concurrency, ...others } = reopened;
+  const { handle_failure_at, delete_at, awaits, event_waits, inputs, begins_at, admission, concurrency, ...others } =
+    reopened;
   const { retried_by, ...rest } = others;
   const retries = (document.retries ?? 0) + 1;
   const events_before = countEventsBeforeRetry(document) + countEvents(document.steps ?? [], document.order ?? []);

@@ -30,6 +30,7 @@ const BUILT_IN = [
   "lines-and-columns",
   "linkedom",
   "lru-cache",
+  "marked",
   "multipasta",
   "nanoid",
   "nth-check",

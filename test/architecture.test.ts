@@ -63,6 +63,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/collections",
     "src/connections",
   ],
+  "src/web-pages": BASE,
+  "src/forms": [
+    ...BASE,
+    ...CALL,
+    "src/apps/app.ts",
+    "src/connections/connection.ts",
+    "src/files/create-file.ts",
+    "src/runs",
+    "src/workflows",
+    "src/web-pages",
+  ],
   "src/schedules": [...BASE, "src/runs", "src/workflows"],
   "src/hooks": [...BASE, ...CALL, "src/signatures", "src/runs", "src/workflows", "src/files"],
   "src/collections": [

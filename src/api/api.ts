@@ -22,6 +22,7 @@ import type {
   ConnectionsApi,
   EventsApi,
   HooksApi,
+  InputsApi,
   RunsApi,
   SchedulesApi,
   ServicesApi,
@@ -85,6 +86,8 @@ export interface Api {
   readonly workflows: WorkflowsApi;
   /** Runs of workflows. */
   readonly runs: RunsApi;
+  /** Input steps that wait, and links to their forms. */
+  readonly inputs: InputsApi;
   /** Events that runs wait for and workflows start on. */
   readonly events: EventsApi;
   /** Runs at points in time. */

@@ -92,6 +92,12 @@ export interface ScheduleListOptions extends SearchOptions {
   workflow_id?: string;
 }
 
+/** Selects one page of a list of runs that wait for input. */
+export interface WaitingRunListOptions extends ListOptions {
+  /** Only runs of this workflow. @default all runs */
+  workflow_id?: string;
+}
+
 /** Selects one page of a list of events. */
 export interface EventListOptions extends ListOptions {
   /** Only events with this name. @default all events */

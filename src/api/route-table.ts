@@ -7,6 +7,7 @@ import { triggerEventRoutes, triggerRoutes } from "../collections/triggers/route
 import { connectionRoutes } from "../connections/routes.ts";
 import { appDefinitionRoutes, definitionRoutes } from "../definitions/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
+import { formRoutes, inputRoutes } from "../forms/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
 import { hookRequestRoutes, hookRoutes } from "../hooks/routes.ts";
 import type { AnyRoute, RouteTable, SlicesOf } from "../http/route.ts";
@@ -23,6 +24,8 @@ export const routes = {
   keys: keyRoutes,
   workflows: { ...workflowRoutes, ...definitionRoutes },
   runs: runRoutes,
+  inputs: inputRoutes,
+  forms: formRoutes,
   events: eventRoutes,
   schedules: scheduleRoutes,
   hookRequests: hookRequestRoutes,

@@ -5,6 +5,7 @@ import type { Diagram } from "../definitions/diagram/diagram.ts";
 import type { VersionDiff } from "../definitions/diff/version-diff.ts";
 import type { Bundle, BundleInput, Imported } from "../definitions/transfer/bundle.ts";
 import type { Page } from "../documents/pagination.ts";
+import type { InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "../forms/waiting-input.ts";
 import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JsonObject } from "../json.ts";
@@ -25,6 +26,7 @@ import type {
   RunsBulkOptions,
   ScheduleListOptions,
   UsedRemovalOptions,
+  WaitingRunListOptions,
   WaitOptions,
   WebhookListOptions,
   WorkflowListOptions,
@@ -191,6 +193,23 @@ export interface SchedulesApi {
   update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
   /** Deletes a schedule. Runs that it started continue. */
   remove(appId: string, scheduleId: string, options?: RemovalOptions): Promise<void>;
+}
+
+/** Input steps that wait, and links to their forms. */
+export interface InputsApi {
+  /** Lists the runs that wait for input, with the fields that they ask for. Those that have waited longest come first. */
+  list(appId: string, options?: WaitingRunListOptions): Promise<Page<WaitingRun>>;
+  /** Returns what a waiting input step asks for. @throws StepwellError `conflict` if the step does not wait */
+  get(appId: string, runId: string, stepKey: string): Promise<WaitingInput>;
+  /**
+   * Creates a link to the form of a waiting input step, for a person without a key. Anyone who has it can answer once; it ends
+   * with the wait of the step. Its secret is not stored.
+   * @throws StepwellError `conflict` if the step does not wait
+   * @example `const { url } = await stepwell.inputs.createLink(app.id, run.id, "approval", { expires_in: 86_400 })`
+   */
+  createLink(appId: string, runId: string, stepKey: string, input?: InputLinkCreate): Promise<InputLink>;
+  /** Revokes a link. */
+  removeLink(appId: string, linkId: string): Promise<void>;
 }
 
 /** Events that runs wait for and workflows start on. */

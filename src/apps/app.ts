@@ -2,9 +2,13 @@
 import * as v from "valibot";
 import { Name, strictObject } from "../schema.ts";
 
+const Color = v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, "Must be a colour such as #1d5fd6."));
+
 export const AppCreate = strictObject({
   /** Name for people, 1 to 256 characters. */
   name: Name,
+  /** Colour of the buttons of its web pages, such as `#1d5fd6`. @default that of Stepwell */
+  color: v.exactOptional(Color),
 });
 /** A new app. */
 export interface AppCreate extends v.InferOutput<typeof AppCreate> {}
@@ -12,6 +16,8 @@ export interface AppCreate extends v.InferOutput<typeof AppCreate> {}
 export const AppUpdate = strictObject({
   /** Name for people, 1 to 256 characters. */
   name: v.exactOptional(Name),
+  /** Colour of the buttons of its web pages, such as `#1d5fd6`; null for that of Stepwell. */
+  color: v.exactOptional(v.nullable(Color)),
   /** Whether the host vouches for the app. */
   verified: v.exactOptional(v.boolean()),
 });
@@ -23,6 +29,8 @@ export const App = v.object({
   id: v.string(),
   /** Name for people. */
   name: v.string(),
+  /** Colour of the buttons of its web pages; null for that of Stepwell. */
+  color: v.nullable(v.string()),
   /** Whether the host vouches for the app. Set with `apps.update`. */
   verified: v.boolean(),
   /** ISO 8601. */

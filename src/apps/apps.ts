@@ -46,7 +46,8 @@ export function createApps(parts: {
   return {
     async create(input, receipt) {
       const now = instant(clock.now());
-      const app: App = { id: ids.next("app"), name: input.name, verified: false, created_at: now, updated_at: now };
+      const { name, color = null } = input;
+      const app: App = { id: ids.next("app"), name, color, verified: false, created_at: now, updated_at: now };
       await store.commit([
         { key: keyOf(app.id), document: app, rows: [{ list: LIST, put: rowOf(app) }] },
         ...receipt(app),

@@ -81,6 +81,7 @@ import { createCheckDefinition } from "../workflows/validation/check-definition.
 import { createVersionReader } from "../workflows/version-reader.ts";
 import { createVersions } from "../workflows/versions.ts";
 import { createWorkflows } from "../workflows/workflows.ts";
+import { createFormSlices } from "./forms.ts";
 import type { Base } from "./storage.ts";
 
 export interface HostParts {
@@ -286,6 +287,7 @@ export function createRunSlices(
     writesInProgress,
     ruleRuns,
     scheduleTimers,
+    ...createFormSlices(base, slices, runs),
     eventDeliveries,
     appEvents: createAppEvents({ ...base, onEmitted: eventDeliveries.set }),
   };

@@ -27,7 +27,7 @@ import {
   summaryOf,
 } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
-import type { Executor, NewRun, RetryOptions } from "./run-executor.ts";
+import type { Executor, InputWait, NewRun, RetryOptions } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
 import { type RunsQuery, rowsOf } from "./run-query.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
@@ -78,9 +78,10 @@ export interface Runs {
   remove(appId: string, runId: string): Promise<void>;
   /**
    * Provides a waiting input step with its values, which resumes the run.
+   * @param wait The wait that the values are for. @default the current one
    * @throws StepwellError `conflict` if no such step is waiting; `invalid` with every invalid field
    */
-  provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
+  provide(appId: string, runId: string, stepKey: string, values: JsonObject, wait?: InputWait): Promise<Run>;
 }
 
 export function createRuns(parts: {
@@ -215,7 +216,7 @@ export function createRuns(parts: {
       await executor.remove(runId);
     },
 
-    async provide(appId, runId, stepKey, values) {
+    async provide(appId, runId, stepKey, values, wait) {
       const { workflow_version_id } = await summary(appId, runId);
       const version = await findVersion(workflow_version_id);
       const step = version?.steps.find(({ key }) => key === stepKey);
@@ -240,7 +241,7 @@ export function createRuns(parts: {
           throw isAboutFile(error) ? invalid([{ pointer: pointer(path), message: error.message }]) : error;
         }
       });
-      await executor.provide(runId, stepKey, await read);
+      await executor.provide(runId, stepKey, await read, wait);
       return get(appId, runId);
     },
   };

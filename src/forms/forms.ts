@@ -1,0 +1,144 @@
+/** Forms of waiting input steps, for people without a key. */
+import type { App } from "../apps/app.ts";
+import type { Connection } from "../connections/connection.ts";
+import type { Page } from "../documents/pagination.ts";
+import { isStepwellError, type StepwellError } from "../errors.ts";
+import { type JsonObject, type JsonValue, sortedJson } from "../json.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Runs } from "../runs/runs.ts";
+import type { Language } from "../web-pages/language.ts";
+import type { InputDefinition, InputField, InputOptions } from "../workflows/input/input-field.ts";
+import { type FormField, formFieldsOf } from "./form-values.ts";
+import type { InputLinks, OpenedLink } from "./input-links.ts";
+import { readSubmission, type Submission, type SubmissionParts } from "./read-submission.ts";
+import type { WaitingInput } from "./waiting-input.ts";
+
+/** A connection that a field offers. */
+export interface OfferedConnection {
+  readonly id: string;
+  readonly name: string;
+  readonly service: string;
+}
+
+/** What an address leads to. */
+export interface OpenForm {
+  readonly app: App;
+  /** Language that the link asks for; null for that of the browser. */
+  readonly language: Language | null;
+  /** Null if the form is no longer needed. */
+  readonly asked: AskedInput | null;
+}
+
+export interface AskedInput extends WaitingInput {
+  readonly fields: readonly FormField[];
+  readonly options: InputOptions;
+  /** Values of the version for its fields. */
+  readonly defaults: JsonObject;
+  readonly connections: readonly OfferedConnection[];
+}
+
+export type Answer =
+  /** The values are stored. */
+  | { readonly kind: "received" }
+  /** Another answer came first, or the run has ended. */
+  | { readonly kind: "over" }
+  /** The values are not accepted; nothing was stored. */
+  | { readonly kind: "refused"; readonly error: StepwellError; readonly submission: Submission };
+
+export interface Forms {
+  /** @throws StepwellError `not_found`, `link_expired` */
+  open(token: string): Promise<OpenForm>;
+  /**
+   * Provides the input step with what was submitted. A repeat of the same values gets the same answer.
+   * @throws StepwellError as {@link open}; `malformed`, `too_large`, `unavailable`
+   */
+  answer(token: string, contentType: string, body: AsyncIterable<Uint8Array>): Promise<Answer>;
+}
+
+/** Connections that a field offers. */
+const MAX_CONNECTIONS = 100;
+
+export function createForms(
+  parts: SubmissionParts & {
+    links: Pick<InputLinks, "open">;
+    runs: Pick<Runs, "provide" | "get">;
+    ids: Pick<Ids, "random">;
+    getApp(appId: string): Promise<App>;
+    listConnections(appId: string, query: { page: number; take: number }): Promise<Page<Connection>>;
+  },
+): Forms {
+  const { links, runs, ids, getApp, listConnections } = parts;
+
+  async function asked({ link, waiting, version, definition }: OpenedLink): Promise<AskedInput | null> {
+    if (waiting === null) return null;
+    const fields = formFieldsOf(definition);
+    const connections = hasConnections(definition)
+      ? (await listConnections(link.app_id, { page: 1, take: MAX_CONNECTIONS })).items
+      : [];
+    return {
+      ...{ ...waiting.input, fields },
+      options: version.input_options ?? {},
+      defaults: version.input_default ?? {},
+      connections: connections.map(({ id, name, service }) => ({ id, name, service })),
+    };
+  }
+
+  /** Whether the step has got exactly these values. */
+  async function isSame({ link }: OpenedLink, values: JsonObject): Promise<boolean> {
+    const { steps } = await runs.get(link.app_id, link.run_id);
+    const output = steps.find(({ key }) => key === link.step_key)?.output ?? null;
+    return contains(output, values);
+  }
+
+  return {
+    async open(token) {
+      const opened = await links.open(token);
+      const { app_id, language } = opened.link;
+      return { app: await getApp(app_id), language, asked: await asked(opened) };
+    },
+
+    async answer(token, contentType, body) {
+      const opened = await links.open(token);
+      const { link, waiting } = opened;
+      const fields = formFieldsOf(opened.definition);
+      const key = `input-link/${link.id}/${ids.random(26)}`;
+      const submission = await readSubmission(parts, { appId: link.app_id, key, fields, contentType, body });
+      const { values } = submission;
+      try {
+        if (waiting === null) {
+          const isRepeat = await isSame(opened, values);
+          await submission.discard();
+          return { kind: isRepeat ? "received" : "over" };
+        }
+        await runs.provide(link.app_id, link.run_id, link.step_key, values, waiting.wait);
+        return { kind: "received" };
+      } catch (error) {
+        if (!isStepwellError(error, "unavailable")) await submission.discard();
+        if (isStepwellError(error, "conflict") || isStepwellError(error, "not_found")) return { kind: "over" };
+        if (!isStepwellError(error, "invalid")) throw error;
+        return { kind: "refused", error, submission };
+      }
+    },
+  };
+}
+
+function hasConnections(definition: InputDefinition): boolean {
+  return Object.values(definition).some((field) => {
+    return field.type === "connection" || (field.type === "object" && hasConnections(field.fields));
+  });
+}
+
+/** The connections that a field accepts. */
+export function acceptedBy(field: InputField, connections: readonly OfferedConnection[]): readonly OfferedConnection[] {
+  const { allowed_types = null } = field.type === "connection" ? field : {};
+  return connections.filter(({ service }) => allowed_types === null || allowed_types.includes(service));
+}
+
+/** Whether an output has these values. It may have more: defaults, and null for what was omitted. */
+function contains(output: JsonValue, values: JsonObject): boolean {
+  if (typeof output !== "object" || output === null || Array.isArray(output)) return false;
+  return Object.entries(values).every(([name, value]) => {
+    const stored = Object.hasOwn(output, name) ? (output[name] ?? null) : null;
+    return sortedJson(stored) === sortedJson(value) || String(stored) === value;
+  });
+}

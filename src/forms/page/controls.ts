@@ -1,0 +1,191 @@
+/** The markup of the controls of a form. Labels, hints and errors are connected for screen readers. */
+import { attributes, escapeHtml } from "../../web-pages/html.ts";
+import type { Say } from "../../web-pages/texts.ts";
+import { choicesOf } from "../../workflows/field-options.ts";
+import type { Display, InputField } from "../../workflows/input/input-field.ts";
+import { controlOf, type FormField, type Submitted } from "../form-values.ts";
+
+export interface ControlParts {
+  readonly say: Say;
+  readonly texts: Submitted;
+  /** Messages by the names of their controls. */
+  readonly errors: ReadonlyMap<string, string>;
+  /** The layout of fields that have none. */
+  readonly display: Display;
+  /** The connections of the app that a field accepts. */
+  readonly connections: (field: InputField) => readonly { readonly id: string; readonly name: string }[];
+  readonly markdown: (text: string) => string;
+}
+
+/** The id of a control. Ids must not contain white space, which names may. */
+export const idOf = (name: string) => `f${encodeURIComponent(name).replaceAll("%", "_")}`;
+
+export function controlsOf(fields: readonly FormField[], parts: ControlParts): string {
+  return fields.map((field) => controlHtml(field, parts)).join("");
+}
+
+function controlHtml(form: FormField, parts: ControlParts): string {
+  const { field } = form;
+  const control = controlOf(field);
+  const layout = ["field", field.display?.container ?? parts.display.container ?? "full"];
+  if ((field.display?.field ?? parts.display.field) === "inline") layout.push("inline");
+  const wrap = (inner: string) => `<div class="${layout.join(" ")}">\n${inner}</div>\n`;
+  if (field.type === "content") {
+    const heading = field.name === undefined ? "" : `<p class="label">${escapeHtml(field.name)}</p>\n`;
+    return wrap(`${heading}<div class="markdown">${parts.markdown(field.content ?? "")}</div>\n`);
+  }
+  if (control === "group" || control === "choices") return wrap(groupHtml(form, parts));
+  if (control === "check") return wrap(checkHtml(form, parts));
+  const label = `<label for="${idOf(form.name)}">${labelText(form, parts)}</label>\n`;
+  return wrap(`${label}${inputHtml(form, parts)}${notesHtml(form, parts)}`);
+}
+
+function labelText({ label, field }: FormField, { say }: ControlParts): string {
+  const optional = field.optional === true ? ` <span class="optional">(${say("form_optional")})</span>` : "";
+  return `${escapeHtml(label)}${optional}`;
+}
+
+/** A fieldset: an object with its fields, or choices of which several can be taken. */
+function groupHtml(form: FormField, parts: ControlParts): string {
+  const { name, field, fields } = form;
+  const isObject = field.type === "object";
+  const taken = new Set(parts.texts.get(name) ?? []);
+  const options = isObject ? controlsOf(fields, parts) : choices(field).map(option).join("");
+  function option({ value, label }: Choice, index: number): string {
+    const own = { type: "checkbox", name, value, id: index === 0 ? idOf(name) : undefined, checked: taken.has(value) };
+    return `<label class="option"><input${attributes(own)}> ${escapeHtml(label)}</label>\n`;
+  }
+  const described = describedBy(form, parts);
+  return `<fieldset${attributes({ class: isObject ? undefined : "plain", ...described })}>
+<legend>${labelText(form, parts)}</legend>
+${notesHtml(form, parts)}<div>
+${options}</div>
+</fieldset>
+`;
+}
+
+function checkHtml(form: FormField, parts: ControlParts): string {
+  const { name, label } = form;
+  const checked = parts.texts.get(name)?.[0] === "true";
+  const own = { type: "checkbox", id: idOf(name), name, value: "true", checked, ...describedBy(form, parts) };
+  return `<label class="option"><input${attributes(own)}> ${escapeHtml(label)}</label>\n${notesHtml(form, parts)}`;
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The choices of a field with their labels. */
+function choices(field: InputField): Choice[] {
+  if (field.type !== "select" && field.type !== "string" && field.type !== "number") return [];
+  const accepted = field.type === "select" ? undefined : choicesOf(field);
+  const all = [...(field.type === "select" ? field.options : []), ...(field.list ?? [])].map((choice): Choice => {
+    if (typeof choice !== "object") return { value: String(choice), label: String(choice) };
+    const description = "desc" in choice && choice.desc !== undefined ? ` – ${choice.desc}` : "";
+    return { value: String(choice.value), label: `${choice.label ?? choice.value}${description}` };
+  });
+  return accepted === undefined ? all : all.filter(({ value }) => accepted.map(String).includes(value));
+}
+
+function inputHtml(form: FormField, parts: ControlParts): string {
+  const { name, field } = form;
+  const [text = ""] = parts.texts.get(name) ?? [];
+  const control = controlOf(field);
+  const isRequired = field.optional !== true && !("default" in field) && field.display?.hidden !== true;
+  const own = {
+    id: idOf(name),
+    name,
+    required: isRequired,
+    placeholder: field.placeholder,
+    ...describedBy(form, parts),
+  };
+  if (control === "lines" || control === "json")
+    return `<textarea${attributes(own)}>\n${escapeHtml(text)}</textarea>\n`;
+  if (field.type === "file") {
+    const accept = field.allowed_types?.join(",");
+    const { placeholder: _, ...rest } = own;
+    return `<input${attributes({ ...rest, type: "file", accept, multiple: field.array === true })}>\n`;
+  }
+  const offered = field.type === "connection" ? connectionsOf(field, parts) : choices(field);
+  if (field.type === "select" && field.additional_options === true) {
+    const list = `${idOf(name)}-list`;
+    const options = offered.map(({ value, label }) => `<option${attributes({ value, label })}></option>`).join("");
+    return `<input${attributes({ ...own, type: "text", value: text, list })}><datalist id="${list}">${options}</datalist>\n`;
+  }
+  if (offered.length > 0 || field.type === "connection") return selectHtml(own, offered, text, parts);
+  if (field.type === "string" && field.validation === undefined && text.includes("\n")) {
+    return `<textarea${attributes(own)}>\n${escapeHtml(text)}</textarea>\n`;
+  }
+  return `<input${attributes({ ...own, ...inputType(field), value: text })}>\n`;
+}
+
+function connectionsOf(field: InputField, { connections }: ControlParts): Choice[] {
+  return connections(field).map(({ id, name }) => ({ value: id, label: name }));
+}
+
+function selectHtml(
+  own: Parameters<typeof attributes>[0],
+  offered: readonly Choice[],
+  text: string,
+  { say }: ControlParts,
+): string {
+  const { placeholder, ...rest } = own;
+  const empty = `<option value="">${escapeHtml(String(placeholder ?? say("form_choose")))}</option>`;
+  const options = offered.map(
+    ({ value, label }) => `<option${attributes({ value, selected: value === text })}>${escapeHtml(label)}</option>`,
+  );
+  return `<select${attributes(rest)}>\n${[empty, ...options].join("\n")}\n</select>\n`;
+}
+
+function inputType(field: InputField): Record<string, string | undefined> {
+  switch (field.type) {
+    case "number":
+      return { type: "number", step: "any", inputmode: "decimal" };
+    case "string":
+      return { type: field.validation === "url" ? "url" : "text" };
+    case "date":
+      return { type: "date" };
+    case "datetime":
+      return { type: "datetime-local", step: "1" };
+    case "time":
+      return { type: "time", step: "1" };
+    default:
+      return { type: "text" };
+  }
+}
+
+/** What stands below a control: its description, how to fill it in, a link, and its error. */
+function notesHtml(form: FormField, parts: ControlParts): string {
+  const { name, field } = form;
+  const { say, errors } = parts;
+  const error = errors.get(name);
+  const hints = hintsOf(field, say).map(escapeHtml);
+  if (field.link !== undefined && /^https?:\/\//i.test(field.link)) {
+    const link = { href: field.link, rel: "noopener noreferrer", target: "_blank" };
+    hints.push(`<a${attributes(link)}>${say("form_more")}</a>`);
+  }
+  const hint = hints.length === 0 ? "" : `<p class="hint" id="${idOf(name)}-hint">${hints.join(" ")}</p>\n`;
+  return `${hint}${error === undefined ? "" : `<p class="wrong" id="${idOf(name)}-wrong">${escapeHtml(error)}</p>\n`}`;
+}
+
+function hintsOf(field: InputField, say: Say): string[] {
+  const hints = field.desc === undefined ? [] : [field.desc];
+  const control = controlOf(field);
+  if (control === "lines") hints.push(say("hint_lines"));
+  if (control === "json") hints.push(say("hint_json"));
+  if (field.type === "datetime") hints.push(say("hint_utc"));
+  if (field.type === "file" && field.allowed_types !== undefined) {
+    hints.push(say("hint_types", { types: field.allowed_types.join(", ") }));
+  }
+  return hints;
+}
+
+function describedBy({ name, field }: FormField, { say, errors }: ControlParts) {
+  const hasHint = hintsOf(field, say).length > 0 || field.link !== undefined;
+  const ids = [...(hasHint ? [`${idOf(name)}-hint`] : []), ...(errors.has(name) ? [`${idOf(name)}-wrong`] : [])];
+  return {
+    "aria-describedby": ids.length === 0 ? undefined : ids.join(" "),
+    "aria-invalid": errors.has(name) && field.type !== "object" ? "true" : undefined,
+  };
+}

@@ -1,0 +1,108 @@
+/** The web pages of forms. They work without a script. */
+import { attributes, type Document, documentOf, escapeHtml } from "../../web-pages/html.ts";
+import type { Language } from "../../web-pages/language.ts";
+import { readableTime, type Say, type TextName, textsIn } from "../../web-pages/texts.ts";
+import { controlOf, type FormField } from "../form-values.ts";
+import { type ControlParts, controlsOf, idOf } from "./controls.ts";
+import { FORM_STYLE } from "./style.ts";
+
+/** Who asks. */
+export interface Sender {
+  /** Name of the app. */
+  readonly name: string;
+  /** Colour of its buttons, `#rrggbb`; null for that of Stepwell. */
+  readonly color: string | null;
+}
+
+export interface FormPageParts extends Omit<ControlParts, "say"> {
+  readonly language: Language;
+  readonly sender: Sender;
+  readonly title: string | null;
+  readonly fields: readonly FormField[];
+  /** When the answer must have arrived, ISO 8601; null for no limit. */
+  readonly until: string | null;
+}
+
+export function formPage({ language, sender, title, fields, until, ...parts }: FormPageParts): Document {
+  const say = textsIn(language);
+  const limit =
+    until === null
+      ? ""
+      : `<p class="hint">${escapeHtml(say("form_until", { until: readableTime(until, language) }))}</p>\n`;
+  const shown = title ?? say("form_title");
+  const body = `<main>
+<p class="app">${escapeHtml(sender.name)}</p>
+<h1>${escapeHtml(shown)}</h1>
+${limit}${errorSummary(fields, parts.errors, say)}<form method="post"${attributes({ enctype: "multipart/form-data" })} novalidate>
+${controlsOf(fields, { ...parts, say })}<button>${say("form_send")}</button>
+</form>
+</main>`;
+  const heading = parts.errors.size === 0 ? shown : `${say("form_errors")}: ${shown}`;
+  return documentOf({ language, title: `${heading} – ${sender.name}`, body, style: styleOf(sender) });
+}
+
+/** Names what is wrong, with links to the controls. It has the focus, so that screen readers begin with it. */
+function errorSummary(fields: readonly FormField[], errors: ReadonlyMap<string, string>, say: Say): string {
+  if (errors.size === 0) return "";
+  const all = flat(fields);
+  const items = [...errors].map(([name, message]) => {
+    const field = all.find((one) => one.name === name);
+    const text = field === undefined ? escapeHtml(message) : `${escapeHtml(field.label)}: ${escapeHtml(message)}`;
+    return `<li>${field === undefined ? text : `<a href="#${idOf(name)}">${text}</a>`}</li>`;
+  });
+  const lost = all.some(({ field }) => controlOf(field) === "file") ? `<p>${say("form_no_files")}</p>\n` : "";
+  return `<div class="errors" role="alert" tabindex="-1" autofocus>
+<h2>${say("form_errors")}</h2>
+<ul>
+${items.join("\n")}
+</ul>
+${lost}</div>
+`;
+}
+
+const flat = (fields: readonly FormField[]): FormField[] => fields.flatMap((one) => [one, ...flat(one.fields)]);
+
+export type Notice = "sent" | "started" | "over" | "expired" | "unknown" | "failed" | "large" | "busy";
+
+const NOTICES: Readonly<Record<Notice, readonly [title: TextName, text: TextName]>> = {
+  sent: ["sent_title", "sent_text"],
+  started: ["sent_title", "started_text"],
+  over: ["over_title", "over_text"],
+  expired: ["expired_title", "expired_text"],
+  unknown: ["unknown_title", "unknown_text"],
+  failed: ["failed_title", "failed_text"],
+  large: ["failed_title", "large_text"],
+  busy: ["failed_title", "busy_text"],
+};
+
+/** A page that only says something. @param sender Null if it is unknown. */
+export function noticePage(notice: Notice, language: Language, sender: Sender | null): Document {
+  const say = textsIn(language);
+  const [title, text] = NOTICES[notice];
+  const isGood = notice === "sent" || notice === "started";
+  const sign = isGood ? "m5 13 4.5 4.5L19 7" : "M12 6v7m0 4v.5";
+  const app = sender === null ? "" : `<p class="app">${escapeHtml(sender.name)}</p>\n`;
+  const back = title === "failed_title" ? `<p><a class="back" href="">${say("back")}</a></p>\n` : "";
+  const body = `<main>
+<svg class="badge ${isGood ? "good" : "bad"}" viewBox="0 0 24 24" aria-hidden="true"><path d="${sign}"/></svg>
+${app}<h1>${say(title)}</h1>
+<p>${say(text)}</p>
+${back}</main>`;
+  const name = sender === null ? "" : ` – ${sender.name}`;
+  return documentOf({ language, title: `${say(title)}${name}`, body, style: styleOf(sender) });
+}
+
+function styleOf(sender: Sender | null): string {
+  const color = sender?.color ?? null;
+  if (color === null || !/^#[0-9a-f]{6}$/i.test(color)) return FORM_STYLE;
+  return `${FORM_STYLE}:root { --brand: ${color}; --on-brand: ${isLight(color) ? "#000" : "#fff"} }\n`;
+}
+
+/** Whether black is easier to read on the colour than white: by the relative luminance of WCAG 2. */
+function isLight(color: string): boolean {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179;
+}

@@ -1,0 +1,148 @@
+/** Responses of the addresses of forms: web pages for browsers, JSON for programs. */
+import { ERRORS, isStepwellError, StepwellError } from "../../errors.ts";
+import type { Document } from "../../web-pages/html.ts";
+import { languageOf } from "../../web-pages/language.ts";
+import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/respond.ts";
+import { type Say, type TextName, textsIn } from "../../web-pages/texts.ts";
+import type { InputField } from "../../workflows/input/input-field.ts";
+import { type FormField, type Submitted, textsOf, valueAt } from "../form-values.ts";
+import { type Answer, type AskedInput, acceptedBy, type OpenForm } from "../forms.ts";
+import type { Submission } from "../read-submission.ts";
+import { formPage, type Notice, noticePage, type Sender } from "./form-page.ts";
+
+const overError = () =>
+  new StepwellError("conflict", "The step has got its input, or the run has ended. The link is no longer needed.");
+
+const NO_SCRIPT = { hasScript: false };
+const NOTHING: Submitted = new Map();
+
+/** Responds to GET. */
+export async function showForm(request: Request, open: () => Promise<OpenForm>): Promise<Response> {
+  if (!prefersHtml(request)) {
+    const { asked } = await open();
+    if (asked === null) throw overError();
+    const { step_key, definition, schema, since, until } = asked;
+    return Response.json({ step_key, definition, schema, since, until }, { headers: PRIVATE_HEADERS });
+  }
+  try {
+    const form = await open();
+    if (form.asked === null) return notice("over", request, form, 410);
+    return pageResponse(await render(request, form, form.asked, NOTHING, new Map()), NO_SCRIPT);
+  } catch (error) {
+    return refusal(error, request);
+  }
+}
+
+/** Responds to POST. */
+export async function respondToForm(
+  request: Request,
+  open: () => Promise<OpenForm>,
+  answer: () => Promise<Answer>,
+): Promise<Response> {
+  if (!prefersHtml(request)) {
+    const given = await answer();
+    if (given.kind === "over") throw overError();
+    if (given.kind === "refused") throw given.error;
+    return Response.json({ status: "received" }, { headers: PRIVATE_HEADERS });
+  }
+  try {
+    const form = await open();
+    const given = await answer();
+    if (given.kind === "received") return notice("sent", request, form, 200);
+    if (given.kind === "over" || form.asked === null) return notice("over", request, form, 409);
+    const { texts } = given.submission;
+    const say = textsIn(form.language ?? languageOf(request));
+    const errors = messagesOf(given.error, form.asked.fields, given.submission, say);
+    return pageResponse(await render(request, form, form.asked, texts, errors), NO_SCRIPT, 422);
+  } catch (error) {
+    return refusal(error, request);
+  }
+}
+
+async function render(
+  request: Request,
+  { app, language }: OpenForm,
+  { fields, options, defaults, connections, definition, until }: AskedInput,
+  texts: Submitted,
+  errors: ReadonlyMap<string, string>,
+): Promise<Document> {
+  return formPage({
+    ...{ fields, errors, until, sender: senderOf(app), title: null, display: options.display ?? {} },
+    language: language ?? languageOf(request),
+    texts: errors.size === 0 ? textsOf(fields, defaults) : texts,
+    connections: (field: InputField) => acceptedBy(field, connections),
+    markdown: hasContent(Object.values(definition))
+      ? (await import("../../web-pages/markdown.ts")).markdownToHtml
+      : String,
+  });
+}
+
+function hasContent(fields: readonly InputField[]): boolean {
+  return fields.some((field) => {
+    return field.type === "content" || (field.type === "object" && hasContent(Object.values(field.fields)));
+  });
+}
+
+const senderOf = ({ name, color }: OpenForm["app"]): Sender => ({ name, color });
+
+function notice(kind: Notice, request: Request, form: OpenForm | null, status: number): Response {
+  const language = form?.language ?? languageOf(request);
+  return pageResponse(noticePage(kind, language, form === null ? null : senderOf(form.app)), NO_SCRIPT, status);
+}
+
+/** Rethrows internal errors, so that the handler logs them. */
+function refusal(error: unknown, request: Request): Response {
+  if (!isStepwellError(error) || error.code === "internal") throw error;
+  return notice(NOTICES[error.code] ?? "failed", request, null, ERRORS[error.code].status);
+}
+
+const NOTICES: Partial<Record<StepwellError["code"], Notice>> = {
+  not_found: "unknown",
+  link_expired: "expired",
+  too_large: "large",
+  too_many_requests: "busy",
+  unavailable: "busy",
+};
+
+/** What is wrong with each control, in the language of the page. */
+function messagesOf(
+  { errors }: StepwellError,
+  fields: readonly FormField[],
+  submission: Submission,
+  say: Say,
+): Map<string, string> {
+  const all = flat(fields);
+  const messages = new Map<string, string>();
+  for (const { pointer, message } of errors) {
+    const field = all.findLast(({ name }) => pointer === name || pointer.startsWith(`${name}/`));
+    if (field === undefined) messages.set(pointer, message);
+    else if (!messages.has(field.name)) messages.set(field.name, say(wrong(field, submission)));
+  }
+  return messages;
+}
+
+const flat = (fields: readonly FormField[]): FormField[] => fields.flatMap((one) => [one, ...flat(one.fields)]);
+
+function wrong({ name, field }: FormField, { texts, values }: Submission): TextName {
+  const isEmpty = (texts.get(name) ?? []).every((text) => text.trim() === "");
+  if (isEmpty && valueAt(values, name) === undefined) return "wrong_required";
+  switch (field.type) {
+    case "file":
+      return "wrong_file";
+    case "number":
+      return field.list === undefined ? "wrong_number" : "wrong_choice";
+    case "string":
+      return field.validation === "url" ? "wrong_url" : "wrong_choice";
+    case "date":
+      return "wrong_date";
+    case "datetime":
+      return "wrong_datetime";
+    case "time":
+      return "wrong_time";
+    case "select":
+    case "connection":
+      return "wrong_choice";
+    default:
+      return "wrong_value";
+  }
+}

@@ -1,0 +1,121 @@
+/** Reads what was submitted to a form: a form of a browser, or JSON of a program. */
+import { collectBody } from "../encoding/collect-body.ts";
+import { essenceOf, isJsonType } from "../encoding/text-types.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
+import type { StoreFile } from "../files/create-file.ts";
+import { isRecord, type JsonObject, parseJson } from "../json.ts";
+import type { Visibility } from "../schema.ts";
+import { type FormField, type Submitted, valuesOf } from "./form-values.ts";
+import { readMultipartForm } from "./read-multipart.ts";
+
+export interface Submission {
+  readonly values: JsonObject;
+  /** The same as texts, to show the form again. */
+  readonly texts: Submitted;
+  /** Deletes the files that came with it, because nobody uses them. */
+  discard(): Promise<void>;
+}
+
+export interface SubmissionParts {
+  readonly storeFile: StoreFile;
+  removeFile(appId: string, fileId: string): Promise<void>;
+  /** Bytes of all values together. */
+  readonly bodyBytes: number;
+  /** Bytes of each file. */
+  readonly fileBytes: number;
+}
+
+/** Fields and files of a form. */
+const MAX_PARTS = 2_000;
+const FORM = "application/x-www-form-urlencoded";
+const MULTIPART = "multipart/form-data";
+
+/**
+ * @param given.key Identifies the submission, for the ids of its files.
+ * @throws StepwellError `malformed`, `too_large`, `unsupported_media_type`, `unavailable`
+ */
+export async function readSubmission(
+  { storeFile, removeFile, bodyBytes, fileBytes }: SubmissionParts,
+  given: {
+    readonly appId: string;
+    readonly key: string;
+    readonly fields: readonly FormField[];
+    readonly contentType: string;
+    readonly body: AsyncIterable<Uint8Array>;
+  },
+): Promise<Submission> {
+  const { appId, key, fields, contentType, body } = given;
+  const type = essenceOf(contentType);
+  if (isJsonType(type)) {
+    const values = parseJson(await textOf(body, bodyBytes));
+    if (!isRecord(values)) throw new StepwellError("malformed", "The body must be a JSON object.");
+    return { values: values as JsonObject, texts: new Map(), discard: async () => undefined }; // parsed JSON
+  }
+  if (type === FORM) {
+    const texts = grouped([...new URLSearchParams(await textOf(body, bodyBytes))]);
+    return { values: valuesOf(fields, texts), texts, discard: async () => undefined };
+  }
+  if (type !== MULTIPART) {
+    const message = `A form must be ${MULTIPART}, ${FORM} or application/json, not ${JSON.stringify(type.slice(0, 100))}.`;
+    throw new StepwellError("unsupported_media_type", message);
+  }
+  const stored: string[] = [];
+  async function discard(): Promise<void> {
+    for (const id of stored) {
+      await removeFile(appId, id).catch((error: unknown) => {
+        if (!isStepwellError(error, "not_found")) throw error;
+      });
+    }
+  }
+  const visibilities = fileFieldsIn(fields);
+  const files: [string, string][] = [];
+  try {
+    const limits = { valueBytes: bodyBytes, parts: MAX_PARTS };
+    const values = await readMultipartForm(contentType, body, limits, async ({ field, name, body: bytes }) => {
+      const visibility = visibilities.get(field);
+      // A browser sends an empty file without a name where nothing was chosen.
+      if (name === "" || visibility === undefined) return drain(bytes);
+      const own = { app_id: appId, key: `${key}/${stored.length}`, maxSize: fileBytes, visibility };
+      const { id } = await storeFile({ ...own, open: () => ({ name, body: bytes }) });
+      stored.push(id);
+      files.push([field, id]);
+    });
+    const texts = grouped(values.filter(([name]) => !visibilities.has(name)));
+    return { values: valuesOf(fields, new Map([...texts, ...grouped(files)])), texts, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** The visibility of the files of each file field. */
+function fileFieldsIn(fields: readonly FormField[]): Map<string, Visibility> {
+  return new Map(
+    fields.flatMap(({ name, field, fields: nested }): [string, Visibility][] =>
+      field.type === "file" ? [[name, field.visibility ?? "PRIVATE"]] : [...fileFieldsIn(nested)],
+    ),
+  );
+}
+
+function grouped(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
+  for (const [name, text] of pairs) {
+    const known = texts.get(name);
+    if (known === undefined) texts.set(name, [text]);
+    else known.push(text);
+  }
+  return texts;
+}
+
+async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of bytes);
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await collectBody(body, limit));
+  } catch (error) {
+    if (isStepwellError(error)) throw error;
+    throw new StepwellError("malformed", "The body is not valid UTF-8.", { cause: error });
+  }
+}

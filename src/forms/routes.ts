@@ -1,0 +1,86 @@
+/** The routes of waiting inputs, and of the links to their forms. */
+import * as v from "valibot";
+import { pageQuery } from "../documents/pagination.ts";
+import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
+import { strictObject } from "../schema.ts";
+import type { Forms } from "./forms.ts";
+import type { InputLinks } from "./input-links.ts";
+import { respondToForm, showForm } from "./page/respond.ts";
+import { InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "./waiting-input.ts";
+import type { WaitingInputs } from "./waiting-inputs.ts";
+
+export interface Slices {
+  readonly waitingInputs: WaitingInputs;
+  readonly inputLinks: InputLinks;
+  readonly forms: Forms;
+}
+
+const ListQuery = strictObject({ ...pageQuery, workflow_id: v.exactOptional(v.string()) });
+const INPUT = "/apps/{app_id}/runs/{run_id}/inputs/{step_key}";
+const FORM = "/public/apps/inputs/{token}";
+
+export const inputRoutes = {
+  list: route({
+    method: "GET",
+    path: "/apps/{app_id}/inputs",
+    access: "app",
+    scope: "runs:read",
+    summary:
+      "List the runs that wait for input, with the fields that they ask for, those first that have waited longest.",
+    query: ListQuery,
+    answers: pageOf(WaitingRun),
+    run: ({ waitingInputs }: Slices, { params, query }) => waitingInputs.list(params.app_id, query),
+  }),
+  get: route({
+    method: "GET",
+    path: INPUT,
+    access: "app",
+    scope: "runs:read",
+    summary: "Get the fields that a waiting input step asks for. 409 if it does not wait.",
+    answers: one(WaitingInput),
+    run: ({ waitingInputs }: Slices, { params }) => waitingInputs.get(params.app_id, params.run_id, params.step_key),
+  }),
+  createLink: route({
+    method: "POST",
+    path: `${INPUT}/links`,
+    access: "app",
+    scope: "runs:write",
+    summary: "Create a link to the form of a waiting input step, for a person without a key. It can be answered once.",
+    body: InputLinkCreate,
+    answers: createdAt(InputLink, ({ url }) => FORM.replace("{token}", url.split("/").at(-1) ?? "")),
+    run: ({ inputLinks }: Slices, { params, body, receipt }) =>
+      inputLinks.create(params.app_id, params.run_id, params.step_key, body, receipt),
+  }),
+  removeLink: route({
+    method: "DELETE",
+    path: "/apps/{app_id}/links/{link_id}",
+    access: "app",
+    scope: "runs:write",
+    summary: "Revoke a link to a form.",
+    answers: nothing(),
+    run: ({ inputLinks }: Slices, { params }) => inputLinks.remove(params.app_id, params.link_id),
+  }),
+};
+
+export const formRoutes = {
+  show: rawRoute({
+    method: "GET",
+    path: FORM,
+    access: "open",
+    summary: "Get the form of a link as a web page (HTML), or what it asks for (JSON). Changes nothing.",
+    respond: ({ forms }: Slices, request, { params }) => showForm(request, () => forms.open(params.token)),
+  }),
+  answer: rawRoute({
+    method: "POST",
+    path: FORM,
+    access: "open",
+    summary:
+      "Answer a form, as multipart/form-data, application/x-www-form-urlencoded or JSON. A repeat with the same values gets the same response.",
+    respond: ({ forms }: Slices, request, { params, bytes }) =>
+      respondToForm(
+        request,
+        () => forms.open(params.token),
+        () => forms.answer(params.token, request.headers.get("content-type") ?? "", bytes()),
+      ),
+  }),
+};

@@ -1,0 +1,77 @@
+/** What runs ask people for: input steps that wait, and links to their forms. */
+import * as v from "valibot";
+import type { Expiring } from "../documents/expiring-documents.ts";
+import { RunMetadata, RunTags } from "../runs/run-labels.ts";
+import { jsonObject, list, secondsUpTo, strictObject } from "../schema.ts";
+import { Language } from "../web-pages/language.ts";
+import { InputDefinition } from "../workflows/input/input-field.ts";
+
+export const WaitingInput = v.object({
+  /** Key of the input step. */
+  step_key: v.string(),
+  /** Its input fields, as the version defines them. */
+  definition: InputDefinition,
+  /** The values that it accepts, as JSON Schema. */
+  schema: jsonObject,
+  /** When the step began to wait, ISO 8601. */
+  since: v.string(),
+  /** When it fails with the code `timeout`, ISO 8601; null for no time limit. */
+  until: v.nullable(v.string()),
+});
+/** An input step that waits. */
+export interface WaitingInput extends Readonly<v.InferOutput<typeof WaitingInput>> {}
+
+export const WaitingRun = v.object({
+  /** `run_…` */
+  run_id: v.string(),
+  /** Workflow of the run. */
+  workflow_id: v.string(),
+  /** Number of its version; 0 for a draft. */
+  version: v.number(),
+  /** Tags of the run. */
+  tags: RunTags,
+  /** Metadata of the run. */
+  metadata: RunMetadata,
+  /** When the run was created, ISO 8601. */
+  created_at: v.string(),
+  /** The steps that wait for input. */
+  inputs: list(WaitingInput),
+});
+/** A run that waits for input. */
+export interface WaitingRun extends Readonly<v.InferOutput<typeof WaitingRun>> {}
+
+/** Longest lifetime of a link, in days. */
+const MAX_DAYS = 366;
+
+export const InputLinkCreate = strictObject({
+  /** Seconds until the link expires, from 1 to 31,622,400 (366 days). @default 604,800 (7 days) */
+  expires_in: v.exactOptional(secondsUpTo(MAX_DAYS, 1)),
+  /** Language of the web page. @default that of the browser, else English */
+  language: v.exactOptional(Language),
+});
+/** Settings of a new link to the form of an input step. */
+export interface InputLinkCreate extends v.InferOutput<typeof InputLinkCreate> {}
+
+export const InputLink = v.object({
+  /** `link_…` */
+  id: v.string(),
+  /** Address of the form. Anyone who has it can answer once. */
+  url: v.string(),
+  /** When the link expires, ISO 8601. It ends earlier when the step gets its input, or the run ends. */
+  expires_at: v.string(),
+});
+/** A link to the form of an input step, for people without a key. */
+export interface InputLink extends Readonly<v.InferOutput<typeof InputLink>> {}
+
+/** A link as stored, under the digest of its secret. `expires_at` is when the document is deleted. */
+export interface InputLinkDocument extends Expiring {
+  readonly id: string;
+  readonly app_id: string;
+  readonly run_id: string;
+  readonly step_key: string;
+  /** Which wait of the step the link is for. */
+  readonly wait: { readonly iteration: number; readonly retries: number };
+  readonly language: Language | null;
+  /** `expires_at` of the public {@link InputLink}. */
+  readonly link_expires_at: string;
+}

@@ -112,6 +112,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/hooks/hook-response.ts",
     "src/api/api.ts",
     "src/app-events",
+    "src/forms",
     "src/schedules",
     "src/workflows",
     "src/collections",

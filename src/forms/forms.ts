@@ -25,8 +25,13 @@ export interface OpenForm {
   readonly app: App;
   /** Language that the link asks for; null for that of the browser. */
   readonly language: Language | null;
-  /** Null if the form is no longer needed. */
+  readonly title: string | null;
+  /** Markdown. */
+  readonly text: string | null;
+  /** Null if there is nothing to answer now. */
   readonly asked: AskedInput | null;
+  /** Whether the form is not needed yet. */
+  readonly isAhead: boolean;
 }
 
 export interface AskedInput extends WaitingInput {
@@ -42,6 +47,8 @@ export type Answer =
   | { readonly kind: "received" }
   /** Another answer came first, or the run has ended. */
   | { readonly kind: "over" }
+  /** The run has not come to the step. */
+  | { readonly kind: "early" }
   /** The values are not accepted; nothing was stored. */
   | { readonly kind: "refused"; readonly error: StepwellError; readonly submission: Submission };
 
@@ -93,8 +100,9 @@ export function createForms(
   return {
     async open(token) {
       const opened = await links.open(token);
-      const { app_id, language } = opened.link;
-      return { app: await getApp(app_id), language, asked: await asked(opened) };
+      const { app_id, language, title, text } = opened.link;
+      const { isAhead } = opened;
+      return { app: await getApp(app_id), language, title, text, isAhead, asked: await asked(opened) };
     },
 
     async answer(token, contentType, body) {
@@ -102,13 +110,13 @@ export function createForms(
       const { link, waiting } = opened;
       const fields = formFieldsOf(opened.definition);
       const key = `input-link/${link.id}/${ids.random(26)}`;
-      const submission = await readSubmission(parts, { appId: link.app_id, key, fields, contentType, body });
+      const given = { appId: link.app_id, key, fields, contentType, body, keepsFiles: waiting !== null };
+      const submission = await readSubmission(parts, given);
       const { values } = submission;
       try {
         if (waiting === null) {
-          const isRepeat = await isSame(opened, values);
-          await submission.discard();
-          return { kind: isRepeat ? "received" : "over" };
+          if (opened.isAhead) return { kind: "early" };
+          return { kind: (await isSame(opened, values)) ? "received" : "over" };
         }
         await runs.provide(link.app_id, link.run_id, link.step_key, values, waiting.wait);
         return { kind: "received" };

@@ -7,6 +7,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Key, Store } from "../ports/store.ts";
+import type { Run } from "../runs/run.ts";
+import type { InputWait } from "../runs/run-executor.ts";
 import { instant } from "../time/iso.ts";
 import { DAY_MS, DAY_SECONDS, SECOND_MS } from "../time/units.ts";
 import type { InputLink, InputLinkCreate, InputLinkDocument } from "./waiting-input.ts";
@@ -15,10 +17,12 @@ import { type FoundInput, notWaiting, type WaitingInputs } from "./waiting-input
 /** What an address leads to. Nothing `waiting` means that the step has got its input, or the run has ended. */
 export interface OpenedLink extends FoundInput {
   readonly link: InputLinkDocument;
+  /** Whether the run has not come to the step. */
+  readonly isAhead: boolean;
 }
 
 export interface InputLinks {
-  /** @throws StepwellError `not_found`; `conflict` if the step does not wait */
+  /** @throws StepwellError `not_found`; `conflict` if the step has got its input, or the run has ended */
   create(appId: string, runId: string, stepKey: string, input: InputLinkCreate, receipt: Receipt): Promise<InputLink>;
   /** Revokes a link. @throws StepwellError `not_found` */
   remove(appId: string, linkId: string): Promise<void>;
@@ -41,12 +45,13 @@ export function createInputLinks(parts: {
   ids: Pick<Ids, "random">;
   hash: Hash;
   waitingInputs: WaitingInputs;
+  getRun(appId: string, runId: string): Promise<Run>;
   /** @throws StepwellError `not_found` */
   getApp(appId: string): Promise<unknown>;
   /** Start of `url`, without a trailing slash. */
   baseUrl: string;
 }): InputLinks {
-  const { store, clock, ids, hash, waitingInputs, getApp, baseUrl } = parts;
+  const { store, clock, ids, hash, waitingInputs, getRun, getApp, baseUrl } = parts;
   /** The id is the digest of the secret, which is not stored. */
   const idOf = (token: string) => `link_${hash.sha256(token).slice(0, 32)}`;
 
@@ -59,17 +64,30 @@ export function createInputLinks(parts: {
     return found.document;
   }
 
+  /** The wait that a link is for: the current one, or the first if the run has not come to the step. */
+  async function waitFor(appId: string, runId: string, stepKey: string): Promise<InputWait> {
+    const { waiting, retries } = await waitingInputs.find(appId, runId, stepKey);
+    if (waiting !== null) return waiting.wait;
+    if (!(await isAhead(appId, runId, stepKey))) throw notWaiting();
+    return { iteration: 1, retries };
+  }
+
+  /** Whether the run has not come to the step. */
+  async function isAhead(appId: string, runId: string, stepKey: string): Promise<boolean> {
+    const { steps } = await getRun(appId, runId);
+    return steps.some(({ key, status }) => key === stepKey && status === "pending");
+  }
+
   return {
-    async create(appId, runId, stepKey, { expires_in = DEFAULT_LIFETIME_SECONDS, language = null }, receipt) {
-      const { waiting } = await waitingInputs.find(appId, runId, stepKey);
-      if (waiting === null) throw notWaiting();
-      const { wait } = waiting;
+    async create(appId, runId, stepKey, given, receipt) {
+      const { expires_in = DEFAULT_LIFETIME_SECONDS, language = null, title = null, text = null } = given;
+      const wait = await waitFor(appId, runId, stepKey);
       const token = ids.random(SECRET_CHARS);
       const id = idOf(token);
       const expires = clock.now() + expires_in * SECOND_MS;
       const link: InputLink = { id, url: `${baseUrl}/public/apps/inputs/${token}`, expires_at: instant(expires) };
       const document: InputLinkDocument = {
-        ...{ id, app_id: appId, run_id: runId, step_key: stepKey, wait, language },
+        ...{ id, app_id: appId, run_id: runId, step_key: stepKey, wait, language, title, text },
         ...{ link_expires_at: link.expires_at, expires_at: instant(expires + CLOSED_RETENTION_MS) },
       };
       const key = linkKey(id);
@@ -94,7 +112,12 @@ export function createInputLinks(parts: {
       }
       try {
         const found = await waitingInputs.find(link.app_id, link.run_id, link.step_key);
-        return { link, ...found, waiting: isWaitOf(link, found) ? found.waiting : null };
+        if (isWaitOf(link, found)) return { link, ...found, isAhead: false };
+        const isCurrent = found.waiting === null && found.retries === link.wait.retries;
+        return {
+          ...{ link, ...found, waiting: null },
+          isAhead: isCurrent && (await isAhead(link.app_id, link.run_id, link.step_key)),
+        };
       } catch (error) {
         if (isStepwellError(error, "not_found")) throw unknownLink(); // the run was deleted
         throw error;

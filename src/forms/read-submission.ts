@@ -12,6 +12,8 @@ export interface Submission {
   readonly values: JsonObject;
   /** The same as texts, to show the form again. */
   readonly texts: Submitted;
+  /** Whether files came with it. */
+  readonly hasFiles: boolean;
   /** Deletes the files that came with it, because nobody uses them. */
   discard(): Promise<void>;
 }
@@ -25,6 +27,7 @@ export interface SubmissionParts {
   readonly fileBytes: number;
 }
 
+const WITHOUT_FILES = { hasFiles: false, discard: async () => undefined } as const;
 /** Fields and files of a form. */
 const MAX_PARTS = 2_000;
 const FORM = "application/x-www-form-urlencoded";
@@ -40,20 +43,22 @@ export async function readSubmission(
     readonly appId: string;
     readonly key: string;
     readonly fields: readonly FormField[];
+    /** Whether files are stored, instead of being ignored. */
+    readonly keepsFiles: boolean;
     readonly contentType: string;
     readonly body: AsyncIterable<Uint8Array>;
   },
 ): Promise<Submission> {
-  const { appId, key, fields, contentType, body } = given;
+  const { appId, key, fields, keepsFiles, contentType, body } = given;
   const type = essenceOf(contentType);
   if (isJsonType(type)) {
     const values = parseJson(await textOf(body, bodyBytes));
     if (!isRecord(values)) throw new StepwellError("malformed", "The body must be a JSON object.");
-    return { values: values as JsonObject, texts: new Map(), discard: async () => undefined }; // parsed JSON
+    return { values: values as JsonObject, texts: new Map(), ...WITHOUT_FILES }; // parsed JSON
   }
   if (type === FORM) {
     const texts = grouped([...new URLSearchParams(await textOf(body, bodyBytes))]);
-    return { values: valuesOf(fields, texts), texts, discard: async () => undefined };
+    return { values: valuesOf(fields, texts), texts, ...WITHOUT_FILES };
   }
   if (type !== MULTIPART) {
     const message = `A form must be ${MULTIPART}, ${FORM} or application/json, not ${JSON.stringify(type.slice(0, 100))}.`;
@@ -74,14 +79,19 @@ export async function readSubmission(
     const values = await readMultipartForm(contentType, body, limits, async ({ field, name, body: bytes }) => {
       const visibility = visibilities.get(field);
       // A browser sends an empty file without a name where nothing was chosen.
-      if (name === "" || visibility === undefined) return drain(bytes);
+      if (name === "" || visibility === undefined || !keepsFiles) return drain(bytes);
       const own = { app_id: appId, key: `${key}/${stored.length}`, maxSize: fileBytes, visibility };
       const { id } = await storeFile({ ...own, open: () => ({ name, body: bytes }) });
       stored.push(id);
       files.push([field, id]);
     });
     const texts = grouped(values.filter(([name]) => !visibilities.has(name)));
-    return { values: valuesOf(fields, new Map([...texts, ...grouped(files)])), texts, discard };
+    return {
+      values: valuesOf(fields, new Map([...texts, ...grouped(files)])),
+      texts,
+      hasFiles: stored.length > 0,
+      discard,
+    };
   } catch (error) {
     await discard();
     throw error;

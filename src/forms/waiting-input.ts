@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { Expiring } from "../documents/expiring-documents.ts";
 import { RunMetadata, RunTags } from "../runs/run-labels.ts";
-import { jsonObject, list, secondsUpTo, strictObject } from "../schema.ts";
+import { jsonObject, list, Name, secondsUpTo, strictObject } from "../schema.ts";
 import { Language } from "../web-pages/language.ts";
 import { InputDefinition } from "../workflows/input/input-field.ts";
 
@@ -48,6 +48,10 @@ export const InputLinkCreate = strictObject({
   expires_in: v.exactOptional(secondsUpTo(MAX_DAYS, 1)),
   /** Language of the web page. @default that of the browser, else English */
   language: v.exactOptional(Language),
+  /** Title of the web page, 1 to 256 characters. @default "Your input" */
+  title: v.exactOptional(Name),
+  /** Text above the form, in Markdown: what the person needs to know to answer. At most 10,240 characters. @default none */
+  text: v.exactOptional(v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."))),
 });
 /** Settings of a new link to the form of an input step. */
 export interface InputLinkCreate extends v.InferOutput<typeof InputLinkCreate> {}
@@ -72,6 +76,8 @@ export interface InputLinkDocument extends Expiring {
   /** Which wait of the step the link is for. */
   readonly wait: { readonly iteration: number; readonly retries: number };
   readonly language: Language | null;
+  readonly title: string | null;
+  readonly text: string | null;
   /** `expires_at` of the public {@link InputLink}. */
   readonly link_expires_at: string;
 }

@@ -20,6 +20,8 @@ export interface WaitingInputsQuery extends PageQuery {
 export interface FoundInput {
   readonly version: Version;
   readonly definition: InputDefinition;
+  /** How often the run has been retried. */
+  readonly retries: number;
   /** Null if it does not wait. */
   readonly waiting: { readonly input: WaitingInput; readonly wait: InputWait } | null;
 }
@@ -63,8 +65,9 @@ export function createWaitingInputs(parts: {
     }
     const open = run.finished_at === null ? run.inputs?.find(({ key }) => key === stepKey) : undefined;
     const [input] = open === undefined ? [] : view(open, version);
-    if (open === undefined || input === undefined) return { version, definition, waiting: null };
-    return { version, definition, waiting: { input, wait: { iteration: open.iteration, retries: run.retries ?? 0 } } };
+    const { retries = 0 } = run;
+    if (open === undefined || input === undefined) return { version, definition, retries, waiting: null };
+    return { version, definition, retries, waiting: { input, wait: { iteration: open.iteration, retries } } };
   }
 
   return {

@@ -13,7 +13,7 @@ export const BASE_STYLE = /* css */ `
   }
 }
 *, ::before, ::after { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; place-items: center; background: var(--ground); color: var(--text) }
+body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; background: var(--ground); color: var(--text) }
 main {
   width: min(30rem, 100% - 2rem); min-width: 0; margin: 1rem 0; padding: clamp(1.25rem, 6vw, 2.25rem); border-radius: 1.25rem;
   background: var(--card); box-shadow: 0 1px 2px #0002, 0 12px 40px -12px #0003; overflow-wrap: anywhere;

@@ -1,6 +1,6 @@
 /** The markup of the controls of a form. Labels, hints and errors are connected for screen readers. */
 import { attributes, escapeHtml } from "../../web-pages/html.ts";
-import type { Say } from "../../web-pages/texts.ts";
+import type { Say } from "../../web-pages/page-texts.ts";
 import { choicesOf } from "../../workflows/field-options.ts";
 import type { Display, InputField } from "../../workflows/input/input-field.ts";
 import { controlOf, type FormField, type Submitted } from "../form-values.ts";

@@ -1,8 +1,8 @@
 /** The web pages of forms. They work without a script. */
 import { attributes, type Document, documentOf, escapeHtml } from "../../web-pages/html.ts";
 import type { Language } from "../../web-pages/language.ts";
-import { readableTime, type Say, type TextName, textsIn } from "../../web-pages/texts.ts";
-import { controlOf, type FormField } from "../form-values.ts";
+import { readableTime, type Say, type TextName, textsIn } from "../../web-pages/page-texts.ts";
+import type { FormField } from "../form-values.ts";
 import { type ControlParts, controlsOf, idOf } from "./controls.ts";
 import { FORM_STYLE } from "./style.ts";
 
@@ -18,12 +18,17 @@ export interface FormPageParts extends Omit<ControlParts, "say"> {
   readonly language: Language;
   readonly sender: Sender;
   readonly title: string | null;
+  /** Markdown above the form. */
+  readonly text: string | null;
   readonly fields: readonly FormField[];
+  /** Whether files that came with a refused answer were not kept. */
+  readonly hasLostFiles: boolean;
   /** When the answer must have arrived, ISO 8601; null for no limit. */
   readonly until: string | null;
 }
 
-export function formPage({ language, sender, title, fields, until, ...parts }: FormPageParts): Document {
+export function formPage(given: FormPageParts): Document {
+  const { language, sender, title, text, fields, until, hasLostFiles, ...parts } = given;
   const say = textsIn(language);
   const limit =
     until === null
@@ -33,7 +38,7 @@ export function formPage({ language, sender, title, fields, until, ...parts }: F
   const body = `<main>
 <p class="app">${escapeHtml(sender.name)}</p>
 <h1>${escapeHtml(shown)}</h1>
-${limit}${errorSummary(fields, parts.errors, say)}<form method="post"${attributes({ enctype: "multipart/form-data" })} novalidate>
+${limit}${text === null ? "" : `<div class="markdown">${parts.markdown(text)}</div>\n`}${errorSummary(fields, parts.errors, say, hasLostFiles)}<form method="post"${attributes({ enctype: "multipart/form-data" })} novalidate>
 ${controlsOf(fields, { ...parts, say })}<button>${say("form_send")}</button>
 </form>
 </main>`;
@@ -42,7 +47,12 @@ ${controlsOf(fields, { ...parts, say })}<button>${say("form_send")}</button>
 }
 
 /** Names what is wrong, with links to the controls. It has the focus, so that screen readers begin with it. */
-function errorSummary(fields: readonly FormField[], errors: ReadonlyMap<string, string>, say: Say): string {
+function errorSummary(
+  fields: readonly FormField[],
+  errors: ReadonlyMap<string, string>,
+  say: Say,
+  hasLostFiles: boolean,
+): string {
   if (errors.size === 0) return "";
   const all = flat(fields);
   const items = [...errors].map(([name, message]) => {
@@ -50,7 +60,7 @@ function errorSummary(fields: readonly FormField[], errors: ReadonlyMap<string, 
     const text = field === undefined ? escapeHtml(message) : `${escapeHtml(field.label)}: ${escapeHtml(message)}`;
     return `<li>${field === undefined ? text : `<a href="#${idOf(name)}">${text}</a>`}</li>`;
   });
-  const lost = all.some(({ field }) => controlOf(field) === "file") ? `<p>${say("form_no_files")}</p>\n` : "";
+  const lost = hasLostFiles ? `<p>${say("form_no_files")}</p>\n` : "";
   return `<div class="errors" role="alert" tabindex="-1" autofocus>
 <h2>${say("form_errors")}</h2>
 <ul>
@@ -62,11 +72,12 @@ ${lost}</div>
 
 const flat = (fields: readonly FormField[]): FormField[] => fields.flatMap((one) => [one, ...flat(one.fields)]);
 
-export type Notice = "sent" | "started" | "over" | "expired" | "unknown" | "failed" | "large" | "busy";
+export type Notice = "sent" | "started" | "early" | "over" | "expired" | "unknown" | "failed" | "large" | "busy";
 
 const NOTICES: Readonly<Record<Notice, readonly [title: TextName, text: TextName]>> = {
   sent: ["sent_title", "sent_text"],
   started: ["sent_title", "started_text"],
+  early: ["early_title", "early_text"],
   over: ["over_title", "over_text"],
   expired: ["expired_title", "expired_text"],
   unknown: ["unknown_title", "unknown_text"],

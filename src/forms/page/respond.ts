@@ -2,8 +2,8 @@
 import { ERRORS, isStepwellError, StepwellError } from "../../errors.ts";
 import type { Document } from "../../web-pages/html.ts";
 import { languageOf } from "../../web-pages/language.ts";
+import { type Say, type TextName, textsIn } from "../../web-pages/page-texts.ts";
 import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/respond.ts";
-import { type Say, type TextName, textsIn } from "../../web-pages/texts.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
 import { type FormField, type Submitted, textsOf, valueAt } from "../form-values.ts";
 import { type Answer, type AskedInput, acceptedBy, type OpenForm } from "../forms.ts";
@@ -13,21 +13,24 @@ import { formPage, type Notice, noticePage, type Sender } from "./form-page.ts";
 const overError = () =>
   new StepwellError("conflict", "The step has got its input, or the run has ended. The link is no longer needed.");
 
+const earlyError = () => new StepwellError("conflict", "The run has not come to the step. Try again later.");
+
 const NO_SCRIPT = { hasScript: false };
 const NOTHING: Submitted = new Map();
 
 /** Responds to GET. */
 export async function showForm(request: Request, open: () => Promise<OpenForm>): Promise<Response> {
   if (!prefersHtml(request)) {
-    const { asked } = await open();
-    if (asked === null) throw overError();
+    const { asked, isAhead } = await open();
+    if (asked === null) throw isAhead ? earlyError() : overError();
     const { step_key, definition, schema, since, until } = asked;
     return Response.json({ step_key, definition, schema, since, until }, { headers: PRIVATE_HEADERS });
   }
   try {
     const form = await open();
-    if (form.asked === null) return notice("over", request, form, 410);
-    return pageResponse(await render(request, form, form.asked, NOTHING, new Map()), NO_SCRIPT);
+    if (form.asked === null)
+      return form.isAhead ? notice("early", request, form, 409) : notice("over", request, form, 410);
+    return pageResponse(await render(request, form, form.asked, NOTHING, new Map(), false), NO_SCRIPT);
   } catch (error) {
     return refusal(error, request);
   }
@@ -42,6 +45,7 @@ export async function respondToForm(
   if (!prefersHtml(request)) {
     const given = await answer();
     if (given.kind === "over") throw overError();
+    if (given.kind === "early") throw earlyError();
     if (given.kind === "refused") throw given.error;
     return Response.json({ status: "received" }, { headers: PRIVATE_HEADERS });
   }
@@ -49,11 +53,12 @@ export async function respondToForm(
     const form = await open();
     const given = await answer();
     if (given.kind === "received") return notice("sent", request, form, 200);
+    if (given.kind === "early") return notice("early", request, form, 409);
     if (given.kind === "over" || form.asked === null) return notice("over", request, form, 409);
-    const { texts } = given.submission;
+    const { texts, hasFiles } = given.submission;
     const say = textsIn(form.language ?? languageOf(request));
     const errors = messagesOf(given.error, form.asked.fields, given.submission, say);
-    return pageResponse(await render(request, form, form.asked, texts, errors), NO_SCRIPT, 422);
+    return pageResponse(await render(request, form, form.asked, texts, errors, hasFiles), NO_SCRIPT, 422);
   } catch (error) {
     return refusal(error, request);
   }
@@ -61,19 +66,19 @@ export async function respondToForm(
 
 async function render(
   request: Request,
-  { app, language }: OpenForm,
+  { app, language, title, text }: OpenForm,
   { fields, options, defaults, connections, definition, until }: AskedInput,
   texts: Submitted,
   errors: ReadonlyMap<string, string>,
+  hasLostFiles: boolean,
 ): Promise<Document> {
+  const hasMarkdown = text !== null || hasContent(Object.values(definition));
   return formPage({
-    ...{ fields, errors, until, sender: senderOf(app), title: null, display: options.display ?? {} },
+    ...{ fields, errors, until, hasLostFiles, sender: senderOf(app), title, text, display: options.display ?? {} },
     language: language ?? languageOf(request),
     texts: errors.size === 0 ? textsOf(fields, defaults) : texts,
     connections: (field: InputField) => acceptedBy(field, connections),
-    markdown: hasContent(Object.values(definition))
-      ? (await import("../../web-pages/markdown.ts")).markdownToHtml
-      : String,
+    markdown: hasMarkdown ? (await import("../../web-pages/markdown.ts")).markdownToHtml : String,
   });
 }
 

@@ -4,16 +4,18 @@ import { BASE_STYLE } from "../../web-pages/base-style.ts";
 export const FORM_STYLE = `${BASE_STYLE}${
   /* css */ `
 main { width: min(38rem, 100% - 2rem) }
-main p + p { margin-top: .5rem }
+.markdown { margin-top: 1rem }
+.field .markdown { margin-top: 0 }
+.markdown p + p { margin-top: .5rem }
 form { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); gap: 1.25rem; margin-top: 1.5rem; align-items: start }
-.field { display: grid; gap: .375rem; min-width: 0; grid-column: 1 / -1 }
+.field { display: grid; grid-template-columns: minmax(0, 1fr); gap: .375rem; min-width: 0; grid-column: 1 / -1 }
 .field.grid { grid-column: auto }
 .field.center { text-align: center; justify-items: center }
 .field.inline { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); align-items: center; gap: .375rem 1rem }
 .field.inline > :is(.hint, .wrong) { grid-column: 2 }
 @media (max-width: 30rem) { .field.inline { grid-template-columns: minmax(0, 1fr) } .field.inline > :is(.hint, .wrong) { grid-column: 1 } }
 fieldset { margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; min-width: 0 }
-fieldset > div { display: grid; gap: 1.25rem }
+fieldset > div { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem }
 legend { padding: 0 .375rem; font-weight: 600 }
 fieldset.plain { padding: 0; border: 0 }
 fieldset.plain > legend { padding: 0 0 .375rem }

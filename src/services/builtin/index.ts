@@ -3,6 +3,7 @@ import type { WebSearch } from "../../ports/web-search.ts";
 import type { RegisteredService } from "../service.ts";
 import { events } from "./events.ts";
 import { files } from "./files.ts";
+import { inputs } from "./inputs.ts";
 import { records } from "./records.ts";
 import { rules } from "./rules.ts";
 import { scheduler } from "./scheduler.ts";
@@ -17,6 +18,7 @@ export interface BuiltInParts {
 export type BuiltIn =
   | typeof events
   | typeof files
+  | typeof inputs
   | typeof records
   | typeof rules
   | typeof scheduler
@@ -28,6 +30,7 @@ export function builtInServices(parts: BuiltInParts): Readonly<Record<BuiltIn["n
   return {
     events,
     files,
+    inputs,
     records,
     rules,
     scheduler,

@@ -209,7 +209,7 @@ export interface InputsApi {
    */
   createLink(appId: string, runId: string, stepKey: string, input?: InputLinkCreate): Promise<InputLink>;
   /** Revokes a link. */
-  removeLink(appId: string, linkId: string): Promise<void>;
+  removeLink(appId: string, runId: string, stepKey: string, linkId: string): Promise<void>;
 }
 
 /** Events that runs wait for and workflows start on. */

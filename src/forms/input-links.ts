@@ -21,11 +21,16 @@ export interface OpenedLink extends FoundInput {
   readonly isAhead: boolean;
 }
 
+/** Where a link stands in the API. */
+export interface LinkPath extends Pick<InputLinkDocument, "app_id" | "run_id" | "step_key"> {
+  readonly link_id: string;
+}
+
 export interface InputLinks {
   /** @throws StepwellError `not_found`; `conflict` if the step has got its input, or the run has ended */
   create(appId: string, runId: string, stepKey: string, input: InputLinkCreate, receipt: Receipt): Promise<InputLink>;
   /** Revokes a link. @throws StepwellError `not_found` */
-  remove(appId: string, linkId: string): Promise<void>;
+  remove(link: LinkPath): Promise<void>;
   /** @throws StepwellError `not_found` for an unknown or revoked link; `link_expired` */
   open(token: string): Promise<OpenedLink>;
 }
@@ -95,11 +100,13 @@ export function createInputLinks(parts: {
       return link;
     },
 
-    async remove(appId, linkId) {
+    async remove({ app_id, run_id, step_key, link_id: linkId }) {
       if (!LINK_ID.test(linkId)) throw notFound("link", linkId);
       const key = linkKey(linkId);
       await updateDocument<InputLinkDocument, void>(store, key, (found) => {
-        if (found === null || found.document.app_id !== appId) throw notFound("link", linkId);
+        const { document = null } = found ?? {};
+        const isThere = document?.app_id === app_id && document.run_id === run_id && document.step_key === step_key;
+        if (found === null || !isThere) throw notFound("link", linkId);
         const change = { key, document: null, expected: found.version, rows: [notExpiringRow(key)] };
         return { changes: [change], result: undefined };
       });

@@ -1,7 +1,7 @@
 /** The routes of waiting inputs, and of the links to their forms. */
 import * as v from "valibot";
 import { pageQuery } from "../documents/pagination.ts";
-import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
+import { createdSecret, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
 import type { Forms } from "./forms.ts";
 import type { InputLinks } from "./input-links.ts";
@@ -47,18 +47,18 @@ export const inputRoutes = {
     scope: "runs:write",
     summary: "Create a link to the form of a waiting input step, for a person without a key. It can be answered once.",
     body: InputLinkCreate,
-    answers: createdAt(InputLink, ({ url }) => FORM.replace("{token}", url.split("/").at(-1) ?? "")),
+    answers: createdSecret(InputLink),
     run: ({ inputLinks }: Slices, { params, body, receipt }) =>
       inputLinks.create(params.app_id, params.run_id, params.step_key, body, receipt),
   }),
   removeLink: route({
     method: "DELETE",
-    path: "/apps/{app_id}/links/{link_id}",
+    path: `${INPUT}/links/{link_id}`,
     access: "app",
     scope: "runs:write",
     summary: "Revoke a link to a form.",
     answers: nothing(),
-    run: ({ inputLinks }: Slices, { params }) => inputLinks.remove(params.app_id, params.link_id),
+    run: ({ inputLinks }: Slices, { params }) => inputLinks.remove(params),
   }),
 };
 

@@ -26,6 +26,8 @@ const WITHOUT = new Set([
   "/apps/{app_id}/jobs/{job_id}/cancel",
   // It accepts one file.
   "/public/apps/files/uploads/{upload_id}",
+  // A repeat of the same values gets the same response.
+  "/public/apps/inputs/{token}",
   // The key identifies a delivery, which starts one run whatever its body is: see test/webhooks.
   "/public/apps/hooks/{app_id}/{hook_path*}",
 ]);
@@ -41,6 +43,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/apps/{app_id}/workflows/{workflow_id}/runs": {},
   "/apps/{app_id}/runs/bulk": { action: "replay", filter: { status: ["failed"] } },
   "/apps/{app_id}/runs/{run_id}/replay": {},
+  "/apps/{app_id}/runs/{run_id}/inputs/{step_key}/links": {},
   "/apps/{app_id}/events": { name: "order.paid" },
   "/apps/{app_id}/schedules": { name: "a", workflow_id: "{workflow_id}", every: 3_600 },
   "/apps/{app_id}/connections": { name: "a", service: "mail", credentials: { password: "a" } },
@@ -126,7 +129,8 @@ it.each(Object.keys(BODIES))("POST %s repeats its response and refuses another b
   await clock.advance(1_000);
   const again = await post(fill(path), body);
   // The response contains a secret, which is not stored.
-  if (/\/(keys|hooks|webhooks)$/.test(path)) expect(again.json).toMatchObject({ status: 409, code: "conflict" });
+  if (/\/(keys|hooks|webhooks|inputs\/\{step_key\}\/links)$/.test(path))
+    expect(again.json).toMatchObject({ status: 409, code: "conflict" });
   else expect(again).toEqual(first);
   const other = await post(fill(path), { other: 1 });
   expect(other.json).toMatchObject({ status: 409, code: "idempotency_mismatch" });

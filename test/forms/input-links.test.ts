@@ -129,12 +129,16 @@ describe("a link", () => {
     expect(await send(link.url)).toMatchObject({ status: 410 });
     expect((await send(link.url, { headers: HTML })).text).toContain("Link expired");
     const other = await asked();
-    await stepwell.inputs.removeLink(app, other.link.id);
+    await stepwell.inputs.removeLink(app, other.run.id, "ask", other.link.id);
     expect(await send(other.link.url)).toMatchObject({ status: 404 });
-    await expect(stepwell.inputs.removeLink(app, other.link.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(stepwell.inputs.removeLink(app, other.run.id, "ask", other.link.id)).rejects.toMatchObject({
+      code: "not_found",
+    });
     const stranger = await stepwell.apps.create({ name: "Stranger" });
     const third = await asked();
-    await expect(stepwell.inputs.removeLink(stranger.id, third.link.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(stepwell.inputs.removeLink(stranger.id, third.run.id, "ask", third.link.id)).rejects.toMatchObject({
+      code: "not_found",
+    });
   });
 
   it("does not store its secret", async () => {

@@ -80,8 +80,15 @@ export async function oneOfEverything({ stepwell, app, upload }: TestService): P
   ];
   const workflow = (await stepwell.workflows.create(app, { name: "Hook", steps })).id;
   await stepwell.workflows.deploy(app, workflow);
-  const open = await stepwell.workflows.create(app, { name: "Open", steps: [{ type: "input", key: "in", input: {} }] });
+  const later = { type: "input" as const, key: "later", input: FIELDS };
+  const open = await stepwell.workflows.create(app, {
+    name: "Open",
+    steps: [{ type: "input", key: "in", input: {} }, later],
+  });
   await stepwell.workflows.deploy(app, open.id);
+  const run_id = (await stepwell.runs.create(app, open.id)).id;
+  const link = await stepwell.inputs.createLink(app, run_id, "later");
+  const event = await stepwell.events.emit(app, { name: "order.paid" });
   const collection = await stepwell.collections.create(app, { name: "Collection", triggers: [TRIGGER] });
   const record = await stepwell.records.create(app, collection.id, { data: { a: { b: 1 } } });
   const [hook] = (await stepwell.hooks.list(app)).items;
@@ -93,7 +100,10 @@ export async function oneOfEverything({ stepwell, app, upload }: TestService): P
     record_id: record.id,
     tag_id: (await stepwell.tags.create(app, { name: "tag" })).id,
     file_id: await upload("file.txt", "text"),
-    run_id: (await stepwell.runs.create(app, open.id)).id,
+    run_id,
+    link_id: link.id,
+    token: link.url.split("/").at(-1) ?? "",
+    event_id: event.id,
     upload_id: (await stepwell.files.createUpload(app)).upload_url.split("/").at(-1) ?? "",
     job_id: (await stepwell.records.evaluateMany(app, collection.id)).id,
     hook_id: hook?.id ?? "",

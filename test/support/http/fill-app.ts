@@ -95,6 +95,10 @@ async function fillRuns(
   const run = (id: string) => `/apps/${app}/runs/${id}`;
   const answered = await send("POST", of(workflow), {});
   await until(stepwell, app, answered.id);
+  await send("GET", `${run(answered.id)}/inputs/ask`);
+  const link = await send("POST", `${run(answered.id)}/inputs/ask/links`, {});
+  await send("DELETE", `${run(answered.id)}/inputs/ask/links/${link.id}`);
+  await send("POST", `${run(answered.id)}/inputs/ask/links`, {});
   await send("POST", `${run(answered.id)}/inputs/ask`, { ok: true });
   await stepwell.runs.wait(app, answered.id);
   await send("POST", `${run(answered.id)}/replay`, {});

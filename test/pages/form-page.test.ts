@@ -1,0 +1,145 @@
+/** The web pages of forms in a browser: every field type, errors, both colour schemes, narrow screens, without JavaScript. */
+
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { InputDefinition, JsonValue } from "../../src/index.ts";
+import { launch, openSite, openTab, type Site } from "../support/browser/site.ts";
+import { input, to } from "../support/engine/service.ts";
+import { until } from "../support/until.ts";
+
+/** Every field type, and every layout. */
+const FIELDS: InputDefinition = {
+  intro: {
+    type: "content",
+    content: "Please check the **trip**.\n\n- flight\n- [rules](https://example.org)",
+    order: 0,
+  },
+  approve: { type: "boolean", name: "I approve", desc: "This cannot be undone.", order: 1 },
+  amount: { type: "number", name: "Amount", placeholder: "120", order: 1 },
+  reason: { type: "string", name: "Reason", optional: true, link: "https://example.org/rules" },
+  site: { type: "string", name: "Web site", validation: "url", display: { field: "inline" } },
+  day: { type: "date", name: "Day", display: { container: "grid" } },
+  at: { type: "time", name: "Departure", display: { container: "grid" } },
+  due: { type: "datetime", name: "Due", optional: true },
+  kind: {
+    type: "select",
+    name: "Kind",
+    options: [
+      { value: "flight", label: "Flight" },
+      { value: "train", desc: "slow" },
+    ],
+  },
+  other: { type: "select", name: "Payment", options: [{ value: "card" }], additional_options: true, optional: true },
+  tags: { type: "select", name: "Tags", array: true, options: [{ value: "a" }, { value: "b" }], optional: true },
+  people: { type: "string", name: "Travellers", array: true, optional: true },
+  receipt: { type: "file", name: "Receipt", allowed_types: ["text/*"], array: true, optional: true },
+  account: { type: "connection", name: "Account", allowed_types: ["bank"], optional: true },
+  hotel: {
+    type: "object",
+    name: "Hotel",
+    optional: true,
+    fields: { name: { type: "string", name: "Name of the hotel" } },
+  },
+  extras: { type: "object", name: "Extras", array: true, optional: true, fields: { n: { type: "number" } } },
+  secret: { type: "string", optional: true, display: { hidden: true } },
+};
+
+let browser: Browser;
+let site: Site;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  site = await openSite();
+  await site.stepwell.apps.update(site.app.id, { name: "Travel desk", color: "#7a1fa2" });
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+async function asked(fields: InputDefinition = FIELDS) {
+  const { stepwell, app } = site;
+  const steps = [input("in", to("ask")), input("ask", { input: fields })];
+  const workflow = await stepwell.workflows.create(app.id, { name: "Trip", steps });
+  await stepwell.workflows.deploy(app.id, workflow.id);
+  const { id } = await stepwell.runs.create(app.id, workflow.id, {});
+  await until(async () => (await stepwell.runs.get(app.id, id)).status === "waiting");
+  const { url } = await stepwell.inputs.createLink(app.id, id, "ask", { title: "A trip", text: "For **Ann**" });
+  const output = async (): Promise<JsonValue> => (await stepwell.runs.wait(app.id, id)).output;
+  return { url, output };
+}
+
+describe("the page of a form", () => {
+  it.each([
+    ["light", 1_280, "en"],
+    ["dark", 1_280, "de"],
+    ["light", 320, "de"],
+    ["dark", 360, "en"],
+  ] as const)("is accessible and fits: %s, %d pixels, %s", async (colorScheme, width, locale) => {
+    const { url } = await asked();
+    const tab = await openTab(browser, { colorScheme, locale, viewport: { width, height: 800 }, bypassCSP: true });
+    const { page } = tab;
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+    await page.goto(url);
+    expect(await page.title()).toBe("A trip – Travel desk");
+    expect(await fits()).toBe(true);
+    expect(await tab.faults()).toEqual([]);
+    await page.locator("button").click();
+    await page.locator(".errors").waitFor();
+    expect(await fits()).toBe(true);
+    expect(await tab.faults()).toEqual([]);
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe("errors");
+    expect(tab.complaints).toEqual([]);
+    await tab.context.close();
+  });
+
+  it("takes every field type without JavaScript, and says that it is done", async () => {
+    const { url, output } = await asked();
+    const { page, context, complaints } = await openTab(browser, { javaScriptEnabled: false });
+    await page.goto(url);
+    expect(await page.getByLabel("secret").count()).toBe(0);
+    await page.getByLabel("I approve").check();
+    await page.getByLabel("Amount").fill("99.5");
+    await page.getByLabel("Web site").fill("https://example.org/");
+    await page.getByLabel("Day").fill("2027-01-31");
+    await page.getByLabel("Departure").fill("09:30");
+    await page.getByLabel("Due").fill("2027-01-30T12:00");
+    await page.getByLabel("Kind").selectOption("train");
+    await page.getByLabel("Payment").fill("cash");
+    await page.getByRole("group", { name: "Tags" }).getByLabel("b").check();
+    await page.getByLabel("Travellers").fill("Ann\nBob\n");
+    await page.getByLabel("Receipt").setInputFiles([
+      { name: "one.txt", mimeType: "text/plain", buffer: Buffer.from("one") },
+      { name: "zwei ü.txt", mimeType: "text/plain", buffer: Buffer.from("zwei") },
+    ]);
+    await page.getByLabel("Name of the hotel").fill("Ritz");
+    await page.getByLabel("Extras").fill('[{"n": 1}]');
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    expect(await output()).toMatchObject({
+      ...{ approve: true, amount: 99.5, reason: null, site: "https://example.org/", day: "2027-01-31", at: "09:30" },
+      ...{ kind: "train", other: "cash", tags: ["b"], people: ["Ann", "Bob"], account: null, secret: null },
+      receipt: [{ name: "one.txt" }, { name: "zwei ü.txt" }],
+      hotel: { name: "Ritz" },
+      extras: [{ n: 1 }],
+    });
+    await page.goto(url);
+    await page.getByRole("heading", { name: "Already answered" }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("keeps what was entered when something is missing", async () => {
+    const { url } = await asked();
+    const { page, context } = await openTab(browser);
+    await page.goto(url);
+    await page.getByLabel("Reason").fill("Visit of <b>");
+    await page.getByLabel("Kind").selectOption("flight");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("heading", { name: "Check your input" }).waitFor();
+    expect(await page.getByLabel("Reason").inputValue()).toBe("Visit of <b>");
+    expect(await page.getByLabel("Kind").inputValue()).toBe("flight");
+    await page.getByRole("link", { name: "Amount: This is required." }).click();
+    expect(await page.evaluate(() => location.hash)).toBe("#f_2Famount");
+    await context.close();
+  });
+});

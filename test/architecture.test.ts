@@ -50,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   "src/connections": [...BASE, ...CALL],
   "src/health": BASE,
-  "src/uploads": [...BASE, "src/files"],
+  "src/uploads": [...BASE, "src/files", "src/web-pages"],
   "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-url.ts", "src/app-events/app-event.ts"],
   "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files", "src/jobs", "src/app-events/app-event.ts"],
   "src/app-events": [...BASE, ...CALL, "src/runs", "src/workflows", "src/hooks/pick-fields.ts"],
@@ -165,7 +165,7 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/engine/steps/code.ts": "a limit for the sandbox's own thread",
   "src/net/guarded-fetch.ts": "limits for real sockets",
   "src/runs/event-stream.ts": "keeps real connections alive",
-  "src/uploads/page/page.ts": "a nonce for each page",
+  "src/web-pages/respond.ts": "a nonce for each page",
   "src/uploads/page/progress-script.ts": "runs in browsers",
   "src/uploads/page/script.ts": "runs in browsers",
   "src/uploads/page/tus-client-script.ts": "runs in browsers",

@@ -1,6 +1,4 @@
 /** Creates the slices in the order of their dependencies. */
-import { createAppEvents } from "../app-events/app-events.ts";
-import { createEventDeliveries } from "../app-events/deliver-events.ts";
 import { createApps } from "../apps/apps.ts";
 import { createKeys } from "../apps/keys.ts";
 import { createBulkWrites } from "../collections/bulk/bulk-write.ts";
@@ -81,6 +79,7 @@ import { createCheckDefinition } from "../workflows/validation/check-definition.
 import { createVersionReader } from "../workflows/version-reader.ts";
 import { createVersions } from "../workflows/versions.ts";
 import { createWorkflows } from "../workflows/workflows.ts";
+import { createEventSlices } from "./app-events.ts";
 import { createFormSlices } from "./forms.ts";
 import type { Base } from "./storage.ts";
 
@@ -126,7 +125,15 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
     tags: createTags(base),
     files,
     fileLinks: createFileLinks({ ...base, files, getApp }),
-    uploads: createUploads({ ...base, uploadUrls, partialUploads, storeBlob, fetch, fileBytes: limits.fileBytes }),
+    uploads: createUploads({
+      ...base,
+      getApp,
+      uploadUrls,
+      partialUploads,
+      storeBlob,
+      fetch,
+      fileBytes: limits.fileBytes,
+    }),
     resumable: createResumableUploads({ ...base, uploadUrls, partialUploads }),
     partialUploads,
     orphanBlobs,
@@ -233,10 +240,6 @@ export function createRunSlices(
     view: views.one,
   });
 
-  const eventDeliveries = createEventDeliveries({
-    ...{ ...base, executor, prepare, latest },
-    startsOn: async (version, event) => (await slices.compiled.get(version)).startsOn(event),
-  });
   const scheduleTimers = createScheduleTimers({ ...base, prepare, executor });
   const checkInput = createCheckScheduleInput({ getVersion: versions.get });
   const schedules = createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set });
@@ -288,7 +291,6 @@ export function createRunSlices(
     ruleRuns,
     scheduleTimers,
     ...createFormSlices(base, slices, runs),
-    eventDeliveries,
-    appEvents: createAppEvents({ ...base, onEmitted: eventDeliveries.set }),
+    ...createEventSlices(base, { ...slices, executor, latest }),
   };
 }

@@ -70,7 +70,7 @@ export const uploadRoutes = {
     respond: withConstantTiming(({ uploads, resumable }: Slices, request, { params, bytes }) =>
       request.method === "HEAD" && isTusRequest(request)
         ? handleTus(resumable, params.upload_id, request, bytes)
-        : showUpload(request, () => uploads.status(params.upload_id)),
+        : showUpload(request, () => uploads.show(params.upload_id)),
     ),
   }),
 };

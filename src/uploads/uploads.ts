@@ -31,6 +31,13 @@ export interface Content {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The app that asks for the file. */
+export interface UploadSender {
+  readonly name: string;
+  /** Colour of its web pages; null for that of Stepwell. */
+  readonly color: string | null;
+}
+
 export interface Uploads {
   /** Maximum bytes of a file at any upload URL. */
   readonly maxSize: number;
@@ -39,6 +46,8 @@ export interface Uploads {
   create(appId: string, input: UploadCreate, receipt: Receipt): Promise<Upload>;
   /** @throws StepwellError `not_found` */
   status(uploadId: string): Promise<UploadStatus>;
+  /** The status with the app whose URL it is. @throws StepwellError `not_found` */
+  show(uploadId: string): Promise<{ readonly status: UploadStatus; readonly sender: UploadSender }>;
   /**
    * Looks up the upload URL of a request, if it still accepts a file.
    * @throws StepwellError `not_found`, `upload_used`, `upload_expired`
@@ -88,12 +97,19 @@ export function createUploads(parts: {
   clock: Clock;
   ids: Ids;
   fetch: GuardedFetch;
+  /** @throws StepwellError `not_found` */
+  getApp(appId: string): Promise<UploadSender>;
   /** Start of `upload_url`, without a trailing slash. */
   baseUrl: string;
   /** Maximum bytes of a file. */
   fileBytes: number;
 }): Uploads {
-  const { store, storeBlob, uploadUrls, partialUploads, clock, ids, fetch, baseUrl, fileBytes } = parts;
+  const { store, storeBlob, uploadUrls, partialUploads, clock, ids, fetch, getApp, baseUrl, fileBytes } = parts;
+
+  function statusOf({ used, url_expires_at, max_size, allowed_types }: UploadDocument): UploadStatus {
+    const status = used ? "used" : url_expires_at <= instant(clock.now()) ? "expired" : "open";
+    return { status, expires_at: url_expires_at, max_size, allowed_types: allowed_types?.slice() ?? null };
+  }
 
   /** Ends the content with an error if its upload URL is deleted, such as with its app. */
   function abortWhenDeleted({ body, ...content }: Content, uploadId: string): Content {
@@ -171,10 +187,12 @@ export function createUploads(parts: {
       return url_expires_at > instant(clock.now()) ? url_expires_at : null;
     },
 
-    async status(uploadId) {
-      const { used, url_expires_at, max_size, allowed_types } = (await uploadUrls.find(uploadId)).document;
-      const status = used ? "used" : url_expires_at <= instant(clock.now()) ? "expired" : "open";
-      return { status, expires_at: url_expires_at, max_size, allowed_types: allowed_types?.slice() ?? null };
+    status: async (uploadId) => statusOf((await uploadUrls.find(uploadId)).document),
+
+    async show(uploadId) {
+      const { document } = await uploadUrls.find(uploadId);
+      const { name, color } = await getApp(document.app_id);
+      return { status: statusOf(document), sender: { name, color } };
     },
 
     open: uploadUrls.findOpen,

@@ -2,7 +2,7 @@
 import memoryDriver from "unstorage/drivers/memory";
 import { beforeAll, describe, expect, it } from "vitest";
 import { allRoutes } from "../../src/api/route-table.ts";
-import { createStepwell } from "../../src/index.ts";
+import { createStepwell, type Step } from "../../src/index.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { ADMIN_KEY, BASE } from "../support/http/transports.ts";
 import { silent } from "../support/storage/open.ts";
@@ -65,6 +65,15 @@ async function openDeletable() {
   const started = await upload();
   await stepwell.fetch(new Request(started, { method: "POST", headers: { ...tus, "upload-length": "9" } }));
 
+  const asking: Step[] = [
+    { type: "input", key: "in", input: {} },
+    { type: "input", key: "ask", input: {} },
+  ];
+  const asks = await stepwell.workflows.create(app, { name: "Asks", steps: asking });
+  await stepwell.workflows.deploy(app, asks.id);
+  const { id: waiting } = await stepwell.runs.create(app, asks.id, {});
+  const { url: asked } = await stepwell.inputs.createLink(app, waiting, "ask");
+
   const hook = `${BASE}/public/apps/hooks/${app}/in`;
   const uploads = "/public/apps/files/uploads/{upload_id}";
   const whole = { url: await upload(), begun: await upload(), shown: await upload() };
@@ -83,6 +92,10 @@ async function openDeletable() {
       () => new Request(started, { method: "PATCH", headers: { ...part, "upload-offset": "0" }, body: "abc" }),
     ],
     [`DELETE ${uploads}`]: [() => new Request(started, { method: "DELETE", headers: tus })],
+    "GET /public/apps/inputs/{token}": [() => new Request(asked)],
+    "POST /public/apps/inputs/{token}": [
+      () => new Request(asked, { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }),
+    ],
     "GET /apps/{app_id}/files": [() => new Request(`${BASE}/apps/${app}/files`)],
     "GET /apps/{app_id}/files/{file_id}": [() => new Request(`${BASE}/apps/${app}/files/${file.id}`)],
     "GET /apps/{app_id}/files/{file_id}/content": [() => new Request(`${BASE}/apps/${app}/files/${file.id}/content`)],

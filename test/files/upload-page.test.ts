@@ -9,7 +9,7 @@ describe("an upload URL in a browser", () => {
     const service = await createService();
     const { upload_url } = await service.address({
       allowed_types: ["image/*", "application/pdf"],
-      max_size: 3 * 1024 ** 2,
+      max_size: 3_000_000,
     });
     const response = await service.fetch(new Request(upload_url, { headers: html }));
     const page = await response.text();

@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, it } from "vitest";
-import { METER } from "../../src/uploads/page/progress-script.ts";
-import { SCRIPT } from "../../src/uploads/page/script.ts";
-import { SENDING } from "../../src/uploads/page/tus-client-script.ts";
+import { scriptIn } from "../../src/uploads/page/html.ts";
+import { LANGUAGES } from "../../src/web-pages/language.ts";
 
 const COMPILER = join(import.meta.dirname, "../../node_modules/typescript7/bin/tsc");
 const OPTIONS = {
@@ -23,9 +22,9 @@ const OPTIONS = {
   lib: ["ES2022", "DOM", "DOM.Iterable"],
 };
 
-it("the scripts of the upload page pass the strict type check", async () => {
+it.each(LANGUAGES)("the script of the upload page passes the strict type check: %s", async (language) => {
   const folder = await mkdtemp(join(tmpdir(), "stepwell-page-"));
-  await writeFile(join(folder, "page.js"), `${SENDING}${METER}${SCRIPT}`);
+  await writeFile(join(folder, "page.js"), scriptIn(language));
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, files: ["page.js"] }));
   const { stdout, status } = spawnSync(process.execPath, [COMPILER, "-p", folder], { encoding: "utf8" });
   await rm(folder, { recursive: true });

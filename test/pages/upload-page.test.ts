@@ -77,11 +77,36 @@ describe("the upload page", () => {
     expect(await file()).toMatchObject({ name: "given.txt", size: 100 });
   });
 
-  it("uploads an empty file", async () => {
-    const { choose, state, file } = await visit();
+  it("says that a file is empty instead of taking it", async () => {
+    const { choose, state, note, file } = await visit();
     await choose("empty", 0);
+    await state("refused");
+    expect(await note()).toBe("empty is empty. Choose a file that has content.");
+    await choose("full", 1);
     await state("received");
-    expect((await file()).size).toBe(0);
+    expect((await file()).size).toBe(1);
+  });
+
+  it("speaks German, names the app, and fits a narrow phone without JavaScript", async () => {
+    const { url } = await site.address({ max_size: 30_000_000 });
+    const { page, context, faults } = await openTab(browser, {
+      ...{ locale: "de-DE", viewport: { width: 320, height: 600 }, hasTouch: true, isMobile: true },
+    });
+    await page.goto(url);
+    await page.waitForSelector("main[data-ready]");
+    expect(await page.title()).toBe("Eine Datei hochladen");
+    expect(await page.locator(".app").innerText()).toBe("Tests");
+    expect(await page.locator("#facts").innerText()).toContain("Dateien jeder Art, bis 30 MB.");
+    expect(await page.locator("#ways").isVisible()).toBe(false);
+    expect(await faults()).toEqual([]);
+    await context.close();
+    const plain = await openTab(browser, { viewport: { width: 320, height: 600 }, javaScriptEnabled: false });
+    await plain.page.goto(url);
+    const box = await plain.page.locator("main").boundingBox();
+    const input = await plain.page.locator("input").boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(320);
+    expect((input?.x ?? 0) + (input?.width ?? 999)).toBeLessThanOrEqual(320);
+    await plain.context.close();
   });
 
   it("works with the keyboard alone and announces every change", async () => {
@@ -316,7 +341,9 @@ describe("the upload page", () => {
     const headers = response?.headers() ?? {};
     expect(headers["referrer-policy"]).toBe("no-referrer");
     expect(headers["cache-control"]).toBe("no-store");
-    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'nonce-/);
+    expect(headers["content-security-policy"]).toMatch(
+      /^default-src 'none'; style-src 'nonce-[^']+'; script-src 'nonce-/,
+    );
     expect(headers["content-security-policy"]).not.toMatch(/unsafe/);
   });
 

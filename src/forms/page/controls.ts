@@ -15,6 +15,8 @@ export interface ControlParts {
   /** The connections of the app that a field accepts. */
   readonly connections: (field: InputField) => readonly { readonly id: string; readonly name: string }[];
   readonly markdown: (text: string) => string;
+  /** Media types for people. */
+  readonly typeNames: (allowed: readonly string[]) => string;
 }
 
 /** The id of a control. Ids must not contain white space, which names may. */
@@ -160,7 +162,7 @@ function notesHtml(form: FormField, parts: ControlParts): string {
   const { name, field } = form;
   const { say, errors } = parts;
   const error = errors.get(name);
-  const hints = hintsOf(field, say).map(escapeHtml);
+  const hints = hintsOf(field, parts).map(escapeHtml);
   if (field.link !== undefined && /^https?:\/\//i.test(field.link)) {
     const link = { href: field.link, rel: "noopener noreferrer", target: "_blank" };
     hints.push(`<a${attributes(link)}>${say("form_more")}</a>`);
@@ -169,20 +171,21 @@ function notesHtml(form: FormField, parts: ControlParts): string {
   return `${hint}${error === undefined ? "" : `<p class="wrong" id="${idOf(name)}-wrong">${escapeHtml(error)}</p>\n`}`;
 }
 
-function hintsOf(field: InputField, say: Say): string[] {
+function hintsOf(field: InputField, { say, typeNames }: ControlParts): string[] {
   const hints = field.desc === undefined ? [] : [field.desc];
   const control = controlOf(field);
   if (control === "lines") hints.push(say("hint_lines"));
   if (control === "json") hints.push(say("hint_json"));
   if (field.type === "datetime") hints.push(say("hint_utc"));
   if (field.type === "file" && field.allowed_types !== undefined) {
-    hints.push(say("hint_types", { types: field.allowed_types.join(", ") }));
+    hints.push(say("hint_types", { types: typeNames(field.allowed_types) }));
   }
   return hints;
 }
 
-function describedBy({ name, field }: FormField, { say, errors }: ControlParts) {
-  const hasHint = hintsOf(field, say).length > 0 || field.link !== undefined;
+function describedBy({ name, field }: FormField, parts: ControlParts) {
+  const { errors } = parts;
+  const hasHint = hintsOf(field, parts).length > 0 || field.link !== undefined;
   const ids = [...(hasHint ? [`${idOf(name)}-hint`] : []), ...(errors.has(name) ? [`${idOf(name)}-wrong`] : [])];
   return {
     "aria-describedby": ids.length === 0 ? undefined : ids.join(" "),

@@ -2,17 +2,10 @@
 import { attributes, type Document, documentOf, escapeHtml } from "../../web-pages/html.ts";
 import type { Language } from "../../web-pages/language.ts";
 import { readableTime, type Say, type TextName, textsIn } from "../../web-pages/page-texts.ts";
+import { brandStyle, type Sender } from "../../web-pages/sender.ts";
 import type { FormField } from "../form-values.ts";
 import { type ControlParts, controlsOf, idOf } from "./controls.ts";
 import { FORM_STYLE } from "./style.ts";
-
-/** Who asks. */
-export interface Sender {
-  /** Name of the app. */
-  readonly name: string;
-  /** Colour of its buttons, `#rrggbb`; null for that of Stepwell. */
-  readonly color: string | null;
-}
 
 export interface FormPageParts extends Omit<ControlParts, "say"> {
   readonly language: Language;
@@ -103,17 +96,4 @@ ${back}</main>`;
   return documentOf({ language, title: `${say(title)}${name}`, body, style: styleOf(sender) });
 }
 
-function styleOf(sender: Sender | null): string {
-  const color = sender?.color ?? null;
-  if (color === null || !/^#[0-9a-f]{6}$/i.test(color)) return FORM_STYLE;
-  return `${FORM_STYLE}:root { --brand: ${color}; --on-brand: ${isLight(color) ? "#000" : "#fff"} }\n`;
-}
-
-/** Whether black is easier to read on the colour than white: by the relative luminance of WCAG 2. */
-function isLight(color: string): boolean {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179;
-}
+const styleOf = (sender: Sender | null) => `${FORM_STYLE}${brandStyle(sender)}`;

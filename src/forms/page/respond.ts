@@ -3,12 +3,14 @@ import { ERRORS, isStepwellError, StepwellError } from "../../errors.ts";
 import type { Document } from "../../web-pages/html.ts";
 import { languageOf } from "../../web-pages/language.ts";
 import { type Say, type TextName, textsIn } from "../../web-pages/page-texts.ts";
+import { typeNamesIn } from "../../web-pages/quantities.ts";
 import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/respond.ts";
+import type { Sender } from "../../web-pages/sender.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
 import { type FormField, type Submitted, textsOf, valueAt } from "../form-values.ts";
 import { type Answer, type AskedInput, acceptedBy, type OpenForm } from "../forms.ts";
 import type { Submission } from "../read-submission.ts";
-import { formPage, type Notice, noticePage, type Sender } from "./form-page.ts";
+import { formPage, type Notice, noticePage } from "./form-page.ts";
 
 const overError = () =>
   new StepwellError("conflict", "The step has got its input, or the run has ended. The link is no longer needed.");
@@ -77,6 +79,7 @@ async function render(
     ...{ fields, errors, until, hasLostFiles, sender: senderOf(app), title, text, display: options.display ?? {} },
     language: language ?? languageOf(request),
     texts: errors.size === 0 ? textsOf(fields, defaults) : texts,
+    typeNames: await typeNamesIn(textsIn(language ?? languageOf(request))),
     connections: (field: InputField) => acceptedBy(field, connections),
     markdown: hasMarkdown ? (await import("../../web-pages/markdown.ts")).markdownToHtml : String,
   });

@@ -1,31 +1,13 @@
-/** The style of upload pages: light and dark, from 320 pixels, with touch-sized targets. */
-export const STYLE = /* css */ `
-:root {
-  color-scheme: light dark;
-  --ground: #f3f4f7; --card: #fff; --text: #1b1f27; --quiet: #565d6b; --line: #8a92a1; --soft: #e4e7ee;
-  --accent: #1d5fd6; --on-accent: #fff; --tint: #eef4ff; --good: #157347; --bad: #b3261e;
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #101319; --card: #191d26; --text: #eceef3; --quiet: #a7afbf; --line: #6d7688; --soft: #2c3240;
-    --accent: #8bb4ff; --on-accent: #0b1a33; --tint: #1b2740; --good: #5ccb92; --bad: #ff9a90;
-  }
-}
-*, ::before, ::after { box-sizing: border-box }
+/** The style of upload pages. */
+import { BASE_STYLE } from "../../web-pages/base-style.ts";
+
+export const STYLE = `${BASE_STYLE}${
+  /* css */ `
 [hidden], main:not([data-ready]) .scripted, [data-ready] .plain { display: none !important }
-body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; place-items: center; background: var(--ground); color: var(--text) }
-main {
-  width: min(30rem, 100% - 2rem); margin: 1rem 0; padding: clamp(1.25rem, 6vw, 2.25rem); border-radius: 1.25rem;
-  background: var(--card); box-shadow: 0 1px 2px #0002, 0 12px 40px -12px #0003; overflow-wrap: anywhere;
-}
-h1 { margin: 0 0 .25rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em }
-p { margin: 0 }
 #facts, #size, #ways, .figures { color: var(--quiet) }
-svg { width: 1.5rem; height: 1.5rem; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round }
 
 .zone {
-  display: grid; justify-items: center; gap: .5rem; margin-top: 1.5rem; padding: 2.5rem 1rem; text-align: center;
+  display: grid; grid-template-columns: minmax(0, 1fr); justify-items: center; gap: .5rem; margin-top: 1.5rem; padding: 2.5rem 1rem; text-align: center;
   border: 2px dashed var(--line); border-radius: 1rem; cursor: pointer; transition: background .15s, border-color .15s;
 }
 .zone:hover { border-color: var(--accent); background: var(--tint) }
@@ -38,7 +20,7 @@ button, .choose, a {
   display: inline-grid; place-items: center; min-height: 2.75rem; padding: .5rem 1.25rem; border-radius: .75rem;
   font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
 }
-.choose, .plain, #main { border: 1px solid transparent; background: var(--accent); color: var(--on-accent) }
+.choose, .plain, #main { border: 1px solid transparent; background: var(--brand, var(--accent)); color: var(--on-brand, var(--on-accent)) }
 #other, a { border: 1px solid var(--line); background: transparent; color: var(--text) }
 #other:hover { background: var(--soft) }
 .plain { width: 100%; margin-top: 1rem }
@@ -46,8 +28,9 @@ a { margin-top: 1.25rem }
 main:not([data-ready]) .choose { min-height: 0; padding: 0; background: none; color: var(--text) }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.25rem }
 .buttons button { flex: 1 1 8rem }
-:focus-visible, .zone:focus-within:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 3px }
-h1:focus-visible { border-radius: .25rem }
+.zone:focus-within:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 3px }
+/* The script moves the focus to the title, which is no control. */
+h1:focus-visible { outline: none }
 .zone :focus-visible { outline: none }
 
 .file { display: flex; align-items: center; gap: 1rem; margin-top: 1.25rem }
@@ -88,6 +71,8 @@ progress::-moz-progress-bar { background: var(--accent); border-radius: 1rem }
   background: var(--tint); border: 4px dashed var(--accent); color: var(--text); font-size: 1.5rem; font-weight: 600;
 }
 [data-over] #over { display: grid }
-@media (prefers-reduced-motion: reduce) { * { transition: none !important; animation: none !important } }
+/* There is nothing to drop or paste with a finger. */
+@media (hover: none) and (pointer: coarse) { #ways { display: none } }
 @media (forced-colors: active) { .choose, button { border-color: ButtonText } progress { border: 1px solid } }
-`;
+`
+}`;

@@ -1,38 +1,46 @@
 /** The documents of upload pages. They load nothing from elsewhere, and their form works without the script. */
 import type { StepwellError } from "../../errors.ts";
 import type { File } from "../../files/file.ts";
+import { type Document, documentOf, escapeHtml } from "../../web-pages/html.ts";
+import type { Language } from "../../web-pages/language.ts";
+import { readableTime, scriptTexts, type TextName, textsIn } from "../../web-pages/page-texts.ts";
+import { readableBytes, typeNamesIn } from "../../web-pages/quantities.ts";
+import { brandStyle, type Sender } from "../../web-pages/sender.ts";
 import type { UploadStatus } from "../upload.ts";
 import { STYLE } from "./css.ts";
 import { METER } from "./progress-script.ts";
 import { SCRIPT } from "./script.ts";
 import { SENDING } from "./tus-client-script.ts";
 
-/** A document that needs a nonce for its script and style. */
-type Document = (nonce: string) => string;
+/** Titles and texts of addresses at which nothing can be uploaded. The script shows the same. */
+const CLOSED = {
+  upload_used: ["upload_used_title", "upload_used"],
+  upload_expired: ["expired_title", "upload_expired"],
+  not_found: ["unknown_title", "upload_unknown"],
+} as const satisfies Readonly<Record<string, readonly [title: TextName, text: TextName]>>;
 
-export const CLOSED = {
-  upload_used: ["Already used", "A file was already uploaded through this link. Ask for a new link to upload another."],
-  upload_expired: ["Link expired", "This upload link has expired. Ask the person who sent it to you for a new one."],
-  not_found: ["Link not found", "This upload link does not exist. Check that you copied all of it."],
-} as const;
-
-export async function sendPage({ max_size, allowed_types, expires_at }: UploadStatus): Promise<Document> {
+export async function sendPage(
+  { max_size, allowed_types, expires_at }: UploadStatus,
+  language: Language,
+  sender: Sender,
+): Promise<Document> {
+  const say = textsIn(language);
   const accept = allowed_types === null ? "" : ` accept="${escapeHtml(allowed_types.join(","))}"`;
-  const limit = readable(max_size);
-  const types = await typeNames(allowed_types);
-  const until = `${expires_at.slice(0, 16).replace("T", " ")} UTC`;
+  const types = (await typeNamesIn(say))(allowed_types);
+  const until = `<time datetime="${expires_at}">${readableTime(expires_at, language)}</time>`;
+  const facts = say("upload_facts", { types: escapeHtml(types), limit: readableBytes(max_size), until });
   const body = `<p id="note"></p>
-<p id="facts">${escapeHtml(types)}, up to ${limit}. Expires <time datetime="${expires_at}">${until}</time>.</p>
+<p id="facts">${facts}</p>
 <form method="post" enctype="multipart/form-data" data-limit="${max_size}" data-types="${escapeHtml(types)}">
 <label class="zone" for="input">
 <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 16V4m-5 5 5-5 5 5M4 16v3a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-3"/></svg>
-<span class="choose">Choose a file</span>
-<span class="scripted" id="ways">or drop it anywhere on this page, or paste it</span>
+<span class="choose">${say("upload_choose")}</span>
+<span class="scripted" id="ways">${say("upload_ways")}</span>
 <input type="file" id="input" name="file" required aria-describedby="facts"${accept}>
 </label>
-<button class="plain">Upload</button>
+<button class="plain">${say("upload_button")}</button>
 </form>
-<section id="sending" aria-label="Selected file" hidden>
+<section id="sending" aria-label="${say("upload_selected")}" hidden>
 <div class="file">
 <span class="picture">
 <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M13 3H6a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V9zm0 0v6h6"/></svg>
@@ -47,70 +55,50 @@ export async function sendPage({ max_size, allowed_types, expires_at }: UploadSt
 <div class="buttons"><button type="button" id="main"></button><button type="button" id="other"></button></div>
 </section>
 <p id="live" role="status"></p>
-<div id="over" aria-hidden="true"><span>Drop the file to upload it</span></div>
+<div id="over" aria-hidden="true"><span>${say("upload_drop")}</span></div>
 `;
-  return (nonce) => document("Upload a file", "open", body, nonce, `${SENDING}${METER}${SCRIPT}`);
+  return document({ title: say("upload_title"), state: "open", body, language, sender, script: scriptIn(language) });
 }
 
-export function closedPage(code: keyof typeof CLOSED): Document {
+/** The script of the page, with its texts. */
+export function scriptIn(language: Language): string {
+  const texts = { ...scriptTexts(language, "upload_"), not_found: textsIn(language)("upload_unknown") };
+  return `const TEXT = ${JSON.stringify(texts).replaceAll("<", "\\u003c")};\n${SENDING}${METER}${SCRIPT}`;
+}
+
+export function closedPage(code: keyof typeof CLOSED, language: Language, sender: Sender | null): Document {
+  const say = textsIn(language);
   const [title, text] = CLOSED[code];
-  return (nonce) => document(title, "closed", `<p id="note">${text}</p>\n`, nonce);
+  return document({ title: say(title), state: "closed", body: `<p id="note">${say(text)}</p>\n`, language, sender });
 }
 
-export function receivedPage({ name }: Pick<File, "name">): Document {
-  const text = `<p id="note"><bdi>${escapeHtml(name)}</bdi> was uploaded. You can close this page.</p>\n`;
-  return (nonce) => document("Upload complete", "received", text, nonce);
+export function receivedPage({ name }: Pick<File, "name">, language: Language): Document {
+  const say = textsIn(language);
+  const body = `<p id="note">${say("upload_done", { name: `<bdi>${escapeHtml(name)}</bdi>` })}</p>\n`;
+  return document({ title: say("upload_received"), state: "received", body, language, sender: null });
 }
 
-export function refusedPage({ message }: StepwellError): Document {
-  const body = `<p id="note">${escapeHtml(message)}</p>
-<p><a href="">Choose another file</a></p>
+export function refusedPage({ message }: StepwellError, language: Language): Document {
+  const say = textsIn(language);
+  const body = `<p id="note" lang="en">${escapeHtml(message)}</p>
+<p><a href="">${say("upload_another")}</a></p>
 `;
-  return (nonce) => document("Upload failed", "failed", body, nonce);
+  return document({ title: say("upload_failed"), state: "failed", body, language, sender: null });
 }
 
-function document(title: string, state: string, body: string, nonce: string, script?: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style nonce="${nonce}">${STYLE}</style>
-</head>
-<body>
-<main data-state="${state}">
+function document(parts: {
+  title: string;
+  state: string;
+  body: string;
+  language: Language;
+  sender: Sender | null;
+  script?: string;
+}): Document {
+  const { title, state, body, language, sender, script } = parts;
+  const app = sender === null ? "" : `<p class="app">${escapeHtml(sender.name)}</p>\n`;
+  const main = `<main data-state="${state}">
 <svg class="badge" viewBox="0 0 24 24" aria-hidden="true"><path class="good" d="m5 13 4.5 4.5L19 7"/><path class="bad" d="M12 6v7m0 4v.5"/></svg>
-<h1 id="title" tabindex="-1">${title}</h1>
-${body}</main>
-${script === undefined ? "" : `<script nonce="${nonce}">${script}</script>\n`}</body>
-</html>
-`;
-}
-
-const FAMILIES: Readonly<Record<string, string>> = {
-  "audio/*": "Audio",
-  "image/*": "Images",
-  "text/*": "Text",
-  "video/*": "Videos",
-};
-
-/** Media types as people call them: "Images, PDF". */
-async function typeNames(allowed: readonly string[] | null): Promise<string> {
-  if (allowed === null || allowed.includes("*/*")) return "Any type of file";
-  const { default: mime } = await import("mime");
-  const names = allowed.map((type) => FAMILIES[type] ?? mime.getExtension(type)?.toUpperCase() ?? type);
-  return [...new Set(names)].join(", ");
-}
-
-/** A number of bytes for people. The script of the page contains the same function. */
-function readable(bytes: number): string {
-  const units = ["bytes", "KB", "MB", "GB", "TB"];
-  const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
-  return `${Number((bytes / 1_024 ** power).toFixed(1))} ${units[power]}`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+${app}<h1 id="title" tabindex="-1">${title}</h1>
+${body}</main>`;
+  return documentOf({ language, title, body: main, style: `${STYLE}${brandStyle(sender)}`, script });
 }

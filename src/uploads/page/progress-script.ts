@@ -9,9 +9,9 @@ function createMeter(/** @type {number} */ size) {
     const done = percent(sent, size);
     bar.value = size === 0 ? 1 : sent / size;
     part("#percent", HTMLElement).textContent = done;
-    if (state === "sending") document.title = done + " uploaded";
+    if (state === "sending") document.title = say(TEXT.upload_progress, { done }).join("");
     const quarters = Math.floor((4 * sent) / size);
-    if (quarters > quarter && quarters < 4) announce(done + " uploaded");
+    if (quarters > quarter && quarters < 4) announce(say(TEXT.upload_progress, { done }).join(""));
     quarter = Math.max(quarter, quarters);
     const seconds = (Date.now() - sampledAt) / 1_000;
     if (sampledBytes < 0 || sent < sampledBytes || seconds > 2) [sampledAt, sampledBytes] = [Date.now(), sent];
@@ -20,7 +20,8 @@ function createMeter(/** @type {number} */ size) {
       bytesPerSecond = bytesPerSecond === 0 ? latest : 0.75 * bytesPerSecond + 0.25 * latest;
       [sampledAt, sampledBytes] = [Date.now(), sent];
       if (bytesPerSecond > 0) {
-        rate.textContent = readable(bytesPerSecond) + "/s, " + time((size - sent) / bytesPerSecond) + " left";
+        const left = time((size - sent) / bytesPerSecond);
+        rate.textContent = say(TEXT.upload_rate, { rate: readable(bytesPerSecond), time: left }).join("");
       }
     }
   };
@@ -31,9 +32,9 @@ function percent(/** @type {number} */ sent, /** @type {number} */ size) {
 }
 
 function readable(/** @type {number} */ bytes) {
-  const units = ["bytes", "KB", "MB", "GB", "TB"];
-  const power = Math.max(0, Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1));
-  return Number((bytes / 1024 ** power).toFixed(bytes < 1024 ? 0 : 1)) + " " + units[power];
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const power = bytes < 10000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  return Number((bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)) + " " + units[power];
 }
 
 function time(/** @type {number} */ seconds) {

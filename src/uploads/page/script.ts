@@ -5,15 +5,15 @@ export const SCRIPT = String.raw`
  * @type {Record<string, [title: string, main: string, other: string]>}
  */
 const STATES = {
-  open: ["Upload a file", "", ""],
-  sending: ["Uploading", "Pause", "Cancel"],
-  paused: ["Paused", "Resume", "Cancel"],
-  lost: ["Interrupted", "Retry now", "Cancel"],
-  begun: ["Unfinished upload", "Upload this file instead", "Choose another file"],
-  failed: ["Upload failed", "Try again", "Choose another file"],
-  refused: ["File not accepted", "", "Choose another file"],
-  closed: ["Upload failed", "", ""],
-  received: ["Upload complete", "", ""],
+  open: [TEXT.upload_title, "", ""],
+  sending: [TEXT.upload_sending, TEXT.upload_pause, TEXT.upload_cancel],
+  paused: [TEXT.upload_paused, TEXT.upload_resume, TEXT.upload_cancel],
+  lost: [TEXT.upload_lost, TEXT.upload_retry, TEXT.upload_cancel],
+  begun: [TEXT.upload_begun, TEXT.upload_instead, TEXT.upload_another],
+  failed: [TEXT.upload_failed, TEXT.upload_again, TEXT.upload_another],
+  refused: [TEXT.upload_refused, "", TEXT.upload_another],
+  closed: [TEXT.upload_failed, "", ""],
+  received: [TEXT.upload_received, "", ""],
 };
 /** States in which people can choose another file. */
 const CHOOSING = new Set(["open", "begun", "failed", "refused"]);
@@ -23,11 +23,11 @@ const TRANSIENT_CODES = new Set(["lost", "conflict", "unavailable", "internal", 
 const DELAYS = [3, 5, 10, 20, 30];
 /** @type {Record<string, string>} */
 const MESSAGES = {
-  upload_used: "A file was already uploaded through this link. Ask for a new link to upload another.",
-  upload_expired: "This upload link has expired. Ask the person who sent it to you for a new one.",
-  not_found: "This upload link does not exist. Check that you copied all of it.",
-  unreadable: "The file can no longer be read. It may have been changed, moved or deleted. Choose it again.",
-  unavailable: "The server cannot store files right now.",
+  upload_used: TEXT.upload_used,
+  upload_expired: TEXT.upload_expired,
+  not_found: TEXT.not_found,
+  unreadable: TEXT.upload_unreadable,
+  unavailable: TEXT.upload_cannot_store + ".",
 };
 const CLOSED = ["upload_used", "upload_expired", "not_found"];
 
@@ -68,6 +68,7 @@ function enter(next, ...text) {
   form.hidden = facts.hidden = next !== "open";
   card.hidden = next === "open";
   progress.hidden = !["sending", "paused", "lost"].includes(next);
+  if (next !== "sending") part("#rate", HTMLElement).textContent = "";
   mainButton.textContent = first;
   otherButton.textContent = second;
   mainButton.hidden = first === "";
@@ -82,6 +83,11 @@ function enter(next, ...text) {
 /** Announces state changes and each quarter to screen readers. */
 function announce(/** @type {string | null} */ text) {
   part("#live", HTMLElement).textContent = text;
+}
+
+/** A text with values in the places of their names. @returns {(string | Node)[]} */
+function say(/** @type {string} */ text, /** @type {Record<string, string | Node>} */ values) {
+  return text.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : (values[part] ?? "")));
 }
 
 /** A file name in its own text direction, without characters that would reverse the text around it. */
@@ -101,8 +107,9 @@ function choose(files, folder = false) {
   URL.revokeObjectURL(picture.src);
   picture.hidden = true;
   if (file.type.startsWith("image/")) picture.src = URL.createObjectURL(file);
-  if (folder) return enter("refused", named(file.name), " is a folder. Choose one file, for example a ZIP archive of the folder.");
-  if (more !== undefined) return enter("refused", "You can upload only one file here. Choose one file, for example a ZIP archive.");
+  if (folder) return enter("refused", ...say(TEXT.upload_folder, { name: named(file.name) }));
+  if (more !== undefined) return enter("refused", TEXT.upload_one);
+  if (file.size === 0) return enter("refused", ...say(TEXT.upload_empty, { name: named(file.name) }));
   if (file.size > limit) return refuse("too_large");
   sending = createSending(file, createMeter(file.size));
   run();
@@ -112,11 +119,11 @@ async function run() {
   const current = sending;
   await cleared;
   for (let retries = 0; current !== undefined && current === sending; retries++) {
-    enter("sending", "Keep this page open until the upload is complete.");
+    enter("sending", TEXT.upload_keep_open);
     const before = current.arrived();
     const answer = await current.send();
     if (current !== sending || state !== "sending") return;
-    if (answer.code === "") return enter("received", named(file.name), " was uploaded. You can close this page.");
+    if (answer.code === "") return enter("received", ...say(TEXT.upload_done, { name: named(file.name) }));
     if (current.arrived() > before) retries = 0;
     if (!TRANSIENT_CODES.has(answer.code) || (answer.code !== "lost" && retries === DELAYS.length)) return refuse(answer.code, answer);
     await waitToRetry(answer.code, retries);
@@ -127,10 +134,11 @@ async function run() {
 function waitToRetry(/** @type {string} */ code, /** @type {number} */ retries) {
   const until = Date.now() + 1_000 * (DELAYS[retries] ?? 30);
   const words = () => {
-    if (code === "lost" && !navigator.onLine) return "You are offline. The upload resumes when you are back online.";
-    const what = code === "unavailable" ? "The server cannot store files right now" : code !== "lost" ? "The server is busy" :
-      retries < 3 ? "The connection was lost" : "The server does not respond";
-    return what + ". Retrying in " + Math.max(1, Math.round((until - Date.now()) / 1_000)) + " s.";
+    if (code === "lost" && !navigator.onLine) return TEXT.upload_offline;
+    const reason = code === "unavailable" ? TEXT.upload_cannot_store : code !== "lost" ? TEXT.upload_busy :
+      retries < 3 ? TEXT.upload_connection : TEXT.upload_no_answer;
+    const seconds = String(Math.max(1, Math.round((until - Date.now()) / 1_000)));
+    return say(TEXT.upload_retrying, { reason, seconds }).join("");
   };
   enter("lost", words());
   return new Promise((resolve) => {
@@ -147,21 +155,20 @@ function refuse(code, answer) {
   const begun = code === "other" && answer !== undefined ? beginning({ ...answer, code: "" }) : null;
   const words = MESSAGES[code] ?? answer?.detail ?? "";
   const name = named(file.name);
-  if (begun !== null) return enter("begun", ...partly(begun), " Choose that file to resume it.");
+  if (begun !== null) return enter("begun", ...partly(TEXT.upload_partly_choose, begun));
   if (CLOSED.includes(code)) return enter("closed", words);
   if (code === "too_large") {
-    const sizes = " is too large: it has " + readable(file.size) + ", and the limit is " + readable(limit) + ".";
-    return enter("refused", name, sizes);
+    return enter("refused", ...say(TEXT.upload_too_large, { name, size: readable(file.size), limit: readable(limit) }));
   }
   if (code === "unsupported_media_type") {
-    return enter("refused", name, " has a file type that is not accepted. Accepted: " + form.dataset["types"] + ".");
+    return enter("refused", ...say(TEXT.upload_wrong_type, { name, types: form.dataset["types"] ?? "" }));
   }
   enter(code === "unreadable" ? "refused" : "failed", words);
 }
 
 /** @returns {(string | Node)[]} */
-function partly(/** @type {{ name: string, sent: number, length: number }} */ { name, sent, length }) {
-  return [named(name), " is only partly uploaded (" + percent(sent, length) + ")."];
+function partly(/** @type {string} */ text, /** @type {{ name: string, sent: number, length: number }} */ { name, sent, length }) {
+  return say(text, { name: named(name), done: percent(sent, length) });
 }
 
 
@@ -171,14 +178,14 @@ function cancel() {
   given?.stop();
   wake();
   cleared = given?.discard() ?? cleared;
-  enter("open", "Upload canceled.");
+  enter("open", TEXT.upload_canceled);
 }
 
 mainButton.onclick = () => {
   if (state === "lost") return wake();
   if (state === "begun") cleared = sending?.discard() ?? cleared;
   if (state !== "sending") return run();
-  enter("paused", "The uploaded part is kept. Resume at any time.");
+  enter("paused", TEXT.upload_kept);
   sending?.stop();
 };
 otherButton.onclick = () => {
@@ -213,12 +220,12 @@ window.onbeforeunload = (event) => {
 };
 
 for (const time of document.querySelectorAll("time")) {
-  time.textContent = new Date(time.dateTime).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+  time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 }
 main.dataset["ready"] = "";
 exchange(new XMLHttpRequest(), "HEAD", location.href).then((found) => {
   const begun = beginning(found);
-  if (begun !== null && state === "open") note.replaceChildren(...partly(begun), " Choose it again to resume.");
+  if (begun !== null && state === "open") note.replaceChildren(...partly(TEXT.upload_partly_again, begun));
 });
 
 /** Gives screenshots, which all have the same name, a unique one. */

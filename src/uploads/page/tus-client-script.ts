@@ -173,7 +173,7 @@ function refusal(/** @type {XMLHttpRequest} */ { status, responseText }) {
     // not a response of Stepwell
   }
   const code = status === 413 ? "too_large" : status === 423 ? "conflict" : status >= 500 ? "unavailable" : "refused";
-  return { code, detail: "The server responded with " + status + "." };
+  return { code, detail: say(TEXT.upload_status, { status: String(status) }).join("") };
 }
 
 /** Reading a file fails like a lost connection if it was changed or moved after it was chosen. */

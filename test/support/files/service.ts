@@ -77,6 +77,7 @@ export async function createService(given: Given = {}) {
     partialUploads,
     clock,
     ids,
+    getApp: apps.get,
     baseUrl: BASE,
     fileBytes: given.fileBytes ?? 5 * 1024 ** 3,
     fetch: createGuardedFetch({ dial: createDial(), allow: given.allow ?? [] }),

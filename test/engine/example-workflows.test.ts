@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-it("there are 22 example workflows", () => {
+it("there are 23 example workflows", () => {
   expect(EXAMPLES.map((name) => name.slice(0, 2))).toEqual(
-    Array.from({ length: 22 }, (_, index) => String(index + 1).padStart(2, "0")),
+    Array.from({ length: 23 }, (_, index) => String(index + 1).padStart(2, "0")),
   );
 });
 

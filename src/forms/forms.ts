@@ -34,13 +34,22 @@ export interface OpenForm {
   readonly isAhead: boolean;
 }
 
-export interface AskedInput extends WaitingInput {
+/** The fields of a form, and what its page needs to show them. */
+export interface AskedForm {
+  readonly definition: InputDefinition;
   readonly fields: readonly FormField[];
   readonly options: InputOptions;
   /** Values of the version for its fields. */
   readonly defaults: JsonObject;
   readonly connections: readonly OfferedConnection[];
 }
+
+export interface AskedInput extends WaitingInput, AskedForm {
+  readonly definition: InputDefinition;
+}
+
+/** Returns the connections that the fields of a form may offer. */
+export type OfferedConnections = (appId: string, definition: InputDefinition) => Promise<readonly OfferedConnection[]>;
 
 export type Answer =
   /** The values are stored. */
@@ -71,22 +80,20 @@ export function createForms(
     runs: Pick<Runs, "provide" | "get">;
     ids: Pick<Ids, "random">;
     getApp(appId: string): Promise<App>;
-    listConnections(appId: string, query: { page: number; take: number }): Promise<Page<Connection>>;
+    offered: OfferedConnections;
   },
 ): Forms {
-  const { links, runs, ids, getApp, listConnections } = parts;
+  const { links, runs, ids, getApp, offered } = parts;
 
   async function asked({ link, waiting, version, definition }: OpenedLink): Promise<AskedInput | null> {
     if (waiting === null) return null;
     const fields = formFieldsOf(definition);
-    const connections = hasConnections(definition)
-      ? (await listConnections(link.app_id, { page: 1, take: MAX_CONNECTIONS })).items
-      : [];
+    const connections = await offered(link.app_id, definition);
     return {
       ...{ ...waiting.input, fields },
       options: version.input_options ?? {},
       defaults: version.input_default ?? {},
-      connections: connections.map(({ id, name, service }) => ({ id, name, service })),
+      connections,
     };
   }
 
@@ -127,6 +134,16 @@ export function createForms(
         return { kind: "refused", error, submission };
       }
     },
+  };
+}
+
+export function createOfferedConnections(
+  list: (appId: string, query: { page: number; take: number }) => Promise<Page<Connection>>,
+): OfferedConnections {
+  return async (appId, definition) => {
+    if (!hasConnections(definition)) return [];
+    const { items } = await list(appId, { page: 1, take: MAX_CONNECTIONS });
+    return items.map(({ id, name, service }) => ({ id, name, service }));
   };
 }
 

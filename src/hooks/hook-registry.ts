@@ -62,7 +62,10 @@ export interface FoundHook {
   readonly params: Readonly<Record<string, string>>;
 }
 
-type ClaimedHook = Pick<HeldHook, "id" | "app_id" | "method" | "path" | "respond" | "workflow_id" | "step_key">;
+type ClaimedHook = Pick<
+  HeldHook,
+  "id" | "app_id" | "method" | "path" | "respond" | "form" | "workflow_id" | "step_key"
+>;
 
 const PREFIX = "hook_";
 /** The format of generated ids; callers may pass anything. */
@@ -80,10 +83,10 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
   /** The hook of an input step. Its default path is `WORKFLOW_ID/STEP_KEY`. */
   function hookOf(appId: string, workflowId: string, step: Step): ClaimedHook | null {
     if (step.type !== "input" || step.webhook === undefined) return null;
-    const { method, path: given = "", respond = "run" } = step.webhook;
+    const { method, path: given = "", respond = "run", form = false } = step.webhook;
     const path = bare(given) === "" ? bare(`${workflowId}/${step.key}`) : bare(given);
     const id = idOf(appId, method, path);
-    return { id, app_id: appId, method, path, respond, workflow_id: workflowId, step_key: step.key };
+    return { id, app_id: appId, method, path, respond, form, workflow_id: workflowId, step_key: step.key };
   }
 
   /** The hooks whose paths have parameters and as many segments as this one. */
@@ -133,7 +136,17 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
       if (reason !== null) throw invalid([{ pointer: "/path", message: reason }]);
       const id = idOf(appId, method, path);
       const hook: HookDocument = {
-        ...{ id, app_id: appId, method, path, respond: "run", workflow_id: null, step_key: null, secrets: [] },
+        ...{
+          id,
+          app_id: appId,
+          method,
+          path,
+          respond: "run",
+          form: false,
+          workflow_id: null,
+          step_key: null,
+          secrets: [],
+        },
         created_at: instant(clock.now()),
       };
       const signed = { ...hook, secrets: await secretsOf(hook) };
@@ -153,6 +166,12 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
         if (problems.length > MAX_ERRORS) break;
         const problem = (message: string) => problems.push({ pointer: `/steps/${index}/webhook`, message });
         const what = `${hook.method} /${hook.path}`;
+        if (hook.form && hook.method !== "POST") {
+          problems.push({
+            pointer: `/steps/${index}/webhook/form`,
+            message: "Must be omitted: a form needs the method POST.",
+          });
+        }
         const reason = pathProblem(hook.path) ?? parameterProblem(hook.path);
         if (reason !== null) {
           problems.push({ pointer: `/steps/${index}/webhook/path`, message: reason });

@@ -32,6 +32,8 @@ const hook = {
   step_key: v.nullable(v.string()),
   /** What the response contains: the id and the status of the run (`run`), or its output (`output`). */
   respond: WebhookResponse,
+  /** Whether browsers get a form at the URL. */
+  form: v.boolean(),
   /** Signature that requests must have; null if the hook accepts unsigned requests. */
   signature: v.nullable(HookSignature),
   /** ISO 8601. */

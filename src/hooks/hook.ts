@@ -14,6 +14,8 @@ export interface HookDocument {
   readonly step_key: string | null;
   /** What the response contains: the run, or its output. */
   readonly respond: "run" | "output";
+  /** Whether browsers get a form. */
+  readonly form: boolean;
   /** Newest first. Empty if the hook accepts unsigned requests. */
   readonly secrets: readonly SigningSecret[];
   readonly created_at: string;

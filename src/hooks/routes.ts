@@ -4,11 +4,15 @@
  */
 import * as v from "valibot";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
+import { respondToStartForm, showStartForm } from "../forms/page/respond.ts";
+import type { StartForms } from "../forms/start-forms.ts";
 import { createdSecret, type Method, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { checkedJson, type JsonObject } from "../json.ts";
 import { hasEnded } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
 import { SignaturePut } from "../signatures/signature-settings.ts";
+import { prefersHtml } from "../web-pages/respond.ts";
+import type { FoundHook } from "./hook-registry.ts";
 import { toResponse } from "./hook-response.ts";
 import type { HookSignatures } from "./hook-signatures.ts";
 import { Hook, HookCreate, SignedHook } from "./hook-view.ts";
@@ -16,6 +20,7 @@ import { type HookAnswer, type HookReceiver, noWebhook } from "./receive-request
 
 export interface Slices {
   readonly hookReceiver: HookReceiver;
+  readonly startForms: StartForms;
   readonly signatures: Omit<HookSignatures, "check">;
 }
 
@@ -28,12 +33,20 @@ const receive = (method: Method) =>
       "Start a run through the webhook of an input step. With `Prefer: wait=N`, respond with the output if the run succeeds within N seconds.",
     waits: true,
     exists: ({ hookReceiver }: Slices, { app_id, hook_path }) => hookReceiver.exists(app_id, method, hook_path),
-    async respond({ hookReceiver }: Slices, request, { params, query, wait, signal, bytes, isBodyRebuilt }) {
+    async respond({ hookReceiver, startForms }: Slices, request, call) {
+      const { params, query, wait, signal, bytes, isBodyRebuilt } = call;
       // Routed like GET, but it must not start a run.
       if (request.method === "HEAD") {
         if (!(await hookReceiver.exists(params.app_id, method, params.hook_path)))
           throw noWebhook(method, params.hook_path);
         return new Response(null, { status: 204 });
+      }
+      const form = await formOf(startForms, request, params);
+      if (form !== null && method === "GET") return showStartForm(request, () => startForms.open(form));
+      if (form !== null) {
+        const contentType = request.headers.get("content-type") ?? "";
+        const start = () => startForms.start(form, contentType, bytes());
+        return respondToStartForm(request, () => startForms.open(form), start);
       }
       const sent = {
         headers: request.headers,
@@ -45,6 +58,16 @@ const receive = (method: Method) =>
       return answer(await hookReceiver.receive(params.app_id, hookRequest));
     },
   });
+
+/** The form that a browser gets or sends at the path; null for every other request. */
+async function formOf(
+  forms: StartForms,
+  request: Request,
+  params: { readonly app_id: string; readonly hook_path: string },
+): Promise<FoundHook | null> {
+  const isForm = (request.method === "GET" || request.method === "POST") && prefersHtml(request);
+  return isForm ? forms.find(params.app_id, params.hook_path) : null;
+}
 
 export const hookRequestRoutes = {
   get: receive("GET"),

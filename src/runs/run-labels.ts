@@ -38,7 +38,17 @@ export const RunMetadata = v.pipe(
 /** Values by name, for the caller's own purposes. */
 export type RunMetadata = v.InferOutput<typeof RunMetadata>;
 
-export const TRIGGER_TYPES = ["api", "schedule", "webhook", "rule", "workflow", "replay", "failure", "event"] as const;
+export const TRIGGER_TYPES = [
+  "api",
+  "schedule",
+  "webhook",
+  "rule",
+  "workflow",
+  "replay",
+  "failure",
+  "event",
+  "form",
+] as const;
 /** What starts runs. */
 export type TriggerType = (typeof TRIGGER_TYPES)[number];
 
@@ -64,7 +74,7 @@ const triggerFields = {
   /**
    * `api`: a caller. `schedule`, `webhook`: a schedule or an incoming webhook. `rule`: a rule of a record. `workflow`: a step
    * of another run. `replay`: the replay of a run. `failure`: a run whose workflow has this one as its
-   * failure workflow. `event`: an event of the app.
+   * failure workflow. `event`: an event of the app. `form`: a person, through the form of a webhook.
    */
   type: v.picklist(TRIGGER_TYPES),
   /** Id of the schedule, webhook, record or event, or of the run that started it, was replayed or failed. Absent for `api`. */

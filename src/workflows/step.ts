@@ -91,6 +91,11 @@ const InputStep = strictObject({
        * seconds for the output of the run and returns it with 200. `Prefer: wait=N` of the sender overrides it. @default run
        */
       respond: v.exactOptional(WebhookResponse),
+      /**
+       * Whether browsers get a form of the step's fields at the URL, with the name of the workflow as title. Sending it starts a
+       * run with the trigger `form`. Only with the method POST, and while the webhook requires no signature. @default false
+       */
+      form: v.exactOptional(v.boolean()),
     }),
   ),
 });

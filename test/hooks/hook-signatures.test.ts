@@ -74,6 +74,7 @@ describeEachTransport("incoming webhooks", (openHost) => {
       workflow_id: second,
       step_key: "in",
       respond: "run",
+      form: false,
       signature: null,
       created_at: "2030-01-01T00:00:01.000Z",
     });

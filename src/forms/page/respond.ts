@@ -8,8 +8,9 @@ import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/resp
 import type { Sender } from "../../web-pages/sender.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
 import { type FormField, type Submitted, textsOf, valueAt } from "../form-values.ts";
-import { type Answer, type AskedInput, acceptedBy, type OpenForm } from "../forms.ts";
+import { type Answer, type AskedForm, acceptedBy, type OpenForm } from "../forms.ts";
 import type { Submission } from "../read-submission.ts";
+import type { StartForm } from "../start-forms.ts";
 import { formPage, type Notice, noticePage } from "./form-page.ts";
 
 const overError = () =>
@@ -32,7 +33,7 @@ export async function showForm(request: Request, open: () => Promise<OpenForm>):
     const form = await open();
     if (form.asked === null)
       return form.isAhead ? notice("early", request, form, 409) : notice("over", request, form, 410);
-    return pageResponse(await render(request, form, form.asked, NOTHING, new Map(), false), NO_SCRIPT);
+    return pageResponse(await render(request, { ...form, ...form.asked }, NOTHING, new Map(), false), NO_SCRIPT);
   } catch (error) {
     return refusal(error, request);
   }
@@ -57,19 +58,58 @@ export async function respondToForm(
     if (given.kind === "received") return notice("sent", request, form, 200);
     if (given.kind === "early") return notice("early", request, form, 409);
     if (given.kind === "over" || form.asked === null) return notice("over", request, form, 409);
-    const { texts, hasFiles } = given.submission;
-    const say = textsIn(form.language ?? languageOf(request));
-    const errors = messagesOf(given.error, form.asked.fields, given.submission, say);
-    return pageResponse(await render(request, form, form.asked, texts, errors, hasFiles), NO_SCRIPT, 422);
+    return await refused(request, { ...form, ...form.asked }, given);
   } catch (error) {
     return refusal(error, request);
   }
 }
 
+/** Responds to GET of a webhook that has a form. */
+export async function showStartForm(request: Request, open: () => Promise<StartForm>): Promise<Response> {
+  try {
+    return pageResponse(await render(request, shownStart(await open()), NOTHING, new Map(), false), NO_SCRIPT);
+  } catch (error) {
+    return refusal(error, request);
+  }
+}
+
+/** Responds to POST of a webhook that has a form. */
+export async function respondToStartForm(
+  request: Request,
+  open: () => Promise<StartForm>,
+  start: () => Promise<Answer>,
+): Promise<Response> {
+  try {
+    const form = shownStart(await open());
+    const given = await start();
+    return given.kind === "refused" ? await refused(request, form, given) : notice("started", request, form, 202);
+  } catch (error) {
+    return refusal(error, request);
+  }
+}
+
+interface ShownForm extends Pick<OpenForm, "app" | "language" | "title" | "text">, AskedForm {
+  readonly until: string | null;
+}
+
+const shownStart = ({ app, title, asked }: StartForm): ShownForm => ({
+  ...{ ...asked, app, title, language: null, text: null, until: null },
+});
+
+async function refused(
+  request: Request,
+  form: ShownForm,
+  { error, submission }: Extract<Answer, { kind: "refused" }>,
+): Promise<Response> {
+  const { texts, hasFiles } = submission;
+  const say = textsIn(form.language ?? languageOf(request));
+  const errors = messagesOf(error, form.fields, submission, say);
+  return pageResponse(await render(request, form, texts, errors, hasFiles), NO_SCRIPT, 422);
+}
+
 async function render(
   request: Request,
-  { app, language, title, text }: OpenForm,
-  { fields, options, defaults, connections, definition, until }: AskedInput,
+  { app, language, title, text, fields, options, defaults, connections, definition, until }: ShownForm,
   texts: Submitted,
   errors: ReadonlyMap<string, string>,
   hasLostFiles: boolean,
@@ -93,7 +133,12 @@ function hasContent(fields: readonly InputField[]): boolean {
 
 const senderOf = ({ name, color }: OpenForm["app"]): Sender => ({ name, color });
 
-function notice(kind: Notice, request: Request, form: OpenForm | null, status: number): Response {
+function notice(
+  kind: Notice,
+  request: Request,
+  form: Pick<OpenForm, "app" | "language"> | null,
+  status: number,
+): Response {
   const language = form?.language ?? languageOf(request);
   return pageResponse(noticePage(kind, language, form === null ? null : senderOf(form.app)), NO_SCRIPT, status);
 }

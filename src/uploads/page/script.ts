@@ -58,13 +58,13 @@ function part(selector, kind) {
   return found;
 }
 
-/** @param {string} next @param {(string | Node)[]} text */
-function enter(next, ...text) {
+/** @param {string} next @param {string | (string | Node)[]} text */
+function enter(next, text = []) {
   const [name = "", first = "", second = ""] = STATES[next] ?? [];
   const focused = document.activeElement;
   state = main.dataset["state"] = next;
   title.textContent = document.title = name;
-  note.replaceChildren(...text);
+  note.replaceChildren(...(typeof text === "string" ? [text] : text));
   form.hidden = facts.hidden = next !== "open";
   card.hidden = next === "open";
   progress.hidden = !["sending", "paused", "lost"].includes(next);
@@ -107,9 +107,9 @@ function choose(files, folder = false) {
   URL.revokeObjectURL(picture.src);
   picture.hidden = true;
   if (file.type.startsWith("image/")) picture.src = URL.createObjectURL(file);
-  if (folder) return enter("refused", ...say(TEXT.upload_folder, { name: named(file.name) }));
+  if (folder) return enter("refused", say(TEXT.upload_folder, { name: named(file.name) }));
   if (more !== undefined) return enter("refused", TEXT.upload_one);
-  if (file.size === 0) return enter("refused", ...say(TEXT.upload_empty, { name: named(file.name) }));
+  if (file.size === 0) return enter("refused", say(TEXT.upload_empty, { name: named(file.name) }));
   if (file.size > limit) return refuse("too_large");
   sending = createSending(file, createMeter(file.size));
   run();
@@ -123,7 +123,7 @@ async function run() {
     const before = current.arrived();
     const answer = await current.send();
     if (current !== sending || state !== "sending") return;
-    if (answer.code === "") return enter("received", ...say(TEXT.upload_done, { name: named(file.name) }));
+    if (answer.code === "") return enter("received", say(TEXT.upload_done, { name: named(file.name) }));
     if (current.arrived() > before) retries = 0;
     if (!TRANSIENT_CODES.has(answer.code) || (answer.code !== "lost" && retries === DELAYS.length)) return refuse(answer.code, answer);
     await waitToRetry(answer.code, retries);
@@ -155,13 +155,13 @@ function refuse(code, answer) {
   const begun = code === "other" && answer !== undefined ? beginning({ ...answer, code: "" }) : null;
   const words = MESSAGES[code] ?? answer?.detail ?? "";
   const name = named(file.name);
-  if (begun !== null) return enter("begun", ...partly(TEXT.upload_partly_choose, begun));
+  if (begun !== null) return enter("begun", partly(TEXT.upload_partly_choose, begun));
   if (CLOSED.includes(code)) return enter("closed", words);
   if (code === "too_large") {
-    return enter("refused", ...say(TEXT.upload_too_large, { name, size: readable(file.size), limit: readable(limit) }));
+    return enter("refused", say(TEXT.upload_too_large, { name, size: readable(file.size), limit: readable(limit) }));
   }
   if (code === "unsupported_media_type") {
-    return enter("refused", ...say(TEXT.upload_wrong_type, { name, types: form.dataset["types"] ?? "" }));
+    return enter("refused", say(TEXT.upload_wrong_type, { name, types: form.dataset["types"] ?? "" }));
   }
   enter(code === "unreadable" ? "refused" : "failed", words);
 }

@@ -100,6 +100,10 @@ async function fillRuns(
   await send("DELETE", `${run(answered.id)}/inputs/ask/links/${link.id}`);
   await send("POST", `${run(answered.id)}/inputs/ask/links`, {});
   await send("POST", `${run(answered.id)}/inputs/ask`, { ok: true });
+  const formed = await send("POST", of(workflow), {});
+  await until(stepwell, app, formed.id);
+  const { url } = await stepwell.inputs.createLink(app, formed.id, "ask");
+  await send("POST", new URL(url).pathname.replace(new URL(BASE).pathname, ""), { ok: true });
   await stepwell.runs.wait(app, answered.id);
   await send("POST", `${run(answered.id)}/replay`, {});
   const canceled = await send("POST", of(workflow), {});

@@ -161,7 +161,7 @@ const stepOf = (type: string, required: Record<string, Arbitrary<unknown>>, own:
 
 const step = fc.oneof(
   stepOf("note", { note: text(40) }),
-  stepOf("input", { input }, { ...waitFields, webhook: shape({ method }, { path: text(1_024) }) }),
+  stepOf("input", { input }, { ...waitFields, webhook: shape({ method }, { path: text(1_024), form: flag }) }),
   stepOf(
     "branch",
     { conditions: mapOf(shape({ destinations: list(key), order: number }, { condition: text(40) })) },

@@ -1,0 +1,93 @@
+/** Forms that start runs: those of webhooks with `form`, for browsers. */
+import type { App } from "../apps/app.ts";
+import { noReceipt } from "../documents/receipt.ts";
+import { isStepwellError, type StepwellError } from "../errors.ts";
+import type { FoundHook, Hooks } from "../hooks/hook-registry.ts";
+import { invalid } from "../messages/field-errors.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Runs } from "../runs/runs.ts";
+import { definitionAt } from "../workflows/start-step.ts";
+import type { Version } from "../workflows/version.ts";
+import type { Workflow } from "../workflows/workflow.ts";
+import { formFieldsOf } from "./form-values.ts";
+import type { Answer, AskedForm, OfferedConnections } from "./forms.ts";
+import { readSubmission, type SubmissionParts } from "./read-submission.ts";
+
+/** The form of a webhook. */
+export interface StartForm {
+  readonly app: App;
+  readonly title: string;
+  readonly asked: AskedForm;
+}
+
+export interface StartForms {
+  /** Finds a form at the path of a webhook; null if there is none, or a webhook for GET has the path. */
+  find(appId: string, path: string): Promise<FoundHook | null>;
+  open(found: FoundHook): Promise<StartForm>;
+  /**
+   * Starts a run with what was submitted.
+   * @throws StepwellError `malformed`, `too_large`, `too_many_requests`, `unavailable`
+   */
+  start(found: FoundHook, contentType: string, body: AsyncIterable<Uint8Array>): Promise<Answer>;
+}
+
+export function createStartForms(
+  parts: SubmissionParts & {
+    hooks: Pick<Hooks, "find">;
+    runs: Pick<Runs, "create">;
+    ids: Pick<Ids, "random">;
+    offered: OfferedConnections;
+    getApp(appId: string): Promise<App>;
+    getWorkflow(appId: string, workflowId: string): Promise<Workflow>;
+    latest(appId: string, workflowId: string): Promise<Version>;
+  },
+): StartForms {
+  const { hooks, runs, ids, offered, getApp, getWorkflow, latest } = parts;
+
+  async function fieldsOf({ hook, params }: FoundHook) {
+    const version = await latest(hook.app_id, hook.workflow_id);
+    const given = new Set(Object.keys(params));
+    const all = Object.entries(definitionAt(version, hook.step_key)).filter(([name]) => !given.has(name));
+    const definition = Object.fromEntries(all);
+    return { version, definition, fields: formFieldsOf(definition) };
+  }
+
+  return {
+    async find(appId, path) {
+      if ((await hooks.find(appId, "GET", path)) !== null) return null;
+      const found = await hooks.find(appId, "POST", path);
+      return found?.hook.form === true && found.hook.secrets.length === 0 ? found : null;
+    },
+
+    async open(found) {
+      const { app_id, workflow_id } = found.hook;
+      const { version, definition, fields } = await fieldsOf(found);
+      const { input_options, input_default } = version;
+      const connections = await offered(app_id, definition);
+      const asked = { definition, fields, connections, options: input_options ?? {}, defaults: input_default ?? {} };
+      return { app: await getApp(app_id), title: (await getWorkflow(app_id, workflow_id)).name, asked };
+    },
+
+    async start(found, contentType, body) {
+      const { hook, params } = found;
+      const { fields } = await fieldsOf(found);
+      const key = `form/${hook.id}/${ids.random(26)}`;
+      const given = { appId: hook.app_id, key, fields, contentType, body, keepsFiles: true };
+      const submission = await readSubmission(parts, given);
+      try {
+        const create = { input: { ...submission.values, ...params }, step_key: hook.step_key };
+        await runs.create(hook.app_id, hook.workflow_id, create, { type: "form", id: hook.id }, noReceipt);
+        return { kind: "received" };
+      } catch (error) {
+        if (!isStepwellError(error, "unavailable")) await submission.discard();
+        if (!isStepwellError(error, "invalid")) throw error;
+        return { kind: "refused", error: withoutBase(error), submission };
+      }
+    },
+  };
+}
+
+/** An error whose pointers begin at the input, as the names of controls do. */
+function withoutBase({ errors }: StepwellError): StepwellError {
+  return invalid(errors.map((one) => ({ ...one, pointer: one.pointer.replace(/^\/input(?=\/|$)/, "") })));
+}

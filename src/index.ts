@@ -126,6 +126,7 @@ export type {
 } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
 export type { RunMetadata, RunRequest, RunTrigger, TriggerSummary, TriggerType } from "./runs/run-labels.ts";
+export type { FollowedRun, RunLink, RunLinkCreate } from "./runs/run-links.ts";
 export type { Telemetry } from "./runs/telemetry.ts";
 export type { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedules/schedule.ts";
 export type { Visibility } from "./schema.ts";

@@ -13,23 +13,18 @@ import type { IssuedKey, Key, KeyCreate } from "../apps/key.ts";
 import type { Bundle } from "../definitions/transfer/bundle.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { CollectionsApi, FilesApi, TagsApi, TriggersApi } from "./data-api.ts";
+import type { EventsApi } from "./events-api.ts";
+import type { InputsApi } from "./inputs-api.ts";
 import type { JobsApi } from "./jobs-api.ts";
 import type { ListOptions } from "./list-options.ts";
 import type { RecordsApi } from "./records-api.ts";
 import type { MappingsApi, RulesApi } from "./rules-api.ts";
 import type { WebhooksApi } from "./webhooks-api.ts";
-import type {
-  ConnectionsApi,
-  EventsApi,
-  HooksApi,
-  InputsApi,
-  RunsApi,
-  SchedulesApi,
-  ServicesApi,
-  WorkflowsApi,
-} from "./workflows-api.ts";
+import type { ConnectionsApi, HooksApi, RunsApi, SchedulesApi, ServicesApi, WorkflowsApi } from "./workflows-api.ts";
 
 export type * from "./data-api.ts";
+export type * from "./events-api.ts";
+export type * from "./inputs-api.ts";
 export type * from "./jobs-api.ts";
 export type * from "./list-options.ts";
 export type * from "./records-api.ts";

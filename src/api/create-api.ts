@@ -6,7 +6,10 @@ import { tableFunctions } from "./route-functions.ts";
 import { type RouteSlices, routes } from "./route-table.ts";
 
 export function createApi(slices: RouteSlices & InProcessParts & TransferParts): Api {
-  const { uploads, hookRequests, triggerEvents, forms, health, ...groups } = tableFunctions(routes, slices);
+  const { uploads, hookRequests, runRequests, triggerEvents, forms, health, ...groups } = tableFunctions(
+    routes,
+    slices,
+  );
   const inProcess = createInProcessFunctions(slices);
   return {
     ...groups,

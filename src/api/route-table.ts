@@ -12,7 +12,7 @@ import { healthRoutes } from "../health/routes.ts";
 import { hookRequestRoutes, hookRoutes } from "../hooks/routes.ts";
 import type { AnyRoute, RouteTable, SlicesOf } from "../http/route.ts";
 import { jobRoutes } from "../jobs/routes.ts";
-import { runRoutes } from "../runs/routes.ts";
+import { followRoutes, runRoutes } from "../runs/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
 import { serviceRoutes } from "../services/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
@@ -24,6 +24,7 @@ export const routes = {
   keys: keyRoutes,
   workflows: { ...workflowRoutes, ...definitionRoutes },
   runs: runRoutes,
+  runRequests: followRoutes,
   inputs: inputRoutes,
   forms: formRoutes,
   events: eventRoutes,

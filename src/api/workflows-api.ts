@@ -1,16 +1,15 @@
 /** The functions of `stepwell.*` for workflows, runs, schedules, connections, webhooks and services. */
-import type { AppEvent, EventEmit } from "../app-events/app-event.ts";
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
 import type { Diagram } from "../definitions/diagram/diagram.ts";
 import type { VersionDiff } from "../definitions/diff/version-diff.ts";
 import type { Bundle, BundleInput, Imported } from "../definitions/transfer/bundle.ts";
 import type { Page } from "../documents/pagination.ts";
-import type { InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "../forms/waiting-input.ts";
 import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JsonObject } from "../json.ts";
 import type { Run, RunCreate, RunReplay, RunRetry, RunSummary } from "../runs/run.ts";
 import type { RunEvent } from "../runs/run-event.ts";
+import type { RunLink, RunLinkCreate } from "../runs/run-links.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
 import type { ServiceInfo } from "../services/service-info.ts";
 import type { SignaturePut } from "../signatures/signature-settings.ts";
@@ -18,7 +17,6 @@ import type { Deploy, Draft, DraftReplace, Rollback, Validation, Version } from 
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "../workflows/workflow.ts";
 import type {
   ConnectionListOptions,
-  EventListOptions,
   FollowOptions,
   ListOptions,
   RemovalOptions,
@@ -26,7 +24,6 @@ import type {
   RunsBulkOptions,
   ScheduleListOptions,
   UsedRemovalOptions,
-  WaitingRunListOptions,
   WaitOptions,
   WebhookListOptions,
   WorkflowListOptions,
@@ -173,6 +170,14 @@ export interface RunsApi {
    * @throws StepwellError `conflict` if the step is not waiting; `invalid` with a JSON Pointer for each invalid value
    */
   provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
+  /**
+   * Creates a link by which a browser follows the run without a key, read only: the statuses of the run and its steps as JSON, or
+   * as server-sent events. With `output: true`, also the output of the run.
+   * @example `const { url } = await stepwell.runs.createLink(app.id, run.id, { expires_in: 3_600 })`
+   */
+  createLink(appId: string, runId: string, input?: RunLinkCreate): Promise<RunLink>;
+  /** Revokes a link. */
+  removeLink(appId: string, runId: string, linkId: string): Promise<void>;
 }
 
 /** Runs at points in time. */
@@ -193,38 +198,6 @@ export interface SchedulesApi {
   update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
   /** Deletes a schedule. Runs that it started continue. */
   remove(appId: string, scheduleId: string, options?: RemovalOptions): Promise<void>;
-}
-
-/** Input steps that wait, and links to their forms. */
-export interface InputsApi {
-  /** Lists the runs that wait for input, with the fields that they ask for. Those that have waited longest come first. */
-  list(appId: string, options?: WaitingRunListOptions): Promise<Page<WaitingRun>>;
-  /** Returns what a waiting input step asks for. @throws StepwellError `conflict` if the step does not wait */
-  get(appId: string, runId: string, stepKey: string): Promise<WaitingInput>;
-  /**
-   * Creates a link to the form of a waiting input step, for a person without a key. Anyone who has it can answer once; it ends
-   * with the wait of the step. Its secret is not stored.
-   * @throws StepwellError `conflict` if the step does not wait
-   * @example `const { url } = await stepwell.inputs.createLink(app.id, run.id, "approval", { expires_in: 86_400 })`
-   */
-  createLink(appId: string, runId: string, stepKey: string, input?: InputLinkCreate): Promise<InputLink>;
-  /** Revokes a link. */
-  removeLink(appId: string, runId: string, stepKey: string, linkId: string): Promise<void>;
-}
-
-/** Events that runs wait for and workflows start on. */
-export interface EventsApi {
-  /**
-   * Emits an event. Resolves when it is stored; it is delivered right after that: every run that waits for it goes on, once, and
-   * every workflow that starts on it runs. Events are kept for seven days.
-   * @throws StepwellError `conflict` for a `key` whose event has other content
-   * @example `await stepwell.events.emit(app.id, { name: "order.paid", subject: order.id, payload: { total: 12 } })`
-   */
-  emit(appId: string, input: EventEmit): Promise<AppEvent>;
-  /** Lists the events of an app of the last seven days. */
-  list(appId: string, options?: EventListOptions): Promise<Page<AppEvent>>;
-  /** Returns an event with what it has caused. */
-  get(appId: string, eventId: string): Promise<AppEvent>;
 }
 
 /** Encrypted credentials for services. */

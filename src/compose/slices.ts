@@ -63,6 +63,7 @@ import { createBulkRuns } from "../runs/bulk-runs.ts";
 import { createPrepareRun } from "../runs/prepare-run.ts";
 import { createCompleteInput, createReferenceCheck } from "../runs/resolve-input.ts";
 import type { Executor } from "../runs/run-executor.ts";
+import { createRunLinks } from "../runs/run-links.ts";
 import { createRuns } from "../runs/runs.ts";
 import { createCheckScheduleInput } from "../schedules/check-input.ts";
 import { createSchedules } from "../schedules/schedules.ts";
@@ -258,6 +259,7 @@ export function createRunSlices(
 
   return {
     runs,
+    runLinks: createRunLinks({ ...base, runs, getApp: apps.get }),
     bulkRuns: createBulkRuns({ ...base, executor, runs, requireWorkflow, jobs }),
     records,
     bulkWrites: createBulkWrites({ ...base, records, collections }),

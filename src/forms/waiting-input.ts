@@ -1,6 +1,6 @@
 /** What runs ask people for: input steps that wait, and links to their forms. */
 import * as v from "valibot";
-import type { Expiring } from "../documents/expiring-documents.ts";
+import type { SecretLink } from "../documents/secret-links.ts";
 import { RunMetadata, RunTags } from "../runs/run-labels.ts";
 import { jsonObject, list, Name, secondsUpTo, strictObject } from "../schema.ts";
 import { Language } from "../web-pages/language.ts";
@@ -67,10 +67,8 @@ export const InputLink = v.object({
 /** A link to the form of an input step, for people without a key. */
 export interface InputLink extends Readonly<v.InferOutput<typeof InputLink>> {}
 
-/** A link as stored, under the digest of its secret. `expires_at` is when the document is deleted. */
-export interface InputLinkDocument extends Expiring {
-  readonly id: string;
-  readonly app_id: string;
+/** A link as stored. */
+export interface InputLinkDocument extends SecretLink {
   readonly run_id: string;
   readonly step_key: string;
   /** Which wait of the step the link is for. */
@@ -78,6 +76,4 @@ export interface InputLinkDocument extends Expiring {
   readonly language: Language | null;
   readonly title: string | null;
   readonly text: string | null;
-  /** `expires_at` of the public {@link InputLink}. */
-  readonly link_expires_at: string;
 }

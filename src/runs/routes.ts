@@ -3,12 +3,13 @@ import { type Caller, hasScope } from "../api/caller.ts";
 import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
 import { isStepwellError } from "../errors.ts";
-import { accepted, createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
+import { accepted, createdAt, createdSecret, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { Job } from "../jobs/job.ts";
 import { jsonObject } from "../schema.ts";
 import { type BulkRuns, RunsBulk } from "./bulk-runs.ts";
 import { eventStream, lastEventId, prepend } from "./event-stream.ts";
 import { hasEnded, Run, RunCreate, RunReplay, RunRetry, RunSummary, withoutData } from "./run.ts";
+import { RunLink, RunLinkCreate, type RunLinks } from "./run-links.ts";
 import { RunsQuery, WorkflowRunsQuery } from "./run-query.ts";
 import type { Runs } from "./runs.ts";
 import { triggeredBy } from "./triggered-by.ts";
@@ -16,6 +17,7 @@ import { triggeredBy } from "./triggered-by.ts";
 export interface Slices {
   readonly runs: Runs;
   readonly bulkRuns: BulkRuns;
+  readonly runLinks: RunLinks;
 }
 
 /** Ends a stream when its reader loses access. */
@@ -172,6 +174,25 @@ export const runRoutes = {
       return new Response(null, { status: 204 });
     },
   }),
+  createLink: route({
+    method: "POST",
+    path: `${RUN}/links`,
+    ...write,
+    summary:
+      "Create a link by which a browser follows the run without a key: its statuses, and its output if you say so.",
+    body: RunLinkCreate,
+    answers: createdSecret(RunLink),
+    run: ({ runLinks }: Slices, { params, body, receipt }) =>
+      runLinks.create(params.app_id, params.run_id, body, receipt),
+  }),
+  removeLink: route({
+    method: "DELETE",
+    path: `${RUN}/links/{link_id}`,
+    ...write,
+    summary: "Revoke a link to a run.",
+    answers: nothing(),
+    run: ({ runLinks }: Slices, { params }) => runLinks.remove(params.app_id, params.run_id, params.link_id),
+  }),
   provide: route({
     method: "POST",
     path: `${RUN}/inputs/{step_key}`,
@@ -181,5 +202,33 @@ export const runRoutes = {
     answers: one(Run),
     show,
     run: ({ runs }: Slices, { params, body }) => runs.provide(params.app_id, params.run_id, params.step_key, body),
+  }),
+};
+
+export const followRoutes = {
+  follow: rawRoute({
+    method: "GET",
+    path: "/public/apps/runs/{token}",
+    access: "open",
+    summary:
+      "Follow a run by its link: its statuses as JSON, or its events to a request that accepts `text/event-stream`. Resume with Last-Event-ID.",
+    async respond({ apps, runLinks }: Slices & Access, request, { params, signal }) {
+      const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer", vary: "accept" };
+      const accepts = request.headers.get("accept") ?? "";
+      if (!accepts.includes("text/event-stream")) return Response.json(await runLinks.show(params.token), { headers });
+      const after = lastEventId(request);
+      const { app_id, hasEnded: isOver, events } = await runLinks.open(params.token);
+      const controller = new AbortController();
+      signal?.addEventListener("abort", () => controller.abort(), { once: true });
+      await apps.watch(app_id, controller);
+      const followed = events(after, controller.signal);
+      // An EventSource reconnects after the end, until it gets 204 (HTML §9.2.3).
+      const first = after > 0 && isOver ? await followed.next() : null;
+      if (first?.done !== true) {
+        return eventStream(first === null ? followed : prepend(first.value, followed), controller);
+      }
+      controller.abort();
+      return new Response(null, { status: 204 });
+    },
   }),
 };

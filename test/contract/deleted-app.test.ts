@@ -72,6 +72,7 @@ async function openDeletable() {
   const asks = await stepwell.workflows.create(app, { name: "Asks", steps: asking });
   await stepwell.workflows.deploy(app, asks.id);
   const { id: waiting } = await stepwell.runs.create(app, asks.id, {});
+  const { url: followed } = await stepwell.runs.createLink(app, waiting);
   const { url: asked } = await stepwell.inputs.createLink(app, waiting, "ask");
 
   const hook = `${BASE}/public/apps/hooks/${app}/in`;
@@ -92,6 +93,10 @@ async function openDeletable() {
       () => new Request(started, { method: "PATCH", headers: { ...part, "upload-offset": "0" }, body: "abc" }),
     ],
     [`DELETE ${uploads}`]: [() => new Request(started, { method: "DELETE", headers: tus })],
+    "GET /public/apps/runs/{token}": [
+      () => new Request(followed),
+      () => new Request(followed, { headers: { accept: "text/event-stream" } }),
+    ],
     "GET /public/apps/inputs/{token}": [() => new Request(asked)],
     "POST /public/apps/inputs/{token}": [
       () => new Request(asked, { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }),

@@ -44,6 +44,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/apps/{app_id}/runs/bulk": { action: "replay", filter: { status: ["failed"] } },
   "/apps/{app_id}/runs/{run_id}/replay": {},
   "/apps/{app_id}/runs/{run_id}/inputs/{step_key}/links": {},
+  "/apps/{app_id}/runs/{run_id}/links": {},
   "/apps/{app_id}/events": { name: "order.paid" },
   "/apps/{app_id}/schedules": { name: "a", workflow_id: "{workflow_id}", every: 3_600 },
   "/apps/{app_id}/connections": { name: "a", service: "mail", credentials: { password: "a" } },
@@ -129,7 +130,7 @@ it.each(Object.keys(BODIES))("POST %s repeats its response and refuses another b
   await clock.advance(1_000);
   const again = await post(fill(path), body);
   // The response contains a secret, which is not stored.
-  if (/\/(keys|hooks|webhooks|inputs\/\{step_key\}\/links)$/.test(path))
+  if (/\/(keys|hooks|webhooks|inputs\/\{step_key\}\/links|\{run_id\}\/links)$/.test(path))
     expect(again.json).toMatchObject({ status: 409, code: "conflict" });
   else expect(again).toEqual(first);
   const other = await post(fill(path), { other: 1 });

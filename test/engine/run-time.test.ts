@@ -41,13 +41,18 @@ describe("a run that exceeds limits.runTimeoutMs", () => {
   it("fails with run_timeout, and its child runs are canceled", async () => {
     const clock = createTestClock();
     const { start, wait, get, child, long, stepwell, app } = await service(clock);
-    const { id } = await start([input("in", to("a", "child")), give("a"), long("child")]);
+    // Later than its parent, whose time is over first.
+    const pause: Step = {
+      ...{ type: "service", key: "pause", ...to("child") },
+      service: { service: "scheduler", action: "delay", input: { seconds: 60 } },
+    };
+    const { id } = await start([input("in", to("a", "pause")), give("a"), pause, long("child")]);
     await clock.advance(HOUR - 1_000);
     expect((await get(id)).status).toBe("waiting");
     await clock.advance("1s");
     const run = await wait(id);
     expect(run).toMatchObject({ status: "failed", error: TIMEOUT, output: null });
-    expect(statuses(run)).toEqual({ in: "succeeded", a: "succeeded", child: "canceled" });
+    expect(statuses(run)).toEqual({ in: "succeeded", a: "succeeded", pause: "succeeded", child: "canceled" });
     await clock.advance("1s");
     const { items } = await stepwell.runs.listOfWorkflow(app, child);
     expect(items.map(({ status, parent_run_id }) => [status, parent_run_id])).toEqual([["canceled", id]]);

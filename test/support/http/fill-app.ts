@@ -100,6 +100,9 @@ async function fillRuns(
   await send("DELETE", `${run(answered.id)}/inputs/ask/links/${link.id}`);
   await send("POST", `${run(answered.id)}/inputs/ask/links`, {});
   await send("POST", `${run(answered.id)}/inputs/ask`, { ok: true });
+  const followed = await send("POST", `${run(answered.id)}/links`, {});
+  await send("DELETE", `${run(answered.id)}/links/${followed.id}`);
+  await send("POST", `${run(answered.id)}/links`, {});
   const formed = await send("POST", of(workflow), {});
   await until(stepwell, app, formed.id);
   const { url } = await stepwell.inputs.createLink(app, formed.id, "ask");

@@ -1,0 +1,133 @@
+/** Links by which a browser follows one run without a key. */
+import * as v from "valibot";
+import type { Receipt } from "../documents/receipt.ts";
+import { createSecretLinks, type SecretLink, unknownLink } from "../documents/secret-links.ts";
+import { isStepwellError } from "../errors.ts";
+import { omitUndefined } from "../json.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Store } from "../ports/store.ts";
+import { jsonValue, list, secondsUpTo, strictObject } from "../schema.ts";
+import { RUN_STATUSES, type Run, STEP_STATUSES } from "./run.ts";
+import type { RunEvent } from "./run-event.ts";
+import type { Runs } from "./runs.ts";
+
+export const RunLinkCreate = strictObject({
+  /** Seconds until the link expires, from 1 to 2,592,000 (30 days). @default 604,800 (7 days) */
+  expires_in: v.exactOptional(secondsUpTo(30, 1)),
+  /** Whether the link also shows the output of the run. @default false */
+  output: v.exactOptional(v.boolean()),
+});
+/** Settings of a new link to a run. */
+export interface RunLinkCreate extends v.InferOutput<typeof RunLinkCreate> {}
+
+export const RunLink = v.object({
+  /** `link_…` */
+  id: v.string(),
+  /** Address that shows the run as JSON, and its events to a request that accepts `text/event-stream`. */
+  url: v.string(),
+  /** When the link expires, ISO 8601. */
+  expires_at: v.string(),
+});
+/** A link by which a browser follows a run without a key. */
+export interface RunLink extends Readonly<v.InferOutput<typeof RunLink>> {}
+
+export const FollowedRun = v.object({
+  /** Status of the run. */
+  status: v.picklist(RUN_STATUSES),
+  /** ISO 8601. */
+  created_at: v.string(),
+  /** ISO 8601; null before. */
+  started_at: v.nullable(v.string()),
+  /** ISO 8601; null before. */
+  finished_at: v.nullable(v.string()),
+  /** The steps with their statuses. */
+  steps: list(v.object({ key: v.string(), type: v.string(), status: v.picklist(STEP_STATUSES) })),
+  /** Output of the run. Only if the link shows it. */
+  output: v.exactOptional(jsonValue),
+});
+/** A run as its link shows it: without input, outputs of steps, errors and logs. */
+export interface FollowedRun extends Readonly<v.InferOutput<typeof FollowedRun>> {}
+
+interface RunLinkDocument extends SecretLink {
+  readonly run_id: string;
+  readonly output: boolean;
+}
+
+export interface RunLinks {
+  /** @throws StepwellError `not_found` */
+  create(appId: string, runId: string, input: RunLinkCreate, receipt: Receipt): Promise<RunLink>;
+  /** Revokes a link. @throws StepwellError `not_found` */
+  remove(appId: string, runId: string, linkId: string): Promise<void>;
+  /** @throws StepwellError `not_found`, `link_expired` */
+  show(token: string): Promise<FollowedRun>;
+  /** The app of the run, and its events as the link shows them. @throws StepwellError `not_found`, `link_expired` */
+  open(token: string): Promise<{
+    readonly app_id: string;
+    readonly hasEnded: boolean;
+    events(after: number, signal: AbortSignal): AsyncGenerator<RunEvent>;
+  }>;
+}
+
+export function createRunLinks(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Pick<Ids, "random">;
+  hash: Hash;
+  runs: Pick<Runs, "get" | "events">;
+  /** @throws StepwellError `not_found` */
+  getApp(appId: string): Promise<unknown>;
+  /** Start of `url`, without a trailing slash. */
+  baseUrl: string;
+}): RunLinks {
+  const { store, runs, baseUrl } = parts;
+  const links = createSecretLinks<RunLinkDocument>({ ...parts, kind: "run-link" });
+
+  async function find(token: string): Promise<{ readonly link: RunLinkDocument; readonly run: Run }> {
+    const link = await links.open(token);
+    try {
+      return { link, run: await runs.get(link.app_id, link.run_id) };
+    } catch (error) {
+      throw isStepwellError(error, "not_found") ? unknownLink() : error; // the run was deleted
+    }
+  }
+
+  return {
+    async create(appId, runId, { expires_in, output = false }, receipt) {
+      await runs.get(appId, runId);
+      const { id, token, expires_at, change } = links.issue({ app_id: appId, run_id: runId, output }, expires_in);
+      const link: RunLink = { id, url: `${baseUrl}/public/apps/runs/${token}`, expires_at };
+      await store.commit([change, ...receipt(link)]);
+      return link;
+    },
+
+    remove: (appId, runId, linkId) => links.remove(linkId, (link) => link.app_id === appId && link.run_id === runId),
+
+    async show(token) {
+      const { link, run } = await find(token);
+      const { status, created_at, started_at, finished_at, output } = run;
+      const steps = run.steps.map(({ key, type, status: of }) => ({ key, type, status: of }));
+      const times = { created_at, started_at, finished_at };
+      return { status, ...times, steps, ...omitUndefined({ output: link.output ? output : undefined }) };
+    },
+
+    async open(token) {
+      const { link, run } = await find(token);
+      async function* events(after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {
+        for await (const event of await runs.events(link.app_id, link.run_id, after, signal)) {
+          if (event.type !== "step.log" && event.type !== "step.delta") yield shownEvent(event, link.output);
+        }
+      }
+      return { app_id: link.app_id, hasEnded: run.finished_at !== null, events };
+    },
+  };
+}
+
+function shownEvent(
+  { output, error: _, lines: _lines, text: _text, ...event }: RunEvent,
+  hasOutput: boolean,
+): RunEvent {
+  const isShown = hasOutput && event.type === "run.succeeded";
+  return { ...event, ...omitUndefined({ output: isShown ? output : undefined }) };
+}

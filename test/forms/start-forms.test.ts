@@ -24,7 +24,11 @@ async function open(webhook: Partial<Webhook> = {}, input = FIELDS) {
     runs: async () => (await stepwell.runs.list(app, {})).items,
     async send(init: RequestInit = {}, path = "leads") {
       const response = await stepwell.fetch(new Request(`${BASE}/public/apps/hooks/${app}/${path}`, init));
-      return { status: response.status, text: await response.text() };
+      return {
+        status: response.status,
+        location: response.headers.get("location"),
+        text: await response.text(),
+      };
     },
   };
 }
@@ -44,9 +48,10 @@ describe("a webhook with a form", () => {
     expect(page.text).toContain("Your name");
     expect(await runs()).toEqual([]);
     const sent = await send(form({ "/name": "Ann", "/doc": new File(["hello"], "a.txt") }));
-    expect(sent.status).toBe(202);
-    expect(sent.text).toContain("Your request was received.");
-    const [run] = await runs();
+    expect(sent).toMatchObject({ status: 303, location: "?sent" });
+    expect((await send({ headers: HTML }, "leads?sent")).text).toContain("Your request was received.");
+    const [run, ...others] = await runs();
+    expect(others).toEqual([]);
     const { trigger, input } = await get(run?.id ?? "");
     expect(trigger.type).toBe("form");
     expect(input).toMatchObject({ name: "Ann" });
@@ -75,7 +80,7 @@ describe("a webhook with a form", () => {
     const { send, runs, get } = await open({ path: "leads/{source}" }, { ...FIELDS, source: { type: "string" } });
     const page = await send({ headers: HTML }, "leads/fair");
     expect(page.text).not.toContain("/source");
-    expect((await send(form({ "/name": "Ann" }), "leads/fair")).status).toBe(202);
+    expect((await send(form({ "/name": "Ann" }), "leads/fair")).status).toBe(303);
     const [run] = await runs();
     expect((await get(run?.id ?? "")).input).toEqual({ name: "Ann", source: "fair" });
   });

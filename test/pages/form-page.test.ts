@@ -2,7 +2,7 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import type { InputDefinition, JsonValue } from "../../src/index.ts";
+import type { InputDefinition, JsonValue, Step } from "../../src/index.ts";
 import { launch, openSite, openTab, type Site } from "../support/browser/site.ts";
 import { input, to } from "../support/engine/service.ts";
 import { until } from "../support/until.ts";
@@ -124,6 +124,26 @@ describe("the page of a form", () => {
     });
     await page.goto(url);
     await page.getByRole("heading", { name: "Already answered" }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("starts one run at the URL of a webhook, also if the page is reloaded", async () => {
+    const { stepwell, app } = site;
+    const webhook = { method: "POST", path: "contact", form: true } as const;
+    const start: Step = { type: "input", key: "in", input: { name: { type: "string", name: "Your name" } }, webhook };
+    const workflow = await stepwell.workflows.create(app.id, { name: "Contact us", steps: [start] });
+    await stepwell.workflows.deploy(app.id, workflow.id);
+    const [hook] = (await stepwell.hooks.list(app.id)).items;
+    const { page, context, complaints } = await openTab(browser);
+    await page.goto(hook?.url ?? "");
+    await page.getByLabel("Your name").fill("Ann");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    const { items } = await stepwell.runs.list(app.id, { workflow_id: workflow.id });
+    expect(items).toMatchObject([{ trigger: { type: "form" } }]);
     expect(complaints).toEqual([]);
     await context.close();
   });

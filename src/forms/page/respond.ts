@@ -64,10 +64,15 @@ export async function respondToForm(
   }
 }
 
+/** The query of the page that follows a form that was sent. */
+const SENT = "sent";
+
 /** Responds to GET of a webhook that has a form. */
 export async function showStartForm(request: Request, open: () => Promise<StartForm>): Promise<Response> {
   try {
-    return pageResponse(await render(request, shownStart(await open()), NOTHING, new Map(), false), NO_SCRIPT);
+    const form = shownStart(await open());
+    if (new URL(request.url).searchParams.has(SENT)) return notice("started", request, form, 200);
+    return pageResponse(await render(request, form, NOTHING, new Map(), false), NO_SCRIPT);
   } catch (error) {
     return refusal(error, request);
   }
@@ -82,7 +87,9 @@ export async function respondToStartForm(
   try {
     const form = shownStart(await open());
     const given = await start();
-    return given.kind === "refused" ? await refused(request, form, given) : notice("started", request, form, 202);
+    if (given.kind === "refused") return await refused(request, form, given);
+    // Reloading the next page starts no second run.
+    return new Response(null, { status: 303, headers: { ...PRIVATE_HEADERS, location: `?${SENT}` } });
   } catch (error) {
     return refusal(error, request);
   }

@@ -71,6 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/connections/connection.ts",
     "src/files/create-file.ts",
     "src/hooks/hook-registry.ts",
+    "src/hooks/pick-fields.ts",
     "src/runs",
     "src/workflows",
     "src/web-pages",

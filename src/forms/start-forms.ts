@@ -3,6 +3,7 @@ import type { App } from "../apps/app.ts";
 import { noReceipt } from "../documents/receipt.ts";
 import { isStepwellError, type StepwellError } from "../errors.ts";
 import type { FoundHook, Hooks } from "../hooks/hook-registry.ts";
+import { pickFields } from "../hooks/pick-fields.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
@@ -46,10 +47,11 @@ export function createStartForms(
 
   async function fieldsOf({ hook, params }: FoundHook) {
     const version = await latest(hook.app_id, hook.workflow_id);
-    const given = new Set(Object.keys(params));
-    const all = Object.entries(definitionAt(version, hook.step_key)).filter(([name]) => !given.has(name));
-    const definition = Object.fromEntries(all);
-    return { version, definition, fields: formFieldsOf(definition) };
+    const whole = definitionAt(version, hook.step_key);
+    const fromPath = pickFields(whole, params);
+    const asked = Object.entries(whole).filter(([name]) => !Object.hasOwn(fromPath, name));
+    const definition = Object.fromEntries(asked);
+    return { version, definition, fromPath, fields: formFieldsOf(definition) };
   }
 
   return {
@@ -69,13 +71,13 @@ export function createStartForms(
     },
 
     async start(found, contentType, body) {
-      const { hook, params } = found;
-      const { fields } = await fieldsOf(found);
+      const { hook } = found;
+      const { fields, fromPath } = await fieldsOf(found);
       const key = `form/${hook.id}/${ids.random(26)}`;
       const given = { appId: hook.app_id, key, fields, contentType, body, keepsFiles: true };
       const submission = await readSubmission(parts, given);
       try {
-        const create = { input: { ...submission.values, ...params }, step_key: hook.step_key };
+        const create = { input: { ...submission.values, ...fromPath }, step_key: hook.step_key };
         await runs.create(hook.app_id, hook.workflow_id, create, { type: "form", id: hook.id }, noReceipt);
         return { kind: "received" };
       } catch (error) {

@@ -85,6 +85,13 @@ describe("a webhook with a form", () => {
     expect((await get(run?.id ?? "")).input).toEqual({ name: "Ann", source: "fair" });
   });
 
+  it("ignores parameters of the path that are no fields", async () => {
+    const { send, runs, get } = await open({ path: "leads/{source}" });
+    expect((await send(form({ "/name": "Ann" }), "leads/fair")).status).toBe(303);
+    const [run] = await runs();
+    expect((await get(run?.id ?? "")).input).toEqual({ name: "Ann" });
+  });
+
   it("has no form while it requires a signature, without form: true, or for an unknown path", async () => {
     const { stepwell, app, send } = await open();
     expect((await send({ headers: HTML }, "other")).status).toBe(404);

@@ -5,9 +5,11 @@ import type { StoreFile } from "../files/create-file.ts";
 import type { Files } from "../files/files.ts";
 import { createForms, createOfferedConnections } from "../forms/forms.ts";
 import { createInputLinks } from "../forms/input-links.ts";
+import { createIsStored } from "../forms/repeated-answer.ts";
 import { createStartForms } from "../forms/start-forms.ts";
 import { createWaitingInputs } from "../forms/waiting-inputs.ts";
 import type { Hooks } from "../hooks/hook-registry.ts";
+import type { CompleteInput } from "../runs/resolve-input.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Versions } from "../workflows/versions.ts";
 import type { Workflows } from "../workflows/workflows.ts";
@@ -17,6 +19,7 @@ export function createFormSlices(
   base: Base,
   slices: {
     apps: Apps;
+    completeInput: CompleteInput;
     connections: Connections;
     files: Files;
     hooks: Hooks;
@@ -26,7 +29,7 @@ export function createFormSlices(
   },
   runs: Runs,
 ) {
-  const { apps, connections, files, hooks, storeFile, versions, workflows } = slices;
+  const { apps, completeInput, connections, files, hooks, storeFile, versions, workflows } = slices;
   const { bodyBytes, fileBytes } = base.limits;
   const waitingInputs = createWaitingInputs({ ...base, findVersion: versions.find });
   const inputLinks = createInputLinks({ ...base, waitingInputs, getRun: runs.get, getApp: apps.get });
@@ -37,7 +40,7 @@ export function createFormSlices(
   return {
     waitingInputs,
     inputLinks,
-    forms: createForms({ ...shared, links: inputLinks }),
+    forms: createForms({ ...shared, links: inputLinks, isStored: createIsStored({ runs, completeInput }) }),
     startForms: createStartForms({ ...shared, hooks, getWorkflow: workflows.get, latest }),
   };
 }

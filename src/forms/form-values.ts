@@ -33,6 +33,10 @@ function isHidden(field: InputField): boolean {
   return field.display?.hidden === true && (field.optional === true || "default" in field);
 }
 
+/** All fields of a form, with those of objects. */
+export const withNested = (fields: readonly FormField[]): FormField[] =>
+  fields.flatMap((one) => [one, ...withNested(one.fields)]);
+
 /** How a control takes its value. */
 export type Control = "none" | "group" | "file" | "check" | "choices" | "one" | "lines" | "json";
 

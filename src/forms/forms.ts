@@ -3,7 +3,7 @@ import type { App } from "../apps/app.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { Page } from "../documents/pagination.ts";
 import { isStepwellError, type StepwellError } from "../errors.ts";
-import { type JsonObject, type JsonValue, sortedJson } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Language } from "../web-pages/language.ts";
@@ -11,6 +11,7 @@ import type { InputDefinition, InputField, InputOptions } from "../workflows/inp
 import { type FormField, formFieldsOf } from "./form-values.ts";
 import type { InputLinks, OpenedLink } from "./input-links.ts";
 import { readSubmission, type Submission, type SubmissionParts } from "./read-submission.ts";
+import type { IsStored } from "./repeated-answer.ts";
 import type { WaitingInput } from "./waiting-input.ts";
 
 /** A connection that a field offers. */
@@ -30,8 +31,7 @@ export interface OpenForm {
   readonly text: string | null;
   /** Null if there is nothing to answer now. */
   readonly asked: AskedInput | null;
-  /** Whether the form is not needed yet. */
-  readonly isAhead: boolean;
+  readonly opened: OpenedLink;
 }
 
 /** The fields of a form, and what its page needs to show them. */
@@ -56,7 +56,7 @@ export type Answer =
   | { readonly kind: "received" }
   /** Another answer came first, or the run has ended. */
   | { readonly kind: "over" }
-  /** The run has not come to the step. */
+  /** The run has not reached the step. */
   | { readonly kind: "early" }
   /** The values are not accepted; nothing was stored. */
   | { readonly kind: "refused"; readonly error: StepwellError; readonly submission: Submission };
@@ -66,9 +66,9 @@ export interface Forms {
   open(token: string): Promise<OpenForm>;
   /**
    * Provides the input step with what was submitted. A repeat of the same values gets the same answer.
-   * @throws StepwellError as {@link open}; `malformed`, `too_large`, `unavailable`
+   * @throws StepwellError `malformed`, `too_large`, `unsupported_media_type`, `unavailable`
    */
-  answer(token: string, contentType: string, body: AsyncIterable<Uint8Array>): Promise<Answer>;
+  answer(form: OpenForm, contentType: string, body: AsyncIterable<Uint8Array>): Promise<Answer>;
 }
 
 /** Connections that a field offers. */
@@ -77,13 +77,14 @@ const MAX_CONNECTIONS = 100;
 export function createForms(
   parts: SubmissionParts & {
     links: Pick<InputLinks, "open">;
-    runs: Pick<Runs, "provide" | "get">;
+    runs: Pick<Runs, "provide">;
+    isStored: IsStored;
     ids: Pick<Ids, "random">;
     getApp(appId: string): Promise<App>;
     offered: OfferedConnections;
   },
 ): Forms {
-  const { links, runs, ids, getApp, offered } = parts;
+  const { links, runs, isStored, ids, getApp, offered } = parts;
 
   async function asked({ link, waiting, version, definition }: OpenedLink): Promise<AskedInput | null> {
     if (waiting === null) return null;
@@ -97,39 +98,34 @@ export function createForms(
     };
   }
 
-  /** Whether the step has got exactly these values. */
-  async function isSame({ link }: OpenedLink, values: JsonObject): Promise<boolean> {
-    const { steps } = await runs.get(link.app_id, link.run_id);
-    const output = steps.find(({ key }) => key === link.step_key)?.output ?? null;
-    return contains(output, values);
+  /** The answer to what arrives when the step no longer waits. */
+  async function afterwards(opened: OpenedLink, values: JsonObject): Promise<Answer> {
+    return { kind: (await isStored(opened, values)) ? "received" : "over" };
   }
 
   return {
     async open(token) {
       const opened = await links.open(token);
       const { app_id, language, title, text } = opened.link;
-      const { isAhead } = opened;
-      return { app: await getApp(app_id), language, title, text, isAhead, asked: await asked(opened) };
+      return { opened, app: await getApp(app_id), language, title, text, asked: await asked(opened) };
     },
 
-    async answer(token, contentType, body) {
-      const opened = await links.open(token);
-      const { link, waiting } = opened;
+    async answer({ opened }, contentType, body) {
+      const { link, waiting, isAhead } = opened;
       const fields = formFieldsOf(opened.definition);
       const key = `input-link/${link.id}/${ids.random(26)}`;
       const given = { appId: link.app_id, key, fields, contentType, body, keepsFiles: waiting !== null };
       const submission = await readSubmission(parts, given);
       const { values } = submission;
+      if (isAhead) return { kind: "early" };
+      if (waiting === null) return afterwards(opened, values);
       try {
-        if (waiting === null) {
-          if (opened.isAhead) return { kind: "early" };
-          return { kind: (await isSame(opened, values)) ? "received" : "over" };
-        }
         await runs.provide(link.app_id, link.run_id, link.step_key, values, waiting.wait);
         return { kind: "received" };
       } catch (error) {
         if (!isStepwellError(error, "unavailable")) await submission.discard();
-        if (isStepwellError(error, "conflict") || isStepwellError(error, "not_found")) return { kind: "over" };
+        if (isStepwellError(error, "conflict")) return afterwards(opened, values);
+        if (isStepwellError(error, "not_found")) return { kind: "over" };
         if (!isStepwellError(error, "invalid")) throw error;
         return { kind: "refused", error, submission };
       }
@@ -157,13 +153,4 @@ function hasConnections(definition: InputDefinition): boolean {
 export function acceptedBy(field: InputField, connections: readonly OfferedConnection[]): readonly OfferedConnection[] {
   const { allowed_types = null } = field.type === "connection" ? field : {};
   return connections.filter(({ service }) => allowed_types === null || allowed_types.includes(service));
-}
-
-/** Whether an output has these values. It may have more: defaults, and null for what was omitted. */
-function contains(output: JsonValue, values: JsonObject): boolean {
-  if (typeof output !== "object" || output === null || Array.isArray(output)) return false;
-  return Object.entries(values).every(([name, value]) => {
-    const stored = Object.hasOwn(output, name) ? (output[name] ?? null) : null;
-    return sortedJson(stored) === sortedJson(value) || String(stored) === value;
-  });
 }

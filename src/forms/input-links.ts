@@ -14,7 +14,7 @@ import { type FoundInput, notWaiting, type WaitingInputs } from "./waiting-input
 /** What an address leads to. Nothing `waiting` means that the step has got its input, or the run has ended. */
 export interface OpenedLink extends FoundInput {
   readonly link: InputLinkDocument;
-  /** Whether the run has not come to the step. */
+  /** Whether the run has not reached the step. */
   readonly isAhead: boolean;
 }
 
@@ -47,7 +47,7 @@ export function createInputLinks(parts: {
   const { store, waitingInputs, getRun, baseUrl } = parts;
   const links = createSecretLinks<InputLinkDocument>({ ...parts, kind: "input-link" });
 
-  /** The wait that a link is for: the current one, or the first if the run has not come to the step. */
+  /** The wait that a link is for: the current one, or the first if the run has not reached the step. */
   async function waitFor(appId: string, runId: string, stepKey: string): Promise<InputWait> {
     const { waiting, retries } = await waitingInputs.find(appId, runId, stepKey);
     if (waiting !== null) return waiting.wait;
@@ -55,7 +55,7 @@ export function createInputLinks(parts: {
     return { iteration: 1, retries };
   }
 
-  /** Whether the run has not come to the step. */
+  /** Whether the run has not reached the step. */
   async function isAhead(appId: string, runId: string, stepKey: string): Promise<boolean> {
     const { steps } = await getRun(appId, runId);
     return steps.some(({ key, status }) => key === stepKey && status === "pending");

@@ -80,7 +80,7 @@ export const formRoutes = {
       respondToForm(
         request,
         () => forms.open(params.token),
-        () => forms.answer(params.token, request.headers.get("content-type") ?? "", bytes()),
+        (form) => forms.answer(form, request.headers.get("content-type") ?? "", bytes()),
       ),
   }),
 };

@@ -4,6 +4,7 @@ import { noReceipt } from "../documents/receipt.ts";
 import { isStepwellError, type StepwellError } from "../errors.ts";
 import type { FoundHook, Hooks } from "../hooks/hook-registry.ts";
 import { pickFields } from "../hooks/pick-fields.ts";
+import type { JsonObject } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
@@ -19,6 +20,10 @@ export interface StartForm {
   readonly app: App;
   readonly title: string;
   readonly asked: AskedForm;
+  readonly version: Version;
+  readonly found: FoundHook;
+  /** Values that the path gives. */
+  readonly fromPath: JsonObject;
 }
 
 export interface StartForms {
@@ -29,7 +34,7 @@ export interface StartForms {
    * Starts a run with what was submitted.
    * @throws StepwellError `malformed`, `too_large`, `too_many_requests`, `unavailable`
    */
-  start(found: FoundHook, contentType: string, body: AsyncIterable<Uint8Array>): Promise<Answer>;
+  start(form: StartForm, contentType: string, body: AsyncIterable<Uint8Array>): Promise<Answer>;
 }
 
 export function createStartForms(
@@ -45,15 +50,6 @@ export function createStartForms(
 ): StartForms {
   const { hooks, runs, ids, offered, getApp, getWorkflow, latest } = parts;
 
-  async function fieldsOf({ hook, params }: FoundHook) {
-    const version = await latest(hook.app_id, hook.workflow_id);
-    const whole = definitionAt(version, hook.step_key);
-    const fromPath = pickFields(whole, params);
-    const asked = Object.entries(whole).filter(([name]) => !Object.hasOwn(fromPath, name));
-    const definition = Object.fromEntries(asked);
-    return { version, definition, fromPath, fields: formFieldsOf(definition) };
-  }
-
   return {
     async find(appId, path) {
       if ((await hooks.find(appId, "GET", path)) !== null) return null;
@@ -62,22 +58,29 @@ export function createStartForms(
     },
 
     async open(found) {
-      const { app_id, workflow_id } = found.hook;
-      const { version, definition, fields } = await fieldsOf(found);
+      const { app_id, workflow_id, step_key } = found.hook;
+      const version = await latest(app_id, workflow_id);
+      const whole = definitionAt(version, step_key);
+      const fromPath = pickFields(whole, found.params);
+      const left = Object.entries(whole).filter(([name]) => !Object.hasOwn(fromPath, name));
+      const definition = Object.fromEntries(left);
       const { input_options, input_default } = version;
-      const connections = await offered(app_id, definition);
-      const asked = { definition, fields, connections, options: input_options ?? {}, defaults: input_default ?? {} };
-      return { app: await getApp(app_id), title: (await getWorkflow(app_id, workflow_id)).name, asked };
+      const asked = {
+        ...{ definition, fields: formFieldsOf(definition), connections: await offered(app_id, definition) },
+        ...{ options: input_options ?? {}, defaults: input_default ?? {} },
+      };
+      const { name: title } = await getWorkflow(app_id, workflow_id);
+      return { app: await getApp(app_id), title, asked, version, found, fromPath };
     },
 
-    async start(found, contentType, body) {
+    async start({ found, version, asked, fromPath }, contentType, body) {
       const { hook } = found;
-      const { fields, fromPath } = await fieldsOf(found);
+      const { fields } = asked;
       const key = `form/${hook.id}/${ids.random(26)}`;
       const given = { appId: hook.app_id, key, fields, contentType, body, keepsFiles: true };
       const submission = await readSubmission(parts, given);
       try {
-        const create = { input: { ...submission.values, ...fromPath }, step_key: hook.step_key };
+        const create = { version: version.id, input: { ...submission.values, ...fromPath }, step_key: hook.step_key };
         await runs.create(hook.app_id, hook.workflow_id, create, { type: "form", id: hook.id }, noReceipt);
         return { kind: "received" };
       } catch (error) {

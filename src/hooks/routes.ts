@@ -45,8 +45,11 @@ const receive = (method: Method) =>
       if (form !== null && method === "GET") return showStartForm(request, () => startForms.open(form));
       if (form !== null) {
         const contentType = request.headers.get("content-type") ?? "";
-        const start = () => startForms.start(form, contentType, bytes());
-        return respondToStartForm(request, () => startForms.open(form), start);
+        return respondToStartForm(
+          request,
+          () => startForms.open(form),
+          (opened) => startForms.start(opened, contentType, bytes()),
+        );
       }
       const sent = {
         headers: request.headers,

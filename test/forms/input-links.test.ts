@@ -103,6 +103,36 @@ describe("a link", () => {
     expect(step(await wait(run.id), "ask").output).toEqual({ n: received[0] });
   });
 
+  it("acknowledges no answer that differs from the stored one, not even an empty one", async () => {
+    const { stepwell, app, asked, send, wait } = await open();
+    const { run, link } = await asked({ note: { type: "string", optional: true }, n: { type: "number", default: 1 } });
+    await stepwell.runs.provide(app, run.id, "ask", { note: "stored", n: 2 });
+    await wait(run.id);
+    for (const other of [{}, { note: "stored" }, { n: 2 }, { note: "other", n: 2 }, { note: "stored", n: "x" }]) {
+      expect(await send(link.url, json(other))).toMatchObject({ status: 409 });
+    }
+    expect(await send(link.url, json({ note: "stored", n: "2" }))).toMatchObject({ status: 200 });
+  });
+
+  it("answers the same to 64 equal answers at once", async () => {
+    const { asked, send } = await open();
+    const { link } = await asked();
+    const answers = await Promise.all(Array.from({ length: 64 }, () => send(link.url, json({ ok: true }))));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it("does not take the answer to a later iteration for its own", async () => {
+    const { stepwell, app, start, until, send, wait } = await open();
+    const run = await start([input("in"), ask({ n: { type: "number" } }, { loop: "output.n > 1" })]);
+    await until(run.id, ({ status }) => status === "waiting");
+    const link = await stepwell.inputs.createLink(app, run.id, "ask");
+    await stepwell.runs.provide(app, run.id, "ask", { n: 1 });
+    await until(run.id, ({ steps }) => steps[1]?.status === "waiting");
+    await stepwell.runs.provide(app, run.id, "ask", { n: 2 });
+    await wait(run.id);
+    expect(await send(link.url, json({ n: 2 }))).toMatchObject({ status: 409 });
+  });
+
   it("is for one wait: not for the next iteration of a loop, and not after a retry", async () => {
     const { stepwell, app, start, until, send } = await open();
     const run = await start([input("in"), ask({ n: { type: "number" } }, { loop: "output.n > 1" })]);

@@ -3,7 +3,7 @@ import { attributes, type Document, documentOf, escapeHtml } from "../../web-pag
 import type { Language } from "../../web-pages/language.ts";
 import { readableTime, type Say, type TextName, textsIn } from "../../web-pages/page-texts.ts";
 import { brandStyle, type Sender } from "../../web-pages/sender.ts";
-import type { FormField } from "../form-values.ts";
+import { type FormField, withNested } from "../form-values.ts";
 import { type ControlParts, controlsOf, idOf } from "./controls.ts";
 import { FORM_STYLE } from "./style.ts";
 
@@ -47,7 +47,7 @@ function errorSummary(
   hasLostFiles: boolean,
 ): string {
   if (errors.size === 0) return "";
-  const all = flat(fields);
+  const all = withNested(fields);
   const items = [...errors].map(([name, message]) => {
     const field = all.find((one) => one.name === name);
     const text = field === undefined ? escapeHtml(message) : `${escapeHtml(field.label)}: ${escapeHtml(message)}`;
@@ -62,8 +62,6 @@ ${items.join("\n")}
 ${lost}</div>
 `;
 }
-
-const flat = (fields: readonly FormField[]): FormField[] => fields.flatMap((one) => [one, ...flat(one.fields)]);
 
 export type Notice = "sent" | "started" | "early" | "over" | "expired" | "unknown" | "failed" | "large" | "busy";
 

@@ -7,7 +7,7 @@ import { typeNamesIn } from "../../web-pages/quantities.ts";
 import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/respond.ts";
 import type { Sender } from "../../web-pages/sender.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
-import { type FormField, type Submitted, textsOf, valueAt } from "../form-values.ts";
+import { type FormField, type Submitted, textsOf, valueAt, withNested } from "../form-values.ts";
 import { type Answer, type AskedForm, acceptedBy, type OpenForm } from "../forms.ts";
 import type { Submission } from "../read-submission.ts";
 import type { StartForm } from "../start-forms.ts";
@@ -16,7 +16,7 @@ import { formPage, type Notice, noticePage } from "./form-page.ts";
 const overError = () =>
   new StepwellError("conflict", "The step has got its input, or the run has ended. The link is no longer needed.");
 
-const earlyError = () => new StepwellError("conflict", "The run has not come to the step. Try again later.");
+const earlyError = () => new StepwellError("conflict", "The run has not reached the step. Try again later.");
 
 const NO_SCRIPT = { hasScript: false };
 const NOTHING: Submitted = new Map();
@@ -24,15 +24,15 @@ const NOTHING: Submitted = new Map();
 /** Responds to GET. */
 export async function showForm(request: Request, open: () => Promise<OpenForm>): Promise<Response> {
   if (!prefersHtml(request)) {
-    const { asked, isAhead } = await open();
-    if (asked === null) throw isAhead ? earlyError() : overError();
+    const { asked, opened } = await open();
+    if (asked === null) throw opened.isAhead ? earlyError() : overError();
     const { step_key, definition, schema, since, until } = asked;
     return Response.json({ step_key, definition, schema, since, until }, { headers: PRIVATE_HEADERS });
   }
   try {
     const form = await open();
     if (form.asked === null)
-      return form.isAhead ? notice("early", request, form, 409) : notice("over", request, form, 410);
+      return form.opened.isAhead ? notice("early", request, form, 409) : notice("over", request, form, 410);
     return pageResponse(await render(request, { ...form, ...form.asked }, NOTHING, new Map(), false), NO_SCRIPT);
   } catch (error) {
     return refusal(error, request);
@@ -43,10 +43,10 @@ export async function showForm(request: Request, open: () => Promise<OpenForm>):
 export async function respondToForm(
   request: Request,
   open: () => Promise<OpenForm>,
-  answer: () => Promise<Answer>,
+  answer: (form: OpenForm) => Promise<Answer>,
 ): Promise<Response> {
   if (!prefersHtml(request)) {
-    const given = await answer();
+    const given = await answer(await open());
     if (given.kind === "over") throw overError();
     if (given.kind === "early") throw earlyError();
     if (given.kind === "refused") throw given.error;
@@ -54,7 +54,7 @@ export async function respondToForm(
   }
   try {
     const form = await open();
-    const given = await answer();
+    const given = await answer(form);
     if (given.kind === "received") return notice("sent", request, form, 200);
     if (given.kind === "early") return notice("early", request, form, 409);
     if (given.kind === "over" || form.asked === null) return notice("over", request, form, 409);
@@ -82,11 +82,12 @@ export async function showStartForm(request: Request, open: () => Promise<StartF
 export async function respondToStartForm(
   request: Request,
   open: () => Promise<StartForm>,
-  start: () => Promise<Answer>,
+  start: (form: StartForm) => Promise<Answer>,
 ): Promise<Response> {
   try {
-    const form = shownStart(await open());
-    const given = await start();
+    const opened = await open();
+    const form = shownStart(opened);
+    const given = await start(opened);
     if (given.kind === "refused") return await refused(request, form, given);
     // Reloading the next page starts no second run.
     return new Response(null, { status: 303, headers: { ...PRIVATE_HEADERS, location: `?${SENT}` } });
@@ -171,7 +172,7 @@ function messagesOf(
   submission: Submission,
   say: Say,
 ): Map<string, string> {
-  const all = flat(fields);
+  const all = withNested(fields);
   const messages = new Map<string, string>();
   for (const { pointer, message } of errors) {
     const field = all.findLast(({ name }) => pointer === name || pointer.startsWith(`${name}/`));
@@ -180,8 +181,6 @@ function messagesOf(
   }
   return messages;
 }
-
-const flat = (fields: readonly FormField[]): FormField[] => fields.flatMap((one) => [one, ...flat(one.fields)]);
 
 function wrong({ name, field }: FormField, { texts, values }: Submission): TextName {
   const isEmpty = (texts.get(name) ?? []).every((text) => text.trim() === "");

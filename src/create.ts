@@ -153,25 +153,9 @@ export function createStepwell(options: Options = {}): Stepwell {
       await Promise.race([jobs.stop(), limits.stepsTimeUp]);
       const stopped = background.stop();
       running.triggerEvents.stop();
-      const {
-        jobs: dataJobs,
-        scheduleTimers,
-        eventDeliveries,
-        triggerPolls,
-        triggerHandling,
-        ruleRuns,
-        indexBuilder,
-      } = running;
-      const parts = [
-        dataJobs,
-        scheduleTimers,
-        eventDeliveries,
-        triggerPolls,
-        triggerHandling,
-        ruleRuns,
-        indexBuilder,
-        outgoing,
-      ];
+      const { scheduleTimers, eventDeliveries, triggerPolls, triggerHandling, ruleRuns, indexBuilder } = running;
+      const collecting = [triggerPolls, triggerHandling, ruleRuns, indexBuilder];
+      const parts = [running.jobs, scheduleTimers, eventDeliveries, ...collecting, outgoing];
       const timers = parts.map((part) => part.stop());
       await Promise.race([Promise.all(timers), limits.stepsTimeUp]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);

@@ -70,6 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/apps/app.ts",
     "src/connections/connection.ts",
     "src/files/create-file.ts",
+    "src/files/discard-files.ts",
     "src/hooks/hook-registry.ts",
     "src/hooks/pick-fields.ts",
     "src/runs",

@@ -9,7 +9,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { RowPage, Store } from "../ports/store.ts";
-import type { PrepareRun } from "../runs/prepare-run.ts";
+import { isRefused, type PrepareRun } from "../runs/prepare-run.ts";
 import { DescendantLimitError, type Executor } from "../runs/run-executor.ts";
 import { createDurableTimers, type DurableTimers, dueRow } from "../time/durable-timers.ts";
 import { instant } from "../time/iso.ts";
@@ -156,7 +156,5 @@ class EventDepthError extends Error {
 
 /** Whether retrying is pointless. */
 function isPermanent(error: unknown): error is StepwellError | EventDepthError | DescendantLimitError {
-  if (error instanceof EventDepthError || error instanceof DescendantLimitError) return true;
-  if (isStepwellError(error, "conflict")) return error.key === undefined;
-  return isStepwellError(error, "invalid") || isStepwellError(error, "not_found");
+  return error instanceof EventDepthError || error instanceof DescendantLimitError || isRefused(error);
 }

@@ -3,6 +3,7 @@ import { collectBody } from "../encoding/collect-body.ts";
 import { essenceOf, isJsonType } from "../encoding/text-types.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { StoreFile } from "../files/create-file.ts";
+import { discardFiles } from "../files/discard-files.ts";
 import { isRecord, type JsonObject, parseJson } from "../json.ts";
 import type { Visibility } from "../schema.ts";
 import { type FormField, type Submitted, valuesOf } from "./form-values.ts";
@@ -65,13 +66,7 @@ export async function readSubmission(
     throw new StepwellError("unsupported_media_type", message);
   }
   const stored: string[] = [];
-  async function discard(): Promise<void> {
-    for (const id of stored) {
-      await removeFile(appId, id).catch((error: unknown) => {
-        if (!isStepwellError(error, "not_found")) throw error;
-      });
-    }
-  }
+  const discard = () => discardFiles(removeFile, appId, stored);
   const visibilities = fileFieldsIn(fields);
   const files: [string, string][] = [];
   try {

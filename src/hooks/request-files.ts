@@ -1,6 +1,6 @@
 /** Turns files in a request to a hook into files of the app. */
-import { isStepwellError } from "../errors.ts";
 import type { StoreFile } from "../files/create-file.ts";
+import { discardFiles } from "../files/discard-files.ts";
 import type { JsonObject } from "../json.ts";
 import type { Visibility } from "../schema.ts";
 import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
@@ -36,13 +36,7 @@ export async function storeRequestFiles(
   const stored: string[] = [];
   const values: Record<string, string[]> = {};
 
-  async function discard(): Promise<void> {
-    for (const id of stored) {
-      await parts.removeFile(appId, id).catch((error: unknown) => {
-        if (!isStepwellError(error, "not_found")) throw error;
-      });
-    }
-  }
+  const discard = () => discardFiles(parts.removeFile, appId, stored);
 
   try {
     for (const [index, { field, name, body }] of files.entries()) {

@@ -1,5 +1,6 @@
 /** Turns a request into a run that can start: version, start step and input. */
 import type { App } from "../apps/app.ts";
+import { isStepwellError, type StepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -29,6 +30,15 @@ function instantOf(run_at: string | undefined, now: number): string | undefined 
 }
 
 const MAX_DELAY_MS = 366 * DAY_MS;
+
+/**
+ * Whether starting a run again is pointless: its workflow was deleted or never deployed, or does not accept the input. A
+ * conflict with a key is about a document that somebody else changed.
+ */
+export function isRefused(error: unknown): error is StepwellError {
+  if (isStepwellError(error, "conflict")) return error.key === undefined;
+  return isStepwellError(error, "invalid") || isStepwellError(error, "not_found");
+}
 
 export function createPrepareRun(parts: {
   ids: Ids;

@@ -3,12 +3,12 @@
  * started twice or lost, wherever a process ends.
  */
 
-import { isStepwellError, type StepwellError } from "../errors.ts";
+import { isStepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
-import type { PrepareRun } from "../runs/prepare-run.ts";
+import { isRefused, type PrepareRun } from "../runs/prepare-run.ts";
 import type { Run } from "../runs/run.ts";
 import type { Executor } from "../runs/run-executor.ts";
 import { createDurableTimers, type DurableTimers } from "../time/durable-timers.ts";
@@ -59,7 +59,7 @@ export function createScheduleTimers(parts: {
       // The settings of the workflow may give the input to a run that exists already.
       await executor.start(prepared, (run) => [after({ at, run_id: (run as Run).id, error: null })]);
     } catch (error) {
-      if (!isPermanent(error)) throw error;
+      if (!isRefused(error)) throw error;
       const { code, message } = error;
       logger.warn("a schedule could not start a run", { schedule: document.id, at, error });
       await store.commit([after({ at, run_id: null, error: { code, message } })]);
@@ -72,10 +72,4 @@ export function createScheduleTimers(parts: {
     dueOf: async (scheduleId) => (await find(scheduleId))?.document.next_at ?? null,
   });
   return timers;
-}
-
-/** Whether retrying is pointless: the workflow was deleted, never deployed, or does not accept the input. */
-function isPermanent(error: unknown): error is StepwellError {
-  if (isStepwellError(error, "conflict")) return error.key === undefined;
-  return isStepwellError(error, "invalid") || isStepwellError(error, "not_found");
 }

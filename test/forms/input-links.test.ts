@@ -181,7 +181,7 @@ describe("a link", () => {
     expect([...data.values()].join()).not.toContain(url.split("/").at(-1));
   });
 
-  it("can be created before the run comes to the step, and opens then", async () => {
+  it("can be created before the run reaches the step, and opens then", async () => {
     const { stepwell, app, start, until, send, wait } = await open();
     const link: Step = {
       type: "service",

@@ -1,11 +1,11 @@
 /** Starts the failure workflows of runs that have failed, each once, however often the process dies. */
-import { isStepwellError, type StepwellError } from "../../errors.ts";
+import { isStepwellError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Store } from "../../ports/store.ts";
-import type { PrepareRun } from "../../runs/prepare-run.ts";
+import { isRefused, type PrepareRun } from "../../runs/prepare-run.ts";
 import { summaryOf } from "../../runs/run.ts";
 import type { Executor } from "../../runs/run-executor.ts";
 import { FAILED_RUNS, runKey } from "../../runs/run-rows.ts";
@@ -38,7 +38,7 @@ export function createFailureRuns(parts: {
       const prepared = await prepare(document.app_id, on_failure.workflow_id, create, { type: "failure", id: runId });
       await start({ ...prepared, id }, () => [after]);
     } catch (error) {
-      if (!isPermanent(error)) throw error;
+      if (!isRefused(error)) throw error;
       logger.warn("a failure workflow could not be run", { run: runId, workflow: on_failure.workflow_id, error });
       await store.commit([after]);
     }
@@ -71,10 +71,4 @@ export function createFailureRuns(parts: {
 /** The failed run as the failure workflow sees it: without steps, output and request. */
 function failedRun(document: RunDocument): JsonObject {
   return JSON.parse(JSON.stringify({ ...summaryOf(document), input: document.input })) as JsonObject; // a plain copy
-}
-
-/** Whether retrying is pointless: the workflow was deleted or never deployed, or does not accept the input. */
-function isPermanent(error: unknown): error is StepwellError {
-  if (isStepwellError(error, "conflict")) return error.key === undefined;
-  return isStepwellError(error, "invalid") || isStepwellError(error, "not_found");
 }

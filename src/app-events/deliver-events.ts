@@ -5,6 +5,7 @@
 import { updateDocument } from "../documents/documents.ts";
 import { isStepwellError, type StepwellError } from "../errors.ts";
 import { pickFields } from "../hooks/pick-fields.ts";
+import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -52,18 +53,22 @@ export function createEventDeliveries(parts: {
   const { store, clock, logger, hash, executor, prepare, latest, startsOn } = parts;
   const find = (eventId: string) => store.get<AppEventDocument>(eventKey(eventId));
 
+  /** A run or workflow that fails does not hold up the others: the delivery goes on, and starts again at its page later. */
   async function deliver(eventId: string): Promise<void> {
-    for (;;) {
-      const document = (await find(eventId))?.document;
-      if (document === undefined) return forget(eventId);
-      if (document.delivery === undefined) return;
-      const { to, after } = document.delivery;
+    const document = (await find(eventId))?.document;
+    if (document === undefined) return forget(eventId);
+    const failures: unknown[] = [];
+    for (let next = document.delivery; next !== undefined; ) {
+      const { to, after } = next;
       const list = to === "runs" ? eventWaitsOf(document.app_id) : eventStartsOf(document.app_id);
       const chosen = { limit: PAGE, descending: false, withoutTotal: true, after, marks: concernedBy(document) };
       const page = await store.list(list, chosen);
-      const effects = to === "runs" ? await resume(document, page.ids) : await startAll(document, page.ids);
-      await advance(eventId, afterPage(to, page), effects);
+      const effects =
+        to === "runs" ? await resume(document, page.ids, failures) : await startAll(document, page.ids, failures);
+      next = afterPage(to, page);
+      await record(eventId, effects, failures.length === 0 ? { next } : null);
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Removes the row of an event that expired before it could be delivered. */
@@ -72,26 +77,37 @@ export function createEventDeliveries(parts: {
     return store.commit([{ key: eventKey(eventId), document: null, expected: null, rows }]);
   }
 
-  async function resume(event: AppEventDocument, waits: readonly string[]): Promise<Effects> {
+  async function resume(event: AppEventDocument, waits: readonly string[], failures: unknown[]): Promise<Effects> {
+    let runs_resumed = 0;
     const runs = [...new Set(waits.map(runOfWait))];
-    const resumed = await Promise.all(runs.map((runId) => executor.receive(runId, [toReceived(event)])));
-    return { ...NOTHING, runs_resumed: resumed.reduce((sum, count) => sum + count, 0) };
+    for (const one of await Promise.allSettled(runs.map((runId) => executor.receive(runId, [toReceived(event)])))) {
+      if (one.status === "fulfilled") runs_resumed += one.value;
+      else failures.push(one.reason);
+    }
+    return { runs_resumed, runs_started: [], problems: [] };
   }
 
-  async function startAll(event: AppEventDocument, workflows: readonly string[]): Promise<Effects> {
-    const started: string[] = [];
+  async function startAll(
+    event: AppEventDocument,
+    workflows: readonly string[],
+    failures: unknown[],
+  ): Promise<Effects> {
+    const runs_started: string[] = [];
     const problems: Effects["problems"] = [];
     for (const workflowId of workflows) {
       try {
         const runId = await start(event, workflowId);
-        if (runId !== null) started.push(runId);
+        if (runId !== null) runs_started.push(runId);
       } catch (error) {
-        if (!isPermanent(error)) throw error;
+        if (!isPermanent(error)) {
+          failures.push(error);
+          continue;
+        }
         logger.warn("a workflow could not start on an event", { event: event.id, workflow: workflowId, error });
         problems.push({ workflow_id: workflowId, code: error.code, message: error.message });
       }
     }
-    return { runs_resumed: 0, runs_started: started, problems };
+    return { runs_resumed: 0, runs_started, problems };
   }
 
   /** Starts a run, unless the workflow's condition does not hold. Its id comes from the event, so it starts once. */
@@ -114,20 +130,28 @@ export function createEventDeliveries(parts: {
     }
   }
 
-  /** @param next What to consider next; undefined if the delivery is complete. */
-  async function advance(eventId: string, next: EventDelivery | undefined, effects: Effects): Promise<void> {
+  /** @param position What to consider next, nothing if the delivery is complete; null to keep it where it is stored. */
+  async function record(
+    eventId: string,
+    effects: Effects,
+    position: { readonly next: EventDelivery | undefined } | null,
+  ): Promise<void> {
     await updateDocument<AppEventDocument, void>(store, eventKey(eventId), (found) => {
       if (found === null) return { changes: [], result: undefined };
-      const { delivery: _, ...document } = found.document;
-      const after = {
+      const { delivery, delivered_at, ...document } = found.document;
+      const next = position === null ? delivery : position.next;
+      // What is considered again may be named already.
+      const known = new Set(document.problems.map(({ workflow_id }) => workflow_id));
+      const problems = effects.problems.filter(({ workflow_id }) => !known.has(workflow_id));
+      const after: AppEventDocument = {
         ...document,
+        delivered_at: next === undefined ? instant(clock.now()) : delivered_at,
         runs_resumed: document.runs_resumed + effects.runs_resumed,
         runs_started: [...new Set([...document.runs_started, ...effects.runs_started])].slice(0, MAX_NAMED),
-        problems: [...document.problems, ...effects.problems].slice(0, MAX_NAMED),
+        problems: [...document.problems, ...problems].slice(0, MAX_NAMED),
+        ...omitUndefined({ delivery: next }),
       };
-      const stored =
-        next === undefined ? { ...after, delivered_at: instant(clock.now()) } : { ...after, delivery: next };
-      return { changes: [putEvent(stored, found.version)], result: undefined };
+      return { changes: [putEvent(after, found.version)], result: undefined };
     });
   }
 
@@ -139,8 +163,6 @@ export function createEventDeliveries(parts: {
     },
   });
 }
-
-const NOTHING: Effects = { runs_resumed: 0, runs_started: [], problems: [] };
 
 function afterPage(to: EventDelivery["to"], { next }: RowPage): EventDelivery | undefined {
   if (next !== undefined) return { to, after: next };

@@ -43,10 +43,13 @@ export function createEventLookbacks(parts: {
 
   async function check(): Promise<void> {
     isWoken = false;
+    const failures: unknown[] = [];
     for await (const id of rowIds(store, LOOKBACKS)) {
       if (runs.isClosed()) return;
-      await lookBack(id);
+      // One that fails does not hold up the others.
+      await lookBack(id).catch((error: unknown) => void failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   async function lookBack(id: string): Promise<void> {

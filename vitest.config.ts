@@ -5,7 +5,12 @@ import { keepTemporaryFilesInMemory } from "./test/support/temporary-folder.ts";
  * Tests that render pages, tests that need the Redis and S3 servers, tests that start processes or threads of their own,
  * many of them to kill them, and tests of hostile input and of faults, which repeat much; everything else is fast.
  */
-const BROWSER = ["test/**/*browser*.test.ts", "test/pages/*.test.ts", "test/engine/example-workflows.test.ts"];
+const BROWSER = [
+  "test/**/*browser*.test.ts",
+  "test/pages/*.test.ts",
+  "test/engine/example-workflows.test.ts",
+  "test/engine/gallery.test.ts",
+];
 const SERVERS = [
   "test/storage/{blobs,drivers,lost-owner-count,repair-drivers,store}.test.ts",
   "test/files/{resumable-broken,resumable-client,single-use}.test.ts",

@@ -1,8 +1,9 @@
 /** The workflows of examples/workflows give the expected results, and together use every feature of workflows. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DraftPut } from "../../src/workflows/version.ts";
-import { EXAMPLES, type ExampleRun, readExample, textOf } from "../support/examples/example.ts";
-import { type Outside, openHost } from "../support/examples/example-host.ts";
+import { EXAMPLES, readExample, textOf } from "../support/examples/example.ts";
+import { openHost } from "../support/examples/example-host.ts";
+import { expectResults } from "../support/examples/expect-results.ts";
 import { offeredBy } from "../support/examples/vocabulary-used.ts";
 
 let host: Awaited<ReturnType<typeof openHost>>;
@@ -26,27 +27,10 @@ describe("an example workflow", () => {
   it.each(EXAMPLES)("gives its expected results: %s", async (name) => {
     const { example, app, workflow } = await host.deploy(name);
     for (const one of [example, ...(example.more_runs ?? [])]) {
-      const { output, error, status, steps } = await host.run(app, workflow, one);
-      const byKey = Object.fromEntries(steps.map((step) => [step.key, step]));
-      expect({ error, status, output, steps: byKey }).toMatchObject({
-        error: null,
-        status: "succeeded",
-        ...outcome(one.expected),
-      });
-      check(one.expected, host.outside);
+      expectResults(one, await host.run(app, workflow, one), host.outside);
     }
   });
 });
-
-const outcome = ({ sent: _, prompts: __, ...of }: ExampleRun["expected"]) => of;
-
-function check({ sent = [], prompts = [] }: ExampleRun["expected"], outside: Outside): void {
-  for (const { headers = {}, ...one } of sent) {
-    const withHeaders = { ...one, headers: expect.objectContaining(headers) as object };
-    expect(outside.sent()).toContainEqual(expect.objectContaining(withHeaders));
-  }
-  for (const text of prompts) expect(outside.prompts()).toContain(text);
-}
 
 describe("the example workflows together", () => {
   const definitions = EXAMPLES.flatMap((name) => {

@@ -88,15 +88,47 @@ export const Example = strictObject({
 export interface Example extends v.InferOutput<typeof Example> {}
 export type Needs = Example["needs"];
 
-export const EXAMPLES = readdirSync(FOLDER)
-  .filter((name) => name.endsWith(".json"))
-  .sort();
+/** A translation of a public workflow of another product. */
+const Translation = strictObject({
+  ...Example.entries,
+  /** What was translated: its title, its product, and where it is published. */
+  source: strictObject({ title: v.string(), product: v.string(), url: v.pipe(v.string(), v.url()) }),
+  /** What the translation needed: the features that replace those of the other product. */
+  needed: v.array(v.string()),
+});
+export interface Translation extends v.InferOutput<typeof Translation> {}
+
+const jsonFilesIn = (folder: string) =>
+  readdirSync(FOLDER + folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => folder + name)
+    .sort();
+
+export const EXAMPLES = jsonFilesIn("");
+/** Paths from the folder of the examples, by folder. */
+export const GALLERY = {
+  "state-machines": jsonFilesIn("../gallery/state-machines/"),
+  n8n: jsonFilesIn("../gallery/n8n/"),
+} as const;
 
 export const textOf = (name: string) => readFileSync(FOLDER + name, "utf8");
 
 /** @throws Error that names the file and what is wrong in it */
 export function readExample(name: string, text = textOf(name)): Example {
-  const result = v.safeParse(Example, JSON.parse(text));
+  return read(name.startsWith("../gallery/") ? Translation : Example, name, text);
+}
+
+/** @throws Error that names the file and what is wrong in it */
+export function readTranslation(name: string): Translation {
+  return read(Translation, name, textOf(name));
+}
+
+function read<Schema extends typeof Example | typeof Translation>(
+  schema: Schema,
+  name: string,
+  text: string,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, JSON.parse(text));
   if (result.success) return result.output;
   const [issue] = result.issues;
   throw new Error(`${name}: ${v.getDotPath(issue) ?? ""}: ${issue.message}`);

@@ -130,7 +130,9 @@ export type { FollowedRun, RunLink, RunLinkCreate } from "./runs/run-links.ts";
 export type { Telemetry } from "./runs/telemetry.ts";
 export type { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedules/schedule.ts";
 export type { Visibility } from "./schema.ts";
+export { ActionError } from "./services/action-error.ts";
 export { defineService, RetryableError, type ServiceOf } from "./services/define-service.ts";
+export type { ActionErrorDetails } from "./services/error-details.ts";
 export type {
   ActionContext,
   ActionOf,

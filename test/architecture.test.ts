@@ -119,7 +119,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/webhooks": [...BASE, ...CALL, "src/queues/semaphore.ts", "src/events", "src/net", "src/signatures"],
   "src/services": [
     ...BASE,
-    "src/files/file.ts",
+    "src/files",
+    "src/net",
     "src/hooks/hook-response.ts",
     "src/api/api.ts",
     "src/app-events",

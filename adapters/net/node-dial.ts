@@ -1,8 +1,8 @@
 /** Connects through node:http and node:https, which support a custom resolver on Node.js, Bun and Deno. */
 import type { LookupAddress, LookupOptions } from "node:dns";
-import type { IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { omitUndefined } from "../../src/json.ts";
-import type { Answer, Dial, Exchange } from "../../src/ports/dial.ts";
+import type { Answer, Dial, Exchange, StreamedBody } from "../../src/ports/dial.ts";
 import { unlessAborted } from "../../src/time/unless-aborted.ts";
 
 export interface DialOptions {
@@ -44,10 +44,32 @@ export function createDial(options: DialOptions = {}): Dial {
       });
       // Has no effect after a response.
       sent.on("close", () => rejected(new Error("the connection closed without a response")));
-      sent.end(body);
+      if (body === undefined || body instanceof Uint8Array) sent.end(body);
+      else void sendStreamed(body, sent);
     });
     return answerOf(message);
   };
+}
+
+/** Sends a body as fast as the server accepts it. An error destroys the request, which then rejects with it. */
+async function sendStreamed(body: StreamedBody, sent: ClientRequest): Promise<void> {
+  try {
+    const { pipeline } = await import("node:stream/promises");
+    await pipeline(exactly(body), sent);
+  } catch (error) {
+    sent.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+/** A server waits forever for bytes that were announced and do not come. */
+async function* exactly({ size, open }: StreamedBody): AsyncGenerator<Uint8Array, void> {
+  let left = size;
+  for await (const bytes of open()) {
+    left -= bytes.byteLength;
+    if (left < 0) break;
+    yield bytes;
+  }
+  if (left !== 0) throw new Error("the body does not have its announced size");
 }
 
 /** Resolves the hostname once, so that the checked addresses are the ones that are connected to. */

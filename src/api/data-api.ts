@@ -54,8 +54,10 @@ export interface FileFromUrl {
 export interface FileCreate {
   /** 1 to 255 characters. Characters that are unsafe in file names are replaced. */
   name: string;
-  /** The bytes of the file. */
-  body: Uint8Array;
+  /** The bytes of the file, or a stream of them such as `blob.stream()`. */
+  body: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Media type, used if neither the content nor the name shows one. @default none */
+  type?: string;
   /** `PUBLIC` files can be downloaded without a key. @default PRIVATE */
   visibility?: Visibility;
   /** Makes the call idempotent: the same key returns the same file. At most 1,024 characters. @default a new file */
@@ -78,7 +80,7 @@ export interface FilesApi {
    */
   receive(upload: string, content: Content): Promise<File>;
   /**
-   * Creates a file from bytes in memory, or from a URL that Stepwell fetches, of any type.
+   * Creates a file of any type from bytes, from a stream, or from a URL that Stepwell fetches.
    * @throws StepwellError for a URL: `address_refused`; `fetch_failed` if the server does not respond with a file; `too_large`
    * above `limits.fileBytes`
    */

@@ -1,10 +1,12 @@
 /** The service functions without a route of the same shape: waiting for runs and jobs, events of runs, and the bytes of files. */
 import * as v from "valibot";
 import type { Apps } from "../apps/apps.ts";
+import { BYTES_EXPECTED, bytesOnly, isStream } from "../files/byte-stream.ts";
 import type { StoreFile } from "../files/create-file.ts";
 import type { ExtractContents } from "../files/extract-contents.ts";
 import type { FetchFile } from "../files/fetch-remote-file.ts";
 import type { Files } from "../files/files.ts";
+import { MediaTypePattern } from "../files/media-type.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { isRecord } from "../json.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -75,7 +77,8 @@ const fileFields = {
 const FileFromBytes = v.strictObject({
   ...fileFields,
   name: FileName,
-  body: v.instance(Uint8Array, "Must be a Uint8Array. To store a stream, use an upload URL and files.receive()."),
+  body: v.union([v.instance(Uint8Array), v.custom<AsyncIterable<unknown>>(isStream)], `${BYTES_EXPECTED}.`),
+  type: v.optional(MediaTypePattern),
 });
 
 const FileFromUrl = v.strictObject({
@@ -131,12 +134,14 @@ export function createInProcessFunctions(parts: InProcessParts) {
       const { name, url, visibility, key = ids.random(32), signal } = checkOptions(FileFromUrl, input);
       const open = async () => {
         const remote = await fetchFile(url, fileBytes, signal);
-        return { name: name ?? remote.name ?? "file", body: remote.body };
+        return { name: name ?? remote.name, type: remote.type, body: remote.body };
       };
       return storeFile({ app_id, visibility, key, open, maxSize: fileBytes });
     }
-    const { name, body, visibility, key = ids.random(32) } = checkOptions(FileFromBytes, input);
-    return storeFile({ app_id, visibility, key, open: () => ({ name, body }), maxSize: body.length });
+    const { name, body, type, visibility, key = ids.random(32) } = checkOptions(FileFromBytes, input);
+    const isWhole = body instanceof Uint8Array;
+    const content = { name, type, body: isWhole ? body : bytesOnly(body) };
+    return storeFile({ app_id, visibility, key, open: () => content, maxSize: isWhole ? body.length : fileBytes });
   };
 
   const text: FilesApi["text"] = async (appId, fileId, options = {}) => {

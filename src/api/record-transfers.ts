@@ -7,6 +7,7 @@ import type { Exports } from "../collections/transfer/export-records.ts";
 import { ImportQuery, TRANSFER_FORMATS } from "../collections/transfer/import-query.ts";
 import type { Imports } from "../collections/transfer/import-records.ts";
 import { noReceipt } from "../documents/receipt.ts";
+import { bytesOnly, isStream } from "../files/byte-stream.ts";
 import { invalid } from "../messages/field-errors.ts";
 import { checkOptions, isSignal, NO_SIGNAL } from "../schema.ts";
 import type { Caller } from "./caller.ts";
@@ -67,21 +68,11 @@ export function acceptTypedData(records: RecordFunctions): RecordFunctions {
 function bytesOf(body: unknown): AsyncIterable<Uint8Array> {
   if (typeof body === "string") return only(new TextEncoder().encode(body));
   if (body instanceof Uint8Array) return only(body);
-  if (isStream(body)) return checked(body);
+  if (isStream(body)) return bytesOnly(body);
   const message = "Must be a string, a Uint8Array or a stream of Uint8Arrays such as blob.stream().";
   throw invalid([{ pointer: "/body", message }]);
 }
 
-const isStream = (body: unknown): body is AsyncIterable<unknown> =>
-  typeof body === "object" && body !== null && Symbol.asyncIterator in body;
-
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-async function* checked(body: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
-  for await (const bytes of body) {
-    if (!(bytes instanceof Uint8Array)) throw invalid([{ pointer: "/body", message: "Must yield only Uint8Arrays." }]);
-    yield bytes;
-  }
 }

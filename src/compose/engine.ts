@@ -35,6 +35,7 @@ export function composeEngine(
     effects: (executor) => ({
       ...{ now: () => base.clock.now(), fetch, fileContents, stepwell },
       readFile: createReadFile(files),
+      ...{ storeFile: slices.storeFile, fileBytes: slices.fileBytes },
       describeWorkflow: createDescribeWorkflow({ getWorkflow, versionForRun: versions.forRun }),
       openConnection: connections.open,
       runChild: createRunChild({ ...base, executor, background, prepare, getWorkflow }),

@@ -153,7 +153,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   const { apps, files, tags, uploads } = data;
   const permitted = createAddressFilter(options.net?.allow ?? []);
   const { sandbox, extractor } = adapters;
-  const services = createServices(options.services ?? [], { webSearch: options.webSearch });
+  const services = createServices(options.services ?? [], { ...options, ...limits, clock });
   const triggerTypes = createTriggerTypes(options.triggers ?? [], services);
   const compiled = createVersionCache({
     ...{ clock, services },

@@ -2,13 +2,12 @@
 import { cut, type FieldError, isStepwellError, StepwellError } from "../errors.ts";
 import type { RunError, StepFailure } from "../runs/run.ts";
 import { DescendantLimitError } from "../runs/run-executor.ts";
+import { ActionError } from "../services/action-error.ts";
+import type { ActionErrorDetails } from "../services/error-details.ts";
 import { SECOND_MS } from "../time/units.ts";
 
 /** Maximum length of a thrown error's message. Limits later work, such as redacting credentials. */
 const MAX_THROWN_CHARS = 64 * 1024;
-
-/** What a step type adds to an error. */
-export type ErrorDetails = Pick<StepFailure, "status" | "headers" | "body">;
 
 export class StepError extends Error {
   override readonly name = "StepError";
@@ -20,7 +19,7 @@ export class StepError extends Error {
   /** Log lines that the step wrote before the error. */
   readonly logs: readonly string[];
   /** What the step type adds to the error, such as the status of a response. */
-  readonly details: ErrorDetails | undefined;
+  readonly details: ActionErrorDetails | undefined;
 
   constructor(
     code: string,
@@ -30,7 +29,7 @@ export class StepError extends Error {
       retryAfterMs?: number | undefined;
       logs?: readonly string[];
       cause?: unknown;
-      details?: ErrorDetails | undefined;
+      details?: ActionErrorDetails | undefined;
     } = {},
   ) {
     super(cut(message, MAX_THROWN_CHARS), details.cause === undefined ? undefined : { cause: details.cause });
@@ -77,6 +76,10 @@ export function invalidOutput({ pointer, message }: FieldError): StepError {
 /** Converts any thrown value to a `StepError`. */
 export function asStepError(error: unknown): StepError {
   if (isInstance(error, StepError)) return error;
+  if (isInstance(error, ActionError)) {
+    const { code, message, retryable, retryAfterMs, details } = error;
+    return new StepError(code, message, { retryable, retryAfterMs, details, cause: error });
+  }
   if (isInstance(error, DescendantLimitError)) return new StepError(error.code, error.message);
   if (isInstance(error, StepwellError)) {
     return new StepError(error.code, error.publicDetail ?? error.code, {

@@ -24,6 +24,8 @@ export interface NewFile extends Pick<File, "app_id" | "visibility"> {
 export interface FileContent {
   readonly name: string;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Media type that the sender declared, used if neither the content nor the name shows one. */
+  readonly type?: string | undefined;
 }
 
 /** @throws StepwellError `too_large`, `unavailable`, and as `open` and the body do */
@@ -44,7 +46,7 @@ export function createStoreFile(parts: { store: Store; storeBlob: StoreBlob; clo
         async write(writer) {
           const { body } = content;
           for await (const bytes of body instanceof Uint8Array ? [body] : body) await writer.write(bytes);
-          return { mime_type: await mediaType(writer.head(), name), blob: await writer.finish() };
+          return { mime_type: await mediaType(writer.head(), name, content.type), blob: await writer.finish() };
         },
         async refer({ mime_type, blob }, change) {
           const { size, sha256 } = blob;

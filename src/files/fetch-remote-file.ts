@@ -1,10 +1,12 @@
 /** Fetches a file from a URL. */
 import { StepwellError } from "../errors.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
-import { fileNameIn } from "./file-name.ts";
+import { nameOfResponse } from "./file-name.ts";
 
 export interface RemoteFile {
-  readonly name: string | undefined;
+  readonly name: string;
+  /** Media type that the server declared. */
+  readonly type: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal | undefined;
 }
@@ -25,18 +27,8 @@ export async function fetchRemoteFile(
     const { host } = new URL(response.url);
     throw new StepwellError("fetch_failed", `${host} responded with ${response.status} instead of a file.`);
   }
-  const disposition = response.headers.get("content-disposition");
-  const name = disposition === null ? undefined : fileNameIn(disposition);
-  return { name: name ?? lastSegment(response.url), body: response.body ?? empty(), signal };
-}
-
-function lastSegment(url: string): string {
-  const segment = new URL(url).pathname.split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  const type = response.headers.get("content-type") ?? undefined;
+  return { name: nameOfResponse(response), type, body: response.body ?? empty(), signal };
 }
 
 async function* empty(): AsyncGenerator<Uint8Array> {}

@@ -19,6 +19,21 @@ export function fileNameIn(disposition: string): string | undefined {
   return decodeExtendedName(parameters.get("filename*")) ?? unescapeName(parameters.get("filename"));
 }
 
+/** The name that a server gives to its response, or the end of the URL. */
+export function nameOfResponse({ url, headers }: Pick<Response, "url" | "headers">): string {
+  const disposition = headers.get("content-disposition");
+  return (disposition === null ? undefined : fileNameIn(disposition)) ?? lastSegment(url);
+}
+
+function lastSegment(url: string): string {
+  const segment = new URL(url).pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /**
  * A Content-Disposition header that makes browsers save the file instead of showing it. Contains an ASCII name for old
  * clients and the full name for the others (RFC 6266).

@@ -1,7 +1,7 @@
 /** Detects the type of a file by its content, and by its name if the content is ambiguous. */
 import * as v from "valibot";
 import { decodeText, hasControlCharacters, isSingleByteText } from "../encoding/decode-text.ts";
-import { isTextType } from "../encoding/text-types.ts";
+import { essenceOf, isTextType } from "../encoding/text-types.ts";
 import { byteOrderMark, hasUnlikelyCharacters } from "../encoding/unicode-forms.ts";
 import { StepwellError } from "../errors.ts";
 
@@ -25,17 +25,17 @@ const CONTAINERS: Readonly<Record<string, RegExp>> = {
 const UNKNOWN = "application/octet-stream";
 
 /**
- * The media type of a file, by its first bytes. If they match no known type, by its name, unless the bytes of that type
- * would have matched. Content that begins like an HTML page is HTML, whatever its name. Text may be UTF-8, UTF-16 or
+ * The media type of a file, by its first bytes. If they match no known type, by its name, or by the type that its sender
+ * declared if the name has no known one, unless the bytes of that type would have matched. Content that begins like an HTML page is HTML, whatever its name. Text may be UTF-8, UTF-16 or
  * UTF-32. Another encoding counts as text if the name does not say otherwise and there are no control characters.
  */
-export async function mediaType(head: Uint8Array, name: string): Promise<string> {
+export async function mediaType(head: Uint8Array, name: string, declared?: string): Promise<string> {
   // Loaded on first use: the tables of both are larger than the rest of the library.
-  const [{ fileTypeFromBuffer, supportedMimeTypes }, mime] = await Promise.all([
+  const [{ fileTypeFromBuffer, supportedMimeTypes }, knownType] = await Promise.all([
     import("file-type/core"),
-    import("mime"),
+    typeOfName(name),
   ]);
-  const typeByName = mime.default.getType(name);
+  const typeByName = knownType ?? declaredType(declared);
   const byName = typeByName ?? UNKNOWN;
   const text = textOf(head, typeByName ?? "text/plain");
   // Signatures of text formats are in ASCII, and UTF-16 itself looks like MPEG audio.
@@ -49,6 +49,12 @@ export async function mediaType(head: Uint8Array, name: string): Promise<string>
   if (isTextType(byName) && !head.includes(0) && isSingleByteText(head)) return byName;
   const isDetectable = isTextType(byName) || supportedMimeTypes.has(byName);
   return isDetectable ? UNKNOWN : byName;
+}
+
+/** The media type in a `Content-Type`; undefined if it says nothing about the content. */
+export function declaredType(contentType = ""): string | undefined {
+  const type = essenceOf(contentType);
+  return type !== UNKNOWN && !type.includes("*") && v.is(MediaTypePattern, type) ? type : undefined;
 }
 
 /** A ZIP without entries begins with the end of its directory. No document is one. */
@@ -73,7 +79,8 @@ function isHtml(text: string): boolean {
 
 /** The media type by name; null if the name has no known extension. */
 export async function typeOfName(name: string): Promise<string | null> {
-  return (await import("mime")).default.getType(name);
+  const { default: mime } = await import("mime");
+  return name.includes(".") ? mime.getType(name) : null; // the library takes a name without a dot for an extension
 }
 
 /** Whether a type is allowed by a pattern: `image/png`, `image/*`, `*` + `/*`. */

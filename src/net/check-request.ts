@@ -61,14 +61,14 @@ export function portOf(url: URL): number {
   return url.protocol === "https:" ? 443 : 80;
 }
 
-function headersOf(request: GuardedRequest, body: Uint8Array | undefined): Headers {
+function headersOf(request: GuardedRequest, body: Hop["body"]): Headers {
   const headers = readHeaders(request.headers ?? {});
   for (const name of CONNECTION_HEADERS) headers.delete(name);
   headers.set("accept-encoding", "gzip");
   if (!headers.has("accept")) headers.set("accept", "*/*");
   if (!headers.has("user-agent")) headers.set("user-agent", "stepwell");
   if (body !== undefined) {
-    headers.set("content-length", String(body.byteLength));
+    headers.set("content-length", String(body instanceof Uint8Array ? body.byteLength : body.size));
     if (typeof request.body === "string" && !headers.has("content-type")) {
       headers.set("content-type", "text/plain;charset=UTF-8");
     }

@@ -23,9 +23,14 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
   return async (address, request = {}) => {
     const timeoutMs = request.timeoutMs ?? DEFAULTS.timeoutMs;
     const late = new AbortController();
-    const cancelTimer = systemClock.after(timeoutMs, () => late.abort());
+    const startTimer = () => systemClock.after(timeoutMs, () => late.abort());
+    let cancelTimer = startTimer();
+    const restartTimer = () => {
+      cancelTimer();
+      cancelTimer = startTimer();
+    };
     const signal = request.signal === undefined ? late.signal : AbortSignal.any([request.signal, late.signal]);
-    let hop = firstHop(address, request);
+    let hop = withProgress(firstHop(address, request), restartTimer);
     try {
       for (let redirects = 0; ; redirects++) {
         const { url } = hop;
@@ -45,6 +50,19 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
       cancelTimer();
     }
   };
+}
+
+/** Reports each piece of a streamed body that the connection accepts. */
+function withProgress(hop: Hop, onProgress: () => void): Hop {
+  const { body } = hop;
+  if (body === undefined || body instanceof Uint8Array) return hop;
+  async function* pieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    for await (const bytes of source) {
+      yield bytes;
+      onProgress();
+    }
+  }
+  return { ...hop, body: { size: body.size, open: () => pieces(body.open()) } };
 }
 
 function nextHop(hop: Hop, answer: Answer): Hop | undefined {

@@ -1,11 +1,13 @@
 /** Follows redirects (Fetch standard §4.4, HTTP-redirect fetch). */
 
+import type { StreamedBody } from "../ports/dial.ts";
+
 /** A request in a chain of redirects. */
 export interface Hop {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
-  readonly body: Uint8Array | undefined;
+  readonly body: Uint8Array | StreamedBody | undefined;
 }
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);

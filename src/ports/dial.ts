@@ -1,12 +1,21 @@
 /** One HTTP exchange over a connection to a permitted address. The guarded fetch is based on it. */
 
+/** A request body that is read while it is sent. */
+export interface StreamedBody {
+  /** Exact number of bytes. */
+  readonly size: number;
+  /** Returns the bytes from the first one on. Called again for each redirect that keeps the body. */
+  open(): AsyncIterable<Uint8Array>;
+}
+
 export interface Exchange {
   /** http or https, without credentials. */
   readonly url: URL;
   readonly method: string;
   /** All headers except `host` and `connection`. */
   readonly headers: Headers;
-  readonly body?: Uint8Array | undefined;
+  /** A streamed one is read only as fast as the server accepts it. */
+  readonly body?: Uint8Array | StreamedBody | undefined;
   /** Cancels the exchange at any time, even while the response body is read. */
   readonly signal: AbortSignal;
   /**

@@ -1,4 +1,5 @@
 /** Fetches user-supplied URLs. */
+import type { StreamedBody } from "./dial.ts";
 
 export interface GuardedRequest {
   /** Default: GET. */
@@ -6,10 +7,13 @@ export interface GuardedRequest {
   /** Headers that the connection sets, such as `Host` and `Content-Length`, are ignored. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A string is sent as UTF-8 text. Default: no body. */
-  readonly body?: string | Uint8Array | undefined;
+  readonly body?: string | Uint8Array | StreamedBody | undefined;
   /** Cancels the request and the body of the response. Default: never. */
   readonly signal?: AbortSignal | undefined;
-  /** Maximum milliseconds until the head of the final response, including all redirects. Default: 30,000. */
+  /**
+   * Maximum milliseconds until the head of the final response, including all redirects. For a streamed body, the time
+   * starts again with each piece that the server accepts. Default: 30,000.
+   */
   readonly timeoutMs?: number;
   /** Maximum milliseconds of waiting for each KiB of the body, or for its end. Default: 30,000. */
   readonly idleTimeoutMs?: number;

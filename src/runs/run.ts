@@ -99,7 +99,7 @@ export const StepFailure = v.object({
   message: v.string(),
   /** With `for_each`: index of the item that failed. */
   index: v.exactOptional(v.number()),
-  /** Status of the response that failed an http_request or browser step. */
+  /** Status of the response that failed an http_request, browser or service step. */
   status: v.exactOptional(v.number()),
   /** Headers of that response, except `set-cookie`. */
   headers: v.exactOptional(map(v.string())),

@@ -8,7 +8,7 @@ const NAME = /^[\w-]{1,64}$/;
 const MAX_ATTEMPTS = 100;
 
 /** @throws TypeError for an invalid service */
-export function checkService({ name, actions, connection }: AnyService): void {
+export function checkService({ name, actions, connection, connectionOptional }: AnyService): void {
   checkName("a service", name);
   const byName = Object.entries(actions ?? {});
   if (byName.length === 0) throw new TypeError(`The service ${JSON.stringify(name)} has no actions.`);
@@ -19,6 +19,16 @@ export function checkService({ name, actions, connection }: AnyService): void {
   if (connection !== undefined && !isSchema(connection)) {
     throw new TypeError(`The connection of the service ${JSON.stringify(name)} must be a Standard Schema.`);
   }
+  if (connectionOptional === true && !(connection !== undefined && acceptsUndefined(connection))) {
+    const what = `The connection of the service ${JSON.stringify(name)} is optional`;
+    throw new TypeError(`${what}, so it must have a schema that accepts undefined.`);
+  }
+}
+
+/** A schema that checks asynchronously is trusted. */
+function acceptsUndefined(schema: StandardSchemaV1): boolean {
+  const result = schema["~standard"].validate(undefined);
+  return result instanceof Promise || result.issues === undefined;
 }
 
 function checkName(what: string, name: unknown): void {

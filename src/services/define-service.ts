@@ -68,6 +68,11 @@ export function defineService<
    * @default none: the service needs no connection
    */
   readonly connection?: Connection;
+  /**
+   * Whether steps may omit the connection. `context.connection` is then undefined, which the schema must accept.
+   * @default false
+   */
+  readonly connectionOptional?: boolean;
   /** Actions by name: 1 to 64 letters, digits, `_` and `-`. */
   readonly actions: ActionDefinitions<Inputs, Outputs, Connection>;
 }): ServiceOf<Name, Inputs, Outputs, NoInfer<Connection>>;
@@ -89,13 +94,18 @@ export interface ServiceOf<
   readonly title?: string;
   /** Schema of the credentials; absent if the service needs no connection. */
   readonly connection?: Connection;
+  /** Whether steps may omit the connection. */
+  readonly connectionOptional?: boolean;
   /** Actions by name. */
   readonly actions: {
     readonly [Action in keyof Inputs & keyof Outputs & string]: ActionOf<Inputs[Action], Outputs[Action], Connection>;
   };
 }
 
-/** Throw it from an action for transient failures: Stepwell attempts the action again. */
+/**
+ * Throw it from an action for transient failures: Stepwell attempts the action again. For an error code, throw an
+ * {@link ActionError}.
+ */
 export class RetryableError extends Error {
   /** Always `RetryableError`. */
   override readonly name = "RetryableError";

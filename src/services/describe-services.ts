@@ -5,12 +5,12 @@ import type { ActionInfo, ServiceInfo } from "./service-info.ts";
 
 /** Sorted by name. */
 export async function describeServices(services: readonly RegisteredService[]): Promise<ServiceInfo[]> {
-  const infos = services.map(async ({ name, title, connection, actions }): Promise<ServiceInfo> => {
+  const infos = services.map(async ({ name, title, connection, connectionOptional, actions }): Promise<ServiceInfo> => {
     const described = Object.entries(actions).map(([action, definition]) => describe(action, definition));
     return {
       name,
       title: title ?? null,
-      needs_connection: connection !== undefined,
+      needs_connection: connection !== undefined && connectionOptional !== true,
       connection: connection === undefined ? null : await jsonSchemaOf(connection),
       actions: await Promise.all(described),
     };

@@ -1,5 +1,6 @@
 /** The services that steps can call, by name: the built-in ones and those of the option `services`. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { omitUndefined } from "../json.ts";
 import { type BuiltInParts, builtInServices } from "./builtin/index.ts";
 import { checkService } from "./check-service.ts";
 import { describeServices } from "./describe-services.ts";
@@ -18,6 +19,8 @@ export interface Found {
   readonly isKnown: true;
   readonly action: RegisteredAction;
   readonly needsConnection: boolean;
+  /** Whether a connection may be given. */
+  readonly takesConnection: boolean;
 }
 
 /** The name that does not exist, and what is available instead. */
@@ -28,10 +31,10 @@ export interface Unknown {
 }
 
 /** @throws TypeError for an invalid service, or two services with the same name */
-export function createServices(given: readonly AnyService[], parts: BuiltInParts = {}): Services {
+export function createServices(given: readonly AnyService[], parts: BuiltInParts): Services {
   const services = new Map<
     string,
-    { actions: ReadonlyMap<string, RegisteredAction>; connection: RegisteredService["connection"] }
+    Pick<RegisteredService, "connection" | "connectionOptional"> & { actions: ReadonlyMap<string, RegisteredAction> }
   >();
   const known = new Map(Object.entries(builtInServices(parts)));
   for (const service of given) checkService(service);
@@ -40,12 +43,15 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
     ...given,
   ];
   for (const service of all) {
-    const { name, actions, connection } = service;
+    const { name, actions, connection, connectionOptional } = service;
     if (services.has(name) || typeof known.get(name) === "string") {
       const what = known.has(name) ? "There is already a built-in service" : "There are two services";
       throw new TypeError(`${what} named ${JSON.stringify(name)}.`);
     }
-    services.set(name, { actions: new Map(Object.entries(actions)), connection });
+    services.set(name, {
+      actions: new Map(Object.entries(actions)),
+      ...omitUndefined({ connection, connectionOptional }),
+    });
   }
 
   function unknownServiceMessage(name: string): string {
@@ -60,7 +66,9 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
       const found = services.get(service);
       if (found === undefined) return { isKnown: false, unknown: "service", message: unknownServiceMessage(service) };
       const action = found.actions.get(name);
-      if (action !== undefined) return { isKnown: true, action, needsConnection: found.connection !== undefined };
+      const takesConnection = found.connection !== undefined;
+      const needsConnection = takesConnection && found.connectionOptional !== true;
+      if (action !== undefined) return { isKnown: true, action, needsConnection, takesConnection };
       return {
         isKnown: false,
         unknown: "action",

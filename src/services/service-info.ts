@@ -22,9 +22,9 @@ export const ServiceInfo = v.object({
   name: v.string(),
   /** Title for people, or null. */
   title: v.nullable(v.string()),
-  /** Whether steps need a `connection_id`. */
+  /** Whether steps need a `connection_id`. If not, `connection` says whether they may have one. */
   needs_connection: v.boolean(),
-  /** JSON Schema of the credentials; null if the service needs none or the schema library cannot say. */
+  /** JSON Schema of the credentials; null if the service takes none or the schema library cannot say. */
   connection: v.nullable(jsonObject),
   /** Actions of the service. */
   actions: list(ActionInfo),

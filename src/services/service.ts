@@ -128,6 +128,7 @@ export interface RegisteredService {
   readonly name: string;
   readonly title?: string;
   readonly connection?: StandardSchemaV1 | undefined;
+  readonly connectionOptional?: boolean;
   readonly actions: Readonly<Record<string, RegisteredAction>>;
 }
 
@@ -139,6 +140,8 @@ export interface AnyService extends RegisteredService {
   readonly title?: string;
   /** Schema of the credentials; absent if the service needs no connection. */
   readonly connection?: StandardSchemaV1 | undefined;
+  /** Whether steps may omit the connection. */
+  readonly connectionOptional?: boolean;
   /** Actions by name. */
   readonly actions: Readonly<Record<string, AnyAction>>;
 }

@@ -1,8 +1,9 @@
 /** Stubbed responses to the requests of steps, without a network. */
+import { collectBody } from "../encoding/collect-body.ts";
 import { decodeAs } from "../encoding/decode-text.ts";
 import { StepwellError } from "../errors.ts";
 import { type JsonValue, omitUndefined } from "../json.ts";
-import type { GuardedFetch } from "../ports/fetch.ts";
+import type { GuardedFetch, GuardedRequest } from "../ports/fetch.ts";
 
 /** A request that a step sent. */
 export interface SentRequest {
@@ -70,8 +71,8 @@ export function stubHttp(stubs: HttpStubs): StubbedHttp {
     requests,
     async fetch(url, { method = "GET", headers = {}, body = "", signal } = {}) {
       signal?.throwIfAborted();
-      const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-      const text = typeof body === "string" ? body : (decodeAs("utf-8", body) ?? "");
+      const bytes = await bytesOf(body);
+      const text = typeof body === "string" ? body : (decodeAs("utf-8", bytes) ?? "");
       const request = { method, url, headers, body: text, bytes };
       requests.push(request);
       const answer = await answerTo(`${method} ${url}`, request);
@@ -90,4 +91,9 @@ export function stubHttp(stubs: HttpStubs): StubbedHttp {
 
 function isList(answers: Answers): answers is readonly StubbedResponse[] {
   return Array.isArray(answers);
+}
+
+async function bytesOf(body: NonNullable<GuardedRequest["body"]>): Promise<Uint8Array> {
+  if (typeof body === "string") return new TextEncoder().encode(body);
+  return body instanceof Uint8Array ? body : collectBody(body.open(), body.size);
 }

@@ -2,7 +2,7 @@
 
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import type { StepwellError } from "../errors.ts";
+import { isStream, notBytesError } from "../files/byte-stream.ts";
 import { fetchRemoteFile } from "../files/fetch-remote-file.ts";
 import type { File } from "../files/file.ts";
 import { safeName } from "../files/file-name.ts";
@@ -234,17 +234,6 @@ function checkedContent(content: Content): Content {
   if (name !== undefined && typeof name !== "string") {
     throw invalid([{ pointer: "/name", message: `Must be a string, not ${typeof name}.` }]);
   }
-  const isStream =
-    typeof body === "object" &&
-    body !== null &&
-    Symbol.asyncIterator in body &&
-    typeof body[Symbol.asyncIterator] === "function";
-  if (!isStream && !(body instanceof Uint8Array)) throw notBytesError(body);
+  if (!isStream(body) && !(body instanceof Uint8Array)) throw notBytesError(body);
   return content;
-}
-
-function notBytesError(value: unknown): StepwellError {
-  const kind = typeof value === "object" ? (value?.constructor?.name ?? "null") : typeof value;
-  const message = `Must be a Uint8Array or a stream of Uint8Arrays such as blob.stream(), not ${kind}.`;
-  return invalid([{ pointer: "/body", message }]);
 }

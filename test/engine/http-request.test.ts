@@ -146,7 +146,7 @@ describe("an http_request", () => {
     ["application/json", "{not json", "{not json"],
     ["application/json", '{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'],
     ["text/plain", '{"a":1}', '{"a":1}'],
-    ["application/jsonx", "1", "1"],
+    ["application/jsonx; charset=utf-8", "1", "1"],
   ])("parses a response body only if it is declared and valid JSON: %s %s", async (type, body, read) => {
     reply = () => ({ headers: { "content-type": type }, body });
     expect((await run({})).output).toMatchObject({ body: read });

@@ -1,6 +1,7 @@
 /** What steps execute, and the context that they receive. Types only. */
 import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import type { OpenConnection } from "../../connections/connections.ts";
+import type { StoreFile } from "../../files/create-file.ts";
 import type { ExtractContents } from "../../files/extract-contents.ts";
 import type { ReadFile } from "../../files/read-file.ts";
 import type { JsonValue } from "../../json.ts";
@@ -19,6 +20,9 @@ export interface Effects {
   now(): number;
   readonly fetch: GuardedFetch;
   readonly readFile: ReadFile;
+  readonly storeFile: StoreFile;
+  /** Maximum bytes of a file. */
+  readonly fileBytes: number;
   readonly describeWorkflow: DescribeWorkflow;
   /** Returns the contents of one of the app's files, for `extract_contents` and `extract_images`. */
   readonly fileContents: ExtractContents;

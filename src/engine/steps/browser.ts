@@ -1,9 +1,9 @@
 /** The step type `browser`: reads a web page, rendered if the host has a browser, otherwise as sent by the server. */
 
+import { httpStatusError } from "../../services/http/status-error.ts";
 import { MINUTE_MS } from "../../time/units.ts";
 import type { StepImplementation } from "../compile/step-implementation.ts";
 import { isHtml } from "./fetch-page.ts";
-import { httpStatusError } from "./http-errors.ts";
 import { checkStepUrl, normalizeUrl } from "./step-url.ts";
 import { WITHOUT_BROWSER } from "./web-page.ts";
 

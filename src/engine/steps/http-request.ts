@@ -1,15 +1,14 @@
 /** The step type `http_request`: requests a user-supplied URL through the guarded fetch. */
-import { MEBIBYTE } from "../../encoding/bytes.ts";
+import { fileSummary } from "../../files/file.ts";
 import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
-import { FORBIDDEN_KEY } from "../../schema.ts";
+import { isHeaderName, isHeaderValue } from "../../services/http/header.ts";
+import { readResponse } from "../../services/http/read-response.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { StepOf } from "../../workflows/step.ts";
 import type { Path, Problem, StepCompiler, StepImplementation } from "../compile/step-implementation.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
-import { httpStatusError } from "./http-errors.ts";
-import { responseBody, responseText } from "./response-body.ts";
 import { checkStepUrl } from "./step-url.ts";
 
 export const httpRequest: StepImplementation<"http_request"> = {
@@ -24,7 +23,7 @@ export const httpRequest: StepImplementation<"http_request"> = {
       kind: "effect",
       maxAttempts: 3,
       timeoutMs: MINUTE_MS,
-      async run(scope, { signal, idempotencyKey }, { fetch, now }) {
+      async run(scope, { app_id, signal, idempotencyKey }, { fetch, storeFile, fileBytes, now }) {
         const value = body(scope);
         const sent = value === undefined || typeof value === "string" ? value : JSON.stringify(value);
         if (sent !== undefined && method === "GET") {
@@ -37,24 +36,16 @@ export const httpRequest: StepImplementation<"http_request"> = {
           signal,
           // The time limit of the attempt ends first, with its own error.
           timeoutMs: step.timeout === undefined ? 30 * SECOND_MS : step.timeout * SECOND_MS + MINUTE_MS,
-          maxBytes: 10 * MEBIBYTE,
+          maxBytes: fileBytes,
         });
-        const bytes = new Uint8Array(await response.arrayBuffer());
-        const contentType = response.headers.get("content-type") ?? "";
-        if (!response.ok) {
-          const { url, status } = response;
-          const body = responseText(bytes, contentType);
-          const excerpt = body ?? `${bytes.length} bytes that are not text`;
-          const headers = Object.fromEntries(response.headers);
-          const retryAfter = response.headers.get("retry-after");
-          throw httpStatusError({ url, status, retryAfter, headers, body, excerpt }, now());
-        }
-        return {
-          status: response.status,
-          // The output of a step cannot contain this key, and the request has been sent.
-          headers: Object.fromEntries([...response.headers].filter(([name]) => name !== FORBIDDEN_KEY)),
-          ...responseBody(bytes, contentType),
-        };
+        const output = await readResponse(response, {
+          ...{ format: "auto", now },
+          async store({ name, type, body }) {
+            const file = { key: idempotencyKey, app_id, visibility: "PRIVATE", maxSize: fileBytes } as const;
+            return fileSummary(await storeFile({ ...file, open: () => ({ name, type, body }) }));
+          },
+        });
+        return { ...output };
       },
     };
   },
@@ -77,7 +68,7 @@ function* headerProblems(given: string | [string, string][], path: Path): Genera
   try {
     for (const [name, value] of typeof given === "string" ? headersIn(given) : given) {
       header(name, value);
-      if (!hasTemplate(value) && INVALID_VALUE.test(value.trim())) {
+      if (!hasTemplate(value) && !isHeaderValue(value.trim())) {
         const message = `The value of the header ${cut(name)} must have no line break, and only characters up to U+00FF.`;
         yield { path, message };
       }
@@ -87,9 +78,6 @@ function* headerProblems(given: string | [string, string][], path: Path): Genera
     yield { path, message: error.message };
   }
 }
-
-/** Characters that no header value can contain. */
-const INVALID_VALUE = /[\0\r\n]|[^\0-\xff]/;
 
 /** A body that is a single expression may evaluate to an object or a list, which is sent as JSON. */
 function typeOf(value: JsonValue | undefined): Record<string, string> {
@@ -177,12 +165,10 @@ function headerLine(line: string): [string, string][] {
 }
 
 function header(name: string, value: string): [string, string] {
-  if (!TOKEN.test(name)) throw new StepError("invalid", `${cut(name)} is not a valid header name. ${EXPECTED}`);
+  if (!isHeaderName(name)) throw new StepError("invalid", `${cut(name)} is not a valid header name. ${EXPECTED}`);
   return [name.toLowerCase(), value];
 }
 
-/** RFC 9110 §5.6.2. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const EXPECTED = 'Write one "name: value" line for each header, or use an object of names and strings.';
 const OBJECT = "Use an object of names and strings for the headers.";
 const cut = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);

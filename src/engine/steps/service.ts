@@ -25,7 +25,7 @@ import { hasTemplate } from "../expressions/template.ts";
 import { onDemand } from "../lazy-properties.ts";
 import { asStepError, isInstance, StepError } from "../step-error.ts";
 import { compileDelay } from "./delay.ts";
-import { type Issues, invalidInputError, invalidOutputError } from "./service-errors.ts";
+import { hideInDetails, type Issues, invalidInputError, invalidOutputError } from "./service-errors.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
 export const service: StepImplementation<"service"> = {
@@ -54,7 +54,7 @@ export type ConnectionOf = (scope: ExpressionScope) => string;
 /** Compiles the connection of a call. The deployment checks that the app has it, and so does each call. */
 export function compileConnection(
   service: string,
-  { needsConnection }: Found,
+  { needsConnection, takesConnection }: Found,
   connectionId: string | undefined,
   compiler: StepCompiler,
   path: Path,
@@ -71,7 +71,7 @@ export function compileConnection(
       );
     };
   }
-  if (!needsConnection) compiler.problem(at, `Must be omitted: the service ${service} does not use a connection.`);
+  if (!takesConnection) compiler.problem(at, `Must be omitted: the service ${service} does not use a connection.`);
   return compiler.text(connectionId, at);
 }
 
@@ -125,8 +125,12 @@ async function performConnected(
   try {
     return await perform(call, input, connected);
   } catch (error) {
-    const { code, message, retryable, retryAfterMs } = failure(error);
-    throw new StepError(code, hide(message), { retryable, retryAfterMs });
+    const { code, message, retryable, retryAfterMs, details } = failure(error);
+    throw new StepError(code, hide(message), {
+      retryable,
+      retryAfterMs,
+      details: details && hideInDetails(details, hide),
+    });
   }
 }
 

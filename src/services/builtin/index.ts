@@ -1,8 +1,10 @@
 /** The built-in services. */
+import type { Clock } from "../../ports/clock.ts";
 import type { WebSearch } from "../../ports/web-search.ts";
 import type { RegisteredService } from "../service.ts";
 import { events } from "./events.ts";
 import { files } from "./files.ts";
+import { type HttpService, http } from "./http.ts";
 import { inputs } from "./inputs.ts";
 import { records } from "./records.ts";
 import { rules } from "./rules.ts";
@@ -12,12 +14,16 @@ import { webhooks } from "./webhooks.ts";
 
 /** What the host provides for services that need an external system. */
 export interface BuiltInParts {
+  readonly clock: Clock;
+  /** Maximum bytes of a file. */
+  readonly fileBytes: number;
   readonly webSearch?: WebSearch | undefined;
 }
 
 export type BuiltIn =
   | typeof events
   | typeof files
+  | HttpService
   | typeof inputs
   | typeof records
   | typeof rules
@@ -30,6 +36,7 @@ export function builtInServices(parts: BuiltInParts): Readonly<Record<BuiltIn["n
   return {
     events,
     files,
+    http: http(parts),
     inputs,
     records,
     rules,

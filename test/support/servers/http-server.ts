@@ -7,6 +7,7 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly bytes: Uint8Array;
   /** The Idempotency-Key. */
   readonly key: string;
 }
@@ -26,7 +27,8 @@ export async function openServer(handle: Handle) {
     for await (const piece of request) pieces.push(piece);
     const { method = "", url: path = "", headers } = request;
     const key = String(headers["idempotency-key"]);
-    const one = { method, path, headers, body: Buffer.concat(pieces).toString(), key };
+    const bytes = Buffer.concat(pieces);
+    const one = { method, path, headers, body: bytes.toString(), bytes: Uint8Array.from(bytes), key };
     received.push(one);
     const { status = 200, headers: sent, body = "" } = await handle(one);
     response.sendDate = false; // so that equal responses are identical

@@ -1,0 +1,51 @@
+/** Errors with a code that actions throw. */
+import { type ActionErrorDetails, boundedDetails } from "./error-details.ts";
+
+const CODE = /^[a-z][a-z0-9_]{0,63}$/;
+
+/**
+ * Throw it from an action to give its error a code, which workflows can catch: `error.code == 'card_declined'`.
+ *
+ * @example
+ * ```ts
+ * throw new ActionError("card_declined", "The bank declined the card.");
+ * ```
+ */
+export class ActionError extends Error {
+  /** Always `ActionError`. */
+  override readonly name = "ActionError";
+  /** What workflows compare: 1 to 64 lowercase letters, digits and `_`, starting with a letter. */
+  readonly code: string;
+  /** Whether Stepwell attempts the action again. */
+  readonly retryable: boolean;
+  /** Milliseconds to wait before the next attempt. Undefined for the default backoff. */
+  readonly retryAfterMs: number | undefined;
+  /** What `steps.KEY.error` shows besides `code` and `message`. Limited to 64 KiB of body and 16 KiB of headers. */
+  readonly details: ActionErrorDetails | undefined;
+
+  /** @throws TypeError for an invalid code */
+  constructor(
+    code: string,
+    message: string,
+    options: {
+      /** @default false */
+      retryable?: boolean;
+      /** @default the default backoff */
+      retryAfterMs?: number | undefined;
+      /** @default none */
+      details?: ActionErrorDetails | undefined;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    if (!CODE.test(code)) {
+      throw new TypeError(
+        `${JSON.stringify(code)} is not a valid error code: it must be 1 to 64 lowercase letters, digits and "_".`,
+      );
+    }
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
+    this.details = options.details && boundedDetails(options.details);
+  }
+}

@@ -1,0 +1,112 @@
+/** The credentials of a connection of the service `http`, and how a request carries them. */
+import * as v from "valibot";
+import { toBase64 } from "../../encoding/base64.ts";
+import { parseWebUrl } from "../../net/web-url.ts";
+import { isHeaderName, isHeaderValue } from "./header.ts";
+
+const secretText = (description: string) =>
+  v.pipe(
+    v.string(),
+    v.minLength(1, "Must not be empty."),
+    v.maxLength(16_384, "Must have at most 16384 characters."),
+    v.description(description),
+  );
+const headerText = (description: string) =>
+  v.pipe(secretText(description), v.check(isHeaderValue, "Must have no line break, and only characters up to U+00FF."));
+const webUrl = (description: string) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(2_048, "Must have at most 2048 characters."),
+    v.check((text) => isWebUrl(text), "Must be a URL with http: or https:, without user name, query and fragment."),
+    v.description(description),
+  );
+
+const common = {
+  base_url: webUrl("Start of the API's URLs. Relative URLs of steps continue it, and requests go to its origin only."),
+  origins: v.optional(
+    v.pipe(
+      v.array(webUrl("An origin such as https://files.example.com.")),
+      v.maxLength(20, "Must have at most 20 items."),
+      v.description("Further origins that receive the credentials."),
+    ),
+  ),
+} as const;
+
+/** The credentials of a connection. Omitted by requests without a connection. */
+export const HttpConnection = v.optional(
+  v.variant("type", [
+    v.strictObject({ type: v.literal("bearer"), ...common, token: headerText("Sent as Authorization: Bearer TOKEN.") }),
+    v.strictObject({
+      type: v.literal("basic"),
+      ...common,
+      username: v.pipe(v.string(), v.regex(/^[^:]*$/, "Must not contain a colon.")),
+      password: v.string(),
+    }),
+    v.strictObject({
+      type: v.literal("header"),
+      ...common,
+      name: v.pipe(v.string(), v.check(isHeaderName, "Must be a header name such as X-Api-Key.")),
+      value: headerText("Value of the header."),
+    }),
+    v.strictObject({
+      type: v.literal("query"),
+      ...common,
+      name: secretText("Name of the query parameter."),
+      value: secretText("Value of the query parameter."),
+    }),
+    v.strictObject({
+      type: v.literal("oauth2"),
+      ...common,
+      token_url: webUrl("Token endpoint of the authorization server (RFC 6749, client credentials)."),
+      client_id: secretText("Client id."),
+      client_secret: secretText("Client secret."),
+      scope: v.optional(v.pipe(v.string(), v.description("Scopes, separated by spaces."))),
+      audience: v.optional(v.pipe(v.string(), v.description("Audience, for servers that require one."))),
+      client_auth: v.optional(
+        v.pipe(v.picklist(["basic", "body"]), v.description("Where the client secret is sent. Default: basic.")),
+        "basic",
+      ),
+    }),
+  ]),
+);
+export type HttpCredentials = NonNullable<v.InferOutput<typeof HttpConnection>>;
+export type OAuthCredentials = Extract<HttpCredentials, { type: "oauth2" }>;
+
+/** A URL and headers to send. */
+export interface Target {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The origins that receive the credentials. */
+export function originsOf({ base_url, origins = [] }: HttpCredentials): readonly string[] {
+  return [...new Set([base_url, ...origins].map((one) => new URL(one).origin))];
+}
+
+/** Adds credentials, which replace a header or parameter with the same name. @param token For `oauth2`. */
+export function withCredentials(
+  { url, headers }: Target,
+  credentials: Exclude<HttpCredentials, OAuthCredentials> | { readonly type: "bearer"; readonly token: string },
+): Target {
+  switch (credentials.type) {
+    case "bearer":
+      return { url, headers: { ...headers, authorization: `Bearer ${credentials.token}` } };
+    case "basic": {
+      const bytes = new TextEncoder().encode(`${credentials.username}:${credentials.password}`);
+      return { url, headers: { ...headers, authorization: `Basic ${toBase64(bytes)}` } };
+    }
+    case "header":
+      return { url, headers: { ...headers, [credentials.name.toLowerCase()]: credentials.value } };
+    case "query": {
+      const signed = new URL(url);
+      signed.searchParams.set(credentials.name, credentials.value);
+      return { url: signed, headers };
+    }
+  }
+}
+
+function isWebUrl(text: string): boolean {
+  const url = parseWebUrl(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  return url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+}

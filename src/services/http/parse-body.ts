@@ -1,0 +1,18 @@
+/** Parses bodies of responses. */
+import { isJsonType } from "../../encoding/text-types.ts";
+import { type JsonValue, parseJson } from "../../json.ts";
+
+/** Parses text whose media type is JSON. @param type In lowercase, without parameters. */
+export function parseBody(text: string, type: string): JsonValue {
+  if (!isJsonType(type) || text === "") return text;
+  return parsedJson(text) ?? text; // the media type claims JSON, but the body isn't
+}
+
+/** Undefined if the text is not JSON. */
+export function parsedJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -11,6 +11,7 @@ for (const name of [
   "growth",
   "upload",
   "upload-memory",
+  "http-memory",
   "engine",
   "steps",
   "waiting",

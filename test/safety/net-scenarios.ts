@@ -433,6 +433,107 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     );
   },
 
+  "sends a streamed body as the server accepts it, and again after a redirect that keeps it": () => {
+    let opened = 0;
+    const body = {
+      size: 6,
+      async *open() {
+        opened++;
+        yield new TextEncoder().encode("abc");
+        yield new TextEncoder().encode("def");
+      },
+    };
+    return http(
+      async (request, response) => {
+        if (request.url === "/first") {
+          request.resume();
+          response.writeHead(308, { location: "/second" }).end();
+          return;
+        }
+        const pieces: Buffer[] = [];
+        for await (const piece of request) pieces.push(piece);
+        response.end(`${request.headers["content-length"]} ${Buffer.concat(pieces)}`);
+      },
+      async (port) => {
+        const response = await get(port, "/first", { method: "PUT", body });
+        assert.equal(await response.text(), "6 abcdef");
+        assert.equal(opened, 2);
+      },
+    );
+  },
+
+  "fails when a streamed body is shorter or longer than announced, or breaks": () =>
+    http(
+      (request, response) => {
+        request.resume().on("end", () => response.end());
+      },
+      async (port) => {
+        const piece = new Uint8Array(10);
+        const bodyOf = (size: number, failure?: Error) => ({
+          size,
+          async *open() {
+            yield piece;
+            if (failure !== undefined) throw failure;
+          },
+        });
+        await refusal(get(port, "/", { method: "POST", body: bodyOf(11) }), "fetch_failed");
+        await refusal(get(port, "/", { method: "POST", body: bodyOf(9) }), "fetch_failed");
+        await refusal(
+          get(port, "/", { method: "POST", body: bodyOf(20, new Error("the disk broke")) }),
+          "fetch_failed",
+        );
+      },
+    ),
+
+  "stops reading a streamed body when the server answers early or the caller aborts": () =>
+    http(
+      (request, response) => {
+        if (request.url === "/early") response.writeHead(413, { connection: "close" }).end("too large");
+      },
+      async (port) => {
+        let opened = 0;
+        let ended = 0;
+        const body = {
+          size: 2 ** 40,
+          async *open() {
+            opened++;
+            try {
+              for (;;) yield new Uint8Array(65_536);
+            } finally {
+              ended++;
+            }
+          },
+        };
+        const turn = () => new Promise((later) => setImmediate(later));
+        const response = await get(port, "/early", { method: "POST", body });
+        assert.equal(response.status, 413);
+        await response.body?.cancel();
+        const caller = new AbortController();
+        const waiting = get(port, "/never", { method: "POST", body, signal: caller.signal });
+        while (opened < 2) await turn();
+        caller.abort(new Error("enough"));
+        await assert.rejects(waiting, /enough/);
+        while (ended < 2) await turn();
+      },
+    ),
+
+  "times out a server that accepts no more of a streamed body": () =>
+    withTime((time) =>
+      http(
+        () => undefined, // reads nothing
+        async (port) => {
+          const body = {
+            size: 2 ** 40,
+            async *open() {
+              for (;;) yield new Uint8Array(65_536);
+            },
+          };
+          const waiting = refusal(get(port, "/", { method: "POST", body, timeoutMs: 5_000 }), "fetch_failed");
+          await time.passUntil(waiting, 20);
+        },
+      ),
+    ),
+
   "reports a refused connection in plain words": async () => {
     const { port, close } = await listen(createServer());
     await close();

@@ -55,7 +55,10 @@ async function transfer(port, size, base) {
   });
   const { id: workflow } = await stepwell.workflows.create(app, {
     name: "There and back",
-    steps: [http("fetch", { url: `/${size}` }), http("send", { url: "/", file_id: "{{ steps.fetch.output.file.id }}" })],
+    steps: [
+      http("fetch", { url: `/${size}` }),
+      http("send", { url: "/", file_id: "{{ steps.fetch.output.file.id }}" }),
+    ],
   });
   await stepwell.workflows.deploy(app, workflow);
   const start = performance.now();

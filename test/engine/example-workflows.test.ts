@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-it("there are 23 example workflows", () => {
+it("there are 24 example workflows", () => {
   expect(EXAMPLES.map((name) => name.slice(0, 2))).toEqual(
-    Array.from({ length: 23 }, (_, index) => String(index + 1).padStart(2, "0")),
+    Array.from({ length: 24 }, (_, index) => String(index + 1).padStart(2, "0")),
   );
 });
 

@@ -123,6 +123,7 @@ export type {
   RunStep,
   RunSummary,
   StepFailure,
+  StepTest,
 } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
 export type { RunMetadata, RunRequest, RunTrigger, TriggerSummary, TriggerType } from "./runs/run-labels.ts";

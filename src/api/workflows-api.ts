@@ -7,7 +7,7 @@ import type { Page } from "../documents/pagination.ts";
 import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JsonObject } from "../json.ts";
-import type { Run, RunCreate, RunReplay, RunRetry, RunSummary } from "../runs/run.ts";
+import type { Run, RunCreate, RunReplay, RunRetry, RunSummary, StepTest } from "../runs/run.ts";
 import type { RunEvent } from "../runs/run-event.ts";
 import type { RunLink, RunLinkCreate } from "../runs/run-links.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
@@ -118,6 +118,18 @@ export interface RunsApi {
    * (`limits.queuedRuns`); `invalid` with a JSON Pointer for each invalid input field
    */
   create(appId: string, workflowId: string, input?: RunCreate): Promise<Run>;
+  /**
+   * Starts a run of one step of the draft alone. The steps before it are not executed: they have the outputs in `steps`,
+   * else those that are `pinned` in the draft, else null. The rest of the draft may be incomplete.
+   * @throws StepwellError `not_found` for an unknown step; `invalid` for a note, an input step, an invalid step, and outputs
+   * of steps that are not before it
+   * @example
+   * ```ts
+   * const run = await stepwell.runs.testStep(app.id, workflow.id, "total", { steps: { fetch: { output: { prices: [1, 2] } } } });
+   * const { output, error } = await stepwell.runs.wait(app.id, run.id);
+   * ```
+   */
+  testStep(appId: string, workflowId: string, stepKey: string, input?: StepTest): Promise<Run>;
   /** Lists the runs of an app, without input, output and steps. */
   list(appId: string, options?: RunListOptions): Promise<Page<RunSummary>>;
   /** Lists the runs of one workflow, without input, output and steps. */

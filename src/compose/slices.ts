@@ -225,7 +225,7 @@ export function createRunSlices(
   const requireWorkflow = workflows.get;
   const runs = createRuns({
     ...{ ...base, ...slices, executor, requireWorkflow },
-    ...{ findVersion: versions.find, versionForRun: versions.forRun },
+    ...{ findVersion: versions.find, versionForRun: versions.forRun, versionForStepTest: versions.forStepTest },
   });
 
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");

@@ -8,7 +8,7 @@ import { Job } from "../jobs/job.ts";
 import { jsonObject } from "../schema.ts";
 import { type BulkRuns, RunsBulk } from "./bulk-runs.ts";
 import { eventStream, lastEventId, prepend } from "./event-stream.ts";
-import { hasEnded, Run, RunCreate, RunReplay, RunRetry, RunSummary, withoutData } from "./run.ts";
+import { hasEnded, Run, RunCreate, RunReplay, RunRetry, RunSummary, StepTest, withoutData } from "./run.ts";
 import { RunLink, RunLinkCreate, type RunLinks } from "./run-links.ts";
 import { RunsQuery, WorkflowRunsQuery } from "./run-query.ts";
 import type { Runs } from "./runs.ts";
@@ -36,6 +36,27 @@ const locationOf = ({ app_id, id }: Run) => `/apps/${app_id}/runs/${id}`;
 const isExisting = ({ existing }: Run) => existing === true;
 const isDone = ({ status }: Run, wait: number) => wait === 0 || hasEnded(status);
 
+/** Waits for the end of a run that a request has started. */
+const settle = {
+  isDone,
+  async wait({ runs }: Slices, { params, wait, signal }: Waiting, run: Run): Promise<Run> {
+    try {
+      return await runs.wait(params.app_id, run.id, wait * 1_000, signal);
+    } catch (error) {
+      // A repeat of the request may come after the run was deleted.
+      if (!isStepwellError(error, "not_found")) throw error;
+      return run;
+    }
+  },
+};
+
+interface Waiting {
+  readonly params: { readonly app_id: string };
+  /** Seconds. */
+  readonly wait: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 export const runRoutes = {
   create: route({
     method: "POST",
@@ -47,18 +68,20 @@ export const runRoutes = {
     run: ({ runs }: Slices, { params, body, caller, receipt }) =>
       runs.create(params.app_id, params.workflow_id, body, triggeredBy(caller), receipt),
     show,
-    settle: {
-      isDone,
-      async wait({ runs }, { params, wait, signal }, run) {
-        try {
-          return await runs.wait(params.app_id, run.id, wait * 1_000, signal);
-        } catch (error) {
-          // A repeat of the request may come after the run was deleted.
-          if (!isStepwellError(error, "not_found")) throw error;
-          return run;
-        }
-      },
-    },
+    settle,
+  }),
+  testStep: route({
+    method: "POST",
+    path: "/apps/{app_id}/workflows/{workflow_id}/draft/steps/{step_key}/test",
+    ...write,
+    summary:
+      "Run one step of the draft alone, with given outputs in place of the steps before it. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
+    body: StepTest,
+    answers: createdAt(Run, locationOf),
+    run: ({ runs }: Slices, { params, body, caller, receipt }) =>
+      runs.testStep(params.app_id, params.workflow_id, params.step_key, body, caller, receipt),
+    show,
+    settle,
   }),
   listOfWorkflow: route({
     method: "GET",

@@ -48,6 +48,7 @@ export const TRIGGER_TYPES = [
   "failure",
   "event",
   "form",
+  "test",
 ] as const;
 /** What starts runs. */
 export type TriggerType = (typeof TRIGGER_TYPES)[number];
@@ -74,7 +75,8 @@ const triggerFields = {
   /**
    * `api`: a caller. `schedule`, `webhook`: a schedule or an incoming webhook. `rule`: a rule of a record. `workflow`: a step
    * of another run. `replay`: the replay of a run. `failure`: a run whose workflow has this one as its
-   * failure workflow. `event`: an event of the app. `form`: a person, through the form of a webhook.
+   * failure workflow. `event`: an event of the app. `form`: a person, through the form of a
+   * webhook. `test`: a caller that tests one step.
    */
   type: v.picklist(TRIGGER_TYPES),
   /** Id of the schedule, webhook, record or event, or of the run that started it, was replayed or failed. Absent for `api`. */

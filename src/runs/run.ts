@@ -50,6 +50,25 @@ export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 /** Key of the step from which everything is executed again. */
 const FromStep = v.pipe(v.string(), v.minLength(1, "Must not be empty."));
 
+export const StepTest = strictObject({
+  /** Input as for a run. @default {} */
+  input: v.exactOptional(jsonObject),
+  /**
+   * Outputs of the steps before the tested one, by key: `{ "fetch": { "output": … } }`.
+   * @default the outputs that are pinned in the draft, else null
+   */
+  steps: v.exactOptional(
+    map(
+      strictObject({
+        /** Output of the step. */
+        output: jsonValue,
+      }),
+    ),
+  ),
+});
+/** A test of one step of a draft. */
+export interface StepTest extends v.InferOutput<typeof StepTest> {}
+
 export const RunRetry = strictObject({
   /**
    * Version on which the run continues: `latest`, `draft`, or the id or number of a version. Steps that have succeeded must be the

@@ -24,6 +24,7 @@ import {
   type RunReplay,
   type RunRetry,
   type RunSummary,
+  type StepTest,
   summaryOf,
 } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
@@ -42,6 +43,18 @@ const RUN_ID = /^run_[0-9a-z]{26}$/;
 export interface Runs {
   /** Validates the input, stores the run and starts it. */
   create(appId: string, workflowId: string, input: RunCreate, trigger: RunTrigger, receipt: Receipt): Promise<Run>;
+  /**
+   * Starts a run of one step of the draft, with given outputs in place of the steps before it.
+   * @throws StepwellError `not_found` for an unknown step; `invalid` for a step that cannot be tested or is invalid
+   */
+  testStep(
+    appId: string,
+    workflowId: string,
+    stepKey: string,
+    test: StepTest,
+    caller: Caller,
+    receipt: Receipt,
+  ): Promise<Run>;
   /** @throws StepwellError `not_found` */
   get(appId: string, runId: string): Promise<Run>;
   /** Lists the runs of the app that match the query. */
@@ -94,11 +107,17 @@ export function createRuns(parts: {
   fileContents: ExtractContents;
   findVersion(versionId: string): Promise<Version | null>;
   versionForRun(appId: string, workflowId: string, version: string): Promise<Version>;
+  versionForStepTest(
+    appId: string,
+    workflowId: string,
+    stepKey: string,
+    outputs: NonNullable<StepTest["steps"]>,
+  ): Promise<string>;
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
 }): Runs {
   const { store, clock, hash, executor, prepare, completeInput, fileContents, findVersion, requireWorkflow } = parts;
-  const { versionForRun } = parts;
+  const { versionForRun, versionForStepTest } = parts;
 
   async function summary(appId: string, runId: string): Promise<RunSummary> {
     const found = await store.get<RunSummary>(runKey(runId));
@@ -159,6 +178,12 @@ export function createRuns(parts: {
   return {
     create: async (appId, workflowId, input, trigger, receipt) =>
       executor.start(await prepare(appId, workflowId, input, trigger), receipt),
+
+    async testStep(appId, workflowId, stepKey, { input = {}, steps = {} }, caller, receipt) {
+      const version = await versionForStepTest(appId, workflowId, stepKey, steps);
+      const trigger = { ...triggeredBy(caller), type: "test" } as const;
+      return executor.start(await prepare(appId, workflowId, { input, version }, trigger), receipt);
+    },
 
     get,
 

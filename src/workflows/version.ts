@@ -1,7 +1,7 @@
 /** A deployed version: a frozen snapshot of what a workflow was. */
 import * as v from "valibot";
 import { expectedRevision } from "../documents/expected-version.ts";
-import { jsonObject, list, strictObject } from "../schema.ts";
+import { jsonObject, jsonValue, list, map, strictObject } from "../schema.ts";
 import { InputDefinition, InputOptions } from "./input/input-field.ts";
 import { Settings } from "./settings.ts";
 import { Step } from "./step.ts";
@@ -21,6 +21,11 @@ export const definitionFields = {
   steps: list(Step),
   /** Time limit, failure workflow and retention of runs. Absent if there are none. */
   settings: v.exactOptional(Settings),
+  /**
+   * Outputs of steps by key, which runs of the draft use instead of executing the steps. Not for notes, branches and the
+   * input step that the run starts at. Deployed versions have none.
+   */
+  pinned: v.exactOptional(map(jsonValue)),
 } as const;
 
 export const GivenSteps = v.pipe(
@@ -42,6 +47,8 @@ export const DraftPut = strictObject({
   steps: v.exactOptional(GivenSteps),
   /** Time limit, failure workflow and retention of runs. @default none */
   settings: definitionFields.settings,
+  /** Outputs of steps by key, which runs of the draft use instead of executing the steps. Not deployed. @default none */
+  pinned: definitionFields.pinned,
 });
 /** A draft. Omitted fields become empty. */
 export interface DraftPut extends v.InferOutput<typeof DraftPut> {

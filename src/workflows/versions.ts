@@ -6,13 +6,15 @@ import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { type FieldError, firstErrors, isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { type Hooks, isHookKey } from "../hooks/hook-registry.ts";
-import { type JsonObject, omitUndefined } from "../json.ts";
+import { checkedJson, type JsonObject, omitUndefined, sortedJson } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Store } from "../ports/store.ts";
 import { dateOf, instant } from "../time/iso.ts";
 import { appVersions, versionKey } from "./find-version.ts";
+import { type GivenOutputs, stepTestVersion } from "./step-test.ts";
 import { type FindAction, unknownActions } from "./unknown-actions.ts";
 import type { CheckDefinition } from "./validation/check-definition.ts";
 import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
@@ -45,11 +47,16 @@ export interface Versions extends VersionReader {
    * @throws StepwellError also `invalid` for a draft that cannot be deployed; `conflict` if no version was deployed
    */
   forRun(appId: string, workflowId: string, version: string): Promise<Version>;
+  /**
+   * Stores the version that a test of one step of the draft runs, and returns its id.
+   * @throws StepwellError `not_found` for an unknown step; `invalid` for a step that cannot be tested or is invalid
+   */
+  forStepTest(appId: string, workflowId: string, stepKey: string, outputs: GivenOutputs): Promise<string>;
 }
 
 /** The definition that a version freezes. */
-function definitionOf({ input, input_default, input_options, steps, settings }: Version): Definition {
-  return { input, input_default, input_options, steps, ...omitUndefined({ settings }) };
+function definitionOf({ input, input_default, input_options, steps, settings, pinned }: Version): Definition {
+  return { input, input_default, input_options, steps, ...omitUndefined({ settings, pinned }) };
 }
 
 export const versionsOf = (workflowId: string) => `versions.${workflowId}`;
@@ -58,13 +65,14 @@ export function createVersions(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
+  hash: Hash;
   workflows: Workflows;
   reader: VersionReader;
   check: CheckDefinition;
   hooks: Hooks;
   findAction: FindAction;
 }): Versions {
-  const { store, clock, ids, workflows, reader, check, hooks, findAction } = parts;
+  const { store, clock, ids, hash, workflows, reader, check, hooks, findAction } = parts;
   const { get } = reader;
 
   /** Stores the next version. Calls `content` again if another deployment came first. */
@@ -139,7 +147,8 @@ export function createVersions(parts: {
       const content = async () => {
         const { id, updated_at, revision: _, ...definition } = await workflows.getDraft(appId, workflowId);
         await checkValid(appId, definition);
-        return { ...definition, notes: notes ?? null };
+        const { pinned: _pinned, ...deployed } = definition;
+        return { ...deployed, notes: notes ?? null };
       };
       return freeze(appId, workflowId, content, caller, receipt);
     },
@@ -177,6 +186,17 @@ export function createVersions(parts: {
       await checkValid(appId, definitionOf(found));
       await storeDraft(store, found);
       return found;
+    },
+
+    async forStepTest(appId, workflowId, stepKey, outputs) {
+      const { version, pointerInDraft } = stepTestVersion(await get(appId, workflowId, "draft"), stepKey, outputs);
+      const id = `workv_${hash.sha256(sortedJson(checkedJson(version))).slice(0, 26)}`;
+      const errors = await check(appId, definitionOf(version));
+      if (errors.length > 0) {
+        throw invalid(errors.map((error) => ({ ...error, pointer: pointerInDraft(error.pointer) })));
+      }
+      await storeDraft(store, { ...version, id });
+      return id;
     },
   };
 }

@@ -70,9 +70,16 @@ export function eventStartRow(appId: string, workflowId: string, { start_on = []
 }
 
 /** A definition with empty values for omitted fields. */
-export function wholeDefinition({ input, input_default, input_options, steps, settings }: DraftPut): Definition {
+export function wholeDefinition({
+  input,
+  input_default,
+  input_options,
+  steps,
+  settings,
+  pinned,
+}: DraftPut): Definition {
   return {
-    ...omitUndefined({ settings }),
+    ...omitUndefined({ settings, pinned }),
     input: input ?? {},
     input_default: input_default ?? null,
     input_options: input_options ?? null,

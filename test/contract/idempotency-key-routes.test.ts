@@ -41,6 +41,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/apps/{app_id}/workflows/{workflow_id}/versions": {},
   "/apps/{app_id}/workflows/{workflow_id}/versions/{version}/rollback": {},
   "/apps/{app_id}/workflows/{workflow_id}/runs": {},
+  "/apps/{app_id}/workflows/{workflow_id}/draft/steps/{step_key}/test": { input: {} },
   "/apps/{app_id}/runs/bulk": { action: "replay", filter: { status: ["failed"] } },
   "/apps/{app_id}/runs/{run_id}/replay": {},
   "/apps/{app_id}/runs/{run_id}/inputs/{step_key}/links": {},
@@ -121,7 +122,13 @@ it("every POST route either honors the key or is listed as one that does not", (
 });
 
 it.each(Object.keys(BODIES))("POST %s repeats its response and refuses another body", async (path) => {
-  const workflow_id = await deploy([{ type: "input", key: "in", input: {} }]);
+  const later: Step = {
+    type: "service",
+    key: "later",
+    service: { service: "rules", action: "list", input: { collection_id: "" } },
+  };
+  const isStepTest = path.endsWith("/{step_key}/test");
+  const workflow_id = await deploy([{ type: "input", key: "in", input: {} }, ...(isStepTest ? [later] : [])]);
   const params: Record<string, string> = { ...(await oneOfEverything(service)), workflow_id, version: "1" };
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
   const body = JSON.parse(fill(JSON.stringify(BODIES[path])));

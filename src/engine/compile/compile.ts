@@ -11,6 +11,7 @@ import { createAutoFields } from "../model/auto-fields.ts";
 import { STEP_IMPLEMENTATIONS } from "../steps/index.ts";
 import { compileEventStarts, type StartsOn } from "./event-starts.ts";
 import { checkLiteralConditions } from "./literal-conditions.ts";
+import { pinProblems, withPinnedOutput } from "./pinned-steps.ts";
 import type { CompiledStep, Plan } from "./plan.ts";
 import { createReads } from "./reads.ts";
 import { type CompiledLimits, compileLimits } from "./run-limits.ts";
@@ -35,7 +36,7 @@ export interface Compiled {
 export type LoadCel = () => Promise<Cel>;
 
 /** The parts of a definition that are compiled. */
-export type Source = Pick<Definition, "input" | "steps" | "settings">;
+export type Source = Pick<Definition, "input" | "steps" | "settings" | "pinned">;
 
 export interface CompileOptions extends CompileContext {
   readonly loadCel: LoadCel;
@@ -51,7 +52,7 @@ export async function compile(source: Source, against: CompileOptions): Promise<
 
 /** @param cel Null to find out whether there are expressions at all; what is compiled is useless if there are. */
 function compileWith(
-  { input, steps, settings }: Source,
+  { input, steps, settings, pinned }: Source,
   cel: Cel | null,
   against: CompileOptions,
 ): { readonly hasExpressions: boolean; readonly compiled: Compiled } {
@@ -95,7 +96,7 @@ function compileWith(
 
   function stepOf(step: Step, index: number, start: number | undefined): CompiledStep {
     if (index === start) return compileStep(step, index, true);
-    const one = compiled[index] ?? compileStep(step, index, false);
+    const one = compiled[index] ?? withPinnedOutput(compileStep(step, index, false), pinned);
     compiled[index] = one;
     return one;
   }
@@ -114,6 +115,7 @@ function compileWith(
     return created;
   }
 
+  for (const problem of pinProblems(pinned ?? {}, steps)) onProblem(problem);
   plan(inputSteps(steps)[0]);
   const limits = compileLimits(settings, cel, { onProblem, onExpression });
   const startsOn = compileEventStarts(settings, cel, { onProblem, onExpression });

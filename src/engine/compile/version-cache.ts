@@ -48,11 +48,12 @@ export function createVersionCache(parts: {
     return cel;
   };
 
-  function compileOnce({ input, steps, settings }: Source): Promise<Compiled> {
-    const before = checked.get(steps);
+  function compileOnce({ input, steps, settings, pinned }: Source): Promise<Compiled> {
+    // A deployed version shares the steps of its draft, but not its pinned outputs.
+    const before = pinned === undefined ? checked.get(steps) : undefined;
     if (before !== undefined) return before;
-    const compiled = compile({ input, steps, ...omitUndefined({ settings }) }, { loadCel, ...parts });
-    if (Object.isFrozen(steps)) checked.set(steps, compiled);
+    const compiled = compile({ input, steps, ...omitUndefined({ settings, pinned }) }, { loadCel, ...parts });
+    if (pinned === undefined && Object.isFrozen(steps)) checked.set(steps, compiled);
     return compiled;
   }
 

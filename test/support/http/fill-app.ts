@@ -23,6 +23,7 @@ export const TRIGGERS = [
 ];
 
 const start: Step = { type: "input", key: "start", input: {}, destinations: ["ask"] };
+const half: Step = { type: "code", key: "half", code: "return 0.5" };
 const ask: Step = { type: "input", key: "ask", input: { ok: { type: "boolean" } } };
 
 /** @returns The requests, with an id wherever a body may have one. */
@@ -69,6 +70,8 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
   await send("POST", `${all}/${deleted.id}/runs`, {});
   await send("DELETE", `${all}/${deleted.id}`);
   await send("POST", all, { name: "Never deployed", steps: [start] });
+  const tried = await send("POST", all, { name: "Tried", steps: [{ ...start, destinations: [] }, half], pinned: {} });
+  await send("POST", `${all}/${tried.id}/draft/steps/half/test`, { input: {} });
   const event = await send("POST", `/apps/${app}/events`, { name: "order.sent", subject: "7", key: "once" });
   await send("GET", `/apps/${app}/events/${event.id}`);
   const schedule = await send("POST", `/apps/${app}/schedules`, { workflow_id: id, every: 60, key: "once" });

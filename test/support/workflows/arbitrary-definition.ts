@@ -201,6 +201,7 @@ export const definition = shape(
     steps: fc.array(step, { maxLength: 4 }),
   },
   {
+    pinned: free,
     settings: shape(
       {},
       {

@@ -1,0 +1,83 @@
+/** The version that a test of one step of a draft runs: the step, with given outputs in place of the steps before it. Pure. */
+import { notFound } from "../errors.ts";
+import { type JsonValue, pointer } from "../json.ts";
+import { invalid } from "../messages/field-errors.ts";
+import { declaredGraph, type Graph, graphFrom, inputSteps } from "./graph.ts";
+import type { Step } from "./step.ts";
+import type { Version } from "./version.ts";
+
+export interface StepTestVersion {
+  readonly version: Version;
+  /** Translates a JSON Pointer into the version to one into the draft. */
+  pointerInDraft(pointer: string): string;
+}
+
+/** Outputs of steps, by key. */
+export type GivenOutputs = Readonly<Record<string, { readonly output: JsonValue }>>;
+
+/**
+ * Steps before the tested one have the given output, that of `pinned`, or null.
+ * @throws StepwellError `not_found` for an unknown step; `invalid` for one that cannot be tested, or for outputs of steps
+ * that are not before it
+ */
+export function stepTestVersion(draft: Version, stepKey: string, given: GivenOutputs): StepTestVersion {
+  const index = draft.steps.findIndex(({ key }) => key === stepKey);
+  const step = draft.steps[index];
+  if (step === undefined) throw notFound("step", stepKey);
+  if (step.type === "note" || step.type === "input") {
+    const message = `The step ${JSON.stringify(stepKey)} is ${step.type === "note" ? "a note" : "an input step"}, which executes nothing.`;
+    throw invalid([{ pointer: "", message }]);
+  }
+  const before = stepsBefore(draft.steps, index);
+  const start = before.find(({ type }) => type === "input");
+  const replaced = before.filter((one) => one !== start && one.type !== "note");
+  checkGiven(given, replaced, stepKey);
+
+  const pinned = replaced.map(({ key }) => {
+    const known = Object.hasOwn(given, key) ? given[key]?.output : draft.pinned?.[key];
+    return [key, known ?? null] as const;
+  });
+  const to = { destinations: [stepKey] };
+  const stubs = replaced.map(({ key }): Step => ({ type: "code", key, code: "null", ...to }));
+  const steps: Step[] = [...(start === undefined ? [] : [{ ...start, ...to }]), ...stubs, withoutEdges(step)];
+  const { settings: _, ...shared } = draft;
+  const at = `/steps/${steps.length - 1}`;
+  return {
+    version: { ...shared, input_options: null, steps, pinned: Object.fromEntries(pinned) },
+    pointerInDraft: (found) =>
+      found === at || found.startsWith(`${at}/`) ? `/steps/${index}${found.slice(at.length)}` : found,
+  };
+}
+
+function checkGiven(given: GivenOutputs, replaced: readonly Step[], stepKey: string): void {
+  const known = replaced.map(({ key }) => key);
+  const wrong = Object.keys(given).filter((key) => !known.includes(key));
+  if (wrong.length === 0) return;
+  const names = known.map((key) => JSON.stringify(key)).join(", ");
+  const before = `before ${JSON.stringify(stepKey)}`;
+  const message = names === "" ? `Must be omitted: no step is ${before}.` : `Must be a step ${before}: ${names}.`;
+  throw invalid(wrong.map((key) => ({ pointer: pointer(["steps", key]), message })));
+}
+
+/** All steps from which edges lead to a step, in the order of the draft. */
+function stepsBefore(steps: readonly Step[], index: number): readonly Step[] {
+  const graph: Graph = graphFrom(declaredGraph(steps), inputSteps(steps)[0]);
+  const found = new Set<number>();
+  const open = [index];
+  for (const one of open) {
+    for (const { from } of graph.incoming[one] ?? []) {
+      if (from === index || found.has(from)) continue;
+      found.add(from);
+      open.push(from);
+    }
+  }
+  return steps.filter((_, at) => found.has(at));
+}
+
+/** The same step as the last one of a run. */
+function withoutEdges(step: Exclude<Step, { type: "note" | "input" }>): Step {
+  const { input_connected: _start, destinations: _next, on_error: _caught, ...alone } = step;
+  if (alone.type !== "branch") return alone;
+  const conditions = Object.entries(alone.conditions).map(([name, one]) => [name, { ...one, destinations: [] }]);
+  return { ...alone, conditions: Object.fromEntries(conditions), else: [] };
+}

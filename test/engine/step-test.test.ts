@@ -28,7 +28,7 @@ const records = (key: string, more: Partial<Step> = {}): Step =>
     ...more,
   }) as Step; // valid for the test
 
-async function test(
+async function tryStep(
   steps: readonly Step[],
   key: string,
   given: JsonObject = {},
@@ -41,7 +41,7 @@ async function test(
 
 describe("a test of one step", () => {
   it("runs the step with the given outputs, and none of the others", async () => {
-    const run = await test([input("in"), fail("a"), records("b"), fail("c")], "b", {
+    const run = await tryStep([input("in"), fail("a"), records("b"), fail("c")], "b", {
       steps: { a: { output: { name: "given.txt" } } },
     });
     expect(run).toMatchObject({
@@ -61,8 +61,8 @@ describe("a test of one step", () => {
         service: { service: "files", action: "create", input: { name: "number {{ input.n }}", text: "x" } },
       } as Partial<Step>),
     ];
-    expect((await test(steps, "b", { input: { n: 7 } })).output).toMatchObject({ name: "number 7" });
-    await expect(test(steps, "b", { input: { n: "x" } })).rejects.toMatchObject({
+    expect((await tryStep(steps, "b", { input: { n: 7 } })).output).toMatchObject({ name: "number 7" });
+    await expect(tryStep(steps, "b", { input: { n: "x" } })).rejects.toMatchObject({
       code: "invalid",
       errors: [{ pointer: "/input/n" }],
     });
@@ -95,11 +95,11 @@ describe("a test of one step", () => {
 
   it("executes loops and lists of the step, and shows why it failed", async () => {
     const list = { ...give("b"), for_each: { items: "steps.a.output" } } as Step;
-    expect((await test([input("in"), give("a"), list], "b", { steps: { a: { output: [1, 2] } } })).output).toEqual([
+    expect((await tryStep([input("in"), give("a"), list], "b", { steps: { a: { output: [1, 2] } } })).output).toEqual([
       "b",
       "b",
     ]);
-    const run = await test(
+    const run = await tryStep(
       [input("in"), { ...fail("b"), on_error: [{ destinations: ["c"] }], ...to("c") } as Step, give("c")],
       "b",
     );
@@ -108,7 +108,7 @@ describe("a test of one step", () => {
 
   it("works for a branch, without taking its destinations", async () => {
     const steps = [input("in", to("b")), branch("b", { big: ["input.n > 1", "c"] }, ["c"]), give("c")];
-    const run = await test(steps, "b", { input: { n: 2 } });
+    const run = await tryStep(steps, "b", { input: { n: 2 } });
     expect(run.status).toBe("succeeded");
     expect(statuses(run)).toEqual({ in: "succeeded", b: "succeeded" });
   });
@@ -116,12 +116,12 @@ describe("a test of one step", () => {
   it("checks the step alone, with pointers into the draft", async () => {
     const invalid = { ...records("b"), service: { service: "files", action: "none", input: {} } } as Step;
     const steps = [fail("x", { conditional: "nonsense(" }), input("in"), give("a"), note("n"), invalid];
-    await expect(test(steps, "b")).rejects.toMatchObject({
+    await expect(tryStep(steps, "b")).rejects.toMatchObject({
       code: "invalid",
       errors: [{ pointer: "/steps/4/service/action" }],
     });
     expect(
-      (await test([...steps.slice(0, 4), records("b")], "b", { steps: { a: { output: { name: "y" } } } })).error,
+      (await tryStep([...steps.slice(0, 4), records("b")], "b", { steps: { a: { output: { name: "y" } } } })).error,
     ).toBeNull();
   });
 
@@ -133,7 +133,7 @@ describe("a test of one step", () => {
     ["an output that is missing", "b", { steps: { a: {} } }, { errors: [{ pointer: "/steps/a/output" }] }],
     ["an unknown field", "b", { outputs: {} }, { errors: [{ pointer: "/outputs" }] }],
   ])("is refused for %s", async (_, key, given, error) => {
-    await expect(test([input("in"), note("n"), give("a"), give("b")], key, given)).rejects.toMatchObject(error);
+    await expect(tryStep([input("in"), note("n"), give("a"), give("b")], key, given)).rejects.toMatchObject(error);
   });
 
   it("answers with the result if the caller waits, and is 404 for another app", async () => {
@@ -145,7 +145,7 @@ describe("a test of one step", () => {
       service.stepwell.fetch(
         new Request(`http://localhost/apps/${app}/workflows/${workflow}/draft/steps/a/test`, {
           method: "POST",
-          headers: { authorization: `Bearer ${secret}`, prefer: "wait=30" },
+          headers: { authorization: `Bearer ${secret}`, prefer: "wait=9999" },
         }),
       );
     const answer = await send(service.app, own.key);

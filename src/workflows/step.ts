@@ -45,9 +45,9 @@ const common = {
    * @default none
    */
   destinations: v.exactOptional(destinations),
-  /** `[x, y]` in an editor. Stored, but has no effect on runs. */
+  /** `[x, y]` in an editor and, if all steps have one, in diagrams. */
   position: v.exactOptional(v.strictTuple([v.number(), v.number()])),
-  /** `[width, height]` in an editor. Stored, but has no effect on runs. */
+  /** `[width, height]` in an editor and, beside `position`, in diagrams. */
   size: v.exactOptional(v.strictTuple([side, side])),
   /** The model that fills fields with `{{ auto("what you want") }}`. Required if the step has such a field. */
   auto: v.exactOptional(

@@ -15,7 +15,7 @@ export const definitionFields = {
   input: InputDefinition,
   /** Values of `config` fields, and defaults of other input fields; null for none. */
   input_default: v.nullable(jsonObject),
-  /** Layout of the input form. A hint for UIs, which Stepwell only stores. */
+  /** Layout of the forms. */
   input_options: v.nullable(InputOptions),
   /** Steps, at most 2,000. */
   steps: list(Step),
@@ -41,7 +41,7 @@ export const DraftPut = strictObject({
   input: v.exactOptional(definitionFields.input),
   /** Values of `config` fields, and defaults of other input fields. @default null */
   input_default: v.exactOptional(definitionFields.input_default),
-  /** Layout of the input form. A hint for UIs, which Stepwell only stores. @default null */
+  /** Layout of the forms. @default null */
   input_options: v.exactOptional(definitionFields.input_options),
   /** Steps, at most 2,000. @default [] */
   steps: v.exactOptional(GivenSteps),
@@ -52,7 +52,7 @@ export const DraftPut = strictObject({
 });
 /** A draft. Omitted fields become empty. */
 export interface DraftPut extends v.InferOutput<typeof DraftPut> {
-  /** Layout of the input form. A hint for UIs, which Stepwell only stores. @default null */
+  /** Layout of the forms. @default null */
   input_options?: InputOptions | null;
 }
 
@@ -66,7 +66,7 @@ export const DraftReplace = strictObject({
 });
 /** A draft that replaces the stored one. Omitted fields become empty. You can pass the draft that {@link Draft} describes. */
 export interface DraftReplace extends v.InferOutput<typeof DraftReplace> {
-  /** Layout of the input form. A hint for UIs, which Stepwell only stores. @default null */
+  /** Layout of the forms. @default null */
   input_options?: InputOptions | null;
 }
 
@@ -82,7 +82,7 @@ export const Draft = v.object({
 });
 /** The draft of a workflow. */
 export interface Draft extends Readonly<v.InferOutput<typeof Draft>> {
-  /** Layout of the input form. A hint for UIs, which Stepwell only stores. */
+  /** Layout of the forms. */
   readonly input_options: InputOptions | null;
 }
 
@@ -136,7 +136,7 @@ export const Version = v.object({
 });
 /** A version: the definition of a workflow, frozen by a deployment. */
 export interface Version extends Readonly<v.InferOutput<typeof Version>> {
-  /** Layout of the input form. A hint for UIs, which Stepwell only stores. */
+  /** Layout of the forms. */
   readonly input_options: InputOptions | null;
 }
 

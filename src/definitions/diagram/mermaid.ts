@@ -2,6 +2,7 @@
 import { type DiagramEdge, type DiagramStep, type Outline, shortened } from "./outline.ts";
 
 const KEY_CHARS = 60;
+const FACT_CHARS = 60;
 const LABEL_CHARS = 60;
 
 /** The brackets of a node: a stadium for input, a rhombus for branches, a frame for child runs. */
@@ -19,10 +20,11 @@ export function diagramMermaid({ steps, edges, hidden }: Outline): string {
 }
 
 /** Keys may contain anything, so nodes are named by their indexes. */
-function nodeLine({ key, type, marks }: DiagramStep, index: number): string {
+function nodeLine({ key, type, facts }: DiagramStep, index: number): string {
   const [open, close] = SHAPES[type] ?? ["[", "]"];
-  const facts = [type, ...marks].join(" · ");
-  return `s${index}${open}"${escapeLabel(shortened(key, KEY_CHARS))}<br/>${facts}"${close}`;
+  const below = facts.map((fact) => escapeLabel(shortened(fact, FACT_CHARS))).join(" · ");
+  const text = [escapeLabel(shortened(key, KEY_CHARS)), ...(below === "" ? [] : [below])].join("<br/>");
+  return `s${index}${open}"${text}"${close}`;
 }
 
 function edgeLine({ from, to, label, isCatch }: DiagramEdge): string {

@@ -9,9 +9,19 @@ const MAX_EDGES = 4_000;
 export interface DiagramStep {
   readonly key: string;
   readonly type: StepType;
-  /** What the step does besides its type, such as `for each`. */
-  readonly marks: readonly string[];
+  /** What stands below its key: its type and what else it does, such as `for each`; by the step's `display`. */
+  readonly facts: readonly string[];
   readonly isForEach: boolean;
+  /** Where the author placed it; null for nowhere. */
+  readonly box: Box | null;
+}
+
+/** A step in the picture: its center and its size. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface DiagramEdge {
@@ -65,13 +75,44 @@ function catchLabel(step: Step | undefined, route: number): string {
   return step.on_error?.[route]?.condition ?? "error";
 }
 
+/** The size of a step, and the smallest one in which its texts fit. */
+export const STEP_SIZE = { width: 208, height: 52 } as const;
+
 function diagramStep(step: Step): DiagramStep {
-  const marks: string[] = [];
+  const marks: string[] = [step.type];
   if (step.conditional !== undefined) marks.push("if");
   if (step.loop !== undefined) marks.push("loop");
   if (isForEach(step)) marks.push("for each");
   if ("retry" in step && step.retry !== undefined) marks.push("retry");
-  return { key: step.key, type: step.type, marks, isForEach: isForEach(step) };
+  if (step.display === "expanded") marks.push(...detailsOf(step));
+  const facts = step.display === "minimal" ? [] : marks;
+  return { key: step.key, type: step.type, facts, isForEach: isForEach(step), box: boxOf(step) };
+}
+
+/** What a step with the display `expanded` shows of its fields. */
+function detailsOf(step: Step): string[] {
+  switch (step.type) {
+    case "note":
+      return [step.note];
+    case "http_request":
+      return [`${step.method ?? "GET"} ${step.url}`];
+    case "browser":
+      return [step.url];
+    case "service":
+      return [`${step.service.service}.${step.service.action}`];
+    case "model":
+      return [step.provider.model];
+    default:
+      return [];
+  }
+}
+
+function boxOf({ position, size }: Step): Box | null {
+  if (position === undefined) return null;
+  const [left, top] = position;
+  const width = Math.max(size?.[0] ?? 0, STEP_SIZE.width);
+  const height = Math.max(size?.[1] ?? 0, STEP_SIZE.height);
+  return { x: left + width / 2, y: top + height / 2, width, height };
 }
 
 /** Characters that are about twice as wide as small letters, and half as wide again. */

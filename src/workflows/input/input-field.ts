@@ -16,14 +16,14 @@ export const Display = strictObject({
   /** Whether to hide the field. @default false */
   hidden: v.exactOptional(v.boolean()),
 });
-/** Layout of a field or a form. A hint for UIs, which Stepwell only stores. */
+/** Layout of a field or a form. */
 export interface Display extends v.InferOutput<typeof Display> {}
 
 export const InputOptions = strictObject({
   /** Default layout of the fields. */
   display: v.exactOptional(Display),
 });
-/** Options of the whole form: `input_options` of a version. A hint for UIs, which Stepwell only stores. */
+/** Options of the whole form: `input_options` of a version. */
 export interface InputOptions extends v.InferOutput<typeof InputOptions> {}
 
 const choices = list(
@@ -61,11 +61,11 @@ const common = {
   optional: v.exactOptional(v.boolean()),
   /** Whether the field takes a list of values. @default false */
   array: v.exactOptional(v.boolean()),
-  /** Placeholder text, at most 512 characters. Stored only, for UIs. */
+  /** Placeholder text in forms, at most 512 characters. */
   placeholder: v.exactOptional(placeholder),
-  /** Layout of the field. Stored only, for UIs. */
+  /** Layout of the field in forms. */
   display: v.exactOptional(Display),
-  /** Position of the field in a form, from 0. Stored only, for UIs. */
+  /** Position of the field in forms, from 0. @default 0 */
   order: v.exactOptional(order),
   /**
    * Whether the value comes from `input_default` of the version instead of the run's input. You can deploy the version
@@ -73,9 +73,9 @@ const common = {
    * @default false
    */
   config: v.exactOptional(v.boolean()),
-  /** URL with more information. Stored only, for UIs. */
+  /** URL with more information, which forms link. */
   link: v.exactOptional(v.string()),
-  /** Any data of your own. Stored only. */
+  /** Any data of your own. Part of the definition that waiting steps show. */
   metadata: v.exactOptional(jsonObject),
 } as const;
 

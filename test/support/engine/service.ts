@@ -22,7 +22,7 @@ export const silent: Logger = { debug: ignore, info: ignore, warn: ignore, error
 function ignore(): void {}
 
 /** Shared by all services of a worker, so that its threads start once. The timeout allows for busy machines. */
-const extractor: Extractor = { ...createExtractor({ timeoutMs: 600_000 }), close: async () => undefined };
+export const extractor: Extractor = { ...createExtractor({ timeoutMs: 600_000 }), close: async () => undefined };
 
 type Rest = Omit<DraftPut, "steps">;
 

@@ -55,10 +55,16 @@ export interface Connections {
  * Decrypts the credentials of a connection for an action of its service. Called with every attempt, so that changes take
  * effect at once.
  *
+ * @param publicCredentials Fields of the credentials that are not hidden.
  * @throws StepwellError `not_found`; `invalid` if it belongs to another service, or no longer matches the service's schema;
  * `not_configured` if it was encrypted with an unknown secret
  */
-export type OpenConnection = (appId: string, connectionId: string, service: string) => Promise<OpenedConnection>;
+export type OpenConnection = (
+  appId: string,
+  connectionId: string,
+  service: string,
+  publicCredentials?: readonly string[],
+) => Promise<OpenedConnection>;
 
 export interface OpenedConnection {
   /** The output of the service's schema. */
@@ -168,7 +174,7 @@ export function createConnections(parts: {
     deleteAll: (appId, isStopped) =>
       deleteAllListed<ConnectionDocument>(store, listOf(appId), keyOf, deleteConnection, isStopped),
 
-    async open(appId, connectionId, service) {
+    async open(appId, connectionId, service, publicCredentials = []) {
       const { document } = requireOwn(await find(connectionId), appId, connectionId);
       if (document.service !== service) {
         const message = `Connection ${connectionId} belongs to the service ${document.service}, not to ${service}.`;
@@ -178,7 +184,10 @@ export function createConnections(parts: {
       if (typeof schema === "string") throw new StepwellError("invalid", schema);
       const credentials = await decrypt(document);
       const checked = await checkCredentials(schema, credentials);
-      if (checked.ok) return { credentials: checked.value, hide: createCredentialHider(credentials) };
+      if (checked.ok) {
+        const secret = Object.entries(credentials).filter(([field]) => !publicCredentials.includes(field));
+        return { credentials: checked.value, hide: createCredentialHider(Object.fromEntries(secret)) };
+      }
       const problems = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; ");
       throw new StepwellError(
         "invalid",

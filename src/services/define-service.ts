@@ -73,6 +73,11 @@ export function defineService<
    * @default false
    */
   readonly connectionOptional?: boolean;
+  /**
+   * Names of fields of the credentials that are not secret, such as a host name. Errors and logs show their values.
+   * @default none: all strings of at least 4 characters and numbers of at least 6 digits are hidden
+   */
+  readonly publicCredentials?: readonly string[];
   /** Actions by name: 1 to 64 letters, digits, `_` and `-`. */
   readonly actions: ActionDefinitions<Inputs, Outputs, Connection>;
 }): ServiceOf<Name, Inputs, Outputs, NoInfer<Connection>>;
@@ -96,6 +101,8 @@ export interface ServiceOf<
   readonly connection?: Connection;
   /** Whether steps may omit the connection. */
   readonly connectionOptional?: boolean;
+  /** Fields of the credentials that are not secret. */
+  readonly publicCredentials?: readonly string[];
   /** Actions by name. */
   readonly actions: {
     readonly [Action in keyof Inputs & keyof Outputs & string]: ActionOf<Inputs[Action], Outputs[Action], Connection>;

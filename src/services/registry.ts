@@ -21,6 +21,8 @@ export interface Found {
   readonly needsConnection: boolean;
   /** Whether a connection may be given. */
   readonly takesConnection: boolean;
+  /** Fields of the credentials that are not secret. */
+  readonly publicCredentials: readonly string[];
 }
 
 /** The name that does not exist, and what is available instead. */
@@ -34,7 +36,9 @@ export interface Unknown {
 export function createServices(given: readonly AnyService[], parts: BuiltInParts): Services {
   const services = new Map<
     string,
-    Pick<RegisteredService, "connection" | "connectionOptional"> & { actions: ReadonlyMap<string, RegisteredAction> }
+    Pick<RegisteredService, "connection" | "connectionOptional" | "publicCredentials"> & {
+      actions: ReadonlyMap<string, RegisteredAction>;
+    }
   >();
   const known = new Map(Object.entries(builtInServices(parts)));
   for (const service of given) checkService(service);
@@ -43,14 +47,14 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
     ...given,
   ];
   for (const service of all) {
-    const { name, actions, connection, connectionOptional } = service;
+    const { name, actions, connection, connectionOptional, publicCredentials } = service;
     if (services.has(name) || typeof known.get(name) === "string") {
       const what = known.has(name) ? "There is already a built-in service" : "There are two services";
       throw new TypeError(`${what} named ${JSON.stringify(name)}.`);
     }
     services.set(name, {
       actions: new Map(Object.entries(actions)),
-      ...omitUndefined({ connection, connectionOptional }),
+      ...omitUndefined({ connection, connectionOptional, publicCredentials }),
     });
   }
 
@@ -68,7 +72,8 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
       const action = found.actions.get(name);
       const takesConnection = found.connection !== undefined;
       const needsConnection = takesConnection && found.connectionOptional !== true;
-      if (action !== undefined) return { isKnown: true, action, needsConnection, takesConnection };
+      const { publicCredentials = [] } = found;
+      if (action !== undefined) return { isKnown: true, action, needsConnection, takesConnection, publicCredentials };
       return {
         isKnown: false,
         unknown: "action",

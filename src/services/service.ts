@@ -129,6 +129,7 @@ export interface RegisteredService {
   readonly title?: string;
   readonly connection?: StandardSchemaV1 | undefined;
   readonly connectionOptional?: boolean;
+  readonly publicCredentials?: readonly string[];
   readonly actions: Readonly<Record<string, RegisteredAction>>;
 }
 
@@ -142,6 +143,8 @@ export interface AnyService extends RegisteredService {
   readonly connection?: StandardSchemaV1 | undefined;
   /** Whether steps may omit the connection. */
   readonly connectionOptional?: boolean;
+  /** Fields of the credentials that are not secret. */
+  readonly publicCredentials?: readonly string[];
   /** Actions by name. */
   readonly actions: Readonly<Record<string, AnyAction>>;
 }

@@ -286,7 +286,7 @@ describe("a connection", () => {
     const refused = await request({ url: `${other.url}/items` }, id);
     expect(refused.error).toMatchObject({
       code: "address_refused",
-      message: expect.stringContaining("must not get the credentials"),
+      message: expect.stringContaining(`must not get the credentials of the connection, which are for ${server.url}.`),
     });
     expect(other.received).toEqual([]);
     const both = await connect({ type: "bearer", token: "t0ken", base_url: server.url, origins: [`${other.url}/any`] });

@@ -87,6 +87,7 @@ function actionTool(tool: ServiceTool, stepKey: string, path: Path, compiler: St
           service: tool.service,
           name: tool.action,
           connection: connection && (() => connection(scope)),
+          publicCredentials: found.publicCredentials,
         };
         return callOf(called, stepKey, () => copyOf({ ...args, ...fixedInput }));
       },

@@ -44,7 +44,11 @@ export const service: StepImplementation<"service"> = {
     // Copy, because expressions may return the outputs of other steps, which the action must not change.
     const rendered: Evaluate = templatesIn(input).has(input) ? (scope) => copyOf(evaluate(scope)) : evaluate;
     if (isDelay(action)) return compileDelay(action, `${service}.${name}`, rendered);
-    return callOf({ action, service, name, connection }, step.key, rendered);
+    return callOf(
+      { action, service, name, connection, publicCredentials: found.publicCredentials },
+      step.key,
+      rendered,
+    );
   },
 };
 
@@ -82,6 +86,8 @@ export interface ActionCall {
   readonly name: string;
   /** Undefined if the service needs none. */
   readonly connection: ConnectionOf | undefined;
+  /** Fields of the credentials that are not secret. */
+  readonly publicCredentials: readonly string[];
 }
 
 /** @param input Evaluates to the input. It must be a copy, because the action may change it. */
@@ -102,7 +108,7 @@ export function callOf(call: ActionCall, stepKey: string, input: Evaluate): Effe
               call,
               args,
               context,
-              effects.openConnection(attempt.app_id, connection(scope), call.service),
+              effects.openConnection(attempt.app_id, connection(scope), call.service, call.publicCredentials),
             );
       return output as JsonValue; // the attempt checks that it is JSON
     },

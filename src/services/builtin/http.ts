@@ -8,7 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { jsonValue, list } from "../../schema.ts";
 import { MINUTE_MS } from "../../time/units.ts";
 import { defineService } from "../define-service.ts";
-import { HttpConnection } from "../http/credentials.ts";
+import { HttpConnection, PUBLIC_CREDENTIALS } from "../http/credentials.ts";
 import { PaginateInput, RequestInput } from "../http/input.ts";
 import { createOAuthTokens } from "../http/oauth-tokens.ts";
 import { readPages } from "../http/read-pages.ts";
@@ -35,6 +35,7 @@ export function http({ clock, fileBytes }: { clock: Clock; fileBytes: number }) 
     title: "HTTP",
     connection: HttpConnection,
     connectionOptional: true,
+    publicCredentials: PUBLIC_CREDENTIALS,
     actions: {
       request: {
         title: "Send an HTTP request",

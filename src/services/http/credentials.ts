@@ -69,6 +69,18 @@ export const HttpConnection = v.optional(
     }),
   ]),
 );
+/** The fields that errors and logs may show. */
+export const PUBLIC_CREDENTIALS = [
+  "type",
+  "base_url",
+  "origins",
+  "name",
+  "token_url",
+  "scope",
+  "audience",
+  "client_auth",
+];
+
 export type HttpCredentials = NonNullable<v.InferOutput<typeof HttpConnection>>;
 export type OAuthCredentials = Extract<HttpCredentials, { type: "oauth2" }>;
 

@@ -1,7 +1,7 @@
 /** createStepwell: puts the parts together. The only file that knows all of them; it contains no logic. */
 import { nodeHash } from "../adapters/crypto/node-hash.ts";
 import type { Api } from "./api/api.ts";
-import type { Caller } from "./api/caller.ts";
+import { type ActingUserInput, type Caller, checkedUser } from "./api/caller.ts";
 import { createApi } from "./api/create-api.ts";
 import { acceptTypedData, createRecordTransfers } from "./api/record-transfers.ts";
 import { routeFunctions } from "./api/route-functions.ts";
@@ -49,6 +49,14 @@ export interface StepwellOf<Accepted, Triggers = TriggerInput>
   readonly collections: CollectionsWith<Triggers>;
   /** Triggers of collections, their signatures, and the events that they received. */
   readonly triggers: TriggersWith<Triggers>;
+  /**
+   * Returns the same functions for a user of yours: versions, runs and record histories then name the user. Nothing else
+   * changes: the functions may do everything, whoever the user is. Over HTTP, keys with the scope `users:act` send the header
+   * `Stepwell-User`.
+   * @throws StepwellError `invalid`
+   * @example `await stepwell.as({ id: "u_17", name: "Ann" }).workflows.deploy(app.id, workflow.id)`
+   */
+  as(user: ActingUserInput): Pick<StepwellOf<Accepted, Triggers>, keyof Api>;
   /**
    * Calls a function when something has happened: `stepwell.on("record.updated", (event) => …)`.
    * {@link On} says when it is called.
@@ -168,6 +176,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   const api = createApi({ ...slices, ids });
   return {
     ...api,
+    as: (user) => createApi({ ...slices, ids }, { kind: "host", user: checkedUser(user) }),
     on: listeners.on,
     fetch: answer,
     ready: background.ready,

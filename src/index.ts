@@ -1,6 +1,7 @@
 /** Public exports of `stepwell`. */
+
 export type * from "./api/api.ts";
-export type { ApiKeyScope } from "./api/caller.ts";
+export type { ActingUser, ActingUserInput, ApiKeyScope } from "./api/caller.ts";
 export { type RepairOptions, repairStorage } from "./api/repair-storage.ts";
 export type { CollectionsWith, TriggerOf, TriggersWith, TriggerWith } from "./api/typed-triggers.ts";
 export type { AppEvent, EventEmit, ReceivedEvent } from "./app-events/app-event.ts";

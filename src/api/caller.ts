@@ -1,5 +1,9 @@
-/** Callers, and the scopes of API keys. */
+/** Callers, the scopes of API keys, and the users for whom callers act. */
+
+import * as v from "valibot";
+import { StepwellError } from "../errors.ts";
 import type { Nesting } from "../runs/run-executor.ts";
+import { checkOptions, strictObject } from "../schema.ts";
 
 /** The scopes of API keys. */
 export const SCOPES = [
@@ -23,9 +27,54 @@ export const SCOPES = [
   "webhooks:write",
   "jobs:read",
   "jobs:write",
+  "users:act",
 ] as const;
-/** A scope of an API key: a kind of resource, to read or to write. */
+/** A scope of an API key: a kind of resource, to read or to write. `users:act` allows naming the acting user. */
 export type ApiKeyScope = (typeof SCOPES)[number];
+
+const MAX_CHARS = 256;
+const text = v.pipe(
+  v.string(),
+  v.minLength(1, "Must not be empty."),
+  v.maxLength(MAX_CHARS, `Must have at most ${MAX_CHARS} characters.`),
+  v.check((given) => !/\p{Cc}|\p{Cs}/u.test(given), "Must have no control characters."),
+);
+
+export const ActingUser = strictObject({
+  /** Id of the user in the host's own system, 1 to 256 characters. */
+  id: text,
+  /** Name for people, 1 to 256 characters; null for none. @default null */
+  name: v.optional(v.nullable(text), null),
+});
+/** A user of the host, for whom a caller acts. Stepwell does not know users: it only stores who did something. */
+export interface ActingUser extends Readonly<v.InferOutput<typeof ActingUser>> {}
+export interface ActingUserInput extends v.InferInput<typeof ActingUser> {}
+
+/** The headers that name the user. Their values may be percent-encoded, because headers have no letters beyond ASCII. */
+export const USER_HEADERS = { id: "Stepwell-User", name: "Stepwell-User-Name" } as const;
+
+/** @throws StepwellError `invalid` */
+export const checkedUser = (user: unknown): ActingUser => checkOptions(ActingUser, user);
+
+/** The user whom a request names, or undefined. @throws StepwellError `malformed` */
+export function userOf(headers: Headers): ActingUser | undefined {
+  const [id, name] = [decoded(headers, USER_HEADERS.id), decoded(headers, USER_HEADERS.name)];
+  if (id === null && name === null) return undefined;
+  const user = v.safeParse(ActingUser, { id: id ?? "", name });
+  if (user.success) return user.output;
+  const [issue] = user.issues;
+  const header = v.getDotPath(issue) === "name" ? USER_HEADERS.name : USER_HEADERS.id;
+  throw new StepwellError("malformed", `The header ${header} is invalid: ${issue.message}`);
+}
+
+function decoded(headers: Headers, name: string): string | null {
+  const value = headers.get(name);
+  try {
+    return value === null ? null : decodeURIComponent(value);
+  } catch {
+    throw new StepwellError("malformed", `The header ${name} is not percent-encoded correctly.`);
+  }
+}
 
 /** The host, through a service function, or the sender of an HTTP request. */
 export type Caller =
@@ -35,6 +84,8 @@ export type Caller =
       readonly step?: { readonly run_id: string; readonly step_key: string };
       /** Where the run of the calling step is nested; absent if no step calls. */
       readonly nesting?: Nesting;
+      /** The user for whom the host acts; absent if it named none. */
+      readonly user?: ActingUser;
     }
   | { readonly kind: "admin" }
   | {
@@ -44,8 +95,13 @@ export type Caller =
       readonly app_id: string;
       /** Null if the key may do everything in its app. */
       readonly scopes: readonly ApiKeyScope[] | null;
+      /** The user for whom the caller acts; absent if it named none. */
+      readonly user?: ActingUser;
     }
   | { readonly kind: "anonymous" };
+
+/** The user for whom a caller acts, or undefined. */
+export const actingUser = (caller: Caller) => ("user" in caller ? caller.user : undefined);
 
 /** Whether the caller may read only what is PUBLIC. */
 export function onlyPublic(caller: Caller): boolean {

@@ -1,19 +1,24 @@
 /** Creates the functions of `stepwell.*`: most from the route table, the rest only for in-process callers. */
 import type { Api } from "./api.ts";
+import type { Caller } from "./caller.ts";
 import { createInProcessFunctions, type InProcessParts } from "./in-process-functions.ts";
 import { acceptTypedData, createRecordTransfers, type TransferParts } from "./record-transfers.ts";
 import { tableFunctions } from "./route-functions.ts";
 import { type RouteSlices, routes } from "./route-table.ts";
 
-export function createApi(slices: RouteSlices & InProcessParts & TransferParts): Api {
+export function createApi(
+  slices: RouteSlices & InProcessParts & TransferParts,
+  caller: Caller = { kind: "host" },
+): Api {
   const { uploads, hookRequests, runRequests, triggerEvents, forms, health, ...groups } = tableFunctions(
     routes,
     slices,
+    caller,
   );
   const inProcess = createInProcessFunctions(slices);
   return {
     ...groups,
-    records: acceptTypedData({ ...groups.records, ...createRecordTransfers(slices) }),
+    records: acceptTypedData({ ...groups.records, ...createRecordTransfers(slices, caller) }),
     runs: { ...groups.runs, ...inProcess.runs },
     jobs: { ...groups.jobs, ...inProcess.jobs },
     files: { ...groups.files, createUpload: uploads.create, ...inProcess.files },

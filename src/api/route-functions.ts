@@ -45,8 +45,9 @@ export function routeFunctions<Slices extends HasApps, const Rows extends RouteG
 export function tableFunctions<Slices extends HasApps, const Table extends RouteTable<Slices>>(
   table: Table,
   slices: Slices,
+  caller: Caller,
 ): TableFunctions<Table> {
-  const groups = Object.entries(table).map(([name, rows]) => [name, routeFunctions(rows, slices)]);
+  const groups = Object.entries(table).map(([name, rows]) => [name, routeFunctions(rows, slices, caller)]);
   return Object.fromEntries(groups) as TableFunctions<Table>; // one entry for each group, as the mapped type says
 }
 

@@ -1,5 +1,5 @@
 /** Authenticates the caller of a request, and checks its access to the route. */
-import { type ApiKeyScope, type Caller, hasScope } from "../api/caller.ts";
+import { type ApiKeyScope, type Caller, hasScope, userOf } from "../api/caller.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { AnyRoute } from "./route.ts";
@@ -71,7 +71,7 @@ export function createAuthenticate(parts: { slices: HasKeys; hash: Hash; adminKe
         "The admin key only manages apps and their keys. Use a key of the app for this route.",
       );
     }
-    return admit(route, params, found.key);
+    return admit(route, params, headers, found.key);
   };
 }
 
@@ -85,18 +85,27 @@ function tokenOf(headers: Headers): string | null {
   throw unauthorized("The Authorization header must have the form Bearer <API_KEY>.", "");
 }
 
-function admit(route: AnyRoute, params: Readonly<Record<string, string>>, key: Key): Admission {
+function admit(
+  route: AnyRoute,
+  params: Readonly<Record<string, string>>,
+  headers: Headers,
+  { id, name, app_id, scopes }: Key,
+): Admission {
   const appId = params["app_id"];
-  const mine = appId === ME ? { ...params, app_id: key.app_id } : params;
+  const mine = appId === ME ? { ...params, app_id } : params;
   // Resources of another app don't exist for this key, whatever its scopes are.
-  if (mine["app_id"] !== undefined && mine["app_id"] !== key.app_id) throw notFound("app", mine["app_id"]);
-  const caller: Caller = { kind: "key", id: key.id, name: key.name, app_id: key.app_id, scopes: key.scopes };
-  if (route.scope !== undefined && !hasScope(caller, route.scope)) {
-    throw new StepwellError("forbidden", `The API key does not have the scope ${route.scope}.`, {
-      headers: { "www-authenticate": `Bearer realm="stepwell", error="insufficient_scope", scope="${route.scope}"` },
-    });
-  }
-  return { caller, params: mine };
+  if (mine["app_id"] !== undefined && mine["app_id"] !== app_id) throw notFound("app", mine["app_id"]);
+  const key: Caller = { kind: "key", id, name, app_id, scopes };
+  if (route.scope !== undefined && !hasScope(key, route.scope)) throw insufficientScope(route.scope);
+  const user = userOf(headers);
+  if (user !== undefined && !hasScope(key, "users:act")) throw insufficientScope("users:act");
+  return { caller: user === undefined ? key : { ...key, user }, params: mine };
+}
+
+function insufficientScope(scope: ApiKeyScope): StepwellError {
+  return new StepwellError("forbidden", `The API key does not have the scope ${scope}.`, {
+    headers: { "www-authenticate": `Bearer realm="stepwell", error="insufficient_scope", scope="${scope}"` },
+  });
 }
 
 function unauthorized(message: string, reason: string): StepwellError {

@@ -1,4 +1,5 @@
 /** CORS: which web pages of other origins may call the API (Fetch standard, CORS protocol). */
+import { USER_HEADERS } from "../api/caller.ts";
 
 /** Which web pages of other origins may call the HTTP API. */
 export interface CorsOptions {
@@ -57,6 +58,7 @@ const TAKEN = [
   ...TUS,
   "Upload-Checksum",
   "X-HTTP-Method-Override",
+  ...Object.values(USER_HEADERS),
 ].join(", ");
 /** Browsers cap it at this value or lower. */
 const DEFAULT_MAX_AGE_SECONDS = 7_200;

@@ -83,6 +83,8 @@ const triggerFields = {
   id: v.exactOptional(v.string()),
   /** API key of the caller. Absent if the host started the run, and for the other types. */
   key_id: v.exactOptional(v.string()),
+  /** Id of the acting user. Absent if the caller named none. */
+  user_id: v.exactOptional(v.string()),
 } as const;
 
 export const TriggerSummary = v.object(triggerFields);
@@ -106,7 +108,7 @@ export const RunTrigger = v.object({
 /** What started a run. */
 export interface RunTrigger extends Readonly<v.InferOutput<typeof RunTrigger>> {}
 
-export const triggerSummary = ({ type, id, key_id }: RunTrigger): TriggerSummary => ({
+export const triggerSummary = ({ type, id, key_id, user_id }: RunTrigger): TriggerSummary => ({
   type,
-  ...omitUndefined({ id, key_id }),
+  ...omitUndefined({ id, key_id, user_id }),
 });

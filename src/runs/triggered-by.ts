@@ -1,5 +1,5 @@
 /** Names the caller that starts a run. Pure. */
-import type { Caller } from "../api/caller.ts";
+import { actingUser, type Caller } from "../api/caller.ts";
 import { omitUndefined } from "../json.ts";
 import type { RunTrigger } from "./run-labels.ts";
 
@@ -7,5 +7,5 @@ import type { RunTrigger } from "./run-labels.ts";
 export function triggeredBy(caller: Caller, replayed?: string): RunTrigger {
   const key_id = caller.kind === "key" ? caller.id : undefined;
   const type = replayed === undefined ? "api" : "replay";
-  return { type, ...omitUndefined({ id: replayed, key_id }) };
+  return { type, ...omitUndefined({ id: replayed, key_id, user_id: actingUser(caller)?.id }) };
 }

@@ -105,9 +105,9 @@ export const Validation = v.object({
 export interface Validation extends Readonly<v.InferOutput<typeof Validation>> {}
 
 const User = v.object({
-  /** Id of the API key. */
+  /** Id of the acting user or, if the caller named none, of the API key. */
   id: v.string(),
-  /** Name of the API key. */
+  /** Name of the acting user or of the API key; null for none. */
   name: v.nullable(v.string()),
 });
 

@@ -1,5 +1,5 @@
 /** Versions: deployed once, numbered from 1 without gaps, immutable. */
-import type { Caller } from "../api/caller.ts";
+import { actingUser, type Caller } from "../api/caller.ts";
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { revisionOf } from "../documents/expected-version.ts";
 import type { Page } from "../documents/pagination.ts";
@@ -54,6 +54,8 @@ export interface Versions extends VersionReader {
   forStepTest(appId: string, workflowId: string, stepKey: string, outputs: GivenOutputs): Promise<string>;
 }
 
+const keyOf = (caller: Caller) => (caller.kind === "key" ? { id: caller.id, name: caller.name } : undefined);
+
 /** The definition that a version freezes. */
 function definitionOf({ input, input_default, input_options, steps, settings, pinned }: Version): Definition {
   return { input, input_default, input_options, steps, ...omitUndefined({ settings, pinned }) };
@@ -93,7 +95,7 @@ export function createVersions(parts: {
         workflow_id: workflowId,
         description: found.document.description,
         version: number,
-        ...omitUndefined({ created_by: caller.kind === "key" ? { id: caller.id, name: caller.name } : undefined }),
+        ...omitUndefined({ created_by: actingUser(caller) ?? keyOf(caller) }),
         created_at: dateOf(now),
         key: `${workflowId}@${number}`,
         ...(await content()),

@@ -1,6 +1,12 @@
 /** Who writes a record. */
 import * as v from "valibot";
-import { type Caller, nestingOf } from "../../api/caller.ts";
+import { actingUser, type Caller, nestingOf } from "../../api/caller.ts";
+import { omitUndefined } from "../../json.ts";
+
+const user = {
+  /** Id of the acting user. Absent if the caller named none. */
+  user_id: v.exactOptional(v.string()),
+} as const;
 
 export const Author = v.variant("type", [
   v.object({
@@ -8,6 +14,7 @@ export const Author = v.variant("type", [
     type: v.literal("key"),
     /** The API key. */
     key_id: v.string(),
+    ...user,
   }),
   v.object({
     /** A step of a run. */
@@ -30,6 +37,7 @@ export const Author = v.variant("type", [
   v.object({
     /** The host. */
     type: v.literal("in_process"),
+    ...user,
   }),
 ]);
 /** Who changed a record: an API key, a step of a run, a trigger, or the host. */
@@ -47,7 +55,8 @@ export function writerOf(caller: Caller): Writer {
 }
 
 function authorOf(caller: Caller): Author {
-  if (caller.kind === "key") return { type: "key", key_id: caller.id };
-  if (caller.kind !== "host" || caller.step === undefined) return { type: "in_process" };
+  const user = omitUndefined({ user_id: actingUser(caller)?.id });
+  if (caller.kind === "key") return { type: "key", key_id: caller.id, ...user };
+  if (caller.kind !== "host" || caller.step === undefined) return { type: "in_process", ...user };
   return { type: "step", ...caller.step, rule_key: null };
 }

@@ -35,6 +35,8 @@ can use \`me\` as the \`{app_id}\`: it stands for this app. Routes under \`/publ
   also support \`If-None-Match\`. Most other routes respond with 412 to \`If-Match\` with a tag; \`/health\`, incoming
   webhooks, trigger events and upload URLs ignore it.
 - **\`Accept\`** selects the form of a response where the table says so. All others are JSON.
+- **\`Stepwell-User\`** names the user for whom the key acts, \`Stepwell-User-Name\` how to show them, both percent-encoded.
+  A key with scopes needs \`users:act\`. Versions, runs and histories of records then show who acted.
 - **\`Prefer: wait=N\`** delays the response by up to N seconds, at most 999,999, on routes whose description mentions it.
   Other preferences are ignored.
 

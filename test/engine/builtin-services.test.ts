@@ -126,6 +126,7 @@ describe("services.list", () => {
     expect(list.map(({ name }) => name)).toEqual([
       "events",
       "files",
+      "http",
       "inputs",
       "own",
       "records",

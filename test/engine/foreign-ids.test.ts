@@ -11,12 +11,19 @@ import { missingLike } from "../support/http/two-apps.ts";
 
 /** Arguments that are no ids. */
 const PLAIN: JsonObject = { name: "a.txt", text: "text", data: { a: { b: 1 } }, path: "a:b", value: 1, every: 60 };
+/** The same for requests, whose body is a file. */
+const HTTP: JsonObject = { url: "https://api.example/" };
 
 let t: TestService;
 let other: string;
 beforeAll(async () => {
   const models = { scripted: scriptedModel([]) };
-  t = await createTestService({ secret: "s".repeat(40), services: SERVICES, models });
+  t = await createTestService({
+    secret: "s".repeat(40),
+    services: SERVICES,
+    models,
+    http: { "POST https://api.example/": { json: {} } },
+  });
   other = (await t.stepwell.apps.create({ name: "Other" })).id;
 });
 afterAll(() => t.close());
@@ -41,10 +48,10 @@ const isId = (name: string) => /(^|_)ids?$/.test(name) || name === "tags" || nam
 type Ids = Awaited<ReturnType<typeof idsOf>>;
 
 /** The arguments of an action, with these ids. */
-function argumentsFor(schema: unknown, ids: Ids): JsonObject {
+function argumentsFor(service: string, schema: unknown, ids: Ids): JsonObject {
   const properties = isRecord(schema) && isRecord(schema["properties"]) ? Object.keys(schema["properties"]) : [];
   const entries = properties.flatMap((name): [string, JsonValue][] => {
-    const value = isId(name) ? ids[name] : PLAIN[name];
+    const value = isId(name) ? ids[name] : (service === "http" ? HTTP : PLAIN)[name];
     if (value === undefined && isId(name)) throw new Error(`idsOf has no ${name}. Add one.`);
     return value === undefined ? [] : [[name, value]];
   });
@@ -78,7 +85,7 @@ it("each action answers an id of another app like an unknown one, and changes no
   let count = 0;
   for (const { name: service, actions } of await t.stepwell.services.list()) {
     for (const { name: action, input: schema } of actions) {
-      const given = argumentsFor(schema, own);
+      const given = argumentsFor(service, schema, own);
       for (const field of Object.keys(given).filter(isId)) {
         const [id] = [foreign[field]].flat();
         if (typeof id !== "string") throw new Error(`idsOf has no ${field}`);
@@ -99,7 +106,7 @@ it("each action answers an id of another app like an unknown one, and changes no
 it("each of these actions succeeds with the ids of its own app", async () => {
   for (const { name: service, actions } of await t.stepwell.services.list()) {
     for (const { name: action, input: schema } of actions) {
-      const given = argumentsFor(schema, await idsOf(t, t.app));
+      const given = argumentsFor(service, schema, await idsOf(t, t.app));
       if (!Object.keys(given).some(isId)) continue;
       const { status, error } = await execute(service, action, given);
       expect([service, action, status, error]).toEqual([service, action, "succeeded", null]);

@@ -84,8 +84,8 @@ function diagramStep(step: Step): DiagramStep {
   if (step.loop !== undefined) marks.push("loop");
   if (isForEach(step)) marks.push("for each");
   if ("retry" in step && step.retry !== undefined) marks.push("retry");
-  if (step.display === "expanded") marks.push(...detailsOf(step));
-  const facts = step.display === "minimal" ? [] : marks;
+  const shown = step.display === "expanded" ? [...marks, ...detailsOf(step)] : marks;
+  const facts = step.display === "minimal" ? [] : shown;
   return { key: step.key, type: step.type, facts, isForEach: isForEach(step), box: boxOf(step) };
 }
 

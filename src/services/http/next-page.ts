@@ -1,5 +1,5 @@
 /** Where the next page of a list is, in the response of an API. */
-import { parse as parseLinks } from "http-link-header";
+import LinkHeader from "http-link-header";
 import * as v from "valibot";
 import { isRecord, type JsonValue } from "../../json.ts";
 import { wholeNumber } from "../../schema.ts";
@@ -104,7 +104,7 @@ function nextLink(header: string): string | null {
   if (header === "") return null;
   try {
     // The parser takes quadratic time for spaces.
-    return parseLinks(header.replace(/[ \t]+/g, " ")).rel("next")[0]?.uri ?? null;
+    return LinkHeader.parse(header.replace(/[ \t]+/g, " ")).rel("next")[0]?.uri ?? null;
   } catch (cause) {
     throw new ActionError("invalid_response", "The Link header of the response is invalid.", { cause });
   }

@@ -33,10 +33,11 @@ export function stepTestVersion(draft: Version, stepKey: string, given: GivenOut
   const replaced = before.filter((one) => one !== start && one.type !== "note");
   checkGiven(given, replaced, stepKey);
 
-  const pinned = replaced.map(({ key }) => {
-    const known = Object.hasOwn(given, key) ? given[key]?.output : draft.pinned?.[key];
-    return [key, known ?? null] as const;
-  });
+  const outputs = new Map<string, JsonValue>([
+    ...Object.entries(draft.pinned ?? {}),
+    ...Object.entries(given).map(([key, { output }]) => [key, output] as const),
+  ]);
+  const pinned = replaced.map(({ key }) => [key, outputs.get(key) ?? null] as const);
   const to = { destinations: [stepKey] };
   const stubs = replaced.map(({ key }): Step => ({ type: "code", key, code: "null", ...to }));
   const steps: Step[] = [...(start === undefined ? [] : [{ ...start, ...to }]), ...stubs, withoutEdges(step)];

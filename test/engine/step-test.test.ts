@@ -125,6 +125,14 @@ describe("a test of one step", () => {
     ).toBeNull();
   });
 
+  it("knows nothing but own properties of what is given and pinned", async () => {
+    const steps = [input("in"), give("constructor"), give("toString"), give("b")];
+    expect(await tryStep(steps, "b", {}, { pinned: { toString: 1 } })).toMatchObject({
+      status: "succeeded",
+      output: "b",
+    });
+  });
+
   it.each<[string, string, JsonObject, object]>([
     ["an unknown step", "z", {}, { code: "not_found" }],
     ["a note", "n", {}, { code: "invalid" }],

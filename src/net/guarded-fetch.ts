@@ -25,7 +25,9 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
     const late = new AbortController();
     const startTimer = () => systemClock.after(timeoutMs, () => late.abort());
     let cancelTimer = startTimer();
+    let isAnswered = false;
     const restartTimer = () => {
+      if (isAnswered) return;
       cancelTimer();
       cancelTimer = startTimer();
     };
@@ -47,6 +49,7 @@ export function createGuardedFetch({ dial, allow }: { dial: Dial; allow?: readon
       request.signal?.throwIfAborted();
       throw fetchFailed(hop.url, late.signal.aborted ? `no response within ${timeoutMs} ms` : reasonOf(error), error);
     } finally {
+      isAnswered = true; // the rest of a streamed body may still be sent
       cancelTimer();
     }
   };

@@ -517,6 +517,37 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       },
     ),
 
+  "does not time out a response that began before the streamed body had ended": () =>
+    withTime((time) =>
+      http(
+        (request, response) => {
+          response.write("begun ");
+          request.resume().on("end", () => response.end("ended"));
+        },
+        async (port) => {
+          let goOn = () => {};
+          const held = new Promise<void>((resolve) => {
+            goOn = resolve;
+          });
+          let isSent = false;
+          const body = {
+            size: 20,
+            async *open() {
+              yield new Uint8Array(10);
+              await held;
+              yield new Uint8Array(10);
+              isSent = true;
+            },
+          };
+          const response = await get(port, "/", { method: "POST", body, timeoutMs: 5_000 });
+          goOn();
+          while (!isSent) await new Promise((later) => setImmediate(later));
+          time.pass(10_000);
+          assert.equal(await response.text(), "begun ended");
+        },
+      ),
+    ),
+
   "times out a server that accepts no more of a streamed body": () =>
     withTime((time) =>
       http(

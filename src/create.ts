@@ -51,7 +51,7 @@ export interface StepwellOf<Accepted, Triggers = TriggerInput>
   readonly triggers: TriggersWith<Triggers>;
   /**
    * Returns the same functions for a user of yours: versions, runs and record histories then name the user. Nothing else
-   * changes: the functions may do everything, whoever the user is. Over HTTP, keys with the scope `users:act` send the header
+   * changes: the functions may do everything for every user. Over HTTP, keys with the scope `users:act` send the header
    * `Stepwell-User`.
    * @throws StepwellError `invalid`
    * @example `await stepwell.as({ id: "u_17", name: "Ann" }).workflows.deploy(app.id, workflow.id)`

@@ -26,7 +26,8 @@ const UNKNOWN = "application/octet-stream";
 
 /**
  * The media type of a file, by its first bytes. If they match no known type, by its name, or by the type that its sender
- * declared if the name has no known one, unless the bytes of that type would have matched. Content that begins like an HTML page is HTML, whatever its name. Text may be UTF-8, UTF-16 or
+ * declared if the name has no known one, unless the bytes of that type would have matched. Content that begins like an
+ * HTML page is HTML, whatever its name. Text may be UTF-8, UTF-16 or
  * UTF-32. Another encoding counts as text if the name does not say otherwise and there are no control characters.
  */
 export async function mediaType(head: Uint8Array, name: string, declared?: string): Promise<string> {

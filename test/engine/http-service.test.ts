@@ -1,6 +1,7 @@
 /** The service `http` against a real server: bodies, responses, files, credentials and pages. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject, Run, ServiceStep, Step } from "../../src/index.ts";
+import { type Connected, sendRequest } from "../../src/services/http/send-request.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { openService, type Service, step } from "../support/engine/service.ts";
 import { openServer, type Received, type Reply, type Server } from "../support/servers/http-server.ts";
@@ -141,6 +142,8 @@ describe("a request", () => {
     ["two bodies", { json: 1, text: "a" }, "at most one of json, text, form, multipart and file_id"],
     ["a GET with a body", { method: "GET", text: "a" }, "cannot have a body"],
     ["a part without a content", { multipart: [{ name: "a" }] }, "either value or file_id"],
+    ["a file name of a text", { multipart: [{ name: "a", value: "b", file_name: "c" }] }, "only with file_id"],
+    ["a file name for JSON", { response: "json", file_name: "c" }, "Use response auto or file"],
     ["a header with a line break", { headers: { "x-a": "1\r\nx-b: 2" } }, "no line break"],
     ["a name of a header that is none", { headers: { "x a": "1" } }, "Must be a header name"],
     ["an unknown field", { body: "a" }, "Unknown field"],
@@ -418,6 +421,35 @@ describe("an OAuth connection", () => {
     reply = answer;
     expect((await request({ url: "/x" }, id)).error).toBeNull();
   });
+});
+
+it("ends the response of a request whose token cannot be renewed", async () => {
+  let isCanceled = false;
+  const refused = new ReadableStream<Uint8Array>({
+    cancel() {
+      isCanceled = true;
+    },
+  });
+  const connection = {
+    ...{ type: "oauth2", base_url: "https://a.example", token_url: "https://a.example/t", client_auth: "basic" },
+    ...{ client_id: "a", client_secret: "b" },
+  } as const;
+  const fetch = async () => new Response(refused, { status: 401 });
+  const context = {
+    connection,
+    fetch,
+    signal: AbortSignal.any([]),
+    idempotencyKey: "k",
+    app_id: "a",
+  } as unknown as Connected; // what it reads
+  const tokens = {
+    get: async () => ({ value: "t", renewAt: 0 }),
+    renew: async () => Promise.reject(new Error("no token")),
+  };
+  const url = new URL("https://a.example/x");
+  const sent = { method: "GET", url, headers: {}, body: undefined, maxBytes: 1, responseTimeout: 1 };
+  await expect(sendRequest(sent, context, tokens)).rejects.toThrow("no token");
+  expect(isCanceled).toBe(true);
 });
 
 describe("paginate", () => {

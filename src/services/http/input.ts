@@ -59,6 +59,11 @@ export const RequestInput = v.pipe(
     ),
     visibility: v.optional(v.pipe(Visibility, v.description("Visibility of the file that the response becomes."))),
   }),
+  v.check(
+    ({ response, file_name, visibility }) =>
+      (file_name === undefined && visibility === undefined) || response === "auto" || response === "file",
+    "file_name and visibility are for a response that becomes a file. Use response auto or file.",
+  ),
   v.check((input) => hasOneBody(input), ONE_BODY),
   v.check((input) => !(WITHOUT_BODY.has(input.method) && hasBody(input)), NO_BODY),
 );

@@ -26,6 +26,10 @@ const Part = v.pipe(
     ({ value, file_id }) => (value === undefined) !== (file_id === undefined),
     "Must have either value or file_id.",
   ),
+  v.check(
+    ({ file_id, file_name }) => file_id !== undefined || file_name === undefined,
+    "Must have file_name only with file_id.",
+  ),
 );
 type Part = v.InferOutput<typeof Part>;
 

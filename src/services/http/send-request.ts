@@ -88,7 +88,10 @@ export async function sendRequest(
   const response = await send(request, authorized(first), context);
   if (response.status !== 401) return response;
   // The server may have revoked the token. It did nothing, so the request can be sent again.
-  const second = await tokens.renew(connection, context, first);
+  const second = await tokens.renew(connection, context, first).catch(async (error: unknown) => {
+    await response.body?.cancel();
+    throw error;
+  });
   if (second.value === first.value) return response;
   await response.body?.cancel();
   return send(request, authorized(second), context);

@@ -6,7 +6,8 @@ import { createApi } from "./api/create-api.ts";
 import { acceptTypedData, createRecordTransfers } from "./api/record-transfers.ts";
 import { routeFunctions } from "./api/route-functions.ts";
 import { allRoutes, routes } from "./api/route-table.ts";
-import type { CollectionsWith, TriggersWith, TriggerWith } from "./api/typed-triggers.ts";
+import type { CollectionsWith, TriggersWith, TriggerWith } from "./api/typed/typed-triggers.ts";
+import type { TypedRuns, WorkflowsWith } from "./api/typed/typed-workflows.ts";
 import type { TriggerInput } from "./collections/triggers/trigger.ts";
 import type { AnyTriggerType } from "./collections/triggers/trigger-type.ts";
 import { createBackgroundJobs } from "./compose/background-jobs.ts";
@@ -27,7 +28,7 @@ import { createLoadedAdapters } from "./options/default-adapters.ts";
 import type { Options } from "./options/options.ts";
 import { settingsOf } from "./options/settings.ts";
 import type { AnyService } from "./services/service.ts";
-import type { StepWith, WorkflowsWith } from "./services/step-types.ts";
+import type { OutputsOf, StepWith } from "./services/step-types.ts";
 import { createBackground } from "./time/startup-tasks.ts";
 import { systemClock } from "./time/system-clock.ts";
 
@@ -38,13 +39,16 @@ import { systemClock } from "./time/system-clock.ts";
 export type Stepwell<
   Services extends readonly AnyService[] = readonly AnyService[],
   Triggers extends readonly AnyTriggerType[] = readonly AnyTriggerType[],
-> = StepwellOf<StepWith<Services>, TriggerWith<Triggers>>;
+> = StepwellOf<StepWith<Services>, TriggerWith<Triggers>, OutputsOf<Services>>;
 
-/** A Stepwell instance, by the steps and the triggers that it accepts. */
-export interface StepwellOf<Accepted, Triggers = TriggerInput>
-  extends Omit<Api, "workflows" | "collections" | "triggers"> {
+/** A Stepwell instance, by the steps and the triggers that it accepts, and the outputs of actions. */
+export interface StepwellOf<Accepted, Triggers = TriggerInput, Outputs = unknown>
+  extends Omit<Api, "workflows" | "runs" | "collections" | "triggers">,
+    Instance {
   /** Workflows with their drafts and versions. */
-  readonly workflows: WorkflowsWith<Accepted>;
+  readonly workflows: WorkflowsWith<Accepted, Outputs>;
+  /** Runs of workflows. */
+  readonly runs: TypedRuns;
   /** Collections of records. */
   readonly collections: CollectionsWith<Triggers>;
   /** Triggers of collections, their signatures, and the events that they received. */
@@ -56,7 +60,11 @@ export interface StepwellOf<Accepted, Triggers = TriggerInput>
    * @throws StepwellError `invalid`
    * @example `await stepwell.as({ id: "u_17", name: "Ann" }).workflows.deploy(app.id, workflow.id)`
    */
-  as(user: ActingUserInput): Pick<StepwellOf<Accepted, Triggers>, keyof Api>;
+  as(user: ActingUserInput): Pick<StepwellOf<Accepted, Triggers, Outputs>, keyof Api>;
+}
+
+/** What an instance has besides the functions of the API. */
+export interface Instance {
   /**
    * Calls a function when something has happened: `stepwell.on("record.updated", (event) => …)`.
    * {@link On} says when it is called.
@@ -96,7 +104,7 @@ export function createStepwell<
   const Services extends readonly AnyService[],
   const Triggers extends readonly AnyTriggerType[],
 >(options?: Options<Services, Triggers>): Stepwell<Services, Triggers>;
-export function createStepwell(options: Options = {}): Stepwell {
+export function createStepwell(options: Options = {}): Api & Instance & { as(user: ActingUserInput): Api } {
   const { secrets, ...settings } = settingsOf(options);
   const { clock = systemClock, logger = consoleLogger, adminKey, cors, telemetry } = options;
   const { ids = createIds(clock), net: { allow = [] } = {} } = options;

@@ -3,7 +3,20 @@
 export type * from "./api/api.ts";
 export type { ActingUser, ActingUserInput, ApiKeyScope } from "./api/caller.ts";
 export { type RepairOptions, repairStorage } from "./api/repair-storage.ts";
-export type { CollectionsWith, TriggerOf, TriggersWith, TriggerWith } from "./api/typed-triggers.ts";
+export type { InputOf } from "./api/typed/input-type.ts";
+export type { SchemaType } from "./api/typed/json-schema-type.ts";
+export type { BrowserOutput, HttpRequestOutput, ModelOutput, OutputOf } from "./api/typed/output-type.ts";
+export type { CollectionsWith, TriggerOf, TriggersWith, TriggerWith } from "./api/typed/typed-triggers.ts";
+export type {
+  RunCreateOf,
+  RunId,
+  RunOf,
+  TypedRun,
+  TypedRuns,
+  TypedWorkflow,
+  WorkflowId,
+  WorkflowsWith,
+} from "./api/typed/typed-workflows.ts";
 export type { AppEvent, EventEmit, ReceivedEvent } from "./app-events/app-event.ts";
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
@@ -149,7 +162,6 @@ export type {
   Template,
   Templated,
   TemplatedFields,
-  WorkflowsWith,
 } from "./services/step-types.ts";
 export type { HookSignature, SignaturePut } from "./signatures/signature-settings.ts";
 export type { RepairReport } from "./storage/repair/repair.ts";

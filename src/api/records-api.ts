@@ -19,7 +19,7 @@ import type {
   RecordRemovalOptions,
   RecordVersionOptions,
 } from "./list-options.ts";
-import type { WithData } from "./typed-data.ts";
+import type { WithData } from "./typed/typed-data.ts";
 
 /** A new record. */
 export interface RecordCreate extends v.InferInput<typeof RecordCreateSchema> {}

@@ -57,6 +57,7 @@ export function defineService<
   Inputs extends Schemas,
   Outputs extends Schemas,
   Connection extends ConnectionSchema = undefined,
+  const Optional extends boolean = false,
 >(service: {
   /** Name of the service in steps: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: Name;
@@ -72,7 +73,7 @@ export function defineService<
    * Whether steps may omit the connection. `context.connection` is then undefined, which the schema must accept.
    * @default false
    */
-  readonly connectionOptional?: boolean;
+  readonly connectionOptional?: Optional;
   /**
    * Names of fields of the credentials that are not secret, such as a host name. Errors and logs show their values.
    * @default none: all strings of at least 4 characters and numbers of at least 6 digits are hidden
@@ -80,7 +81,7 @@ export function defineService<
   readonly publicCredentials?: readonly string[];
   /** Actions by name: 1 to 64 letters, digits, `_` and `-`. */
   readonly actions: ActionDefinitions<Inputs, Outputs, Connection>;
-}): ServiceOf<Name, Inputs, Outputs, NoInfer<Connection>>;
+}): ServiceOf<Name, Inputs, Outputs, NoInfer<Connection>, Optional>;
 export function defineService(service: AnyService): AnyService {
   checkService(service);
   return service;
@@ -92,6 +93,7 @@ export interface ServiceOf<
   Inputs extends Schemas,
   Outputs extends Schemas,
   Connection extends ConnectionSchema = undefined,
+  Optional extends boolean = false,
 > {
   /** Name of the service in steps. */
   readonly name: Name;
@@ -100,7 +102,7 @@ export interface ServiceOf<
   /** Schema of the credentials; absent if the service needs no connection. */
   readonly connection?: Connection;
   /** Whether steps may omit the connection. */
-  readonly connectionOptional?: boolean;
+  readonly connectionOptional?: Optional;
   /** Fields of the credentials that are not secret. */
   readonly publicCredentials?: readonly string[];
   /** Actions by name. */

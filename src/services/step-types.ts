@@ -1,10 +1,6 @@
 /** Types of service steps, restricted to the services passed to `createStepwell`. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { WorkflowsApi } from "../api/api.ts";
 import type { ServiceStep, Step } from "../workflows/step.ts";
-import type { ParsedSteps } from "../workflows/validation/parse-definition.ts";
-import type { Draft, DraftReplace } from "../workflows/version.ts";
-import type { Workflow, WorkflowCreate } from "../workflows/workflow.ts";
 import type { BuiltIn } from "./builtin/index.ts";
 import type { AnyService, RegisteredService } from "./service.ts";
 
@@ -32,17 +28,22 @@ interface Call<Service extends RegisteredService, Action extends ActionName<Serv
   input: TemplatedFields<InputOf<Service["actions"][Action]>>;
 }
 
-/** Requires `connection_id` if the service needs a connection, and forbids it otherwise. */
+/** Requires `connection_id` if the service needs a connection, and forbids it if the service has none. */
 type Connected<Service extends RegisteredService> =
   NonNullable<Service["connection"]> extends never
     ? {
         /** Must be omitted: the service needs no connection. */
         connection_id?: never;
       }
-    : {
-        /** Id of the connection with the credentials. */
-        connection_id: string;
-      };
+    : true extends Service["connectionOptional"]
+      ? {
+          /** Id of the connection with the credentials. @default none */
+          connection_id?: string;
+        }
+      : {
+          /** Id of the connection with the credentials. */
+          connection_id: string;
+        };
 
 type InputOf<Action> = Action extends { readonly input: infer Input extends StandardSchemaV1 }
   ? StandardSchemaV1.InferInput<Input>
@@ -59,28 +60,13 @@ type StepOf<Service extends RegisteredService> =
   | Exclude<Step, ServiceStep>
   | (Omit<ServiceStep, "service"> & { service: ServiceCall<Service> });
 
-/** `ParsedSteps` is not a list here, so literal steps are checked against `Accepted` alone. */
-type WithSteps<Written, Accepted> = Omit<Written, "steps"> & {
-  /** Steps, at most 2,000. Pass steps that the compiler does not know through `parseDefinition`. @default [] */
-  steps?: readonly Fixed<Accepted>[] | ParsedSteps;
+/** Outputs of actions by service and action; nothing of services that are only known at run time. */
+export type OutputsOf<Services extends readonly AnyService[]> = string extends Services[number]["name"]
+  ? ServiceOutputs<BuiltIn>
+  : ServiceOutputs<Services[number] | BuiltIn>;
+
+type ServiceOutputs<Service extends RegisteredService> = {
+  readonly [One in Service as One["name"]]: {
+    readonly [Action in keyof One["actions"]]: StandardSchemaV1.InferOutput<One["actions"][Action]["output"]>;
+  };
 };
-
-/** The same type, including its readonly form after `as const`. */
-type Fixed<T> = T extends readonly (infer Item)[]
-  ? number extends T["length"]
-    ? readonly Fixed<Item>[]
-    : FixedFields<T>
-  : T extends object
-    ? FixedFields<T>
-    : T;
-type FixedFields<T> = { readonly [Field in keyof T]: Fixed<T[Field]> };
-
-/** `stepwell.workflows`, whose functions accept these steps, and any that `parseDefinition` returned. */
-export interface WorkflowsWith<Accepted> extends Omit<WorkflowsApi, "create" | "putDraft"> {
-  /** Creates a workflow and its draft. Stepwell validates the draft only when you deploy it. */
-  create(appId: string, input: WithSteps<WorkflowCreate, Accepted>): Promise<Workflow>;
-  /** Replaces the whole draft with one that `getDraft` returned. */
-  putDraft(appId: string, workflowId: string, draft: Draft): Promise<Draft>;
-  /** Replaces the whole draft. Omitted fields become empty. */
-  putDraft(appId: string, workflowId: string, draft: WithSteps<DraftReplace, Accepted>): Promise<Draft>;
-}

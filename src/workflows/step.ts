@@ -136,6 +136,12 @@ const CodeStep = strictObject({
    * network and no files; `limits.code` limits time and memory.
    */
   code: v.string(),
+  /**
+   * JSON Schema of the returned value. Another value fails the step with `invalid_output`. In TypeScript, a literal schema also
+   * types the output of runs that end with the step.
+   * @default none: any JSON
+   */
+  output: v.exactOptional(jsonObject),
 });
 /** Runs JavaScript or TypeScript in a sandbox, within `limits.code`. */
 export interface CodeStep extends v.InferOutput<typeof CodeStep> {}

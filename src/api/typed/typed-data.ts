@@ -1,5 +1,5 @@
 /** Types of the data that callers write to records: JSON, whose types may be interfaces. */
-import type { JsonValue } from "../json.ts";
+import type { JsonValue } from "../../json.ts";
 
 /** Accepts an interface, which is not assignable to a type with an index signature. Refuses what JSON does not have. */
 type Json<T> = T extends JsonValue

@@ -1,10 +1,10 @@
 /** Types of triggers, restricted to the trigger types passed to `createStepwell`. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { Collection } from "../collections/collection.ts";
-import type { CoreTriggerSettings, Trigger, TriggerChanges, TriggerInput } from "../collections/triggers/trigger.ts";
-import type { AnyTriggerType } from "../collections/triggers/trigger-type.ts";
-import type { BuiltInTriggerType } from "../collections/triggers/trigger-types.ts";
-import type { CollectionCreate, CollectionsApi, CollectionUpdate, TriggersApi } from "./data-api.ts";
+import type { Collection } from "../../collections/collection.ts";
+import type { CoreTriggerSettings, Trigger, TriggerChanges, TriggerInput } from "../../collections/triggers/trigger.ts";
+import type { AnyTriggerType } from "../../collections/triggers/trigger-type.ts";
+import type { BuiltInTriggerType } from "../../collections/triggers/trigger-types.ts";
+import type { CollectionCreate, CollectionsApi, CollectionUpdate, TriggersApi } from "../data-api.ts";
 
 /** The part of a trigger type that its triggers depend on. */
 interface Described {

@@ -7,51 +7,53 @@ import { isRecord } from "../../src/json.ts";
 
 const HEAD = `# HTTP API
 
-Every route of Stepwell, relative to the path where you mount it. Authenticate with \`Authorization: Bearer KEY\`, using the
-admin key, or a key that belongs to the app in the path and has the scope in the column *Key*. With the key of an app, you
-can use \`me\` as the \`{app_id}\`: it stands for this app. Routes under \`/public\` have no key, so they need the app's id.
+This page lists all routes, relative to the path at which you mount Stepwell. Authenticate with
+\`Authorization: Bearer KEY\`. The key is the admin key, or a key of the app in the path with the scope in the *Key*
+column. With an app's key, you can write \`me\` instead of the app's id. Routes under \`/public\` take no key, so they need
+the id.
 
-- **Bodies** are JSON objects unless the table says otherwise. \`?\` marks a field that you can omit. Routes without a body
-  in the table refuse one.
-- **In process**, a route is a function of \`stepwell\`, which takes the ids of the path, then the body or the query:
-  \`stepwell.records.update(appId, collectionId, recordId, { data })\`. The types document each field.
-- **Responses** contain the resource as JSON. Responses with 201 have a \`Location\`, those with 204 have no body.
-- **Lists** are JSON arrays. All but \`/services\` accept \`page\` (from 1) and \`take\` (1 to 1,000; default: 100), and return
-  \`Link\` and \`X-Total-Count\`. Lists with \`page_token\` also return \`X-Next-Page-Token\`: send it as \`page_token\` to get the
-  next page. \`Link\` has at most 4,096 characters; links that don't fit are left out. A page whose items exceed 16 Mi
-  characters gets 422 with the number of items that fit; see
-  [limits](https://github.com/stepwell/stepwell/tree/main/examples/deployment#limits). Lists of records with conditions or
-  \`sort\` return a shorter page instead. In process, a list is \`{ items, total, next_page_token, … }\`.
+- **Bodies** are JSON objects unless the table says otherwise. \`?\` marks a field that you can omit. Routes for which the
+  table lists no body reject one.
+- **In process**, call the function in the *In process* column. Pass the ids of the path, then the body or the query:
+  \`stepwell.records.update(appId, collectionId, recordId, { data })\`. The TypeScript types document each field.
+- **Responses** contain the resource as JSON. A 201 response has a \`Location\` header. A 204 response has no body.
+- **Lists** are JSON arrays. All but \`/services\` accept \`page\` (from 1) and \`take\` (1 to 1,000; default: 100), and
+  return \`Link\` and \`X-Total-Count\`. Lists with \`page_token\` also return \`X-Next-Page-Token\`: send it as \`page_token\` to
+  get the next page. \`Link\` has at most 4,096 characters; links that don't fit are omitted. If the items of a page
+  exceed 16 Mi characters, the response is 422 and says how many items fit; see
+  [limits](https://github.com/stepwell/stepwell/tree/main/examples/deployment#limits). Lists of records with conditions
+  or \`sort\` return a shorter page instead. In process, a list is \`{ items, total, next_page_token, … }\`.
 - **Errors** are problem details (RFC 9457) with a \`code\`, a \`detail\` and, in \`errors\`, a JSON Pointer for each invalid
   field.
-- **Search:** Stepwell doesn't count the matches of \`search\`, so these responses have no \`X-Total-Count\` and no
-  \`rel="last"\`.
+- **Search:** Stepwell doesn't count the matches of \`search\`, so the response has no \`X-Total-Count\` and no \`rel="last"\`
+  link.
 - **Text limits** count UTF-16 code units, as \`length\` does in JavaScript: an emoji counts as two or more. JSON Schemas
   that you provide count code points instead.
-- **Deleted collections**, including PUBLIC ones, can only be read with a key. Without one, the response is 404.
-- **\`ETag\`** of a record is its version in quotes, that of a workflow, draft, collection, schedule or connection its
-  \`revision\`, that of a download a digest. The routes that get, change, evaluate and delete one of these support
-  \`If-Match\`: if somebody else changed it first, the response is 412. Those that get a record, workflow, draft or connection
-  also support \`If-None-Match\`. Most other routes respond with 412 to \`If-Match\` with a tag; \`/health\`, incoming
-  webhooks, trigger events and upload URLs ignore it.
-- **\`Accept\`** selects the form of a response where the table says so. All others are JSON.
-- **\`Stepwell-User\`** names the user for whom the key acts, \`Stepwell-User-Name\` how to show them, both percent-encoded.
-  A key with scopes needs \`users:act\`. Versions, runs and histories of records then show who acted.
-- **\`Prefer: wait=N\`** delays the response by up to N seconds, at most 999,999, on routes whose description mentions it.
-  Other preferences are ignored.
+- **Deleted collections**, even PUBLIC ones, require a key. Without one, the response is 404.
+- **\`ETag\`** is the version of a record in quotes; the \`revision\` of a workflow, draft, collection, schedule or
+  connection; and a digest of a download. Routes that get, change, evaluate or delete one of these support \`If-Match\`:
+  if the resource has changed in the meantime, the response is 412. Routes that get a record, workflow, draft or
+  connection also support \`If-None-Match\`. Most other routes respond with 412 if \`If-Match\` contains a tag. \`/health\`,
+  incoming webhooks, trigger events and upload URLs ignore the header.
+- **\`Accept\`** selects the format of a response where the table says so. All other responses are JSON.
+- **\`Stepwell-User\`** is the id of the user on whose behalf you send a request, and \`Stepwell-User-Name\` their display
+  name. Percent-encode both. A key with scopes needs \`users:act\`. Versions, runs and record histories then show who
+  acted.
+- **\`Prefer: wait=N\`** delays the response by up to N seconds (at most 999,999) on routes whose description mentions it.
+  Stepwell ignores other preferences.
 
-\`Idempotency-Key\` works on every POST route except those listed below. Incoming webhooks recognize repeats in their own
-way, see [webhooks](https://github.com/stepwell/stepwell/tree/main/examples/webhooks). Routes with other methods ignore
-the header. If a response to \`PUT …/signature\` is lost, you cannot read the generated secret again: repeat the request
-with a \`secret\` of your own. A repeat of a request whose response may contain a secret, such as \`POST …/keys\`, gets 409.
-These POST routes ignore the header:
+\`Idempotency-Key\` works on every POST route except those listed below. Incoming webhooks have their own rules for
+duplicates; see [webhooks](https://github.com/stepwell/stepwell/tree/main/examples/webhooks). Routes with other methods
+ignore the header. A response that may contain a secret, such as that of \`POST …/keys\`, is not replayed: a repeated
+request gets 409. If you lose the response to \`PUT …/signature\`, you cannot read the generated secret again. Repeat the
+request with a \`secret\` of your own. These POST routes ignore the header:
 
 IGNORING
 `;
 
 /** Bodies and statuses that the schemas of routes don't describe, or that would be too long. */
 const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
-  "workflows.validate": { body: "a definition (as of PUT draft), or none" },
+  "workflows.validate": { body: "a definition (as in PUT draft), or none" },
   "runs.provide": { body: "the values by field: `{ granted: true }`" },
   "runs.events": { body: "query: `after?`", status: "200, 204" },
   "hookRequests.get": { body: "any, see above", status: "200, 202, 424" },
@@ -66,7 +68,7 @@ const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
   "uploads.show": { status: "200" },
   "files.followLink": { body: "the query of the link", status: "200, 206, 304" },
   "files.download": { status: "200, 206, 304" },
-  "records.import": { body: "CSV or lines of JSON; query: `key?, delimiter?`", status: "202" },
+  "records.import": { body: "CSV or JSON Lines; query: `key?, delimiter?`", status: "202" },
   "records.export": {
     body: "query: `format?, fields?, search?, tags?, filter?, rule_result?, updated_after?`",
     status: "200",
@@ -76,42 +78,44 @@ const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
 
 /** Explanations above the table of a group. */
 const NOTES: Readonly<Record<string, string>> = {
-  workflows: `\`validate\` returns 200 with \`{ valid, errors }\`. If fields are missing, unknown or of a wrong type, it reports only these.
-Otherwise, it reports the problems of expressions, code, destinations and references. Deploying returns 422 with the same
-errors.`,
-  runs: `A run has ended when its \`status\` is \`succeeded\`, \`failed\` or \`canceled\`. \`Prefer: wait=N\` waits only for the run to end.
-If the run is waiting for input, you get the usual 201 or 200 after N seconds. See [how to find out that a run waits for
-input](https://github.com/stepwell/stepwell/tree/main/examples/workflows#input-in-the-middle-of-a-run). The event stream
-returns 204 if the run has ended and \`Last-Event-ID\` is the id of its last event.`,
-  hookRequests: `The body is JSON, a form, text or other bytes, see
+  workflows: `\`validate\` returns 200 with \`{ valid, errors }\`. If fields are missing, unknown or of the wrong type, it reports only
+those. Otherwise, it reports problems in expressions, code, destinations and references. Deploying returns 422 with the
+same errors.`,
+  runs: `A run has ended when its \`status\` is \`succeeded\`, \`failed\` or \`canceled\`. \`Prefer: wait=N\` waits only for the run to
+end. If the run is waiting for input, you get the usual 201 or 200 after N seconds. See [how to detect that a run is
+waiting for input](https://github.com/stepwell/stepwell/tree/main/examples/workflows#input-in-the-middle-of-a-run). The
+event stream returns 204 if the run has ended and \`Last-Event-ID\` is the id of its last event.`,
+  hookRequests: `The body is JSON, a form, text or other bytes; see
 [requests](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#requests). Without \`Prefer: wait=N\`, the
-response is 202 with \`{ id, status }\`. With it, the response is 200 with the output if the run succeeds within N seconds,
-424 with \`{ id, status, error: { code } }\` if it fails or is canceled, and otherwise 202. If the step has \`respond:
-"output"\`, N is 30 without the header.`,
-  hooks: `The fields of \`signature\` depend on its \`scheme\`, see [signatures](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#signatures).`,
+response is 202 with \`{ id, status }\`. With the header, the response is 200 with the output if the run succeeds within N
+seconds. If the run fails or is canceled, the response is 424 with \`{ id, status, error: { code } }\`. Otherwise, the
+response is 202. If the step has \`respond: "output"\`, N defaults to 30.`,
+  hooks: `The fields of \`signature\` depend on its \`scheme\`; see
+[signatures](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#signatures).`,
   uploads: `The URL is the credential. The response to a form or to \`file_url\` is 201 with the file, without a \`Location\`. Responses
-to requests with the header \`Tus-Resumable\` follow tus: they have \`Location\` and \`Upload-Offset\`, but no body.`,
+to requests with a \`Tus-Resumable\` header follow the tus protocol: they have \`Location\` and \`Upload-Offset\`, but no
+body.`,
   records: `The list accepts up to ten conditions, such as \`filter[loan:amount][gte]=1000\`, and returns the records that meet all of
-them. The operators are \`eq\` (the default), \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\`, \`contains\` and \`exists\`. A value is read
-as JSON if it is a number, \`true\`, \`false\` or a string in quotes, and otherwise as text: \`filter[person:zip]="12345"\`
-finds the text and not the number. \`in\` accepts values separated by commas, or a JSON list; commas in quotes don't
-separate. \`rule_result[RULE_KEY]=FAIL\` and \`updated_after=2026-01-31T12:00:00Z\` are conditions, too.
+them. The operators are \`eq\` (the default), \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\`, \`contains\` and \`exists\`. A number,
+\`true\`, \`false\` or a quoted string is parsed as JSON; any other value is text. \`filter[person:zip]="12345"\` matches the
+text, not the number. \`in\` accepts comma-separated values or a JSON array; commas inside quotes don't separate values.
+\`rule_result[RULE_KEY]=FAIL\` and \`updated_after=2026-01-31T12:00:00Z\` are also conditions.
 
-\`sort=loan:amount\` sorts in ascending order, \`sort=-loan:amount\` in descending order. Strings are sorted by a prefix: the
-first 127 characters of ASCII text, fewer in other scripts. To sort more than 2,000 records, add the field to
-\`config.indexes\` of the collection; \`config.index_states\` says when a new index is \`ready\`. A list with conditions or
-\`sort\` has further pages by \`page_token\` only. Its header \`X-Incomplete\` is \`true\` if 2,000 records or 16 MiB were read
-before the page was full.
+\`sort=loan:amount\` sorts in ascending order, \`sort=-loan:amount\` in descending order. Strings are sorted by their first
+127 characters in ASCII, fewer in other scripts. To sort more than 2,000 records, add the field to \`config.indexes\` of
+the collection. \`config.index_states\` shows when a new index is \`ready\`. To get further pages of a list with conditions
+or \`sort\`, use \`page_token\`, not \`page\`. The response has \`X-Incomplete: true\` if Stepwell read 2,000 records or 16 MiB
+before it filled the page.
 
 \`upsert\` returns 200 whether it creates or updates the record. Rules that take longer than 10 seconds are \`PENDING\` in the
 response.
 
-\`import\` accepts \`text/csv\` with a header, and \`application/x-ndjson\` or \`application/jsonl\` with one record on each line.
-Without a \`charset\`, Stepwell detects the encoding: a byte order mark if there is one, then UTF-8 if the first 64 KiB are
-valid, otherwise windows-1252. With \`key=loan:number\`, each row updates the record with its value in this field, or
-creates one. Without \`key\`, each row creates a record. \`delimiter\` is \`,\`, \`;\`, \`|\` or a tab. By default, Stepwell detects
-it from the header row. \`export\` has \`format=csv\` (the default) or \`format=jsonl\`, see [CSV and JSON
-Lines](https://github.com/stepwell/stepwell/tree/main/examples/records#csv-and-json-lines).`,
+\`import\` accepts \`text/csv\` with a header, and \`application/x-ndjson\` or \`application/jsonl\` with one record on each
+line. Without a \`charset\`, Stepwell detects the encoding: a byte order mark if there is one, then UTF-8 if the first 64
+KiB are valid, otherwise windows-1252. With \`key=loan:number\`, each row updates the record that has the same value in
+this field, or creates one. Without \`key\`, each row creates a record. \`delimiter\` is \`,\`, \`;\`, \`|\` or a tab. By default,
+Stepwell detects it from the header row. \`export\` accepts \`format=csv\` (the default) or \`format=jsonl\`; see [CSV and
+JSON Lines](https://github.com/stepwell/stepwell/tree/main/examples/records#csv-and-json-lines).`,
 };
 
 const ACCESS: Readonly<Record<AnyRoute["access"], (scope: string) => string>> = {

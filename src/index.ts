@@ -3,6 +3,7 @@
 export type * from "./api/api.ts";
 export type { ActingUser, ActingUserInput, ApiKeyScope } from "./api/caller.ts";
 export { type RepairOptions, repairStorage } from "./api/repair-storage.ts";
+export { defineWorkflow } from "./api/typed/define-workflow.ts";
 export type { InputOf } from "./api/typed/input-type.ts";
 export type { SchemaType } from "./api/typed/json-schema-type.ts";
 export type { BrowserOutput, HttpRequestOutput, ModelOutput, OutputOf } from "./api/typed/output-type.ts";

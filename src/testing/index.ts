@@ -1,4 +1,5 @@
 /** `stepwell/testing`: a service in memory, a clock that tests move, and HTTP without a network. */
+import type { Fixed } from "../api/typed/typed-workflows.ts";
 import { createStepwell, type Stepwell } from "../create.ts";
 import type { JsonObject } from "../json.ts";
 import type { Options } from "../options/options.ts";
@@ -6,15 +7,17 @@ import type { Clock } from "../ports/clock.ts";
 import type { ExtendedDriver } from "../ports/driver.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Run } from "../runs/run.ts";
+import type { Step } from "../workflows/step.ts";
 import type { DraftPut } from "../workflows/version.ts";
-import type { WorkflowCreate } from "../workflows/workflow.ts";
 import { type HttpStubs, type SentRequest, stubHttp } from "./http.ts";
 
 export { createTestClock, type TestClock } from "./clock.ts";
 export type { HttpStubs, SentRequest, StubbedResponse } from "./http.ts";
 export { type ScriptedAnswer, type ScriptedModel, scriptedModel } from "./scripted-model.ts";
 
-type Steps = NonNullable<DraftPut["steps"]>;
+type Steps = readonly Fixed<Step>[];
+/** A definition or its steps, also after `as const`. */
+type Given = Fixed<DraftPut> | Steps;
 
 /** Options of {@link createTestService}: those of `createStepwell`, and stubbed HTTP responses. */
 export interface TestOptions extends Omit<Options, "storage" | "fetch"> {
@@ -32,8 +35,13 @@ export interface TestService {
   readonly app: string;
   /** Requests that steps have sent so far. */
   readonly requests: readonly SentRequest[];
-  /** Deploys a definition and runs it until it ends or waits for input. */
-  run(definition: DraftPut | Steps, input?: JsonObject): Promise<Run>;
+  /** Deploys a definition, the first time, and runs it until it ends, or waits for input or a delay. */
+  run(definition: Given, input?: JsonObject): Promise<Run>;
+  /**
+   * Waits until a run has ended, or waits for input or a delay, and returns it. Unlike `runs.wait` with `timeoutMs`, it needs no time
+   * to pass, which a test clock would have to be advanced for.
+   */
+  wait(runId: string): Promise<Run>;
   /** Uploads a file and returns its id, for use in an input. */
   upload(name: string, content: string | Uint8Array): Promise<string>;
   /**
@@ -67,11 +75,7 @@ export function createTestService(options: TestOptions = {}): Promise<TestServic
  * expect(run.output).toBe(42);
  * ```
  */
-export async function runWorkflow(
-  definition: DraftPut | Steps,
-  input: JsonObject = {},
-  options: TestOptions = {},
-): Promise<Run> {
+export async function runWorkflow(definition: Given, input: JsonObject = {}, options: TestOptions = {}): Promise<Run> {
   const service = await createTestService(options);
   try {
     return await service.run(definition, input);
@@ -91,7 +95,17 @@ async function openTestService(options: TestOptions, data: Map<string, string>, 
   });
   const app = known ?? (await stepwell.apps.create({ name: "Test" })).id;
 
-  async function waitForEnd(runId: string): Promise<Run> {
+  /** Workflows by their definition as JSON, so that a webhook's path is free when a definition is run again. */
+  const deployed = new Map<string, Promise<string>>();
+
+  async function deploy(definition: Given): Promise<string> {
+    const draft = isSteps(definition) ? { steps: definition } : definition;
+    const workflow = await stepwell.workflows.create(app, { name: "Test", ...draft });
+    await stepwell.workflows.deploy(app, workflow.id);
+    return workflow.id;
+  }
+
+  async function wait(runId: string): Promise<Run> {
     const settled = new AbortController();
     for await (const event of stepwell.runs.events(app, runId, { signal: settled.signal })) {
       if (event.type === "step.waiting" && isStuck(await stepwell.runs.get(app, runId))) break;
@@ -105,11 +119,13 @@ async function openTestService(options: TestOptions, data: Map<string, string>, 
     requests: stubbed.requests,
 
     async run(definition, input = {}) {
-      const draft: Omit<WorkflowCreate, "name"> = isSteps(definition) ? { steps: definition } : definition;
-      const workflow = await stepwell.workflows.create(app, { name: "Test", ...draft });
-      await stepwell.workflows.deploy(app, workflow.id);
-      return waitForEnd((await stepwell.runs.create(app, workflow.id, { input })).id);
+      const text = JSON.stringify(definition);
+      const workflow = deployed.get(text) ?? deploy(definition);
+      deployed.set(text, workflow);
+      return wait((await stepwell.runs.create(app, await workflow, { input })).id);
     },
+
+    wait,
 
     async upload(name, content) {
       const { upload_url } = await stepwell.files.createUpload(app);
@@ -130,7 +146,7 @@ function isStuck({ status, steps }: Run): boolean {
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-function isSteps(definition: DraftPut | Steps): definition is Steps {
+function isSteps(definition: Given): definition is Steps {
   return Array.isArray(definition);
 }
 

@@ -23,6 +23,10 @@ const wait = (key: string, more: object = {}) => ({
 });
 const ask = (key: string, more: object = {}) => ({ type: "input", key, input: {}, ...more });
 const route = { destinations: ["b"] };
+const link = (step_key: string) => ({
+  ...{ type: "service", key: "link" },
+  service: { service: "inputs", action: "create_link", input: { step_key } },
+});
 
 it.each<[string, object[], string, RegExp]>([
   [
@@ -153,4 +157,41 @@ it("accepts all policies together, and an input that may follow another", async 
       code("end", { loop: "iteration == 2", loop_delay: 1 }),
     ),
   ).toEqual([]);
+});
+
+it.each<[string, object[], string, RegExp]>([
+  [
+    "to a step that does not exist",
+    [ask("start"), link("aprove"), ask("approve")],
+    "/steps/1/service/input/step_key",
+    /no input step with the key "aprove".*Did you mean "approve"/,
+  ],
+  [
+    "to a step that is no input step",
+    [ask("start"), code("a"), link("a")],
+    "/steps/2/service/input/step_key",
+    /no input step with the key "a"/,
+  ],
+  [
+    "to the start",
+    [ask("start"), link("start"), ask("approve")],
+    "/steps/1/service/input/step_key",
+    /Runs start at the step "start"/,
+  ],
+  [
+    "after the answer",
+    [ask("start"), ask("approve"), link("approve")],
+    "/steps/2/service/input/step_key",
+    /comes before this one/,
+  ],
+])("a link %s is rejected", async (_, steps, pointer, message) => {
+  expect(await problemsOf(...steps)).toEqual([[pointer, expect.stringMatching(message)]]);
+});
+
+it.each<[string, object[]]>([
+  ["before its input step", [ask("start"), link("approve"), ask("approve")]],
+  ["by an expression", [ask("start"), link("{{ input.step }}"), ask("approve")]],
+  ["beside its input step", [ask("start", { destinations: ["link", "approve"] }), link("approve"), ask("approve")]],
+])("a link %s is accepted", async (_, steps) => {
+  expect(await problemsOf(...steps)).toEqual([]);
 });

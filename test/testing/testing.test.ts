@@ -7,6 +7,29 @@ import { until } from "../support/until.ts";
 
 const RATE = "https://api.example.com/rate";
 
+describe("createTestService", () => {
+  it("runs a definition with a webhook more than once", async () => {
+    const service = await createTestService();
+    const steps = [{ type: "input", key: "in", input: {}, webhook: { method: "POST", path: "orders" } }] as const;
+    expect((await service.run({ steps })).status).toBe("succeeded");
+    expect((await service.run({ steps })).status).toBe("succeeded");
+    await service.close();
+  });
+
+  it("waits for a run on a clock that stands still", async () => {
+    const clock = createTestClock();
+    const service = await createTestService({ clock });
+    const { id } = await service.run([
+      { type: "input", key: "start", input: {} },
+      { type: "input", key: "ask", input: {}, timeout: 86_400 },
+    ]);
+    expect((await service.wait(id)).status).toBe("waiting");
+    await clock.advance("2d");
+    expect((await service.wait(id)).status).toBe("failed");
+    await service.close();
+  });
+});
+
 describe("runWorkflow", () => {
   it("runs a definition and returns the run", async () => {
     const run = await runWorkflow({ steps: [{ type: "code", key: "double", code: "return input.n * 2" }] }, { n: 21 });

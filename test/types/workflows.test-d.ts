@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { describe, expectTypeOf, it } from "vitest";
 import type { HttpRequestOutput, JsonObject, JsonValue, Run, WorkflowId } from "../../src/index.ts";
-import { createStepwell, defineService } from "../../src/index.ts";
+import { createStepwell, defineService, defineWorkflow } from "../../src/index.ts";
 
 const shop = defineService({
   name: "shop",
@@ -205,5 +205,28 @@ describe("the input of a run", () => {
       input_default: { a: "x" },
     });
     () => runs.create("app", configured.id);
+  });
+});
+
+describe("defineWorkflow", () => {
+  it("keeps the types of a definition that stands apart", async () => {
+    const definition = defineWorkflow({
+      name: "W",
+      input: { n: { type: "number" } },
+      steps: [PRICE, { ...NUMBER, destinations: [], for_each: { items: "[1]", concurrency: 2 }, timeout: 60 }],
+      settings: { timeout: 60, concurrency: { limit: 1, strategy: "queue" } },
+    });
+    const { id } = await workflows.create("app", definition);
+    const run = await runs.create("app", id, { input: { n: 1 } });
+    expectTypeOf(run.output).toEqualTypeOf<number[] | null>();
+  });
+
+  it("rejects unknown fields and values", () => {
+    // @ts-expect-error: is spelt destinations
+    defineWorkflow({ name: "W", steps: [{ ...CODE, destination: ["a"] }] });
+    // @ts-expect-error: no such strategy
+    defineWorkflow({ name: "W", settings: { concurrency: { limit: 1, strategy: "wait" } } });
+    // @ts-expect-error: seconds
+    defineWorkflow({ name: "W", steps: [{ ...CODE, timeout: "1d" }] });
   });
 });

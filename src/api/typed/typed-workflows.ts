@@ -61,13 +61,13 @@ type GivenInput<Input> =
 type OptionalIfEmpty<Given> = Record<string, never> extends Given ? [input?: Given] : [input: Given];
 
 /** `ParsedSteps` is not a list here, so literal steps are checked against `Accepted` alone. */
-type WithSteps<Written, Accepted> = Omit<Written, "steps"> & {
+export type WithSteps<Written, Accepted> = Fixed<Omit<Written, "steps">> & {
   /** Steps, at most 2,000. Pass steps that the compiler does not know through `parseDefinition`. @default [] */
   steps?: readonly Fixed<Accepted>[] | ParsedSteps;
 };
 
 /** The same type, including its readonly form after `as const`. */
-type Fixed<T> = T extends readonly (infer Item)[]
+export type Fixed<T> = T extends readonly (infer Item)[]
   ? number extends T["length"]
     ? readonly Fixed<Item>[]
     : FixedFields<T>
@@ -80,7 +80,7 @@ type FixedFields<T> = { readonly [Field in keyof T]: Fixed<T[Field]> };
  * Infers `Written` from the argument, which is then checked against `Accepted`. A constraint of `Written` would accept unknown
  * fields.
  */
-type Checked<Written, Accepted> = [Written] extends [never] ? Written : Accepted;
+export type Checked<Written, Accepted> = [Written] extends [never] ? Written : Accepted;
 
 /** `stepwell.workflows`, whose functions accept these steps, and any that `parseDefinition` returned. */
 export interface WorkflowsWith<Accepted, Outputs = unknown> extends Omit<WorkflowsApi, "create" | "putDraft"> {

@@ -13,6 +13,7 @@ import type { Definition, Version } from "../version.ts";
 import { checkChildInput, checkChildStart } from "./check-child.ts";
 import { checkFields, checkInputDefault } from "./check-defaults.ts";
 import { checkGraph } from "./check-graph.ts";
+import { checkInputLinks } from "./check-input-links.ts";
 import { checkPolicies } from "./check-policies.ts";
 
 export type CheckDefinition = (appId: string, definition: Definition) => Promise<readonly FieldError[]>;
@@ -139,6 +140,7 @@ function* ownErrors(definition: Definition): Generator<FieldError, void> {
   const { input, steps } = definition;
   yield* checkGraph(steps);
   yield* checkPolicies(steps);
+  yield* checkInputLinks(steps);
   yield* unknownDefaults(definition);
   yield* checkFields(input, ["input"]);
   for (const [index, step] of steps.entries()) {

@@ -46,6 +46,8 @@ export interface RunFilterOptions {
   metadata?: Record<string, string | number | boolean>;
   /** Only child runs of this run. @default all runs */
   parent_run_id?: string;
+  /** Only child runs of this step of `parent_run_id`, by its key. */
+  parent_step?: string;
   /** Only runs created then or later, ISO 8601. @default all runs */
   created_after?: string;
   /** Only runs created before then, ISO 8601. @default all runs */

@@ -81,6 +81,8 @@ const triggerFields = {
   type: v.picklist(TRIGGER_TYPES),
   /** Id of the schedule, webhook, record or event, or of the run that started it, was replayed or failed. Absent for `api`. */
   id: v.exactOptional(v.string()),
+  /** Key of the step that started a child run. Only for `workflow`. */
+  step: v.exactOptional(v.string()),
   /** API key of the caller. Absent if the host started the run, and for the other types. */
   key_id: v.exactOptional(v.string()),
   /** Id of the acting user. Absent if the caller named none. */
@@ -108,7 +110,7 @@ export const RunTrigger = v.object({
 /** What started a run. */
 export interface RunTrigger extends Readonly<v.InferOutput<typeof RunTrigger>> {}
 
-export const triggerSummary = ({ type, id, key_id, user_id }: RunTrigger): TriggerSummary => ({
+export const triggerSummary = ({ type, id, step, key_id, user_id }: RunTrigger): TriggerSummary => ({
   type,
-  ...omitUndefined({ id, key_id, user_id }),
+  ...omitUndefined({ id, step, key_id, user_id }),
 });

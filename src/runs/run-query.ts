@@ -2,12 +2,13 @@
 import * as v from "valibot";
 import { bracketMap } from "../documents/bracket-map.ts";
 import { multipleValues, pageQuery, searchQuery, tokenQuery } from "../documents/pagination.ts";
+import { invalid } from "../messages/field-errors.ts";
 import type { ListQuery } from "../ports/store.ts";
 import { instantText, map, strictObject, wholeNumber } from "../schema.ts";
 import { instant } from "../time/iso.ts";
 import { RUN_STATUSES } from "./run.ts";
 import { TRIGGER_TYPES } from "./run-labels.ts";
-import { metadataMark } from "./run-rows.ts";
+import { childMark, metadataMark } from "./run-rows.ts";
 
 const MAX_TAGS = 16;
 const MAX_METADATA = 4;
@@ -27,6 +28,7 @@ export const runFilters = {
   tags: v.optional(multipleValues(v.string(), MAX_TAGS), []),
   metadata: v.optional(metadata, {}),
   parent_run_id: v.exactOptional(v.string()),
+  parent_step: v.exactOptional(v.string()),
   created_after: v.exactOptional(instantText),
   created_before: v.exactOptional(instantText),
   ...searchQuery,
@@ -46,17 +48,35 @@ export interface RunsQuery extends v.InferOutput<typeof RunsQuery> {}
 
 export interface RunFilters extends Omit<RunsQuery, "page" | "take" | "page_token" | "order" | "workflow_id"> {}
 
+/** @throws StepwellError `invalid` for a step without its run */
+function parentMarks(parentRunId: string | undefined, stepKey: string | undefined): string[] {
+  if (parentRunId === undefined && stepKey === undefined) return [];
+  if (parentRunId === undefined)
+    throw invalid([{ pointer: "/parent_step", message: "Needs parent_run_id: the run that has the step." }]);
+  return [stepKey === undefined ? `parent:${parentRunId}` : childMark(parentRunId, stepKey)];
+}
+
 /** Returns which rows of a list the query selects. */
 export function rowsOf(
   query: RunFilters & Pick<RunsQuery, "order">,
 ): Pick<ListQuery, "marks" | "from" | "until" | "descending"> {
-  const { status, version, trigger, tags, parent_run_id, created_after, created_before, order = "desc" } = query;
+  const {
+    status,
+    version,
+    trigger,
+    tags,
+    parent_run_id,
+    parent_step,
+    created_after,
+    created_before,
+    order = "desc",
+  } = query;
   const groups = [
     status.map((one) => `status:${one}`),
     trigger.map((one) => `trigger:${one}`),
     tags.map((one) => `tag:${one}`),
     version === undefined ? [] : [`version:${version}`],
-    parent_run_id === undefined ? [] : [`parent:${parent_run_id}`],
+    parentMarks(parent_run_id, parent_step),
     ...Object.entries(query.metadata).map(([name, value]) => [metadataMark(name, value)]),
   ];
   return {

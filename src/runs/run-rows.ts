@@ -60,10 +60,14 @@ const MAX_ERROR_CHARS = 200;
 function runMarks({ status, version, trigger, parent_run_id, tags, metadata }: ListedRun): string[] {
   const marks = [`status:${status}`, `version:${version}`, `trigger:${trigger.type}`];
   if (parent_run_id !== null) marks.push(`parent:${parent_run_id}`);
+  if (parent_run_id !== null && trigger.step !== undefined) marks.push(childMark(parent_run_id, trigger.step));
   for (const tag of tags) marks.push(`tag:${tag}`);
   for (const [name, value] of Object.entries(metadata)) marks.push(metadataMark(name, value));
   return marks;
 }
+
+/** The child runs of a step. */
+export const childMark = (parentRunId: string, stepKey: string) => `step:${parentRunId}\n${stepKey}`;
 
 /** A separator that cannot be part of a name keeps apart `a=b` with the value `c` and `a` with the value `b=c`. */
 export const metadataMark = (name: string, value: string | number | boolean) => `metadata:${name}\n${value}`;

@@ -152,6 +152,15 @@ const ItemCounts = v.object({
 /** How many items of a `for_each` have ended. */
 export interface ItemCounts extends Readonly<v.InferOutput<typeof ItemCounts>> {}
 
+const ChildRuns = v.object({
+  /** Number of child runs. */
+  total: v.number(),
+  /** Ids of the newest ones, at most 10. */
+  latest: list(v.string()),
+});
+/** The child runs of a step. */
+export interface ChildRuns extends Readonly<v.InferOutput<typeof ChildRuns>> {}
+
 /**
  * A step settles as `succeeded`, `failed` or `skipped`. One that has not settled when its run ends is `canceled`; if it had
  * begun, it has `started_at` and the run's `finished_at`.
@@ -181,6 +190,11 @@ export const RunStep = v.object({
   started_at: v.nullable(v.string()),
   /** When the step ended, ISO 8601, or null. */
   finished_at: v.nullable(v.string()),
+  /**
+   * Runs that the step has started, if it has: a workflow step, or a model with a workflow as a tool. Only where a single run is
+   * read. A list with `parent_run_id` and `parent_step` has all of them.
+   */
+  child_runs: v.exactOptional(ChildRuns),
   /** When a waiting step resumes by itself, ISO 8601; absent if it waits for something else. */
   waits_until: v.exactOptional(v.string()),
 });

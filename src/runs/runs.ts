@@ -14,6 +14,7 @@ import type { Store } from "../ports/store.ts";
 import { within } from "../time/within.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
+import { withChildRuns } from "./child-runs.ts";
 import type { PrepareRun } from "./prepare-run.ts";
 import { withContents } from "./read-input-files.ts";
 import type { CompleteInput } from "./resolve-input.ts";
@@ -31,7 +32,7 @@ import type { RunEvent } from "./run-event.ts";
 import type { Executor, InputWait, NewRun, RetryOptions } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
 import { type RunsQuery, rowsOf } from "./run-query.ts";
-import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
+import { appRuns, type ListedRun, runKey, workflowRuns } from "./run-rows.ts";
 import { triggeredBy } from "./triggered-by.ts";
 
 /** Whether an error is about a document, not about the storage that contains it. */
@@ -119,8 +120,8 @@ export function createRuns(parts: {
   const { store, clock, hash, executor, prepare, completeInput, fileContents, findVersion, requireWorkflow } = parts;
   const { versionForRun, versionForStepTest } = parts;
 
-  async function summary(appId: string, runId: string): Promise<RunSummary> {
-    const found = await store.get<RunSummary>(runKey(runId));
+  async function summary(appId: string, runId: string): Promise<ListedRun> {
+    const found = await store.get<ListedRun>(runKey(runId));
     if (found === null || found.document.app_id !== appId) throw notFound("run", runId);
     return found.document;
   }
@@ -171,8 +172,8 @@ export function createRuns(parts: {
   }
 
   async function get(appId: string, runId: string): Promise<Run> {
-    await summary(appId, runId);
-    return executor.get(runId);
+    const { root_run_id = runId } = await summary(appId, runId);
+    return withChildRuns(store, root_run_id, await executor.get(runId));
   }
 
   return {

@@ -39,6 +39,24 @@ describe("a workflow step", () => {
     ]);
   });
 
+  it("shows its child runs, and lists find them by step", async () => {
+    const child = await service.deploy([give("a", {}, "one")]);
+    const each = call(child, { key: "each", for_each: { items: "range(12)", concurrency: 4 } } as Call);
+    const run = await service.run([input("in"), call(child, { key: "single" } as Call), each]);
+    const { steps } = await service.get(run.id);
+    const shown = Object.fromEntries(steps.map(({ key, child_runs }) => [key, child_runs]));
+    expect(shown).toMatchObject({ single: { total: 1 }, each: { total: 12 } });
+    expect(shown["in"]).toBeUndefined();
+    expect(shown["each"]?.latest).toHaveLength(10);
+    const { items } = await service.stepwell.runs.list(service.app, { parent_run_id: run.id, parent_step: "single" });
+    expect(items.map(({ id }) => id)).toEqual(shown["single"]?.latest);
+    expect(items[0]?.trigger).toEqual({ type: "workflow", id: run.id, step: "single" });
+    await expect(service.stepwell.runs.list(service.app, { parent_step: "single" })).rejects.toMatchObject({
+      code: "invalid",
+      errors: [{ pointer: "/parent_step" }],
+    });
+  });
+
   it("runs the latest version, the draft, or the given version", async () => {
     const child = await service.deploy([give("a", {}, "one")]);
     const first = await service.stepwell.workflows.getVersion(service.app, child, 1);

@@ -14,7 +14,10 @@ import { nextAttemptDelay } from "./retry-policy.ts";
 import type { Attempt, AwaitedChild, Effect, Effects, Executable, Pure, RunSubstep, Substep } from "./step-context.ts";
 import { outputProblem, ownedOutput } from "./step-output.ts";
 
-export type AttemptIdentity = Pick<Attempt, "app_id" | "run_id" | "root_run_id" | "depth" | "idempotencyKey">;
+export type AttemptIdentity = Pick<
+  Attempt,
+  "app_id" | "run_id" | "root_run_id" | "depth" | "step_key" | "idempotencyKey"
+>;
 
 export interface ExecutableParts {
   readonly executable: Effect | Pure;
@@ -201,6 +204,7 @@ function startAttempt(
     run_id: identity.run_id,
     root_run_id: identity.root_run_id,
     depth: identity.depth,
+    step_key: identity.step_key,
     idempotencyKey: identity.idempotencyKey,
     previousKey: identity.previousKey,
     timeoutMs: executable.kind === "effect" ? executable.timeoutMs : DEFAULT_TIMEOUT_MS,

@@ -64,6 +64,8 @@ export interface Attempt {
   /** ID of the topmost ancestor, or of this run if it has none. */
   readonly root_run_id: string;
   readonly depth: number;
+  /** Key of the step. */
+  readonly step_key: string;
   /**
    * `run/step/iteration`, with the number of the run's retry or of the attempt that changed it. The same after a crash and
    * after a transient error, because the receiver may have acted on the earlier request.

@@ -76,7 +76,7 @@ export function createStepRunner(parts: {
       iteration,
       key_retries[taskName(task)] ?? key_retries[index] ?? retries,
     );
-    const identity = { app_id, run_id: id, root_run_id, depth, idempotencyKey };
+    const identity = { app_id, run_id: id, root_run_id, depth, step_key: step.key, idempotencyKey };
     const shared = { scope: progress.scope(task), identity, effects, clock, logger, mayBegin };
     const onLog = (lines: readonly string[]) => emitter.emitLog(step.key, now(), lines, item);
     const onDelta = (text: string) => emitter.emitDelta(step.key, now(), text, item);

@@ -46,9 +46,9 @@ export function createRunChild(parts: {
     if (attempt.depth >= MAX_RUN_DEPTH) {
       throw new StepError("depth_limit", `Workflows must not be nested deeper than ${MAX_RUN_DEPTH} levels.`);
     }
-    const { run_id, root_run_id, depth } = attempt;
+    const { run_id, root_run_id, depth, step_key: step } = attempt;
     const create = { version, input: isRecord(input) ? input : {}, ...omitUndefined({ step_key }) };
-    const prepared = await prepare(attempt.app_id, workflow_id, create, { type: "workflow", id: run_id });
+    const prepared = await prepare(attempt.app_id, workflow_id, create, { type: "workflow", id: run_id, step });
     const id = idOf(attempt.idempotencyKey);
     return { ...prepared, id, parent: { run_id, root_run_id, depth: depth + 1 } };
   }

@@ -8,8 +8,8 @@ export interface LeafIndex {
   /** Number of rows in the leaf. */
   readonly size: number;
   readonly searchTexts: () => SearchTexts;
-  /** The rows with each of these marks. */
-  readonly rowsOfMarks: (marks: ReadonlySet<string>) => ReadonlyMap<string, RowSet>;
+  /** The rows of each group: those with at least one of its marks. */
+  readonly rowsOfGroups: (groups: MarkGroups) => readonly (readonly RowSet[])[];
 }
 
 interface SearchTexts {
@@ -19,10 +19,13 @@ interface SearchTexts {
   readonly ends: readonly number[];
 }
 
+/** As in `ListQuery`: a row matches if it has at least one mark of each group. */
+export type MarkGroups = readonly (readonly string[])[];
+
 /** Filters rows, as in `ListQuery`. */
 export interface RowFilter {
   readonly search?: string | undefined;
-  readonly marks?: readonly (readonly string[])[] | undefined;
+  readonly marks?: MarkGroups | undefined;
 }
 
 /** Marks whose rows an index keeps for later queries. */
@@ -34,20 +37,25 @@ export function createLeafIndex(texts: readonly string[], marksOfRows: readonly 
   const known = new Map<string, RowSet>();
   let searchTexts: SearchTexts | null = null;
 
+  function addMarks(marks: ReadonlySet<string>): void {
+    let unknown = [...marks].filter((mark) => !known.has(mark));
+    if (known.size + unknown.length > MAX_KEPT_MARKS) {
+      known.clear();
+      unknown = [...marks];
+    }
+    findMarks(known, unknown, marksOfRows);
+  }
+
   return {
     size,
     searchTexts() {
       searchTexts ??= joinTexts(texts);
       return searchTexts;
     },
-    rowsOfMarks(marks) {
-      let unknown = [...marks].filter((mark) => !known.has(mark));
-      if (unknown.length > 0 && known.size + unknown.length > MAX_KEPT_MARKS) {
-        known.clear();
-        unknown = [...marks];
-      }
-      if (unknown.length > 0) findMarks(known, unknown, marksOfRows);
-      return known;
+    rowsOfGroups(groups) {
+      // Queries call this for each leaf of a list, so nothing is copied while all marks are known.
+      if (!groups.every((group) => group.every((mark) => known.has(mark)))) addMarks(new Set(groups.flat()));
+      return groups.map((group) => group.map((mark) => known.get(mark) ?? NO_ROWS));
     },
   };
 }
@@ -70,8 +78,8 @@ function findMarks(
 ): void {
   const wanted = new Set(unknown);
   for (const mark of unknown) known.set(mark, NO_ROWS);
-  for (const [row, marks] of marksOfRows.entries()) {
-    for (const mark of marks) {
+  for (let row = 0; row < marksOfRows.length; row++) {
+    for (const mark of marksOfRows[row] ?? []) {
       if (!wanted.has(mark)) continue;
       let rows = known.get(mark);
       if (rows === undefined || rows === NO_ROWS) {
@@ -85,14 +93,7 @@ function findMarks(
 
 /** Removes rows that don't match from a set. Texts are searched only if the marks leave any rows. */
 export function filterRows(rows: RowSet, index: LeafIndex, { search = "", marks = [] }: RowFilter): void {
-  if (marks.length > 0) {
-    const found = index.rowsOfMarks(new Set(marks.flat()));
-    for (const group of marks)
-      keepRowsOfAny(
-        rows,
-        group.flatMap((mark) => found.get(mark) ?? []),
-      );
-  }
+  for (const sets of index.rowsOfGroups(marks)) keepRowsOfAny(rows, sets);
   if (search !== "" && hasRows(rows)) keepRowsOfAny(rows, [rowsWith(search, index)]);
 }
 

@@ -30,20 +30,39 @@ export function keepRowsOfAny(set: RowSet, others: readonly RowSet[]): void {
   }
 }
 
+/** Number of rows that are in at least one set of each group. Copies nothing, because totals count every leaf of a list. */
+export function countRowsOfGroups(groups: readonly (readonly RowSet[])[], size: number): number {
+  let count = 0;
+  const words = Math.ceil(size / BITS);
+  for (let word = 0; word < words; word++) {
+    let all = -1; // sets have no rows beyond the size
+    for (const sets of groups) {
+      let any = 0;
+      for (const set of sets) any |= wordAt(set, word);
+      all &= any;
+      if (all === 0) break;
+    }
+    if (all !== 0) count += countBits(all);
+  }
+  return count;
+}
+
 export function hasRows(set: RowSet): boolean {
   return set.some((word) => word !== 0);
 }
 
 export function countRows(set: RowSet): number {
   let count = 0;
-  for (const word of set) {
-    // Parallel bit count: adds up neighboring bits, pairs and groups of four; the product adds up the bytes.
-    let sums = word - ((word >>> 1) & 0x55555555);
-    sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
-    sums = (sums + (sums >>> 4)) & 0x0f0f0f0f;
-    count += Math.imul(sums, 0x01010101) >>> 24;
-  }
+  for (const word of set) count += countBits(word);
   return count;
+}
+
+/** Parallel bit count: adds up neighboring bits, pairs and groups of four; the product adds up the bytes. */
+function countBits(word: number): number {
+  let sums = word - ((word >>> 1) & 0x55555555);
+  sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
+  sums = (sums + (sums >>> 4)) & 0x0f0f0f0f;
+  return Math.imul(sums, 0x01010101) >>> 24;
 }
 
 /** The rows in ascending order. */

@@ -1,9 +1,10 @@
 /** Pages of a list: finds the rows that match a query from its start, without reading beyond the page. */
 import type { ListQuery, RowPage } from "../../ports/store.ts";
-import { filterRows } from "./leaf-index.ts";
+import { combinedTotal } from "./combined-totals.ts";
+import { filterRows, type MarkGroups } from "./leaf-index.ts";
 import { countMark } from "./marked-rows.ts";
 import { findByRareMarks } from "./rare-rows.ts";
-import { countRows, type RowSet, rowRange, rowsOf } from "./row-bitset.ts";
+import { countRows, countRowsOfGroups, type RowSet, rowRange, rowsOf } from "./row-bitset.ts";
 import { comparePositions, ensureIndex, indexIn, type Leaf, leafOf, type Position, type RowTree } from "./row-tree.ts";
 
 /** A boundary between rows. */
@@ -76,7 +77,10 @@ function collectPage(
 ): { found: Position[]; more: boolean } {
   const found: Position[] = [];
   let skip = query.offset ?? 0;
+  const { marks = [], search } = query;
   for (const range of ranges) {
+    // Most leaves of a long list have no row that matches.
+    if (marks.length > 0 && search === undefined && countInLeaf(range.leaf, marks) === 0) continue;
     const matching = matchingRows(range, query);
     const count = countRows(matching);
     if (skip >= count) {
@@ -121,12 +125,26 @@ function totalOf(list: RowTree, query: ListQuery, from: Bound, to: Bound): numbe
     const [[only, ...others] = []] = groups;
     if (groups.length === 0) return list.size;
     if (groups.length === 1 && only !== undefined && others.length === 0) return countMark(list.marks, only);
+    return combinedTotal(list.totals, groups, () => countRowsBetween(list, query, from, to));
   }
+  return countRowsBetween(list, query, from, to);
+}
+
+function countRowsBetween(list: RowTree, query: ListQuery, from: Bound, to: Bound): number {
+  const { marks = [] } = query;
   let total = 0;
   for (const range of leafRanges(list, from, to, false)) {
-    total += groups.length === 0 ? range.end - range.start : countRows(matchingRows(range, query));
+    if (marks.length === 0) total += range.end - range.start;
+    else if (isWhole(range)) total += countInLeaf(range.leaf, marks);
+    else total += countRows(matchingRows(range, query));
   }
   return total;
+}
+
+const isWhole = ({ leaf, start, end }: LeafRange) => start === 0 && end === leaf.ids.length;
+
+function countInLeaf(leaf: Leaf, marks: MarkGroups): number {
+  return countRowsOfGroups(ensureIndex(leaf).rowsOfGroups(marks), leaf.ids.length);
 }
 
 const START: Bound = { leaf: 0, index: 0 };

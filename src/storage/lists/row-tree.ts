@@ -4,6 +4,7 @@
  * A leaf stores its columns in separate arrays: ids and orders to find a position, texts and marks to filter.
  */
 import type { Row } from "../../ports/store.ts";
+import { type CombinedTotals, updateTotals } from "./combined-totals.ts";
 import { createLeafIndex, type LeafIndex } from "./leaf-index.ts";
 import { addMark, type Marks, removeMark } from "./marked-rows.ts";
 
@@ -38,6 +39,8 @@ export interface RowTree {
   readonly leaves: Leaf[];
   size: number;
   readonly marks: Marks;
+  /** Totals of queries by several marks. */
+  readonly totals: CombinedTotals;
   /** Orders of rows whose order differs from their ID. */
   readonly orders: Map<string, string>;
   /** Names of stored leaves that no longer belong to the list. */
@@ -47,7 +50,7 @@ export interface RowTree {
 const NO_MARKS: readonly string[] = [];
 
 export function createRowTree(): RowTree {
-  return { leaves: [], size: 0, marks: new Map(), orders: new Map(), obsolete: [] };
+  return { leaves: [], size: 0, marks: new Map(), totals: new Map(), orders: new Map(), obsolete: [] };
 }
 
 /** Appends a stored leaf. */
@@ -113,6 +116,7 @@ function replaceRow(list: RowTree, position: Position, row: Row): boolean {
   if (leaf.texts[index] === text && removed.length + added.length === 0) return true;
   for (const mark of removed) removeMark(list.marks, mark, row.id);
   for (const mark of added) addMark(list.marks, mark, row.id);
+  updateTotals(list.totals, before, after);
   leaf.texts[index] = text;
   leaf.marks[index] = row.marks ?? NO_MARKS;
   markChanged(list, leaf);
@@ -127,7 +131,9 @@ export function deleteRow(list: RowTree, id: string): void {
   if (leaf === undefined) return;
   const index = indexIn(leaf, position);
   if (leaf.ids[index] !== id || leaf.orders[index] !== position.order) return;
-  for (const mark of new Set(leaf.marks[index])) removeMark(list.marks, mark, id);
+  const marks = new Set(leaf.marks[index]);
+  for (const mark of marks) removeMark(list.marks, mark, id);
+  updateTotals(list.totals, marks, null);
   leaf.ids.splice(index, 1);
   leaf.orders.splice(index, 1);
   leaf.texts.splice(index, 1);
@@ -220,7 +226,9 @@ function insertIntoLeaf(leaf: Leaf, index: number, row: Row): void {
 function addToCounts(list: RowTree, id: string, order: string, marks: readonly string[]): void {
   list.size++;
   if (order !== id) list.orders.set(id, order);
-  for (const mark of new Set(marks)) addMark(list.marks, mark, id);
+  const own = new Set(marks);
+  for (const mark of own) addMark(list.marks, mark, id);
+  updateTotals(list.totals, null, own);
 }
 
 function markChanged(list: RowTree, leaf: Leaf): void {

@@ -60,8 +60,8 @@ export function limitsOf(options: Partial<ExtractorLimits>): ExtractorLimits {
 }
 
 const MESSAGES: Readonly<Record<keyof ExtractorLimits, (limit: string) => string>> = {
-  timeoutMs: (limit) => `reading it takes longer than ${limit} ms`,
-  memoryBytes: (limit) => `reading it needs more than ${limit} bytes of memory`,
+  timeoutMs: (limit) => `reading it took longer than the limit of ${limit} ms`,
+  memoryBytes: (limit) => `reading it exceeded the memory limit of ${limit} bytes`,
   fileBytes: (limit) => `it has more than ${limit} bytes`,
   unpackedBytes: (limit) => `it has more than ${limit} bytes when unpacked`,
   textCharacters: (limit) => `it has more than ${limit} characters of text`,

@@ -83,13 +83,13 @@ function languageOf(tag: string): string {
 function meaningOf({ status, headers, body }: RefusedResponse, key: string): ErrorMeaning | undefined {
   const { code, detail } = errorOf(body);
   if (code === "SUBSCRIPTION_TOKEN_INVALID") return { what: "it rejected the configured API key." };
-  if (code === "SUBSCRIPTION_NOT_FOUND") return { what: "the configured API key has no subscription to web search." };
+  if (code === "SUBSCRIPTION_NOT_FOUND") return { what: "the configured API key has no web search subscription." };
   if (status === 422) return { what: `it rejected the search: ${quoteReason(detail, key) ?? "no reason given"}.` };
   if (status !== 429) return undefined;
   const wait = quotaResetMs(headers);
   const isUsedUp = code === "QUOTA_LIMITED" || (wait !== undefined && wait > MAX_QUOTA_WAIT_MS);
-  if (isUsedUp) return { what: "the quota of the plan is exhausted.", retryable: false };
-  return { what: "too many searches.", retryAfterMs: wait };
+  if (isUsedUp) return { what: "the plan's quota is exhausted.", retryable: false };
+  return { what: "the rate limit is exceeded.", retryAfterMs: wait };
 }
 
 /** The API's schema and responses use `error`, but its documentation's examples use `errors`. */

@@ -54,6 +54,6 @@ function meaningOf({ status, body }: RefusedResponse): ErrorMeaning | undefined 
 /** @param silent Engines that did not respond, such as `[["brave", "too many requests"]]`. */
 function noEngine(silent: readonly unknown[]): WebSearchError {
   const names = silent.map((one) => (Array.isArray(one) ? one.map(String).join(": ") : String(one))).join(", ");
-  const message = `${PROVIDER} found nothing, and these engines did not respond: ${quoteReason(names) ?? "unnamed"}.`;
+  const message = `${PROVIDER} returned no results, and these engines did not respond: ${quoteReason(names) ?? "unnamed"}.`;
   return new WebSearchError(message, { retryable: true });
 }

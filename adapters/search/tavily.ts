@@ -39,7 +39,7 @@ export function tavily(options: TavilyOptions): WebSearch {
 }
 
 function meaningOf({ status, body }: RefusedResponse, key: string): ErrorMeaning | undefined {
-  if (status === 432) return { what: "the limit of the API key or its plan is reached." };
+  if (status === 432) return { what: "the usage limit of the API key or its plan is reached." };
   if (status === 433) return { what: "the pay-as-you-go limit is reached." };
   if (status !== 400 && status !== 422) return undefined;
   // `{ "detail": { "error": "…" } }`

@@ -23,7 +23,7 @@ export function checkVersion(
 function refuseOther(has: string, version: number, expected: readonly number[] | undefined): void {
   if (expected === undefined || expected.includes(version)) return;
   const shown = expected.slice(0, MAX_SHOWN).join(" or ") + (expected.length > MAX_SHOWN ? " or others" : "");
-  const other = expected.length === 0 ? ", which none of the tags in If-Match names" : `, not ${shown}`;
+  const other = expected.length === 0 ? ", which matches no ETag in If-Match" : `, not ${shown}`;
   throw new StepwellError("precondition_failed", `${has}${other}. Read it again and repeat the change.`);
 }
 

@@ -42,7 +42,7 @@ export class StepError extends Error {
 }
 
 /** Aborts steps of a run that leaves memory. It resumes later, so child runs are not canceled. */
-export const STOPPED = new StepError("stopped", "The run has left memory. It resumes later.");
+export const STOPPED = new StepError("stopped", "The run was evicted from memory. It resumes later.");
 
 /** An attempt took too long. @param what Subject of the message. */
 export function timeoutError(timeoutMs: number, what = "The step"): StepError {
@@ -62,9 +62,13 @@ export function closingError(): StepwellError {
 /** Converts the error of a commit to what callers of the run get. */
 export function asStorageFailure(error: unknown): StepwellError {
   if (isStepwellError(error)) return error;
-  return new StepwellError("internal", "The run stopped on an internal error. The log has the cause.", {
-    cause: error,
-  });
+  return new StepwellError(
+    "internal",
+    "The run stopped because of an internal error. See the server log for the cause.",
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Rejects an output that JSON cannot represent. */

@@ -41,7 +41,7 @@ const Headers = v.pipe(
   v.check(
     (headers) =>
       Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0) <= MAX_HEADERS_CHARS,
-    "Must have at most 16 KiB in all.",
+    "Must have at most 16 KiB in total.",
   ),
 );
 

@@ -43,7 +43,7 @@ const RunFields = {
    */
   priority: v.exactOptional(Priority),
 } as const;
-export const RunCreate = strictObject(RunFields, "Put values for the workflow into input.");
+export const RunCreate = strictObject(RunFields, "Pass values for the workflow in input.");
 /** A new run. */
 export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 

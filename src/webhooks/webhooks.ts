@@ -139,7 +139,7 @@ export function createWebhooks(parts: {
       if (index.count(appId) >= MAX_WEBHOOKS) {
         throw new StepwellError(
           "conflict",
-          `The app already has ${MAX_WEBHOOKS} webhooks, which is the limit. Delete one that is not needed.`,
+          `The app already has ${MAX_WEBHOOKS} webhooks, the limit. Delete an unused one first.`,
         );
       }
       const now = instant(clock.now());
@@ -211,7 +211,7 @@ export function createWebhooks(parts: {
       const key = deliveryKey(DELIVERY_ID.test(deliveryId) ? deliveryId : "none");
       const delivery = await updateDocument<DeliveryDocument, DeliveryDocument>(store, key, async (found) => {
         if (found === null || found.document.webhook_id !== id) throw notFound("delivery", deliveryId);
-        if (!webhook.enabled) throw new StepwellError("conflict", "The webhook is off. Turn it on first.");
+        if (!webhook.enabled) throw new StepwellError("conflict", "The webhook is disabled. Enable it first.");
         if ((await store.get<EventDocument>(eventKey(found.document.event_id))) === null) {
           throw new StepwellError(
             "conflict",

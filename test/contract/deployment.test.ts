@@ -88,7 +88,7 @@ describeEachTransport("a deployment", (open) => {
     expect(await cycle([code("a", "a")])).toEqual([
       [
         "/steps/0",
-        'The steps form a cycle: "a" → "a". To repeat a step, give it loop or for_each. To repeat several, make them a workflow of their own and run it with such a step.',
+        'The steps form a cycle: "a" → "a". To repeat one step, set its loop or for_each. To repeat several, move them to another workflow and run it from a workflow step with loop or for_each.',
       ],
     ]);
     const [[pointer, message = ""] = []] = await cycle([

@@ -260,7 +260,7 @@ export function createRecords(parts: {
 
 /** Another call changed or deleted the record concurrently, so it must be looked up again. */
 const changedMeanwhile = (recordId: string) =>
-  new StepwellError("conflict", "The record was changed in the meantime. Read it again and repeat the change.", {
+  new StepwellError("conflict", "Another request changed the record. Read it again and repeat the change.", {
     key: recordKey(recordId),
   });
 

@@ -80,9 +80,9 @@ const Reuse = strictObject({
 
 export const Bundle = strictObject({
   /** Always `stepwell`. */
-  format: v.literal("stepwell", "Must be stepwell: the document of an export."),
+  format: v.literal("stepwell", 'Must be "stepwell", as in every exported document.'),
   /** Version of the format. */
-  format_version: v.literal(1, "Must be 1. A later release of Stepwell wrote this document."),
+  format_version: v.literal(1, "Must be 1. A later release of Stepwell created this document; upgrade to import it."),
   /** Id of the workflow that was exported. Absent in the export of an app. */
   root: v.exactOptional(idOf("work")),
   /** The workflows, with those that they run. @default [] */

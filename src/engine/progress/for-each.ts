@@ -33,7 +33,7 @@ export interface ForEachState {
 const MAX_CHARS = 10 * MEBIBYTE;
 const OUTPUT_LIMIT = {
   code: "output_limit",
-  message: `The outputs of the items exceed ${MAX_CHARS / MEBIBYTE} Mi characters of JSON.`,
+  message: `The outputs of the items exceed ${MAX_CHARS.toLocaleString("en")} characters of JSON.`,
 };
 /** The errors of 10,000 items are stored with the run. */
 const MAX_MESSAGE_CHARS = 500;
@@ -48,11 +48,14 @@ export function checkedItems(value: JsonValue): readonly JsonValue[] {
   if (value.length > MAX_ITEMS) {
     throw new StepError(
       "invalid_items",
-      `The items of for_each must be at most ${MAX_ITEMS.toLocaleString("en")}, not ${value.length.toLocaleString("en")}. Divide the list among several runs.`,
+      `for_each accepts at most ${MAX_ITEMS.toLocaleString("en")} items, not ${value.length.toLocaleString("en")}. Split the list across several runs.`,
     );
   }
   if (approximateJsonSize(value, MAX_CHARS) > MAX_CHARS) {
-    throw new StepError("invalid_items", `The items of for_each exceed ${MAX_CHARS / MEBIBYTE} Mi characters of JSON.`);
+    throw new StepError(
+      "invalid_items",
+      `The items of for_each exceed ${MAX_CHARS.toLocaleString("en")} characters of JSON.`,
+    );
   }
   return value;
 }

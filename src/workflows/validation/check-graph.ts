@@ -61,7 +61,7 @@ function* withoutInput(steps: readonly Step[]): Generator<FieldError, void> {
 }
 
 const CYCLE_HINT =
-  "To repeat a step, give it loop or for_each. To repeat several, make them a workflow of their own and run it with such a step.";
+  "To repeat one step, set its loop or for_each. To repeat several, move them to another workflow and run it from a workflow step with loop or for_each.";
 
 /** Finds cycles. A run may start at any input step, and each start has its own graph. */
 function* cycles(steps: readonly Step[]): Generator<FieldError, void> {

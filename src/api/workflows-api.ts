@@ -48,8 +48,8 @@ export interface WorkflowsApi {
   update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
   /**
    * Deletes a workflow with its draft, versions and webhooks. Runs in progress continue.
-   * @throws StepwellError `conflict` with `users` if schedules that are not paused, enabled rules or latest versions of workflows
-   * use it, unless `force`; `precondition_failed` if the workflow does not have `expected_revision`
+   * @throws StepwellError `conflict` with `users` if schedules that are not paused, enabled rules or latest versions of
+   * workflows use it, unless `force`; `precondition_failed` if the workflow does not have `expected_revision`
    */
   remove(appId: string, workflowId: string, options?: UsedRemovalOptions): Promise<void>;
   /** Returns the draft with its input definition and steps. */
@@ -60,8 +60,8 @@ export interface WorkflowsApi {
    */
   putDraft(appId: string, workflowId: string, draft: DraftReplace): Promise<Draft>;
   /**
-   * Validates a definition as deploying it would, and returns at most 100 problems, each with a JSON Pointer. An invalid
-   * definition is a result, not an error.
+   * Validates a definition as deploying it would, and returns at most 100 problems, each with a JSON Pointer. An
+   * invalid definition is a result, not an error.
    * @param definition The definition to validate. @default the draft
    */
   validate(appId: string, workflowId: string, definition?: JsonObject): Promise<Validation>;
@@ -90,15 +90,16 @@ export interface WorkflowsApi {
   /** Draws a version as Mermaid and SVG. @param version Its id, its number, `latest` or `draft`. */
   diagram(appId: string, workflowId: string, version: string | number): Promise<Diagram>;
   /**
-   * Exports a version with the workflows, collections and connections that it refers to. Credentials, files, records, triggers,
-   * tags and schedules are not exported.
+   * Exports a version with the workflows, collections and connections that it refers to. Credentials, files, records,
+   * triggers, tags and schedules are not exported.
    * @param version Its id, its number, `latest` or `draft`.
    * @throws StepwellError `invalid` if the document would exceed 16 MiB
    */
   export(appId: string, workflowId: string, version: string | number): Promise<Bundle>;
   /**
-   * Creates what an export of a workflow or of an app defines, all of it or nothing. Connections are found by name and service.
-   * If the document has a `root`, workflows and collections that the app already has are used instead, except the root.
+   * Creates what an export of a workflow or of an app defines, all of it or nothing. Connections are found by name and
+   * service. If the document has a `root`, workflows and collections that the app already has are used instead, except
+   * the root.
    * @throws StepwellError `invalid` with a JSON Pointer for each problem
    * @example
    * ```ts
@@ -119,10 +120,10 @@ export interface RunsApi {
    */
   create(appId: string, workflowId: string, input?: RunCreate): Promise<Run>;
   /**
-   * Starts a run of one step of the draft alone. The steps before it are not executed: they have the outputs in `steps`,
-   * else those that are `pinned` in the draft, else null. The rest of the draft may be incomplete.
-   * @throws StepwellError `not_found` for an unknown step; `invalid` for a note, an input step, an invalid step, and outputs
-   * of steps that are not before it
+   * Starts a run of one step of the draft alone. The steps before it are not executed: they have the outputs in
+   * `steps`, else those that are `pinned` in the draft, else null. The rest of the draft may be incomplete.
+   * @throws StepwellError `not_found` for an unknown step; `invalid` for a note, an input step, an invalid step, and
+   * outputs of steps that are not before it
    * @example
    * ```ts
    * const run = await stepwell.runs.testStep(app.id, workflow.id, "total", { steps: { fetch: { output: { prices: [1, 2] } } } });
@@ -137,8 +138,8 @@ export interface RunsApi {
   /** Returns a run with its steps as they are now. */
   get(appId: string, runId: string): Promise<Run>;
   /**
-   * Waits until the run has succeeded, failed or been canceled, or until `timeoutMs`, and returns it. While a step waits
-   * for input, the run has not ended: set `timeoutMs`, or follow `events` until `step.waiting`.
+   * Waits until the run has succeeded, failed or been canceled, or until `timeoutMs`, and returns it. While a step
+   * waits for input, the run has not ended: set `timeoutMs`, or follow `events` until `step.waiting`.
    */
   wait(appId: string, runId: string, options?: WaitOptions): Promise<Run>;
   /**
@@ -150,14 +151,14 @@ export interface RunsApi {
    * Retries a failed or canceled run from where it stopped. Completed steps are not executed again.
    * @param input `version`: another version to continue on. `from_step`: a step to execute again with all after it.
    * @example `await stepwell.runs.retry(app.id, run.id, { version: "latest" })`
-   * @throws StepwellError `conflict` for a run in another status, or if steps that have been executed differ on the other
-   * version; `invalid` for an unknown step; `too_many_requests` if the queue is full
+   * @throws StepwellError `conflict` for a run in another status, or if steps that have been executed differ on the
+   * other version; `invalid` for an unknown step; `too_many_requests` if the queue is full
    */
   retry(appId: string, runId: string, input?: RunRetry): Promise<Run>;
   /**
    * Starts a new run with the same tags and metadata.
-   * @param input `input` and `version` default to those of the run. With `from_step`, the new run keeps the outcomes of the
-   * steps before it.
+   * @param input `input` and `version` default to those of the run. With `from_step`, the new run keeps the outcomes of
+   * the steps before it.
    * @throws StepwellError as {@link create}
    */
   replay(appId: string, runId: string, input?: RunReplay): Promise<Run>;
@@ -165,8 +166,8 @@ export interface RunsApi {
    * Starts a job that retries, replays, cancels or deletes many runs. It survives restarts and does nothing twice.
    * @param input `filter` selects runs as {@link list} does. If it is empty, `all` must be true.
    * @example `const job = await stepwell.runs.bulk(app.id, { action: "retry", filter: { status: ["failed"] } })`
-   * @throws StepwellError `invalid` for an empty filter; `not_found` for an unknown workflow; `too_many_requests` for more
-   * than 20 running jobs of the app
+   * @throws StepwellError `invalid` for an empty filter; `not_found` for an unknown workflow; `too_many_requests` for
+   * more than 20 running jobs of the app
    */
   bulk(appId: string, input: RunsBulkOptions): Promise<Job>;
   /** Cancels a run. Does not change a run that has ended. */
@@ -183,8 +184,8 @@ export interface RunsApi {
    */
   provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
   /**
-   * Creates a link by which a browser follows the run without a key, read only: the statuses of the run and its steps as JSON, or
-   * as server-sent events. With `output: true`, also the output of the run.
+   * Creates a link by which a browser follows the run without a key, read only: the statuses of the run and its steps
+   * as JSON, or as server-sent events. With `output: true`, also the output of the run.
    * @example `const { url } = await stepwell.runs.createLink(app.id, run.id, { expires_in: 3_600 })`
    */
   createLink(appId: string, runId: string, input?: RunLinkCreate): Promise<RunLink>;
@@ -192,21 +193,24 @@ export interface RunsApi {
   removeLink(appId: string, runId: string, linkId: string): Promise<void>;
 }
 
-/** Runs at points in time. */
+/** Scheduled runs: once, at an interval, or by a cron expression. */
 export interface SchedulesApi {
   /**
-   * Runs a workflow at a point in time (`at`), at an interval in seconds (`every`) or by a cron expression (`cron`).
-   * A repeat with the same `key` and settings returns the schedule as it is now.
-   * @throws StepwellError `invalid`, including for an unknown workflow and for input that its start step does not accept;
-   * `conflict` for a `key` whose schedule was created with other settings
-   * @example `await stepwell.schedules.create(app.id, { workflow_id, cron: "0 9 * * mon-fri", timezone: "Europe/Berlin" })`
+   * Runs a workflow at a point in time (`at`), at an interval in seconds (`every`) or by a cron expression (`cron`). A
+   * repeat with the same `key` and settings returns the schedule as it is now.
+   * @throws StepwellError `invalid`, including for an unknown workflow and for input that its start step does not
+   * accept; `conflict` for a `key` whose schedule was created with other settings
+   * @example
+   * `await stepwell.schedules.create(app.id, { workflow_id, cron: "0 9 * * mon-fri", timezone: "Europe/Berlin" })`
    */
   create(appId: string, input: ScheduleCreate): Promise<Schedule>;
   /** Lists the schedules of an app with the times of their next runs. */
   list(appId: string, options?: ScheduleListOptions): Promise<Page<Schedule>>;
   /** Returns a schedule with the times of its next runs and the result of the last. */
   get(appId: string, scheduleId: string): Promise<Schedule>;
-  /** Changes, pauses or resumes a schedule. Omitted fields keep their values. @throws StepwellError as {@link create} */
+  /**
+   * Changes, pauses or resumes a schedule. Omitted fields keep their values. @throws StepwellError as {@link create}
+   */
   update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
   /** Deletes a schedule. Runs that it started continue. */
   remove(appId: string, scheduleId: string, options?: RemovalOptions): Promise<void>;
@@ -215,11 +219,12 @@ export interface SchedulesApi {
 /** Encrypted credentials for services. */
 export interface ConnectionsApi {
   /**
-   * Stores credentials for a service, encrypted. No function returns them; only the actions of the service receive them,
-   * as `context.connection`.
+   * Stores credentials for a service, encrypted. No function returns them; only the actions of the service receive
+   * them, as `context.connection`.
    * @throws StepwellError `invalid` with a JSON Pointer for each credential that the service does not accept;
    * `not_configured` if the option `secret` is not set
-   * @example `await stepwell.connections.create(app.id, { name: "Sales", service: "mail", credentials: { user, password } })`
+   * @example
+   * `await stepwell.connections.create(app.id, { name: "Sales", service: "mail", credentials: { user, password } })`
    */
   create(appId: string, input: ConnectionCreate): Promise<Connection>;
   /** Lists the connections of an app, without credentials. */
@@ -230,8 +235,8 @@ export interface ConnectionsApi {
   update(appId: string, connectionId: string, input: ConnectionUpdate): Promise<Connection>;
   /**
    * Deletes a connection. Steps that use it fail from now on.
-   * @throws StepwellError `conflict` with `users` if enabled triggers or latest versions of workflows use it, unless `force`;
-   * `precondition_failed` if it does not have `expected_revision`
+   * @throws StepwellError `conflict` with `users` if enabled triggers or latest versions of workflows use it, unless
+   * `force`; `precondition_failed` if it does not have `expected_revision`
    */
   remove(appId: string, connectionId: string, options?: UsedRemovalOptions): Promise<void>;
 }
@@ -246,10 +251,10 @@ export interface HooksApi {
   /** Returns a webhook with its URL and signature settings, without secrets. */
   get(appId: string, hookId: string): Promise<Hook>;
   /**
-   * Creates a webhook before a workflow uses it, so that its URL never accepts unsigned requests. Then deploy an input step with
-   * this method and path. Without a secret in `signature`, Stepwell generates one and returns it once.
-   * @throws StepwellError `invalid` for a path that no request can have, or a scheme that cannot sign requests of this method;
-   * `conflict` if the webhook exists; `not_configured` if the option `secret` is not set
+   * Creates a webhook before a workflow uses it, so that its URL never accepts unsigned requests. Then deploy an input
+   * step with this method and path. Without a secret in `signature`, Stepwell generates one and returns it once.
+   * @throws StepwellError `invalid` for a path that no request can have, or a scheme that cannot sign requests of this
+   * method; `conflict` if the webhook exists; `not_configured` if the option `secret` is not set
    * @example
    * ```ts
    * const signature = { scheme: "standard-webhooks" } as const;
@@ -259,10 +264,10 @@ export interface HooksApi {
   create(appId: string, input: HookCreate): Promise<SignedHook>;
   /**
    * Requires a signature on every request. Without `secret`, Stepwell generates one and returns it once; the scheme
-   * `stripe` needs the secret that Stripe issued. Earlier secrets stay valid for `overlap` seconds (86,400 by default, at
-   * most 604,800), so you can rotate them.
-   * @throws StepwellError `invalid` for a scheme that cannot sign requests of this method; `not_configured` if the option
-   * `secret` is not set
+   * `stripe` needs the secret that Stripe issued. Earlier secrets stay valid for `overlap` seconds (86,400 by default,
+   * at most 604,800), so you can rotate them.
+   * @throws StepwellError `invalid` for a scheme that cannot sign requests of this method; `not_configured` if the
+   * option `secret` is not set
    * @example `const { secret } = await stepwell.hooks.putSignature(app.id, hook.id, { scheme: "standard-webhooks" })`
    */
   putSignature(appId: string, hookId: string, input: SignaturePut): Promise<SignedHook>;

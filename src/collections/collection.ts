@@ -15,9 +15,9 @@ import { Trigger, TriggerCreates, TriggerReplaces } from "./triggers/trigger.ts"
 
 const description = v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."));
 const config = strictObject({
-  /** Workflows that check each record, at most 500. @default [] */
+  /** Rules: workflows that check each written record, at most 500. @default [] */
   rules: v.exactOptional(RuleInputs),
-  /** Fields to copy when a record is written, in order. @default [] */
+  /** Mappings: fields to copy when a record is written, in order. @default [] */
   mappings: v.exactOptional(list(Mapping)),
   /** Fields by which many records can be sorted and filtered, as `entity:field`, at most 16. @default [] */
   indexes: v.exactOptional(IndexPaths),
@@ -32,7 +32,7 @@ export const CollectionCreate = strictObject({
   visibility: v.exactOptional(Visibility, "PRIVATE"),
   /** Ids of tags, at most 100. @default [] */
   tags: v.exactOptional(TagIds, () => []),
-  /** Rules and mappings. @default {} */
+  /** Rules, mappings and indexes. @default {} */
   config: v.exactOptional(config, () => ({})),
   /** Triggers, which turn events of other systems into records, at most 500. @default [] */
   triggers: v.exactOptional(TriggerCreates, () => []),
@@ -48,7 +48,7 @@ export const CollectionUpdate = strictObject({
   visibility: v.exactOptional(Visibility),
   /** Ids of tags, at most 100. */
   tags: v.exactOptional(TagIds),
-  /** Rules and mappings. An omitted list stays as it is. */
+  /** Rules, mappings and indexes. An omitted list keeps its value. */
   config: v.exactOptional(config),
   /** Triggers, at most 500. One with the `id` of a stored trigger replaces it. */
   triggers: v.exactOptional(TriggerReplaces),
@@ -84,7 +84,7 @@ export const CollectionConfig = v.object({
   /** Date, `YYYY-MM-DD`. */
   updated_at: v.string(),
 });
-/** Rules and mappings of a collection. */
+/** Rules, mappings and indexes of a collection. */
 export interface CollectionConfig extends v.InferOutput<typeof CollectionConfig> {
   /** Workflows that check each record. */
   rules: Rule[];
@@ -118,8 +118,8 @@ export const Collection = v.object({
   /** Triggers, which turn events of other systems into records. */
   triggers: list(Trigger),
   /**
-   * Increases with each change of the collection, its rules, mappings and triggers, but not with its records. Over HTTP also
-   * the `ETag`.
+   * Increases with each change of the collection, its rules, mappings and triggers, but not with its records. Over HTTP
+   * also the `ETag`.
    */
   revision: v.number(),
   /** Date, `YYYY-MM-DD`. */

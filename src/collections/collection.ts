@@ -105,7 +105,7 @@ export const Collection = v.object({
   description: v.string(),
   /** App that owns the collection. */
   app: PublicApp,
-  /** Rules and mappings. */
+  /** Rules, mappings and indexes. */
   config: CollectionConfig,
   /** `PUBLIC` collections can be read without a key. */
   visibility: Visibility,
@@ -133,7 +133,7 @@ export const Collection = v.object({
 export interface Collection extends Readonly<v.InferOutput<typeof Collection>> {
   /** App that owns the collection. */
   readonly app: PublicApp;
-  /** Rules and mappings. */
+  /** Rules, mappings and indexes. */
   readonly config: CollectionConfig;
   /** `PUBLIC` collections can be read without a key. */
   readonly visibility: Visibility;

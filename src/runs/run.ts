@@ -23,22 +23,22 @@ const RunFields = {
   /** Key of the input step to start at. @default the first input step */
   step_key: v.exactOptional(v.string()),
   /**
-   * Whether the run may start before its files have been uploaded. It then waits for them until their upload URLs expire.
-   * If false, missing files are invalid.
+   * Whether the run may start before its files are uploaded. It then waits for them until their upload URLs expire. If
+   * false, a missing file is an invalid input.
    * @default false
    */
   wait_for_files: v.exactOptional(v.boolean()),
-  /** Texts to find the run by, without commas: at most 16 of up to 64 characters. @default [] */
+  /** Tags to find the run by: at most 16, each 1 to 64 characters without commas. @default [] */
   tags: v.exactOptional(RunTags),
-  /** Strings, numbers and booleans by name, to find the run by: at most 16. Expressions see them as `run.metadata`. @default {} */
+  /** Strings, numbers and booleans by name: at most 16. Expressions read them as `run.metadata`. @default {} */
   metadata: v.exactOptional(RunMetadata),
   /**
-   * When the run begins at the earliest, ISO 8601, up to a year from now. Until then it is `waiting`.
+   * Earliest start of the run, ISO 8601, up to 366 days from now. Until then, the run is `waiting`.
    * @default immediately
    */
   run_at: v.exactOptional(instantText),
   /**
-   * Which queued runs of the app begin first: those with the highest priority, from -100 to 100.
+   * Priority of the run among the queued runs of the app, from -100 to 100. The highest starts first.
    * @default the priority in the settings of the workflow
    */
   priority: v.exactOptional(Priority),
@@ -47,14 +47,14 @@ export const RunCreate = strictObject(RunFields, "Pass values for the workflow i
 /** A new run. */
 export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 
-/** Key of the step from which everything is executed again. */
+/** Key of the step to re-execute, with all steps after it. */
 const FromStep = v.pipe(v.string(), v.minLength(1, "Must not be empty."));
 
 export const StepTest = strictObject({
-  /** Input as for a run. @default {} */
+  /** Input of the run. @default {} */
   input: v.exactOptional(jsonObject),
   /**
-   * Outputs of the steps before the tested one, by key: `{ "fetch": { "output": … } }`.
+   * Outputs of earlier steps, by key: `{ "fetch": { "output": … } }`.
    * @default the outputs that are pinned in the draft, else null
    */
   steps: v.exactOptional(
@@ -71,13 +71,13 @@ export interface StepTest extends v.InferOutput<typeof StepTest> {}
 
 export const RunRetry = strictObject({
   /**
-   * Version on which the run continues: `latest`, `draft`, or the id or number of a version. Steps that have succeeded must be the
-   * same there, and so must all steps before them.
+   * Version on which the run continues: `latest`, `draft`, or the id or number of a version. Completed steps, and all
+   * steps before them, must be identical in it.
    * @default the version of the run
    */
   version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
   /**
-   * Key of a step to execute again, with all steps after it, even if they have succeeded.
+   * Key of the step to re-execute, with all steps after it, even if they succeeded.
    * @default the steps that have not succeeded
    */
   from_step: v.exactOptional(FromStep),
@@ -91,8 +91,8 @@ export const RunReplay = strictObject({
   /** Version to run: `latest`, `draft`, or the id or number of a version. @default the version of the original run */
   version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
   /**
-   * Key of the step from which the new run executes everything. It keeps the outcomes of the other steps. The original run must
-   * have ended. Cannot be combined with `input`.
+   * Key of the first step to execute, with all steps after it. The new run keeps the outcomes of the other steps. The
+   * original run must have ended. Cannot be combined with `input`.
    * @default the new run executes all steps
    */
   from_step: v.exactOptional(FromStep),
@@ -144,17 +144,17 @@ export interface ItemError extends Readonly<v.InferOutput<typeof ItemError>> {}
 const ItemCounts = v.object({
   /** Number of items in the list. */
   total: v.number(),
-  /** Number that have succeeded. */
+  /** Number of items that succeeded. */
   succeeded: v.number(),
-  /** Number that have failed. */
+  /** Number of items that failed. */
   failed: v.number(),
 });
 /** How many items of a `for_each` have ended. */
 export interface ItemCounts extends Readonly<v.InferOutput<typeof ItemCounts>> {}
 
 /**
- * A step settles as `succeeded`, `failed` or `skipped`. One that has not settled when its run ends is `canceled`; if it had
- * begun, it has `started_at` and the run's `finished_at`.
+ * A step settles as `succeeded`, `failed` or `skipped`. A step that has not settled when its run ends is `canceled`; if
+ * it had started, it has `started_at` and the `finished_at` of the run.
  */
 export const STEP_STATUSES = ["pending", "running", "waiting", "succeeded", "failed", "skipped", "canceled"] as const;
 
@@ -167,7 +167,7 @@ export const RunStep = v.object({
   status: v.picklist(STEP_STATUSES),
   /** Output of the step; null until it has succeeded. */
   output: jsonValue,
-  /** Why the step failed, or null. While it waits for its next attempt: why the last one failed. */
+  /** Why the step failed, or null. While the step waits for its next attempt: why the last attempt failed. */
   error: v.nullable(StepFailure),
   /** With `for_each`: how many of its items have ended. */
   items: v.exactOptional(ItemCounts),
@@ -181,7 +181,7 @@ export const RunStep = v.object({
   started_at: v.nullable(v.string()),
   /** When the step ended, ISO 8601, or null. */
   finished_at: v.nullable(v.string()),
-  /** When a waiting step resumes by itself, ISO 8601; absent if it waits for something else. */
+  /** When a waiting step resumes automatically, ISO 8601. Absent if it waits for something other than a time. */
   waits_until: v.exactOptional(v.string()),
 });
 /** A step of a run. */
@@ -205,19 +205,19 @@ const summaryFields = {
   status: RunStatus,
   /** Why the run failed, or null. */
   error: v.nullable(RunError),
-  /** Run whose step started this one; null if no run did. */
+  /** Run whose step started this one, or null. */
   parent_run_id: v.nullable(v.string()),
   /** What started the run. */
   trigger: TriggerSummary,
-  /** Texts to find the run by. */
+  /** Tags to find the run by. */
   tags: list(v.string()),
   /** Values that the caller attached to the run. */
   metadata: RunMetadata,
   /** ISO 8601. */
   created_at: v.string(),
-  /** When a waiting run begins, ISO 8601. Absent once it has begun, and while it waits for something else. */
+  /** When a waiting run starts, ISO 8601. Absent once it has started, and if it doesn't wait for a time. */
   begins_at: v.exactOptional(v.string()),
-  /** Which queued runs of the app begin first. Absent for 0. */
+  /** Priority among the queued runs of the app, from -100 to 100. Absent for 0. */
   priority: v.exactOptional(v.number()),
   /** When the run left the queue, ISO 8601; null before. */
   started_at: v.nullable(v.string()),
@@ -263,15 +263,15 @@ export const Run = v.object({
   /** Input of the run, as the caller sent it. */
   input: jsonObject,
   /**
-   * Output of the step without destinations. If there are several such steps, an object with their outputs by key. Null
-   * until the run has succeeded.
+   * Output of the last step, which has no destinations. If several steps have none, an object with their outputs by
+   * key. Null until the run has succeeded.
    */
   output: jsonValue,
   /** Steps, in the order of the version. */
   steps: list(RunStep),
   /**
-   * Only in the response to a call that started no run, by the settings of the workflow: `debounce` gave the input to this
-   * run, or it is open and `concurrency` skips others.
+   * Present if the call started no run because of the settings of the workflow: `debounce` passed the input to this
+   * run, or `concurrency` skips new runs while this one is open.
    */
   existing: v.exactOptional(v.literal(true)),
 });

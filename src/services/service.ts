@@ -13,19 +13,19 @@ export interface ActionContext {
   /** Key of the step that calls the action. */
   readonly step_key: string;
   /**
-   * `run/step/iteration`: the same for every attempt of a step, even after a crash. Pass it to services that must act only
-   * once. After a retry of the run, a step that was interrupted (canceled in progress) keeps its key, unless it has `loop`
-   * or `auto`. A step that failed gets a new one, `run/step/iteration/retry`, so that a service that remembers the failure
-   * does not repeat it. Calls by a model always get a new one.
+   * `run/step/iteration`: the same for every attempt of a step, even after a crash. Pass it to services that must act
+   * only once. After a retry of the run, a step that was interrupted (canceled in progress) keeps its key, unless it
+   * has `loop` or `auto`. A step that failed gets a new one, `run/step/iteration/retry`, so that a service that
+   * remembers the failure does not repeat it. Calls by a model always get a new one.
    */
   readonly idempotencyKey: string;
   /**
    * Aborts when the run is canceled or fails, and when the attempt times out. Pass it to everything that takes long.
-   * Stepwell cannot stop an action that ignores it: it frees the slot in `limits.concurrentRuns`, so the action continues
-   * in parallel to the next attempt or run, and discards its result.
+   * Stepwell cannot stop an action that ignores it: it frees the slot in `limits.concurrentRuns`, so the action
+   * continues in parallel to the next attempt or run, and discards its result.
    */
   readonly signal: AbortSignal;
-  /** Fetches URLs that users supply; private addresses are refused. Pass `signal` to it. */
+  /** Fetches user-supplied URLs. Refuses addresses that the option `net` does not permit. Pass `signal` to it. */
   readonly fetch: GuardedFetch;
   /** Appends lines to the logs of the step. */
   log(...lines: readonly string[]): void;

@@ -8,9 +8,9 @@ import { addressOf, checkKey, type ProviderOptions, requestJson, resultsOf } fro
 
 /** Options of {@link brave}. */
 export interface BraveOptions extends ProviderOptions {
-  /** The subscription token. */
+  /** The API key (subscription token). */
   readonly key: string;
-  /** @default "https://api.search.brave.com" */
+  /** Base URL of the API. @default "https://api.search.brave.com" */
   readonly url?: string;
 }
 
@@ -38,7 +38,7 @@ const LANGUAGE_CODES: Readonly<Record<string, string>> = {
   "zh-tw": "zh-hant",
 };
 
-/** @throws TypeError for an invalid key or URL. */
+/** Creates a Brave Search provider. @throws TypeError for an invalid key or URL */
 export function brave(options: BraveOptions): WebSearch {
   const { key, url: base = "https://api.search.brave.com" } = options;
   checkKey(PROVIDER, key);

@@ -8,15 +8,15 @@ import { addressOf, checkKey, type ProviderOptions, requestJson, resultsOf } fro
 export interface TavilyOptions extends ProviderOptions {
   /** The API key, `tvly-…`. */
   readonly key: string;
-  /** @default "https://api.tavily.com" */
+  /** Base URL of the API. @default "https://api.tavily.com" */
   readonly url?: string;
 }
 
 const PROVIDER = "Tavily";
 
 /**
- * Tavily doesn't support languages, so `language` has no effect.
- * @throws TypeError for an invalid key or URL.
+ * Creates a Tavily provider. Tavily doesn't support languages, so `language` has no effect.
+ * @throws TypeError for an invalid key or URL
  */
 export function tavily(options: TavilyOptions): WebSearch {
   const { key, url: base = "https://api.tavily.com" } = options;

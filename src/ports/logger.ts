@@ -6,6 +6,6 @@ export interface Logger {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Problems that Stepwell handles by itself, or that need a setting. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Failures that somebody should look at. `fields.error` is the error, if there is one. */
+  /** Failures that need attention. `fields.error` is the error, if there is one. */
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

@@ -30,7 +30,7 @@ function upTo<const Item extends v.GenericSchema>(most: number, item: Item) {
 const BundleVersion = strictObject({
   /** Id that references in the document use. */
   id: idOf("workv"),
-  /** Number that references in the document use. Import numbers versions anew, from 1. */
+  /** Number that references in the document use. An import renumbers versions from 1. */
   version: wholeNumber(1),
   /** Release notes. @default null */
   notes: v.exactOptional(v.nullable(v.string())),
@@ -65,7 +65,7 @@ const BundleCollection = strictObject({
 const BundleConnection = strictObject({
   /** Id that references in the document use. */
   id: idOf("con"),
-  /** Name by which import finds the connection of the app. */
+  /** Name by which an import finds the connection in the app. */
   name: Name,
   /** Name of the service. */
   service: v.string(),
@@ -99,9 +99,9 @@ export interface Bundle extends v.InferOutput<typeof Bundle> {}
 export interface BundleInput extends v.InferInput<typeof Bundle> {}
 
 export const Imported = v.object({
-  /** The new id of the workflow that the document is an export of; null for the export of an app. */
+  /** Id of the imported root workflow; null for the export of an app. */
   workflow_id: v.nullable(v.string()),
-  /** For each id in the document, the id of what was created or is used instead. */
+  /** For each id in the document, the id of the created or reused resource. */
   ids: map(v.string()),
 });
 /** The result of an import. */

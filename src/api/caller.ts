@@ -48,9 +48,12 @@ export const ActingUser = strictObject({
 });
 /** A user of the host, for whom a caller acts. Stepwell does not know users: it only stores who did something. */
 export interface ActingUser extends Readonly<v.InferOutput<typeof ActingUser>> {}
+/** A user to act for. */
 export interface ActingUserInput extends v.InferInput<typeof ActingUser> {}
 
-/** The headers that name the user. Their values may be percent-encoded, because headers have no letters beyond ASCII. */
+/**
+ * The headers that name the user. Their values may be percent-encoded, because headers have no letters beyond ASCII.
+ */
 export const USER_HEADERS = { id: "Stepwell-User", name: "Stepwell-User-Name" } as const;
 
 /** @throws StepwellError `invalid` */

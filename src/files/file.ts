@@ -28,8 +28,8 @@ export const File = v.object({
 /** The metadata of a file. */
 export interface File extends Readonly<v.InferOutput<typeof File>> {}
 
-/** A file in the input and output of steps. */
 export const FileSummary = v.pick(File, ["id", "name", "size", "mime_type", "sha256"]);
+/** A file in the input and output of steps. */
 export type FileSummary = v.InferOutput<typeof FileSummary>;
 
 export function fileSummary({ id, name, size, mime_type, sha256 }: File): FileSummary {

@@ -42,6 +42,7 @@ export const Job = v.object({
   done: v.number(),
   /** Number of items when the job was created; null if it is unknown. */
   total: v.nullable(v.number()),
+  /** Problems with single items. */
   report: v.object({
     /** Number of problems. */
     failed: v.number(),

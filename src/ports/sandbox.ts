@@ -81,13 +81,17 @@ export interface Sandbox {
  * `code_failed`: the code threw an error, waits for a promise that never settles, cannot be parsed, or returned a value
  * that cannot be converted to JSON.
  * `code_limit`: it exceeded the limit named by `limit`.
+ * `canceled`: the sandbox is closed.
  */
 export type SandboxErrorCode = "code_failed" | "code_limit" | "canceled";
 
+/** Details of a {@link SandboxError}. */
 export interface SandboxErrorDetails {
+  /** With `code_limit`: the exceeded limit. */
   readonly limit?: keyof SandboxLimits;
   /** Line of the user's code, from 1. */
   readonly line?: number | undefined;
+  /** Lines logged before the error. @default [] */
   readonly logs?: readonly string[];
 }
 

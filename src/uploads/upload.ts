@@ -62,6 +62,7 @@ export interface UploadStatus extends Readonly<v.InferOutput<typeof UploadStatus
 
 /** JSON body of an upload: Stepwell fetches the file from a URL. */
 export const UploadFromUrl = strictObject({
+  /** An http: or https: URL, 1 to 8,192 characters. */
   file_url: v.pipe(
     v.string(),
     v.minLength(1, "Must not be empty."),

@@ -17,9 +17,22 @@ const attached = {
 } as const;
 
 const MessagePart = v.variant("type", [
-  strictObject({ type: v.literal("text"), text: v.string() }),
-  strictObject({ type: v.literal("image"), ...attached }),
-  strictObject({ type: v.literal("file"), ...attached }),
+  strictObject({
+    /** Text. */
+    type: v.literal("text"),
+    /** The text. May contain expressions in `{{ }}`. */
+    text: v.string(),
+  }),
+  strictObject({
+    /** An image. */
+    type: v.literal("image"),
+    ...attached,
+  }),
+  strictObject({
+    /** A file of any type that the model accepts, such as a PDF. */
+    type: v.literal("file"),
+    ...attached,
+  }),
 ]);
 
 export const Message = strictObject({

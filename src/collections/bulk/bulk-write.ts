@@ -94,7 +94,7 @@ export function createBulkWrites(slices: {
         try {
           return await run(indexed);
         } catch (error) {
-          if (!isStepwellError(error)) logger.error("bulk operation failed", { index: indexed.index, error });
+          if (!isStepwellError(error)) logger.error("a bulk operation failed", { index: indexed.index, error });
           const known = isStepwellError(error)
             ? error
             : new StepwellError("internal", "See the server log for the cause.");

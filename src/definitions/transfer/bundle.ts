@@ -56,9 +56,13 @@ export interface BundleWorkflow extends v.InferOutput<typeof BundleWorkflow> {}
 const BundleCollection = strictObject({
   /** Id that references in the document use. */
   id: idOf("coll"),
+  /** Name for people. */
   name: CollectionCreate.entries.name,
+  /** Description. @default "" */
   description: CollectionCreate.entries.description,
+  /** `PUBLIC` collections can be read without an API key. @default PRIVATE */
   visibility: CollectionCreate.entries.visibility,
+  /** Rules, mappings and indexes. @default {} */
   config: CollectionCreate.entries.config,
 });
 

@@ -84,7 +84,7 @@ describe("importing CSV", () => {
     ["a:x,\n1,2\n", 'Column 2 is ""'],
     ['a:x\n1\n"2\n3\n', "The row that starts at line 3 has an unclosed quote."],
     [`a:x\n1\n"${"2".repeat(5_000_000)}\n`, "The row that starts at line 3 exceeds the limit of 4 MiB"],
-    [`${",".repeat(20_000)}\n`, "more than 10000 columns"],
+    [`${",".repeat(20_000)}\n`, "exceeds the limit of 10000 columns"],
     [`a:x\n${"x".repeat(5_000_000)}`, "The row that starts at line 2 exceeds the limit of 4 MiB"],
   ])("fails for text %#", async (text, message) => {
     const job = await importText(text);

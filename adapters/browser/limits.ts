@@ -7,7 +7,7 @@ export interface BrowserLimits {
   readonly timeoutMs: number;
   /**
    * Maximum milliseconds to wait, after the HTML has loaded, until the network is idle for half a second. Afterwards
-   * the page is read as it is. Only for pages without a selector to wait for. Default: 5,000.
+   * Stepwell reads the page in its current state. Only for pages without a selector to wait for. Default: 5,000.
    */
   readonly settleMs: number;
   /**

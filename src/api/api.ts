@@ -1,5 +1,5 @@
 /**
- * The functions of `stepwell.*`: everything that the HTTP API does, called in process on behalf of the host.
+ * The functions of `stepwell.*`: everything that the HTTP API does, called in process and with full access.
  *
  * A function takes the path parameters of its route in order, then a body or a query. It validates them like the route,
  * and rejects with a {@link StepwellError} where the route returns problem details. Every function may reject with

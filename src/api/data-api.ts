@@ -42,7 +42,7 @@ export interface FileFromUrl {
   url: string;
   /** File name, 1 to 255 characters. @default the name that the server sends, or the last segment of the URL */
   name?: string;
-  /** `PUBLIC` files can be downloaded without a key. @default PRIVATE */
+  /** `PUBLIC` files can be downloaded without an API key. @default PRIVATE */
   visibility?: Visibility;
   /** Idempotency key: calls with the same key return the same file. 1 to 1,024 characters. @default none */
   key?: string;
@@ -58,7 +58,7 @@ export interface FileCreate {
   body: Uint8Array | AsyncIterable<Uint8Array>;
   /** Media type, used if neither content nor name reveals it. @default none */
   type?: string;
-  /** `PUBLIC` files can be downloaded without a key. @default PRIVATE */
+  /** `PUBLIC` files can be downloaded without an API key. @default PRIVATE */
   visibility?: Visibility;
   /** Idempotency key: calls with the same key return the same file. 1 to 1,024 characters. @default none */
   key?: string;

@@ -34,7 +34,7 @@ export interface WorkflowRunListOptions extends ListOptions, RunFilterOptions {
   page_token?: string;
 }
 
-/** Selects runs: all conditions must hold. */
+/** Selects runs that match all conditions. */
 export interface RunFilterOptions {
   /** Only runs in this status, or in one of several. @default all runs */
   status?: RunStatus | RunStatus[];

@@ -19,7 +19,7 @@ const config = strictObject({
   rules: v.exactOptional(RuleInputs),
   /** Mappings: fields to copy when a record is written, in order. @default [] */
   mappings: v.exactOptional(list(Mapping)),
-  /** Fields by which many records can be sorted and filtered, as `entity:field`, at most 16. @default [] */
+  /** Indexed fields, as `entity:field`, at most 16. @default [] */
   indexes: v.exactOptional(IndexPaths),
 });
 
@@ -28,7 +28,7 @@ export const CollectionCreate = strictObject({
   name: Name,
   /** Description, at most 10,240 characters. @default "" */
   description: v.exactOptional(description, ""),
-  /** `PUBLIC` collections can be read without a key. @default PRIVATE */
+  /** `PUBLIC` collections can be read without an API key. @default PRIVATE */
   visibility: v.exactOptional(Visibility, "PRIVATE"),
   /** Ids of tags, at most 100. @default [] */
   tags: v.exactOptional(TagIds, () => []),
@@ -44,7 +44,7 @@ export const CollectionUpdate = strictObject({
   name: v.exactOptional(Name),
   /** Description, at most 10,240 characters. */
   description: v.exactOptional(description),
-  /** `PUBLIC` collections can be read without a key. */
+  /** `PUBLIC` collections can be read without an API key. */
   visibility: v.exactOptional(Visibility),
   /** Ids of tags, at most 100. */
   tags: v.exactOptional(TagIds),
@@ -75,7 +75,7 @@ export const CollectionConfig = v.object({
   rules: list(Rule),
   /** Fields to copy when a record is written, in order. */
   mappings: list(Mapping),
-  /** Fields by which many records can be sorted and filtered, as `entity:field`. */
+  /** Indexed fields, as `entity:field`. */
   indexes: list(v.string()),
   /** The state of each index. */
   index_states: list(IndexState),
@@ -90,7 +90,7 @@ export interface CollectionConfig extends v.InferOutput<typeof CollectionConfig>
   rules: Rule[];
   /** Fields to copy when a record is written, in order. */
   mappings: Mapping[];
-  /** Fields by which many records can be sorted and filtered, as `entity:field`. */
+  /** Indexed fields, as `entity:field`. */
   indexes: string[];
   /** The state of each index. */
   index_states: IndexState[];
@@ -107,7 +107,7 @@ export const Collection = v.object({
   app: PublicApp,
   /** Rules, mappings and indexes. */
   config: CollectionConfig,
-  /** `PUBLIC` collections can be read without a key. */
+  /** `PUBLIC` collections can be read without an API key. */
   visibility: Visibility,
   /** Tags of the collection. */
   tags: list(Tag),
@@ -135,7 +135,7 @@ export interface Collection extends Readonly<v.InferOutput<typeof Collection>> {
   readonly app: PublicApp;
   /** Rules, mappings and indexes. */
   readonly config: CollectionConfig;
-  /** `PUBLIC` collections can be read without a key. */
+  /** `PUBLIC` collections can be read without an API key. */
   readonly visibility: Visibility;
   /** Tags of the collection. */
   readonly tags: Tag[];

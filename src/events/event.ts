@@ -57,7 +57,7 @@ const ChangedCollection = v.object({
   id: v.string(),
   /** Name for people. */
   name: v.string(),
-  /** `PUBLIC` collections can be read without a key. */
+  /** `PUBLIC` collections can be read without an API key. */
   visibility: Visibility,
   /** Ids of the tags. */
   tags: list(v.string()),

@@ -28,7 +28,7 @@ export const UploadCreate = strictObject({
   file_name: v.exactOptional(
     v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),
   ),
-  /** `PUBLIC` files can be downloaded without a key. @default PRIVATE */
+  /** `PUBLIC` files can be downloaded without an API key. @default PRIVATE */
   visibility: v.exactOptional(Visibility),
   /** Seconds from the upload until the file is deleted, at least 1. @default never */
   file_expires_in: v.exactOptional(seconds(1)),

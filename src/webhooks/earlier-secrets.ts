@@ -23,6 +23,6 @@ export function earlierSecrets(stored: readonly WebhookSecret[], overlap: number
   throw new StepwellError(
     "conflict",
     `Requests are already signed with ${MAX_EARLIER_SECRETS} earlier secrets, the limit. The first of them expires ` +
-      `at ${first}. Rotate after that, or with "overlap": 0, which ends all earlier secrets at once.`,
+      `at ${first}. Rotate after that, or with "overlap": 0, which revokes all earlier secrets immediately.`,
   );
 }

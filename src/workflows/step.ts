@@ -45,9 +45,9 @@ const common = {
    * @default none
    */
   destinations: v.exactOptional(destinations),
-  /** `[x, y]` in an editor and, if all steps have one, in diagrams. */
+  /** `[x, y]` in an editor and, if all steps have a position, in diagrams. @default none */
   position: v.exactOptional(v.strictTuple([v.number(), v.number()])),
-  /** `[width, height]` in an editor and, beside `position`, in diagrams. */
+  /** `[width, height]` in an editor and, with `position`, in diagrams. @default none */
   size: v.exactOptional(v.strictTuple([side, side])),
   /** The model that fills in fields with `{{ auto("what you want") }}`. Required if the step has such a field. */
   auto: v.exactOptional(

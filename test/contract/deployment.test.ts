@@ -110,7 +110,7 @@ describeEachTransport("a deployment", (open) => {
     const { at } = await author(open());
     const connected = { ...code("c"), input_connected: true };
     expect(await problems(at, { steps: [connected] })).toEqual({
-      "/steps/0/input_connected": "There is no input step to connect to.",
+      "/steps/0/input_connected": "Has no effect: the workflow has no input step. Add one, or omit the field.",
     });
     expect(await problems(at, { steps: [{ type: "input", key: "i", input: {} }, connected] })).toEqual({});
     expect(await problems(at, { steps: [{ ...connected, input_connected: false }] })).toEqual({});

@@ -15,7 +15,8 @@ export function* checkGraph(steps: readonly Step[]): Generator<FieldError, void>
 }
 
 /**
- * Keys that clients cannot send in `/runs/{run_id}/inputs/{step_key}`: they resolve "." and ".." before they send a URL.
+ * Keys that clients cannot send in `/runs/{run_id}/inputs/{step_key}`: they resolve "." and ".." before they send a
+ * URL.
  */
 function* unreachableKeys(steps: readonly Step[]): Generator<FieldError, void> {
   for (const [index, { key, type }] of steps.entries()) {
@@ -56,7 +57,10 @@ function* unknownSteps(steps: readonly Step[]): Generator<FieldError, void> {
 function* withoutInput(steps: readonly Step[]): Generator<FieldError, void> {
   if (inputSteps(steps).length > 0) return;
   for (const index of connectedSteps(steps)) {
-    yield { pointer: `/steps/${index}/input_connected`, message: "There is no input step to connect to." };
+    yield {
+      pointer: `/steps/${index}/input_connected`,
+      message: "Has no effect: the workflow has no input step. Add one, or omit the field.",
+    };
   }
 }
 

@@ -33,15 +33,16 @@ import { createBackground } from "./time/startup-tasks.ts";
 import { systemClock } from "./time/system-clock.ts";
 
 /**
- * A Stepwell instance, which {@link createStepwell} returns. If you pass `services` or `triggers`, the compiler checks service
- * steps or triggers against them and the built-in ones; pass `services: []` if you have none.
+ * A Stepwell instance, as {@link createStepwell} returns it. If you pass `services` or `triggers`, TypeScript checks
+ * service steps and triggers against them and the built-in ones. Pass `services: []` to check against the built-in
+ * services alone.
  */
 export type Stepwell<
   Services extends readonly AnyService[] = readonly AnyService[],
   Triggers extends readonly AnyTriggerType[] = readonly AnyTriggerType[],
 > = StepwellOf<StepWith<Services>, TriggerWith<Triggers>, OutputsOf<Services>>;
 
-/** A Stepwell instance, by the steps and the triggers that it accepts, and the outputs of actions. */
+/** A Stepwell instance that accepts these steps and triggers, and knows these outputs of actions. */
 export interface StepwellOf<Accepted, Triggers = TriggerInput, Outputs = unknown>
   extends Omit<Api, "workflows" | "runs" | "collections" | "triggers">,
     Instance {
@@ -51,13 +52,13 @@ export interface StepwellOf<Accepted, Triggers = TriggerInput, Outputs = unknown
   readonly runs: TypedRuns;
   /** Collections of records. */
   readonly collections: CollectionsWith<Triggers>;
-  /** Triggers of collections, their signatures, and the events that they received. */
+  /** Triggers of collections, their signature settings, and the events that they received. */
   readonly triggers: TriggersWith<Triggers>;
   /**
-   * Returns the same functions for a user of yours: versions, runs and record histories then name the user. Nothing else
-   * changes: the functions may do everything for every user. Over HTTP, keys with the scope `users:act` send the header
+   * Returns the same functions on behalf of one of your users: versions, runs and record histories then name the user.
+   * This does not restrict what the functions can do. Over HTTP, keys with the scope `users:act` send the header
    * `Stepwell-User`.
-   * @throws StepwellError `invalid`
+   * @throws StepwellError `invalid` for an invalid id or name
    * @example `await stepwell.as({ id: "u_17", name: "Ann" }).workflows.deploy(app.id, workflow.id)`
    */
   as(user: ActingUserInput): Pick<StepwellOf<Accepted, Triggers, Outputs>, keyof Api>;
@@ -66,8 +67,8 @@ export interface StepwellOf<Accepted, Triggers = TriggerInput, Outputs = unknown
 /** What an instance has besides the functions of the API. */
 export interface Instance {
   /**
-   * Calls a function when something has happened: `stepwell.on("record.updated", (event) => …)`.
-   * {@link On} says when it is called.
+   * Subscribes a listener to events: `stepwell.on("record.updated", (event) => …)`. {@link On} describes when Stepwell
+   * calls it.
    */
   readonly on: On;
   /**
@@ -76,23 +77,24 @@ export interface Instance {
    */
   readonly fetch: Handler;
   /**
-   * Resolves when Stepwell has resumed everything that an earlier process left: runs, runs that wait for files, timers,
-   * schedules, triggers, rules of records and webhooks. It retries storage errors, with pauses of up to 10 seconds, until it
-   * succeeds. So this can take as long as another process holds the storage. Calls don't need to wait for it. `GET /health` lists the
-   * parts that are not ready.
+   * Resolves when Stepwell has resumed all work of an earlier process: runs, runs that wait for files, timers,
+   * schedules, triggers, record rules and webhooks. It retries storage errors every 10 seconds or sooner, so it stays
+   * pending while another process owns the storage. You don't need to await it before other calls. `GET /health` lists
+   * the parts that are not ready.
    * @throws StepwellError `unavailable` if the instance is closed first
    */
   ready(): Promise<void>;
   /**
-   * Stores pending changes and releases the storage. Waits up to 10 seconds for running steps, and settles within 20
+   * Stores pending changes and releases the storage. Waits up to 10 seconds for running steps and settles within 20
    * seconds even if the storage hangs. Keeps the process alive until then. Unfinished runs resume at the next start.
+   * Later calls reject with `unavailable`.
    */
   close(): Promise<void>;
 }
 
 /**
- * Creates an instance. A process can have several: nothing is global, and nothing is read from the environment. Runs that
- * an earlier process left resume by themselves.
+ * Creates an instance. A process can have several: Stepwell has no global state and reads no environment variables.
+ * Unfinished runs of an earlier process resume automatically.
  *
  * @throws StepwellError `invalid` for an unknown or invalid option
  * @example

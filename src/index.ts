@@ -128,21 +128,11 @@ export {
   type SandboxResult,
 } from "./ports/sandbox.ts";
 export { type WebQuery, type WebResult, type WebSearch, WebSearchError } from "./ports/web-search.ts";
-export type {
-  ItemCounts,
-  ItemError,
-  Run,
-  RunCreate,
-  RunError,
-  RunStatus,
-  RunStep,
-  RunSummary,
-  StepFailure,
-  StepTest,
-} from "./runs/run.ts";
+export type { Run, RunCreate, RunError, RunStatus, RunSummary, StepTest } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
 export type { RunMetadata, RunRequest, RunTrigger, TriggerSummary, TriggerType } from "./runs/run-labels.ts";
 export type { FollowedRun, RunLink, RunLinkCreate } from "./runs/run-links.ts";
+export type { ItemCounts, ItemError, RunStep, StepFailure } from "./runs/run-step.ts";
 export type { Telemetry } from "./runs/telemetry.ts";
 export type { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedules/schedule.ts";
 export type { Visibility } from "./schema.ts";

@@ -13,8 +13,8 @@ export type Schema = v.GenericSchema<unknown, unknown>;
 export const FORBIDDEN_KEY = "__proto__";
 
 /**
- * An object with exactly these fields. Unlike `v.strictObject`, it reports every unknown field instead of the first, and
- * rejects arrays and a field named "toString".
+ * An object with exactly these fields. Unlike `v.strictObject`, it reports every unknown field instead of the first,
+ * and rejects arrays and a field named "toString".
  * @param hint Added to the message about an unknown field that resembles no known one.
  */
 export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries, hint = "") {
@@ -145,8 +145,9 @@ export const Name = v.pipe(
   v.maxLength(256, "Must have at most 256 characters."),
 );
 
-/** `PUBLIC`: readable without a key. `PRIVATE`: only with a key of the app. */
+/** `PUBLIC`: readable without an API key. `PRIVATE`: only with a key of the app. */
 export const Visibility = v.picklist(["PUBLIC", "PRIVATE"], "Must be PUBLIC or PRIVATE.");
+/** `PUBLIC`: readable without an API key. `PRIVATE`: only with a key of the app. */
 export type Visibility = v.InferOutput<typeof Visibility>;
 
 /** A schema that returns accepted values unchanged; valibot's own schema of this shape would drop keys. */

@@ -51,16 +51,17 @@ export function timeoutError(url: string, { timeoutMs }: BrowserLimits): Browser
 }
 
 export function trafficError(url: string, { trafficBytes }: BrowserLimits): BrowserError {
-  return new BrowserError("too_large", `${nameOf(url)} loads more than ${trafficBytes} bytes, the limit.`);
+  return new BrowserError("too_large", `${nameOf(url)} exceeds the traffic limit of ${trafficBytes} bytes.`);
 }
 
 export function contentError(url: string, characters: number, { contentCharacters }: BrowserLimits): BrowserError {
-  const sizes = `${characters} characters, and the limit is ${contentCharacters}`;
+  const sizes = `${characters} characters; the limit is ${contentCharacters}`;
   return new BrowserError("too_large", `${nameOf(url)} has ${sizes}.`);
 }
 
 export function crashError(url: string, wasEnded: boolean, { memoryBytes }: BrowserLimits): BrowserError {
-  if (wasEnded) return new BrowserError("too_large", `${nameOf(url)} needs more than ${memoryBytes} bytes of memory.`);
+  if (wasEnded)
+    return new BrowserError("too_large", `${nameOf(url)} exceeds the memory limit of ${memoryBytes} bytes.`);
   return new BrowserError("page_crashed", `${nameOf(url)} crashed, possibly because it exceeded the memory limit.`);
 }
 

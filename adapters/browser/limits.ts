@@ -3,11 +3,11 @@ import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 
 /** Limits of the pages of a browser. */
 export interface BrowserLimits {
-  /** Maximum milliseconds per page, from when it gets a slot. Default: 30,000. */
+  /** Timeout of a page in milliseconds, from when it leaves the queue. Default: 30,000. */
   readonly timeoutMs: number;
   /**
    * Maximum milliseconds to wait, after the HTML has loaded, until the network is idle for half a second. Afterwards
-   * the page is read as it is. Only for pages without a selector to wait for. Default: 5,000.
+   * Stepwell reads the page in its current state. Only for pages without a selector to wait for. Default: 5,000.
    */
   readonly settleMs: number;
   /**
@@ -17,11 +17,11 @@ export interface BrowserLimits {
   readonly memoryBytes: number;
   /** Maximum bytes sent and received over the connections of one page. Default: 50 MiB. */
   readonly trafficBytes: number;
-  /** Maximum length of the returned HTML in characters. Default: 10 Mi. */
+  /** Maximum length of the returned HTML in characters. Default: 10,485,760. */
   readonly contentCharacters: number;
-  /** Maximum number of pages open at once. Others wait. Default: 4. */
+  /** Maximum open pages. Further ones are queued. Default: 4. */
   readonly concurrentPages: number;
-  /** Number of pages after which the browser is replaced, which limits leaks. Default: 100. */
+  /** Number of pages after which Stepwell restarts the browser, to limit leaks. Default: 100. */
   readonly pagesPerBrowser: number;
   /** Milliseconds without a page after which the browser closes. The next page launches a new one. Default: 60,000. */
   readonly idleMs: number;

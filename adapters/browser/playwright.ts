@@ -10,26 +10,26 @@ export type { BrowserLimits };
 
 /** Options of the browser. */
 export interface PlaywrightOptions extends Partial<BrowserLimits> {
-  /** Path of Chromium or a browser based on it. By default, searched for on the PATH and in the usual locations. */
+  /** Path of Chromium or a browser based on it. @default searched for on the PATH and in the usual locations */
   readonly executablePath?: string;
   /**
    * Whether pages run in the browser's sandbox, which restricts what their processes may do.
    * @default true, except for root, for which Chromium doesn't support it
    */
   readonly sandbox?: boolean;
-  /** Returns all IP addresses of a hostname. Default: the operating system's resolver. */
+  /** Returns all IP addresses of a hostname. @default the resolver of the operating system */
   readonly resolve?: Resolve;
 }
 
 /**
- * Creates the browser that `browser` steps render pages with. Requires the package `playwright-core`. All pages share
- * one browser, which is launched for the first page. Each page has a separate context and a guarded proxy.
+ * Creates a browser for `browser` steps. Requires the package `playwright-core`. All pages share one browser process,
+ * which starts with the first page. Each page has a separate context and a guarded proxy.
  *
  * @example
  * ```ts
  * const stepwell = createStepwell({ browser: createPlaywrightBrowser() });
  * ```
- * @throws TypeError if a limit is not a positive number.
+ * @throws TypeError for an unknown option, or a limit that is not a positive number
  */
 export function createPlaywrightBrowser(options: PlaywrightOptions = {}): Browser {
   const { executablePath, sandbox = process.getuid?.() !== 0, resolve = systemResolver, ...limitOptions } = options;

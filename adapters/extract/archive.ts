@@ -94,7 +94,7 @@ async function convertErrors<T>(work: () => Promise<T>): Promise<T> {
 function compoundFile(bytes: Uint8Array): ExtractError {
   const directory = new TextDecoder("utf-16le").decode(bytes.subarray(0, bytes.length - (bytes.length % 2)));
   if (directory.includes("EncryptedPackage")) return encrypted();
-  return new ExtractError("damaged", "it has an Office format from before 2007, not the format of its media type");
+  return new ExtractError("damaged", "it is in a pre-2007 Office format, which its media type does not match");
 }
 
 export function encrypted(): ExtractError {

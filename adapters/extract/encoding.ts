@@ -6,5 +6,5 @@ import { ExtractError } from "../../src/ports/extractor.ts";
 export function decoded(bytes: Uint8Array, mimeType: string): string {
   const text = decodeText(bytes, mimeType);
   if (text !== null) return text;
-  throw new ExtractError("damaged", "it contains bytes that are not text, or does not declare its encoding");
+  throw new ExtractError("damaged", "it is binary, or text in an undeclared encoding");
 }

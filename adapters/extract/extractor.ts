@@ -18,7 +18,7 @@ export type { ExtractorLimits };
 
 /** Options of the extractor. */
 export interface ExtractorOptions extends Partial<ExtractorLimits> {
-  /** Maximum number of worker threads. Each reads one document at a time and starts when first needed. Default: 2. */
+  /** Maximum number of worker threads. Each reads one document at a time and starts on demand. Default: 2. */
   readonly threads?: number;
 }
 

@@ -4,7 +4,7 @@ import { ExtractError } from "../../src/ports/extractor.ts";
 
 /** Limits of the extraction of one document. */
 export interface ExtractorLimits {
-  /** Maximum milliseconds per document. Default: 30,000. */
+  /** Timeout of a document in milliseconds. Default: 30,000. */
   readonly timeoutMs: number;
   /**
    * Maximum memory per document in bytes, for the heap and again for typed arrays. The heap is only limited where the
@@ -15,12 +15,12 @@ export interface ExtractorLimits {
   readonly fileBytes: number;
   /** Maximum unpacked size in bytes of a document that is a ZIP archive (Office and OpenDocument). Default: 200 MiB. */
   readonly unpackedBytes: number;
-  /** Maximum length of the text in characters. Default: 10 Mi. */
+  /** Maximum length of the text in characters. Default: 10,485,760. */
   readonly textCharacters: number;
   /**
    * Maximum number of items: XML and HTML elements, pieces of text and annotations in PDF, and table cells, including
    * repeated and skipped ones. An archive entry counts as {@link ENTRY_COST} items. Reading a part of an archive or
-   * e-mail counts as {@link PART_COST}. Default: 10 Mi.
+   * e-mail counts as {@link PART_COST}. Default: 10,485,760.
    */
   readonly items: number;
   /** Maximum number of images. Default: 200. */
@@ -60,8 +60,8 @@ export function limitsOf(options: Partial<ExtractorLimits>): ExtractorLimits {
 }
 
 const MESSAGES: Readonly<Record<keyof ExtractorLimits, (limit: string) => string>> = {
-  timeoutMs: (limit) => `reading it takes longer than ${limit} ms`,
-  memoryBytes: (limit) => `reading it needs more than ${limit} bytes of memory`,
+  timeoutMs: (limit) => `reading it took longer than the limit of ${limit} ms`,
+  memoryBytes: (limit) => `reading it exceeded the memory limit of ${limit} bytes`,
   fileBytes: (limit) => `it has more than ${limit} bytes`,
   unpackedBytes: (limit) => `it has more than ${limit} bytes when unpacked`,
   textCharacters: (limit) => `it has more than ${limit} characters of text`,

@@ -69,7 +69,7 @@ function rebuiltBytes({ body, headers }: ParsedRequest): Buffer {
     return Buffer.from(form(body));
   }
   throw new Error(
-    `A middleware consumed the ${type || "untyped"} body of this request without keeping it. ` +
+    `A middleware consumed the ${type || "untyped"} body of this request. ` +
       "Mount stepwell before that middleware, or limit the middleware to other paths.",
   );
 }

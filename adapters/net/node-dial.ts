@@ -6,7 +6,7 @@ import type { Answer, Dial, Exchange, StreamedBody } from "../../src/ports/dial.
 import { unlessAborted } from "../../src/time/unless-aborted.ts";
 
 export interface DialOptions {
-  /** Returns all IP addresses of a hostname. Default: the operating system's resolver. */
+  /** Returns all IP addresses of a hostname. @default the resolver of the operating system */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
   /** Certificate authorities (PEM) to trust instead of the runtime's own. */
   readonly ca?: string;

@@ -30,21 +30,21 @@ export function createHostCalls(context: QuickJSContext): HostCalls {
 
   const handle = context.newFunction("host", (name, args, extra) => {
     const call = current;
-    if (call === null || args === undefined) throw new TypeError("The host cannot be asked now.");
+    if (call === null || args === undefined) throw new TypeError("Host functions are not available here.");
     return call.handOver(() => answer(call, text(name), JSON.parse(text(args)), extra));
   });
 
   /** Converting any other value would run code without a limit. */
   function text(value: QuickJSHandle | undefined): string {
-    if (value === undefined || context.typeof(value) !== "string") throw new TypeError("Needs a text.");
+    if (value === undefined || context.typeof(value) !== "string") throw new TypeError("Must be a string.");
     return context.getString(value);
   }
 
   function answer(call: HostCall, name: string, args: unknown, extra: QuickJSHandle | undefined) {
-    if (!Array.isArray(args)) throw new TypeError("Needs a list of arguments.");
+    if (!Array.isArray(args)) throw new TypeError("The arguments must be an array.");
     if (name === "load") {
       const source = sourceOf(`${args[0]}`);
-      if (source === null) throw new TypeError("Unknown part of the platform.");
+      if (source === null) throw new TypeError("Unknown platform module.");
       return context.evalCode(source, "platform.js");
     }
     if (name === "idle") {
@@ -88,6 +88,6 @@ export function createHostCalls(context: QuickJSContext): HostCalls {
 function partOf(globals: JobGlobals, [index, path]: readonly unknown[]): string {
   const keys = Array.isArray(path) ? path.map(String) : [];
   const part = globals.part(Number(index), keys);
-  if (part === null) throw new TypeError("There is no such global.");
+  if (part === null) throw new TypeError("Unknown global.");
   return `${JSON.stringify(part.lazy)}\n${part.json}`;
 }

@@ -112,7 +112,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
     host.begin({
       globals,
       handOver(work) {
-        if (isStopped()) throw new Error("The code is stopped.");
+        if (isStopped()) throw new Error("The code was stopped.");
         runtime.setMemoryLimit(-1);
         cap.clear();
         try {
@@ -198,7 +198,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
         end === null || end.ok ? null : failureOf({ ...thrownText(end.thrown), returned }, code, limits);
       if (stopped === "canceled") return { code: "canceled", message: "The code was canceled." };
       if (stopped !== null) return overLimit(stopped, limits, described?.line);
-      return described ?? { code: "code_failed", message: "The code waits for a promise that never settles." };
+      return described ?? { code: "code_failed", message: "The code awaits a promise that never settles." };
     }
 
     function thrownText(thrown: QuickJSHandle) {

@@ -14,8 +14,8 @@ import { startThread, type Thread } from "./thread.ts";
 /** Options of the sandbox. */
 export interface QuickjsSandboxOptions {
   /**
-   * Maximum number of worker threads. Each runs one call at a time and starts when first needed. Default: one per CPU,
-   * 2 to 4.
+   * Maximum number of worker threads. Each runs one call at a time and starts on demand. Default: the number of CPUs,
+   * but at least 2 and at most 4.
    */
   readonly threads?: number;
 }

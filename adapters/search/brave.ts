@@ -8,9 +8,9 @@ import { addressOf, checkKey, type ProviderOptions, requestJson, resultsOf } fro
 
 /** Options of {@link brave}. */
 export interface BraveOptions extends ProviderOptions {
-  /** The subscription token. */
+  /** The API key (subscription token). */
   readonly key: string;
-  /** @default "https://api.search.brave.com" */
+  /** Base URL of the API. @default "https://api.search.brave.com" */
   readonly url?: string;
 }
 
@@ -38,7 +38,7 @@ const LANGUAGE_CODES: Readonly<Record<string, string>> = {
   "zh-tw": "zh-hant",
 };
 
-/** @throws TypeError for an invalid key or URL. */
+/** Creates a Brave Search provider. @throws TypeError for an invalid key or URL */
 export function brave(options: BraveOptions): WebSearch {
   const { key, url: base = "https://api.search.brave.com" } = options;
   checkKey(PROVIDER, key);
@@ -83,13 +83,13 @@ function languageOf(tag: string): string {
 function meaningOf({ status, headers, body }: RefusedResponse, key: string): ErrorMeaning | undefined {
   const { code, detail } = errorOf(body);
   if (code === "SUBSCRIPTION_TOKEN_INVALID") return { what: "it rejected the configured API key." };
-  if (code === "SUBSCRIPTION_NOT_FOUND") return { what: "the configured API key has no subscription to web search." };
+  if (code === "SUBSCRIPTION_NOT_FOUND") return { what: "the configured API key has no web search subscription." };
   if (status === 422) return { what: `it rejected the search: ${quoteReason(detail, key) ?? "no reason given"}.` };
   if (status !== 429) return undefined;
   const wait = quotaResetMs(headers);
   const isUsedUp = code === "QUOTA_LIMITED" || (wait !== undefined && wait > MAX_QUOTA_WAIT_MS);
-  if (isUsedUp) return { what: "the quota of the plan is exhausted.", retryable: false };
-  return { what: "too many searches.", retryAfterMs: wait };
+  if (isUsedUp) return { what: "the plan's quota is exhausted.", retryable: false };
+  return { what: "the rate limit is exceeded.", retryAfterMs: wait };
 }
 
 /** The API's schema and responses use `error`, but its documentation's examples use `errors`. */

@@ -24,7 +24,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: "it rejected the configured API key.",
   403: "it rejected the configured API key.",
   422: "it rejected the search.",
-  429: "too many searches.",
+  429: "the rate limit is exceeded.",
 };
 
 export function refusedError(

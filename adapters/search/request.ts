@@ -8,7 +8,7 @@ import { type ErrorMeaning, type RefusedResponse, refusedError } from "./errors.
 
 /** Options of every provider. */
 export interface ProviderOptions {
-  /** Maximum milliseconds for a response. @default 15,000 */
+  /** Timeout of a request in milliseconds. @default 15,000 */
   readonly timeoutMs?: number;
 }
 

@@ -6,7 +6,7 @@ import { addressOf, type ProviderOptions, requestJson, resultsOf } from "./reque
 
 /** Options of {@link searxng}. */
 export interface SearxngOptions extends ProviderOptions {
-  /** URL of the instance. Its settings must list `json` in `search.formats`. */
+  /** Base URL of the instance, whose settings must list `json` in `search.formats`. */
   readonly url: string;
 }
 
@@ -16,9 +16,9 @@ const FORBIDDEN = "its settings.yml does not list json in search.formats, or its
 const REGIONS: Readonly<Record<string, string>> = { "zh-hans": "zh-CN", "zh-hant": "zh-TW" };
 
 /**
- * SearXNG has no parameter for the number of results, so those beyond `count` are dropped. If there are no results and
- * some engines did not respond, the search fails, because there may be results.
- * @throws TypeError for an invalid URL.
+ * Creates a SearXNG provider. It drops results beyond `count`, because SearXNG has no parameter for it. A search fails
+ * if it has no results and some engines did not respond.
+ * @throws TypeError for an invalid URL
  */
 export function searxng(options: SearxngOptions): WebSearch {
   const address = addressOf(PROVIDER, options.url, "search");
@@ -54,6 +54,6 @@ function meaningOf({ status, body }: RefusedResponse): ErrorMeaning | undefined 
 /** @param silent Engines that did not respond, such as `[["brave", "too many requests"]]`. */
 function noEngine(silent: readonly unknown[]): WebSearchError {
   const names = silent.map((one) => (Array.isArray(one) ? one.map(String).join(": ") : String(one))).join(", ");
-  const message = `${PROVIDER} found nothing, and these engines did not respond: ${quoteReason(names) ?? "unnamed"}.`;
+  const message = `${PROVIDER} returned no results, and these engines did not respond: ${quoteReason(names) ?? "unnamed"}.`;
   return new WebSearchError(message, { retryable: true });
 }

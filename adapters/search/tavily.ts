@@ -8,15 +8,15 @@ import { addressOf, checkKey, type ProviderOptions, requestJson, resultsOf } fro
 export interface TavilyOptions extends ProviderOptions {
   /** The API key, `tvly-…`. */
   readonly key: string;
-  /** @default "https://api.tavily.com" */
+  /** Base URL of the API. @default "https://api.tavily.com" */
   readonly url?: string;
 }
 
 const PROVIDER = "Tavily";
 
 /**
- * Tavily doesn't support languages, so `language` has no effect.
- * @throws TypeError for an invalid key or URL.
+ * Creates a Tavily provider. Tavily doesn't support languages, so `language` has no effect.
+ * @throws TypeError for an invalid key or URL
  */
 export function tavily(options: TavilyOptions): WebSearch {
   const { key, url: base = "https://api.tavily.com" } = options;
@@ -39,7 +39,7 @@ export function tavily(options: TavilyOptions): WebSearch {
 }
 
 function meaningOf({ status, body }: RefusedResponse, key: string): ErrorMeaning | undefined {
-  if (status === 432) return { what: "the limit of the API key or its plan is reached." };
+  if (status === 432) return { what: "the usage limit of the API key or its plan is reached." };
   if (status === 433) return { what: "the pay-as-you-go limit is reached." };
   if (status !== 400 && status !== 422) return undefined;
   // `{ "detail": { "error": "…" } }`

@@ -197,7 +197,7 @@ function holdLock(
 
 function noSocketWarning(base: string, { expiryMs }: LeaseTimes): string {
   return (
-    `The folder ${base} does not support Unix sockets, so a lease locks it. After a crash, the next start waits ` +
+    `The folder ${base} does not support Unix sockets, so a lease locks it instead. After a crash, the next start waits up to ` +
     `${expiryMs / 1_000} seconds.`
   );
 }

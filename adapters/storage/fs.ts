@@ -17,13 +17,13 @@ import { withOwners } from "./owned.ts";
 export interface FsDriverOptions {
   /**
    * The folder, created if it doesn't exist. Only one driver at a time can own it; any other driver on any machine is
-   * refused. After a crash, the next owner takes over immediately, or after 10 seconds on another kernel (another
-   * machine, or after a reboot).
+   * refused. After a crash, the next owner takes over immediately on the same kernel, or after 10 seconds on another
+   * machine or after a reboot.
    */
   readonly base: string;
   /**
-   * Whether to flush every write to the disk before acknowledging it. Without this, data survives a crash of the
-   * process; with it, also a power failure. Writes are then limited by the speed of the disk.
+   * Whether to flush every write to disk before acknowledging it. Without it, data survives a process crash; with it,
+   * also a power failure, but writes are as slow as the disk.
    * @default false
    */
   readonly sync?: boolean;

@@ -16,7 +16,7 @@ type Write = string | Uint8Array;
  *
  * @example
  * ```ts
- * const stepwell = createStepwell({ storage: { entities: fs({ base: "./data" }), blobs: memory() } });
+ * const stepwell = createStepwell({ storage: { entities: fsDriver({ base: ".stepwell" }), blobs: memoryDriver() } });
  * ```
  */
 export default function memoryDriver(): ExtendedDriver {

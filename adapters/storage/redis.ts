@@ -4,7 +4,8 @@ import { alreadyExists, type ExtendedDriver, fenced, type WriteOptions } from ".
 import { type DriverOwner, withOwners } from "./owned.ts";
 
 /**
- * The methods used of an ioredis client. A Cluster works too if `prefix` contains a hash tag, such as `{stepwell}:`.
+ * The methods of an ioredis client that the driver uses. A Cluster works too if `prefix` contains a hash tag, such as
+ * `{stepwell}:`.
  */
 export interface RedisClient {
   /** Sends a command and returns text. */

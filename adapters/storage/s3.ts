@@ -22,22 +22,22 @@ export interface S3DriverOptions {
   readonly endpoint: string;
   /** Name of the bucket, which must exist. */
   readonly bucket: string;
-  /** `auto` for services without regions. */
+  /** Region of the bucket, such as `eu-central-1`; `auto` for services without regions. */
   readonly region: string;
   /** Id of the access key. */
   readonly accessKeyId: string;
   /** Secret of the access key. */
   readonly secretAccessKey: string;
-  /** For temporary credentials. */
+  /** Session token of temporary credentials. @default none */
   readonly sessionToken?: string;
   /** Prefix of all object names, such as `stepwell/`. @default "" */
   readonly prefix?: string;
   /**
-   * `path` puts the bucket into the path of URLs, which every service supports; `virtual-host` into the host name.
+   * `path` puts the bucket in the path of URLs, which every service supports; `virtual-host` puts it in the host name.
    * @default "path"
    */
   readonly addressing?: "path" | "virtual-host";
-  /** Number of retries after 429 or 5xx, with growing delays. @default 3 */
+  /** Maximum retries after 429 or 5xx responses, with exponential backoff. @default 3 */
   readonly retries?: number;
 }
 

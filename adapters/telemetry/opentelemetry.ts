@@ -5,13 +5,13 @@ import { omitUndefined } from "../../src/json.ts";
 
 /** Options of {@link openTelemetry}. */
 export interface OpenTelemetryOptions {
-  /** Default: the tracer named "stepwell" of the global provider. */
+  /** Tracer that creates the spans. @default the tracer `stepwell` of the global provider */
   readonly tracer?: Tracer;
 }
 
 /**
- * Spans are created from the stored run when it ends. A run that another process resumed, or that waited for days, is
- * still a single span.
+ * Creates a telemetry adapter, which exports a run and its steps as spans when the run ends. A run that another process
+ * resumed, or that waited for days, is still a single span. Requires the package `@opentelemetry/api`.
  *
  * @example
  * ```ts

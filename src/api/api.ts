@@ -1,10 +1,10 @@
 /**
- * The functions of `stepwell.*`: everything that the HTTP API does, called in process on behalf of the host.
+ * The functions of `stepwell.*`: everything that the HTTP API does, called in process and with full access.
  *
  * A function takes the path parameters of its route in order, then a body or a query. It validates them like the route,
- * and rejects with a {@link StepwellError} where the route responds with a problem. Every function may reject with
- * `invalid` for invalid arguments, with a JSON Pointer for each; with `not_found` for an id that the app does not have; and
- * with `unavailable` if the storage does not respond or the service is closed. `@throws` lists further codes.
+ * and rejects with a {@link StepwellError} where the route returns problem details. Every function may reject with
+ * `invalid` for invalid arguments, with a JSON Pointer for each; `not_found` for an id that does not exist in the app;
+ * and `unavailable` if the storage does not respond or the instance is closed. `@throws` lists additional codes.
  *
  * Fields are those of the HTTP API, in `snake_case`. Times are ISO 8601 strings in UTC.
  */
@@ -43,11 +43,11 @@ export interface AppsApi {
   list(options?: ListOptions): Promise<Page<App>>;
   /** Returns an app. */
   get(appId: string): Promise<App>;
-  /** Changes the name, or whether the host vouches for the app (`verified`). Omitted fields keep their values. */
+  /** Updates the name, or `verified`, which marks an app that you vouch for. Omitted fields keep their values. */
   update(appId: string, input: AppUpdate): Promise<App>;
   /**
-   * Deletes an app. Once this resolves, its keys no longer work and its runs begin nothing further. Its data is deleted in the
-   * background; receipts of idempotency keys and webhook deliveries are deleted when they expire, after a day.
+   * Deletes an app. Once this resolves, its keys no longer work and its runs start no further steps. Stepwell deletes
+   * its data in the background; receipts of idempotency keys and webhook deliveries expire after a day.
    */
   remove(appId: string): Promise<void>;
   /**
@@ -61,13 +61,13 @@ export interface AppsApi {
 /** API keys of apps. */
 export interface KeysApi {
   /**
-   * Issues an API key of an app. No later call returns `key`: Stepwell stores only its digest.
-   * @param input `scopes` defaults to all scopes, `expires_at` to never.
+   * Creates an API key for an app. Only this call returns `key`: Stepwell stores its digest.
+   * @param input `scopes` defaults to all scopes; without `expires_at`, the key never expires.
    */
   create(appId: string, input: KeyCreate): Promise<IssuedKey>;
   /** Lists the keys of an app, without the keys themselves. */
   list(appId: string, options?: ListOptions): Promise<Page<Key>>;
-  /** Revokes a key at once. Event streams opened with it end. */
+  /** Revokes a key immediately. Event streams opened with it end. */
   remove(appId: string, keyId: string): Promise<void>;
 }
 
@@ -81,17 +81,17 @@ export interface Api {
   readonly workflows: WorkflowsApi;
   /** Runs of workflows. */
   readonly runs: RunsApi;
-  /** Input steps that wait, and links to their forms. */
+  /** Waiting input steps, and links to their forms. */
   readonly inputs: InputsApi;
-  /** Events that runs wait for and workflows start on. */
+  /** Events that resume waiting runs and start workflows. */
   readonly events: EventsApi;
-  /** Runs at points in time. */
+  /** Scheduled runs: once, at an interval, or by a cron expression. */
   readonly schedules: SchedulesApi;
   /** Encrypted credentials for services. */
   readonly connections: ConnectionsApi;
   /** Incoming webhooks and their signatures. */
   readonly hooks: HooksApi;
-  /** Addresses that get the events of apps. */
+  /** Outgoing webhooks: URLs that receive the events of apps. */
   readonly webhooks: WebhooksApi;
   /** Services that steps can call. */
   readonly services: ServicesApi;
@@ -99,7 +99,7 @@ export interface Api {
   readonly files: FilesApi;
   /** Collections of records. */
   readonly collections: CollectionsApi;
-  /** Triggers of collections, their signatures, and the events that they received. */
+  /** Triggers of collections, their signature settings, and the events that they received. */
   readonly triggers: TriggersApi;
   /** Records of collections. */
   readonly records: RecordsApi;
@@ -109,6 +109,6 @@ export interface Api {
   readonly mappings: MappingsApi;
   /** Tags of collections and records. */
   readonly tags: TagsApi;
-  /** Long work, such as evaluating many records. */
+  /** Background jobs, such as an import of records. */
   readonly jobs: JobsApi;
 }

@@ -41,16 +41,19 @@ const text = v.pipe(
 );
 
 export const ActingUser = strictObject({
-  /** Id of the user in the host's own system, 1 to 256 characters. */
+  /** Id of the user in your system, 1 to 256 characters. */
   id: text,
   /** Name for people, 1 to 256 characters; null for none. @default null */
   name: v.optional(v.nullable(text), null),
 });
-/** A user of the host, for whom a caller acts. Stepwell does not know users: it only stores who did something. */
+/** One of your users, for whom a caller acts. Stepwell has no user accounts: it only records who did something. */
 export interface ActingUser extends Readonly<v.InferOutput<typeof ActingUser>> {}
+/** A user to act for. */
 export interface ActingUserInput extends v.InferInput<typeof ActingUser> {}
 
-/** The headers that name the user. Their values may be percent-encoded, because headers have no letters beyond ASCII. */
+/**
+ * The headers that name the user. Their values may be percent-encoded, because headers have no letters beyond ASCII.
+ */
 export const USER_HEADERS = { id: "Stepwell-User", name: "Stepwell-User-Name" } as const;
 
 /** @throws StepwellError `invalid` */

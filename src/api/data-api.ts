@@ -38,110 +38,116 @@ import type {
 
 /** A new file that Stepwell fetches from a URL. */
 export interface FileFromUrl {
-  /** The URL, with http: or https:. Addresses that the option `net` does not permit are refused. */
+  /** An http: or https: URL. Stepwell refuses addresses that the option `net` does not permit. */
   url: string;
-  /** 1 to 255 characters. @default the name that the server gives, or the end of the URL */
+  /** File name, 1 to 255 characters. @default the name that the server sends, or the last segment of the URL */
   name?: string;
-  /** `PUBLIC` files can be downloaded without a key. @default PRIVATE */
+  /** `PUBLIC` files can be downloaded without an API key. @default PRIVATE */
   visibility?: Visibility;
-  /** Makes the call idempotent: the same key returns the same file. At most 1,024 characters. @default a new file */
+  /** Idempotency key: calls with the same key return the same file. 1 to 1,024 characters. @default none */
   key?: string;
-  /** Aborts the call: the promise rejects with its reason. */
+  /** Aborts the call: the promise rejects with the reason of the signal. */
   signal?: AbortSignal;
 }
 
 /** A new file from bytes in memory. */
 export interface FileCreate {
-  /** 1 to 255 characters. Characters that are unsafe in file names are replaced. */
+  /** File name, 1 to 255 characters. Stepwell replaces characters that are unsafe in file names. */
   name: string;
   /** The bytes of the file, or a stream of them such as `blob.stream()`. */
   body: Uint8Array | AsyncIterable<Uint8Array>;
-  /** Media type, used if neither the content nor the name shows one. @default none */
+  /** Media type, used if neither content nor name reveals it. @default none */
   type?: string;
-  /** `PUBLIC` files can be downloaded without a key. @default PRIVATE */
+  /** `PUBLIC` files can be downloaded without an API key. @default PRIVATE */
   visibility?: Visibility;
-  /** Makes the call idempotent: the same key returns the same file. At most 1,024 characters. @default a new file */
+  /** Idempotency key: calls with the same key return the same file. 1 to 1,024 characters. @default none */
   key?: string;
 }
 
 /** Files, upload URLs and links. */
 export interface FilesApi {
   /**
-   * Creates an upload URL, which accepts one file without a key.
-   * @param input `expires_in` is in seconds, by default 86,400; `max_size` in bytes, by default `limits.fileBytes`.
+   * Creates an upload URL, which accepts one file without an API key.
+   * @param input `expires_in` is in seconds, by default 86,400 (24 hours); `max_size` is in bytes, by default
+   * `limits.fileBytes`.
    * @throws StepwellError `invalid` for a `max_size` above `limits.fileBytes`
    */
   createUpload(appId: string, input?: UploadCreate): Promise<Upload>;
   /**
-   * Receives the file of an upload URL in process. A failed upload does not use up the URL.
+   * Uploads the file of an upload URL in process. A failed upload doesn't use the URL up.
    * @param upload The `upload_url`, or the id at its end.
-   * @throws StepwellError `upload_used`; `upload_expired`; `too_large`; `unsupported_media_type` when the content is not of
-   * an allowed type. Rejects with what the body throws, and with the reason of `signal`.
+   * @throws StepwellError `upload_used`; `upload_expired`; `too_large`; `unsupported_media_type` if the type of the
+   * content is not allowed. Also rejects with an error of the body, and with the reason of `signal`.
    */
   receive(upload: string, content: Content): Promise<File>;
   /**
    * Creates a file of any type from bytes, from a stream, or from a URL that Stepwell fetches.
-   * @throws StepwellError for a URL: `address_refused`; `fetch_failed` if the server does not respond with a file; `too_large`
-   * above `limits.fileBytes`
+   * @throws StepwellError for a URL: `address_refused`; `fetch_failed` if the server does not respond with a file;
+   * `too_large` above `limits.fileBytes`
    */
   create(appId: string, input: FileCreate | FileFromUrl): Promise<File>;
   /**
    * Extracts the text of a document: PDF, Office and OpenDocument, HTML, e-mail, CSV or plain text.
-   * @throws StepwellError `unsupported_media_type` for other types; `too_large` for a document beyond the limits of the
+   * @throws StepwellError `unsupported_media_type` for other types; `too_large` if the document exceeds a limit of the
    * extractor
    */
   text(
     appId: string,
     fileId: string,
     options?: {
-      /** Aborts the extraction: the promise rejects with its reason. */
+      /** Aborts the extraction: the promise rejects with the reason of the signal. */
       signal?: AbortSignal;
     },
   ): Promise<string>;
-  /** Lists the files of an app. */
+  /** Lists the files of an app, newest first. */
   list(appId: string, options?: FileListOptions): Promise<Page<File>>;
   /** Returns the metadata of a file. */
   get(appId: string, fileId: string): Promise<File>;
-  /** Changes the name, visibility or expiry. Omitted fields keep their values; `expires_at: null` keeps the file. */
+  /**
+   * Updates the name, visibility or expiry. Omitted fields keep their values; `expires_at: null` removes the expiry.
+   */
   update(appId: string, fileId: string, input: FileUpdate): Promise<File>;
   /**
-   * Creates a link that downloads a file without a key.
-   * @param input `expires_in` is in seconds, by default 3,600, at most 30 days.
+   * Creates a link that downloads a file without an API key.
+   * @param input `expires_in` is in seconds, by default 3,600 (1 hour), at most 2,592,000 (30 days).
    */
   createLink(appId: string, fileId: string, input?: FileLinkCreate): Promise<FileLink>;
   /**
    * Returns the metadata and bytes of a file.
-   * @param range Bytes from `start` up to, but not including, `end`. @default the whole file
+   * @param range Bytes from `start` (inclusive) to `end` (exclusive), counted from 0. @default the whole file
    */
   content(appId: string, fileId: string, range?: ByteRange): Promise<FileContent>;
-  /** Deletes a file and its bytes. A download in progress may be cut off. Records that refer to it show `file: null`. */
+  /**
+   * Deletes a file and its bytes. A download in progress may be cut off. Records that refer to it show `file: null`.
+   */
   remove(appId: string, fileId: string): Promise<void>;
 }
 
-/** Rules and mappings of a collection. */
+/** Rules, mappings and indexes of a collection. */
 export interface CollectionConfigCreate {
-  /** Workflows that check each record, at most 500. @default [] */
+  /** Rules: workflows that check each written record, at most 500. @default [] */
   rules?: RuleInput[];
-  /** Fields to copy when a record is written, in order. @default [] */
+  /** Mappings: fields to copy when a record is written, in order. @default [] */
   mappings?: Mapping[];
   /**
-   * Fields, as `entity:field`, at most 16: sorting and filtering by them takes the same time for any number of records. A new
-   * one is built in the background, see `index_states`. @default []
+   * Indexed fields, as `entity:field`, at most 16. The time to sort and filter by them does not grow with the number of
+   * records. Stepwell builds a new index in the background; `index_states` shows its progress.
+   * @default []
    */
   indexes?: string[];
 }
 /** A new collection. Only `name` is required. */
 export interface CollectionCreate extends v.InferInput<typeof CollectionCreateSchema> {
-  /** Rules and mappings. @default {} */
+  /** Rules, mappings and indexes. @default {} */
   config?: CollectionConfigCreate;
-  /** Where records come from, at most 500. @default [] */
+  /** Triggers, which create records from external events, at most 500. @default [] */
   triggers?: TriggerInput[];
 }
 /** Changes to a collection. Omitted fields keep their values; a list replaces the stored list. */
 export interface CollectionUpdate extends v.InferInput<typeof CollectionUpdateSchema> {
-  /** Rules and mappings. An omitted list stays as it is. */
+  /** Rules, mappings and indexes. An omitted list keeps its value. */
   config?: CollectionConfigCreate;
-  /** Triggers. One with the `id` of a stored trigger replaces it. */
+  /** The new list of triggers, at most 500. An entry with the `id` of a stored trigger replaces that trigger. */
   triggers?: TriggerChanges[];
 }
 /** Changes to a trigger. Omitted fields keep their values. */
@@ -151,18 +157,21 @@ export interface TagCreate extends v.InferInput<typeof TagCreateSchema> {}
 
 /** Collections of records. */
 export interface CollectionsApi {
-  /** Creates a collection. @throws StepwellError `invalid`, including for unknown tags, workflows, connections and trigger types */
+  /**
+   * Creates a collection.
+   * @throws StepwellError `invalid`, including for unknown tags, workflows, connections and trigger types
+   */
   create(appId: string, input: CollectionCreate): Promise<Collection>;
-  /** Lists the collections of an app. */
+  /** Lists the collections of an app, newest first. */
   list(appId: string, options?: CollectionListOptions): Promise<Page<Collection>>;
   /** Returns a collection, even a deleted one. */
   get(appId: string, collectionId: string): Promise<Collection>;
-  /** Changes a collection. @throws StepwellError as {@link create}; `not_found` for a deleted collection */
+  /** Updates a collection. @throws StepwellError as {@link create}; `not_found` for a deleted collection */
   update(appId: string, collectionId: string, input: CollectionUpdate): Promise<Collection>;
   /**
    * Deletes a collection. `list` still returns it with `deleted: true`.
-   * @throws StepwellError `conflict` with `users` if latest versions of workflows use it, unless `force`; `precondition_failed` if
-   * it does not have `expected_revision`
+   * @throws StepwellError `conflict` with `users` if latest versions of workflows use it, unless `force` is true;
+   * `precondition_failed` if its revision is not `expected_revision`
    */
   remove(appId: string, collectionId: string, options?: UsedRemovalOptions): Promise<void>;
   /** Restores a deleted collection with its records. @throws StepwellError `conflict` if it is not deleted */
@@ -170,8 +179,8 @@ export interface CollectionsApi {
 }
 
 /**
- * Triggers of collections, their signatures, and the events that they received. Each event is handled once: it is filtered and
- * mapped to a record. The log keeps it for 30 days.
+ * Triggers of collections, their signatures, and the events that they received. Stepwell filters each event once, maps
+ * it to a record, and keeps it in the log for 30 days.
  */
 export interface TriggersApi {
   /** Adds a trigger to a collection. @throws StepwellError `invalid`, including for an unknown type or connection */
@@ -180,22 +189,26 @@ export interface TriggersApi {
   list(appId: string, collectionId: string, options?: ListOptions): Promise<Page<Trigger>>;
   /** Returns a trigger. */
   get(appId: string, collectionId: string, triggerId: string): Promise<Trigger>;
-  /** Changes a trigger. Omitted fields keep their values; `config` is replaced as a whole. @throws as {@link create} */
+  /**
+   * Updates a trigger. Omitted fields keep their values; `config` is replaced as a whole.
+   * @throws StepwellError as {@link create}
+   */
   update(appId: string, collectionId: string, triggerId: string, input: TriggerUpdate): Promise<Trigger>;
   /** Removes a trigger. Its pending events fail. */
   remove(appId: string, collectionId: string, triggerId: string): Promise<void>;
   /**
-   * Delivers an event to a trigger, as if its source had sent it. Does not wait for its handling: the returned delivery is
-   * `pending`.
+   * Delivers an event to a trigger, as if its source had sent it. Does not wait for its handling: the returned delivery
+   * is `pending`.
    * @throws StepwellError `conflict` for a disabled trigger; `invalid` without data if the trigger type has no sample
    */
   test(appId: string, collectionId: string, triggerId: string, input?: TriggerTest): Promise<TriggerDelivery>;
-  /** Returns when a trigger polled its source, when it polls next, and why the last poll failed. */
+  /** Returns the times of the last and next poll of a trigger, and the error of the last poll. */
   polling(appId: string, collectionId: string, triggerId: string): Promise<TriggerPolling>;
-  /** Returns the address of a trigger and its signature settings. */
+  /** Returns the URL of a trigger and its signature settings. */
   getSignature(appId: string, collectionId: string, triggerId: string): Promise<TriggerSignature>;
   /**
-   * Requires signed events from now on. Only this call returns a generated secret. Earlier secrets stay valid for `overlap`.
+   * Requires signed events from now on. Only this call returns a generated secret. Earlier secrets stay valid for
+   * `overlap` seconds (86,400 by default, at most 604,800).
    * @throws StepwellError `not_configured` if the option `secret` is not set
    */
   putSignature(appId: string, collectionId: string, triggerId: string, input: SignaturePut): Promise<TriggerSignature>;
@@ -211,7 +224,8 @@ export interface TriggersApi {
   /** Returns an event that a trigger received, with its outcome. */
   getDelivery(appId: string, collectionId: string, triggerId: string, deliveryId: string): Promise<TriggerDelivery>;
   /**
-   * Handles an event again, with the current settings of the trigger. Does not wait for it: the returned delivery is `pending`.
+   * Handles an event again with the current settings of the trigger. Does not wait for its handling: the returned
+   * delivery is `pending`.
    * @throws StepwellError `too_many_requests` if too many events are pending
    */
   redeliver(appId: string, collectionId: string, triggerId: string, deliveryId: string): Promise<TriggerDelivery>;
@@ -221,11 +235,11 @@ export interface TriggersApi {
 export interface TagsApi {
   /** Creates a tag. */
   create(appId: string, input: TagCreate): Promise<Tag>;
-  /** Lists the tags of an app. */
+  /** Lists the tags of an app, newest first. */
   list(appId: string, options?: SearchOptions): Promise<Page<Tag>>;
   /** Returns a tag. */
   get(appId: string, tagId: string): Promise<Tag>;
-  /** Changes the name or color of a tag. */
+  /** Updates the name or color of a tag. Omitted fields keep their values. */
   update(appId: string, tagId: string, input: TagUpdate): Promise<Tag>;
   /** Deletes a tag, and removes it from all collections and records. */
   remove(appId: string, tagId: string): Promise<void>;

@@ -32,7 +32,7 @@ const WaitOptions = v.strictObject({
       v.minValue(0, "Must be at least 0."),
       v.maxValue(
         MAX_TIMER_MS,
-        `Must be at most ${MAX_TIMER_MS} milliseconds (24 days). Omit it to wait until the end.`,
+        `Must be at most ${MAX_TIMER_MS} milliseconds (24 days). Omit it to wait until the run or job ends.`,
       ),
     ),
   ),

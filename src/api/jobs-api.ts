@@ -10,8 +10,8 @@ export interface JobListOptions extends ListOptions {
 }
 
 /**
- * Jobs: long work that another function started, such as `records.import`. After a crash, a job continues after its
- * last completed batch. It is deleted 30 days after its end. At most 20 jobs of an app run at once.
+ * Background jobs, which other functions start, such as `records.import`. After a crash, a job resumes after its last
+ * completed batch. Stepwell deletes it 30 days after its end. An app can have at most 20 running jobs.
  */
 export interface JobsApi {
   /** Lists the jobs of an app, newest first. */
@@ -21,7 +21,7 @@ export interface JobsApi {
   /**
    * Waits until the job has succeeded, failed or been canceled, or until `timeoutMs`, and returns it.
    * @example `const { report } = await stepwell.jobs.wait(app.id, job.id)`
-   * @throws StepwellError `not_found`; `unavailable` if the service closes first: the job resumes at the next start
+   * @throws StepwellError `unavailable` if the instance closes first; the job resumes at the next start
    */
   wait(appId: string, jobId: string, options?: WaitOptions): Promise<Job>;
   /** Cancels a job. Completed batches are not undone. A job that has ended does not change. */

@@ -1,4 +1,4 @@
-/** The options of `stepwell.*` functions: which page of a list, and how long to wait. */
+/** Options of `stepwell.*` functions: pages and filters of lists, and timeouts. */
 
 import type { Operator } from "../collections/records/find/record-query.ts";
 import type { RuleResult } from "../collections/records/record.ts";
@@ -21,24 +21,26 @@ export interface SearchOptions extends ListOptions {
   search?: string;
 }
 
-/** Selects one page of the runs of a workflow. Filters with several values match any of them; all filters must match. */
+/**
+ * Selects one page of the runs of a workflow. Filters with several values match any of them; all filters must match.
+ */
 export interface WorkflowRunListOptions extends ListOptions, RunFilterOptions {
   /** `desc`: newest first. `asc`: oldest first. @default desc */
   order?: "asc" | "desc";
   /**
-   * `next_page_token` of the previous page: continues right after it, regardless of runs created since. Cannot be combined
-   * with `page`.
+   * `next_page_token` of the previous page: continues right after it, regardless of runs created since. Cannot be
+   * combined with `page`.
    */
   page_token?: string;
 }
 
-/** Selects runs: all conditions must hold. */
+/** Selects runs that match all conditions. */
 export interface RunFilterOptions {
   /** Only runs in this status, or in one of several. @default all runs */
   status?: RunStatus | RunStatus[];
   /** Only runs of the version with this number; 0 for the draft. @default all runs */
   version?: number;
-  /** Only runs that something of this type started, or of one of several types. @default all runs */
+  /** Only runs that a trigger of this type, or of one of several types, started. @default all runs */
   trigger?: TriggerType | TriggerType[];
   /** Only runs with this tag, or with one of several tags. @default all runs */
   tags?: string | string[];
@@ -53,21 +55,21 @@ export interface RunFilterOptions {
   /** Only runs created before then, ISO 8601. @default all runs */
   created_before?: string;
   /**
-   * Only the run with this id, or runs with this text in a tag, a value of the metadata or the first 200 characters of the
-   * error message, regardless of case. Reads the texts of all runs in memory, so it takes longer than the others.
+   * Only the run with this id, or runs with this text in a tag, a value of the metadata or the first 200 characters of
+   * the error message, regardless of case. Scans all runs in memory, so it is slower than the other filters.
    * @default all runs
    */
   search?: string;
 }
 
-/** What to do with many runs. */
+/** Selects runs, and the action to take on them. */
 export interface RunsBulkOptions {
   /**
-   * `retry`: failed and canceled runs. `cancel`: open ones. `delete`: ended ones. `replay`: any. Child runs are not retried or
-   * replayed by themselves.
+   * `retry`: failed and canceled runs. `cancel`: open runs. `delete`: ended runs. `replay`: any runs. Child runs are
+   * not retried or replayed on their own.
    */
   action: "retry" | "replay" | "cancel" | "delete";
-  /** Which runs that exist now. @default none */
+  /** The runs to act on, among those that exist now. Required unless `all` is true. @default none */
   filter?: RunFilterOptions & {
     /** Only runs of this workflow. @default all runs */
     workflow_id?: string;
@@ -148,9 +150,10 @@ export interface RecordListOptions extends SearchOptions {
   /** Conditions on fields, at most 10, all of which must be met. @default all records */
   filter?: RecordFilter[];
   /**
-   * Field to sort by: `{ field: "loan:amount", descending: true }` or `"-loan:amount"`. No value comes before lists and
-   * objects, then false, true, numbers and strings. Strings are sorted by their first 127 characters in ASCII, fewer in other
-   * scripts. More than 2,000 records need the field in `config.indexes` of the collection. @default newest first
+   * Field to sort by: `{ field: "loan:amount", descending: true }` or `"-loan:amount"`. Ascending order: no value,
+   * lists and objects, false, true, numbers, strings. Strings are compared by their first 127 characters in ASCII,
+   * fewer in other scripts. To sort more than 2,000 records, add the field to `config.indexes` of the collection.
+   * @default newest first
    */
   sort?: string | RecordSort;
   /** Only records with this result of the rule, by its key: `{ credit: "FAIL" }`. @default all records */
@@ -159,34 +162,38 @@ export interface RecordListOptions extends SearchOptions {
   updated_after?: string;
 }
 
-/** How to read an import of records. */
+/** Options of `records.import`. */
 export interface RecordImportOptions {
   /** `csv`, or `jsonl` for one record in JSON on each line. @default csv */
   format?: "csv" | "jsonl";
-  /** Field that identifies records, as `entity:field`: a row changes the record with its value. @default each row creates one */
+  /**
+   * Field that identifies records, as `entity:field`: a row updates the record that has the same value.
+   * @default each row creates a record
+   */
   key?: string;
-  /** What separates the cells of CSV. @default detected in the header */
+  /** Delimiter of CSV. @default detected from the header */
   delimiter?: "," | ";" | "\t" | "|";
   /**
-   * Encoding of bytes; a string has none. @default that of a byte order mark; UTF-8 if the first 64 KiB are valid;
-   * windows-1252
+   * Encoding of a body of bytes; not allowed for a string.
+   * @default that of a byte order mark; else UTF-8 if the first 64 KiB are valid UTF-8; else windows-1252
    */
   charset?: string;
-  /** Aborts while the body is read. */
+  /** Aborts reading the body: the promise rejects with its reason. */
   signal?: AbortSignal;
 }
 
-/** Selects the records of an export, and its form. */
+/** Options of `records.export`: which records, and the format. */
 export interface RecordExportOptions
   extends Pick<RecordListOptions, "search" | "tags" | "filter" | "rule_result" | "updated_after"> {
   /** `csv`, or `jsonl` for one record in JSON on each line. @default csv */
   format?: "csv" | "jsonl";
   /**
-   * Columns of CSV, as `entity:field`, at most 1,000. @default all fields of the records, which are read twice; fields that
-   * appear in between are missing
+   * Columns of CSV, as `entity:field`, at most 1,000.
+   * @default all fields of the records. Stepwell then reads the records twice; fields added between the two reads are
+   * missing
    */
   fields?: string | string[];
-  /** Ends the export. */
+  /** Aborts the export: the stream fails with its reason. */
   signal?: AbortSignal;
 }
 
@@ -195,12 +202,13 @@ export interface RecordFilter {
   /** Field to compare, as `entity:field`. */
   field: string;
   /**
-   * How to compare. `eq` and `ne` compare type and value. A record without the field meets only `ne` and `exists: false`.
-   * `gt`, `gte`, `lt` and `lte` compare numbers with numbers, and strings with strings by code points, such as ISO 8601
-   * dates. `contains` finds a part of a string, or an item of a list. @default eq
+   * How to compare. `eq` and `ne` compare type and value. A record without the field meets only `ne` and
+   * `exists: false`. `gt`, `gte`, `lt` and `lte` compare numbers with numbers, and strings with strings by code points,
+   * such as ISO 8601 dates. `contains` matches a substring, or an item of a list.
+   * @default eq
    */
   op?: Operator;
-  /** Value to compare with: for `in` a list of at most 100, for `exists` a boolean. */
+  /** Value to compare with: a list of at most 100 values for `in`, a boolean for `exists`. */
   value: string | number | boolean | (string | number | boolean)[];
 }
 
@@ -228,15 +236,17 @@ export interface HistoryOptions extends ListOptions {
 
 /** Options of `schedules.remove`. */
 export interface RemovalOptions {
-  /** Revision that it must have; otherwise the call rejects with `precondition_failed`. @default any revision */
+  /**
+   * Revision that the resource must have; otherwise the call rejects with `precondition_failed`. @default any revision
+   */
   expected_revision?: number;
 }
 
 /** Options of the deletion of a workflow, collection or connection. */
 export interface UsedRemovalOptions extends RemovalOptions {
   /**
-   * Whether to delete it although it is in use. This pauses schedules and disables rules and triggers. Workflows that refer to
-   * it fail in the steps that use it.
+   * Whether to delete the resource even if it is in use. This pauses its schedules and disables its rules and triggers.
+   * Steps of other workflows that use it fail.
    * @default false
    */
   force?: boolean;
@@ -244,7 +254,7 @@ export interface UsedRemovalOptions extends RemovalOptions {
 
 /** Options of `records.remove`. */
 export interface RecordRemovalOptions {
-  /** Version that the record must have. @default any version */
+  /** Version that the record must have; otherwise the call rejects with `precondition_failed`. @default any version */
   expected_version?: number;
 }
 
@@ -254,9 +264,12 @@ export interface RecordVersionOptions {
   version?: number;
 }
 
-/** Options of `runs.wait`. */
+/** Options of `runs.wait` and `jobs.wait`. */
 export interface WaitOptions {
-  /** Milliseconds after which the call returns the run or job as it is, at most 2,147,483,647 (24 days). @default no limit */
+  /**
+   * Milliseconds after which the call returns the run or job in its current state, at most 2,147,483,647 (24 days).
+   * @default no limit
+   */
   timeoutMs?: number;
   /** Aborts the wait, not the run or job: the promise rejects with the reason of the signal. */
   signal?: AbortSignal;
@@ -264,7 +277,7 @@ export interface WaitOptions {
 
 /** Options of `runs.events`. */
 export interface FollowOptions {
-  /** The `id` of the last event that you have: only later ones are returned. @default 0, which returns all events */
+  /** The `id` of the last event that you received; later ones follow. @default 0: all events */
   after?: number;
   /** Ends the iteration, not the run. */
   signal?: AbortSignal;

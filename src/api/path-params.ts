@@ -8,7 +8,7 @@ const MAX_PARAM_CHARS = 1_024;
 /** @throws StepwellError `not_found` for a value that no resource can have. */
 export function checkedParam(name: string, value: string): string {
   if (name.endsWith("_id") ? ID.test(value) : value.length <= MAX_PARAM_CHARS) return value;
-  throw new StepwellError("not_found", `No resource has this ${name}.`);
+  throw new StepwellError("not_found", `There is no resource with this ${name}.`);
 }
 
 /** An idempotency key, which identifies repeats of a request. */

@@ -30,7 +30,7 @@ export interface RecordUpsert extends v.InferInput<typeof RecordUpsertSchema> {}
 /** The records to evaluate: those that meet all conditions, or those with the given ids. @default all records */
 export interface RecordsEvaluate extends v.InferInput<typeof RecordsEvaluateSchema> {}
 
-/** The functions that write data, as they are implemented: with data whose type has an index signature. */
+/** The writing functions as implemented: their data has an index signature. */
 interface DataWriters {
   create(appId: string, collectionId: string, input: RecordCreate): Promise<CollectionRecord>;
   upsert(appId: string, collectionId: string, input: RecordUpsert): Promise<CollectionRecord>;
@@ -40,13 +40,13 @@ interface DataWriters {
 export type RecordFunctions = Omit<RecordsApi, keyof DataWriters> & DataWriters;
 
 /**
- * Writing a record copies its fields according to the mappings of the collection, and runs its rules. The functions wait
- * 10 seconds for the rules; the results of slower rules are `PENDING`.
+ * Records of collections. Writing a record applies the mappings of the collection and runs its rules. The functions
+ * wait up to 10 seconds for the rules; slower rules have the result `PENDING`.
  */
 export interface RecordsApi {
   /**
    * Creates a record.
-   * @throws StepwellError `invalid`, including for unknown tags and files; `too_large` for a record beyond its limits
+   * @throws StepwellError `invalid`, including for unknown tags and files; `too_large` for a record above 1 MiB of JSON
    * @example
    * ```ts
    * const record = await stepwell.records.create(app.id, collection.id, { data: { loan: { amount: 250_000 } } });
@@ -58,11 +58,12 @@ export interface RecordsApi {
     collectionId: string,
     input: WithData<RecordCreate, Data>,
   ): Promise<CollectionRecord>;
-  /** Lists the records of a collection. */
+  /** Lists the records of a collection, newest first unless `sort` is set. */
   list(appId: string, collectionId: string, options?: RecordListOptions): Promise<Page<CollectionRecord>>;
   /**
-   * Updates the record that has a value in a field, or creates it. Concurrent calls with the same value create one record.
-   * @throws StepwellError as {@link create}; `conflict` if another call changed the record meanwhile
+   * Updates the record that has a value in a field, or creates it. Concurrent calls with the same value create one
+   * record.
+   * @throws StepwellError as {@link create}; `conflict` if another call changed the record at the same time
    */
   upsert<Data extends object>(
     appId: string,
@@ -71,18 +72,18 @@ export interface RecordsApi {
   ): Promise<CollectionRecord>;
   /**
    * Returns a record with the results of its rules, or an earlier version of it without them.
-   * @throws StepwellError `not_found`, including for a version that is no longer stored: a record keeps at least its last 1,000
-   * versions
+   * @throws StepwellError `not_found`, including for a version that is no longer stored; Stepwell keeps at least the
+   * last 1,000 versions of a record
    */
   get(appId: string, collectionId: string, recordId: string, options?: RecordVersionOptions): Promise<CollectionRecord>;
   /**
-   * Lists the changes of the data and tags of a record, newest first, with its creation and deletion. The history of a
-   * deleted record can be read for 30 days.
+   * Lists the changes to the data and tags of a record, newest first, including its creation and deletion. The history
+   * of a deleted record stays readable for 30 days.
    */
   history(appId: string, collectionId: string, recordId: string, options?: HistoryOptions): Promise<Page<HistoryEntry>>;
   /**
-   * Changes fields and tags of a record.
-   * @throws StepwellError as {@link create}; `precondition_failed` if the record does not have `expected_version`
+   * Updates fields and tags of a record. Omitted fields keep their values; `null` removes a field.
+   * @throws StepwellError as {@link create}; `precondition_failed` if its version is not `expected_version`
    */
   update<Data extends object>(
     appId: string,
@@ -91,8 +92,8 @@ export interface RecordsApi {
     input: WithData<RecordUpdate, Data, null>,
   ): Promise<CollectionRecord>;
   /**
-   * Executes up to 1,000 operations, each in a commit of its own: `create`, `update` and `upsert`, in this order as far as
-   * they concern the same record. A failed operation does not stop the others. Does not wait for rules.
+   * Executes up to 1,000 `create`, `update` and `upsert` operations, each in its own commit. Operations on the same
+   * record keep their order. A failed operation does not stop the others. Does not wait for rules.
    * @example
    * ```ts
    * const { outcomes } = await stepwell.records.bulk(app.id, collection.id, {
@@ -103,15 +104,16 @@ export interface RecordsApi {
    */
   bulk(appId: string, collectionId: string, input: { operations: RecordOperationInput[] }): Promise<BulkResult>;
   /**
-   * Imports CSV (RFC 4180) or lines of JSON as a job. Each row creates a record, or with `key` changes the one that has the
-   * row's value in this field. The report of the job has the rows that failed, by line. Rules run, but the job does not wait
-   * for them.
+   * Imports CSV (RFC 4180) or JSON Lines as a job. Each row creates a record or, with `key`, updates the record that
+   * has the row's value in this field. The report of the job lists the rows that failed, by line. Rules run, but the
+   * job does not wait for them.
    *
-   * The header of CSV names a field for each column, as `entity:field`. A cell that is a number, true, false, null, or a list,
-   * object or string in JSON has that value; other cells are text. An empty cell says nothing about its field. A line of
-   * JSON has `data` and optionally `tags`.
+   * The CSV header names the field of each column, as `entity:field`. A cell that is a number, true, false, null, or a
+   * JSON list, object or string has that value. Any other cell is text, and so is a number that would lose digits. An
+   * empty cell leaves its field unchanged. Each JSON line is an object with `data` and optional `tags`.
    * @throws StepwellError `too_large` above 100 MiB; `malformed` for bytes that are invalid in the charset;
-   * `too_many_requests` if 20 jobs of the app are running. Rejects with what the body throws, and with the reason of `signal`.
+   * `too_many_requests` if 20 jobs of the app are running. Also rejects with an error of the body, and with the reason
+   * of `signal`.
    * @example
    * ```ts
    * const job = await stepwell.records.import(app.id, collection.id, "loan:number,loan:amount\nA-7,90000\n", {
@@ -126,24 +128,24 @@ export interface RecordsApi {
     options?: RecordImportOptions,
   ): Promise<Job>;
   /**
-   * Exports records as they are now, oldest first, in a form that `import` reads without loss. In CSV, text that a spreadsheet
-   * would execute as a formula begins with an apostrophe, which `import` removes. Tags, and records without fields, are only in
-   * lines of JSON. In CSV, a change during the export may show only in the columns that existed when it began. Records that
-   * refer to deleted files are not imported again.
-   * @throws StepwellError `invalid` if the records have more than 10,000 different fields, too many for CSV
+   * Exports records, oldest first, in a format that `import` reads without loss. In CSV, an apostrophe precedes text
+   * that a spreadsheet would execute as a formula; `import` removes it. CSV omits tags, records without fields, and
+   * fields that appear during the export; JSON Lines contain them. You cannot import records again that refer to
+   * deleted files.
+   * @throws StepwellError `invalid` for CSV if the records have more than 10,000 different fields
    */
   export(appId: string, collectionId: string, options?: RecordExportOptions): Promise<ReadableStream<Uint8Array>>;
-  /** Runs the rules again on the record as it is. */
+  /** Runs the rules on a record again, without changing it. */
   evaluate(appId: string, collectionId: string, recordId: string): Promise<CollectionRecord>;
   /**
-   * Runs the rules again on all records or some, as a job. It waits for the rules of a record before it counts the record as
-   * done. Its report has the records on which a rule gave `ERROR`.
+   * Runs the rules again on all or selected records, as a job. The job counts a record as done once its rules have
+   * ended. Its report lists the records for which a rule returned `ERROR`.
    * @throws StepwellError `too_many_requests` if 20 jobs of the app are running
    */
   evaluateMany(appId: string, collectionId: string, input?: RecordsEvaluate): Promise<Job>;
   /**
-   * Deletes a record. Runs of its rules continue.
-   * @throws StepwellError `precondition_failed` if the record does not have `expected_version`
+   * Deletes a record. Active runs of its rules continue.
+   * @throws StepwellError `precondition_failed` if its version is not `expected_version`
    */
   remove(appId: string, collectionId: string, recordId: string, options?: RecordRemovalOptions): Promise<void>;
 }

@@ -16,15 +16,15 @@ export interface RepairOptions {
   /** Receives log messages. @default warnings and errors go to the console */
   readonly logger?: Logger;
   /**
-   * Whether to only report damage, without taking over the storage and without writing.
+   * Whether to only report damage, without taking over or changing the storage.
    * @default false
    */
   readonly isDryRun?: boolean;
 }
 
 /**
- * Checks every item of a storage except the bytes of files, and repairs what it can. It takes over the storage first, which
- * fences a service that still uses it. Damaged items are kept under `damaged:GENERATION:KEY`.
+ * Checks every item of a storage except the bytes of files, and repairs what it can. It first takes over the storage,
+ * which fences any process that still uses it. It keeps damaged items under `damaged:GENERATION:KEY`.
  *
  * @example
  * ```ts
@@ -32,7 +32,8 @@ export interface RepairOptions {
  * console.log(await repairStorage({ driver, isDryRun: true }));
  * await driver.dispose?.();
  * ```
- * @throws StepwellError `unavailable` if the driver fails or another process takes over the storage; run the repair again then
+ * @throws StepwellError `unavailable` if the driver fails or another process takes over the storage; run the repair
+ * again
  */
 export function repairStorage({
   driver,

@@ -8,20 +8,23 @@ import type { ListOptions } from "./list-options.ts";
 /** Changes to a rule. Omitted fields keep their values; null removes a version or a step key. */
 export interface RuleUpdate extends v.InferInput<typeof RuleUpdateSchema> {}
 
-/** The rules in the `config` of a collection, by their keys. Changes apply to records that are written later. */
+/**
+ * The rules in the `config` of a collection, by key. Changes apply to later writes; existing results stay until then.
+ */
 export interface RulesApi {
   /**
-   * Adds a rule after the others.
-   * @throws StepwellError `invalid` for a key that another rule has, and for an unknown workflow or input that it refuses
+   * Adds a rule at the end of the list.
+   * @throws StepwellError `invalid` for a duplicate key, an unknown workflow, or input that the workflow does not
+   * accept
    */
   create(appId: string, collectionId: string, input: RuleInput): Promise<Rule>;
   /** Lists the rules of a collection, in their order. */
   list(appId: string, collectionId: string, options?: ListOptions): Promise<Page<Rule>>;
   /** Returns a rule. */
   get(appId: string, collectionId: string, key: string): Promise<Rule>;
-  /** Changes a rule. @throws StepwellError as {@link create} */
+  /** Updates a rule. @throws StepwellError as {@link create} */
   update(appId: string, collectionId: string, key: string, input: RuleUpdate): Promise<Rule>;
-  /** Removes a rule. Results of earlier evaluations stay until a record is written. */
+  /** Removes a rule. A record keeps its earlier results until it is written again. */
   remove(appId: string, collectionId: string, key: string): Promise<void>;
 }
 
@@ -29,6 +32,6 @@ export interface RulesApi {
 export interface MappingsApi {
   /** Returns the mappings of a collection, in their order. */
   get(appId: string, collectionId: string): Promise<Mapping[]>;
-  /** Replaces the mappings of a collection. They apply to records that are written later. */
+  /** Replaces the mappings of a collection. They apply to later writes. */
   put(appId: string, collectionId: string, mappings: Mapping[]): Promise<Mapping[]>;
 }

@@ -37,40 +37,40 @@ export interface WorkflowsApi {
    * @example `const workflow = await stepwell.workflows.create(app.id, { name: "Review", steps })`
    */
   create(appId: string, input: WorkflowCreate): Promise<Workflow>;
-  /** Lists the workflows of an app. */
+  /** Lists the workflows of an app, newest first. */
   list(appId: string, options?: WorkflowListOptions): Promise<Page<Workflow>>;
   /** Returns a workflow, without its draft. */
   get(appId: string, workflowId: string): Promise<Workflow>;
   /**
-   * Changes the name, description or visibility. Omitted fields keep their values.
-   * @throws StepwellError `precondition_failed` if the workflow does not have `expected_revision`
+   * Updates the name, description or visibility. Omitted fields keep their values.
+   * @throws StepwellError `precondition_failed` if its revision is not `expected_revision`
    */
   update(appId: string, workflowId: string, input: WorkflowUpdate): Promise<Workflow>;
   /**
-   * Deletes a workflow with its draft, versions and webhooks. Runs in progress continue.
-   * @throws StepwellError `conflict` with `users` if schedules that are not paused, enabled rules or latest versions of workflows
-   * use it, unless `force`; `precondition_failed` if the workflow does not have `expected_revision`
+   * Deletes a workflow with its draft, versions and webhooks. Active runs continue.
+   * @throws StepwellError `conflict` with `users` if active schedules, enabled rules or latest versions of workflows
+   * use it, unless `force` is true; `precondition_failed` if its revision is not `expected_revision`
    */
   remove(appId: string, workflowId: string, options?: UsedRemovalOptions): Promise<void>;
   /** Returns the draft with its input definition and steps. */
   getDraft(appId: string, workflowId: string): Promise<Draft>;
   /**
-   * Replaces the whole draft. Omitted fields become empty. A draft that `getDraft` returned can be passed as it is.
-   * @throws StepwellError `precondition_failed` if the draft does not have `expected_revision`
+   * Replaces the whole draft. Omitted fields become empty. You can pass a draft that `getDraft` returned.
+   * @throws StepwellError `precondition_failed` if its revision is not `expected_revision`
    */
   putDraft(appId: string, workflowId: string, draft: DraftReplace): Promise<Draft>;
   /**
-   * Validates a definition as deploying it would, and returns at most 100 problems, each with a JSON Pointer. An invalid
-   * definition is a result, not an error.
+   * Validates a definition as deploying it would, and returns at most 100 problems, each with a JSON Pointer. An
+   * invalid definition is a result, not an error.
    * @param definition The definition to validate. @default the draft
    */
   validate(appId: string, workflowId: string, definition?: JsonObject): Promise<Validation>;
   /**
-   * Freezes the draft as the next version, which runs, schedules and webhooks use from now on.
+   * Deploys the draft as the next version, which new runs, schedules and webhooks use from now on.
    * @throws StepwellError `invalid` with every problem of the draft
    */
   deploy(appId: string, workflowId: string, input?: Deploy): Promise<Version>;
-  /** Lists the versions of a workflow, without the draft. */
+  /** Lists the versions of a workflow, newest first, without the draft. */
   listVersions(appId: string, workflowId: string, options?: ListOptions): Promise<Page<Version>>;
   /** Returns a version. @param version Its id, its number, `latest` or `draft`. */
   getVersion(appId: string, workflowId: string, version: string | number): Promise<Version>;
@@ -90,15 +90,15 @@ export interface WorkflowsApi {
   /** Draws a version as Mermaid and SVG. @param version Its id, its number, `latest` or `draft`. */
   diagram(appId: string, workflowId: string, version: string | number): Promise<Diagram>;
   /**
-   * Exports a version with the workflows, collections and connections that it refers to. Credentials, files, records, triggers,
-   * tags and schedules are not exported.
+   * Exports a version with the workflows, collections and connections that it refers to. The export omits credentials,
+   * files, records, triggers, tags and schedules.
    * @param version Its id, its number, `latest` or `draft`.
    * @throws StepwellError `invalid` if the document would exceed 16 MiB
    */
   export(appId: string, workflowId: string, version: string | number): Promise<Bundle>;
   /**
-   * Creates what an export of a workflow or of an app defines, all of it or nothing. Connections are found by name and service.
-   * If the document has a `root`, workflows and collections that the app already has are used instead, except the root.
+   * Imports an export of a workflow or app atomically. It matches connections by name and service. If the document has
+   * a `root`, it reuses workflows and collections that the app already has, except the root.
    * @throws StepwellError `invalid` with a JSON Pointer for each problem
    * @example
    * ```ts
@@ -112,17 +112,17 @@ export interface WorkflowsApi {
 /** Runs of workflows. */
 export interface RunsApi {
   /**
-   * Checks the input and starts a run. Resolves as soon as the run is stored; it then survives crashes.
-   * @param input `version` defaults to the latest one, `input` to an empty object.
-   * @throws StepwellError `conflict` if the workflow has no version yet; `too_many_requests` if the queue is full
+   * Validates the input and starts a run. Resolves once the run is stored and survives crashes.
+   * @param input `version` defaults to the latest version, `input` to an empty object.
+   * @throws StepwellError `conflict` if the workflow has no deployed version; `too_many_requests` if the queue is full
    * (`limits.queuedRuns`); `invalid` with a JSON Pointer for each invalid input field
    */
   create(appId: string, workflowId: string, input?: RunCreate): Promise<Run>;
   /**
-   * Starts a run of one step of the draft alone. The steps before it are not executed: they have the outputs in `steps`,
-   * else those that are `pinned` in the draft, else null. The rest of the draft may be incomplete.
-   * @throws StepwellError `not_found` for an unknown step; `invalid` for a note, an input step, an invalid step, and outputs
-   * of steps that are not before it
+   * Starts a run that executes one step of the draft. Earlier steps are not executed: their outputs come from `steps`,
+   * else from `pinned` in the draft, else they are null. The rest of the draft may be invalid.
+   * @throws StepwellError `not_found` for an unknown step; `invalid` for a note, an input step, an invalid step, and
+   * outputs of steps that don't run before it
    * @example
    * ```ts
    * const run = await stepwell.runs.testStep(app.id, workflow.id, "total", { steps: { fetch: { output: { prices: [1, 2] } } } });
@@ -130,15 +130,16 @@ export interface RunsApi {
    * ```
    */
   testStep(appId: string, workflowId: string, stepKey: string, input?: StepTest): Promise<Run>;
-  /** Lists the runs of an app, without input, output and steps. */
+  /** Lists the runs of an app, newest first by default, without input, output and steps. */
   list(appId: string, options?: RunListOptions): Promise<Page<RunSummary>>;
-  /** Lists the runs of one workflow, without input, output and steps. */
+  /** Lists the runs of one workflow, newest first by default, without input, output and steps. */
   listOfWorkflow(appId: string, workflowId: string, options?: WorkflowRunListOptions): Promise<Page<RunSummary>>;
-  /** Returns a run with its steps as they are now. */
+  /** Returns a run with the current state of its steps. */
   get(appId: string, runId: string): Promise<Run>;
   /**
-   * Waits until the run has succeeded, failed or been canceled, or until `timeoutMs`, and returns it. While a step waits
-   * for input, the run has not ended: set `timeoutMs`, or follow `events` until `step.waiting`.
+   * Waits until the run has succeeded, failed or been canceled, or until `timeoutMs`, and returns it. A run that waits
+   * for input has not ended: set `timeoutMs`, or follow `events` until `step.waiting`.
+   * @throws StepwellError `unavailable` if the instance closes first; the run resumes at the next start
    */
   wait(appId: string, runId: string, options?: WaitOptions): Promise<Run>;
   /**
@@ -147,44 +148,46 @@ export interface RunsApi {
    */
   events(appId: string, runId: string, options?: FollowOptions): AsyncIterable<RunEvent>;
   /**
-   * Retries a failed or canceled run from where it stopped. Completed steps are not executed again.
-   * @param input `version`: another version to continue on. `from_step`: a step to execute again with all after it.
+   * Retries a failed or canceled run from where it stopped. Completed steps are not re-executed.
+   * @param input `version`: another version to continue on. `from_step`: the step to re-execute, with all steps after
+   * it.
    * @example `await stepwell.runs.retry(app.id, run.id, { version: "latest" })`
-   * @throws StepwellError `conflict` for a run in another status, or if steps that have been executed differ on the other
-   * version; `invalid` for an unknown step; `too_many_requests` if the queue is full
+   * @throws StepwellError `conflict` for a run in another status, or if executed steps differ in the other version;
+   * `invalid` for an unknown step; `too_many_requests` if the queue is full
    */
   retry(appId: string, runId: string, input?: RunRetry): Promise<Run>;
   /**
    * Starts a new run with the same tags and metadata.
-   * @param input `input` and `version` default to those of the run. With `from_step`, the new run keeps the outcomes of the
-   * steps before it.
+   * @param input `input` and `version` default to those of the run. With `from_step`, the new run keeps the outcomes of
+   * the steps before it.
    * @throws StepwellError as {@link create}
    */
   replay(appId: string, runId: string, input?: RunReplay): Promise<Run>;
   /**
-   * Starts a job that retries, replays, cancels or deletes many runs. It survives restarts and does nothing twice.
+   * Starts a job that retries, replays, cancels or deletes many runs. It survives restarts and handles each run once.
    * @param input `filter` selects runs as {@link list} does. If it is empty, `all` must be true.
    * @example `const job = await stepwell.runs.bulk(app.id, { action: "retry", filter: { status: ["failed"] } })`
-   * @throws StepwellError `invalid` for an empty filter; `not_found` for an unknown workflow; `too_many_requests` for more
-   * than 20 running jobs of the app
+   * @throws StepwellError `invalid` for an empty filter; `not_found` for an unknown workflow; `too_many_requests` for
+   * more than 20 running jobs of the app
    */
   bulk(appId: string, input: RunsBulkOptions): Promise<Job>;
   /** Cancels a run. Does not change a run that has ended. */
   cancel(appId: string, runId: string): Promise<Run>;
   /**
    * Deletes an ended run with its outputs.
-   * @throws StepwellError `conflict` if the run has not ended, or the run that started it has not
+   * @throws StepwellError `conflict` if the run or its parent run has not ended
    */
   remove(appId: string, runId: string): Promise<void>;
   /**
-   * Provides the values that an input step of a running workflow waits for. The run resumes.
-   * @param values By the names of the step's input fields.
+   * Provides the values that a waiting input step needs. The run resumes.
+   * @param values Values by the names of the step's input fields.
    * @throws StepwellError `conflict` if the step is not waiting; `invalid` with a JSON Pointer for each invalid value
    */
   provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
   /**
-   * Creates a link by which a browser follows the run without a key, read only: the statuses of the run and its steps as JSON, or
-   * as server-sent events. With `output: true`, also the output of the run.
+   * Creates a read-only link through which a browser follows the run without an API key: the statuses of the run and
+   * its steps, as JSON or as server-sent events. With `output: true`, it also shows the output of the run.
+   * @param input `expires_in` is in seconds, by default 604,800 (7 days).
    * @example `const { url } = await stepwell.runs.createLink(app.id, run.id, { expires_in: 3_600 })`
    */
   createLink(appId: string, runId: string, input?: RunLinkCreate): Promise<RunLink>;
@@ -192,21 +195,23 @@ export interface RunsApi {
   removeLink(appId: string, runId: string, linkId: string): Promise<void>;
 }
 
-/** Runs at points in time. */
+/** Scheduled runs: once, at an interval, or by a cron expression. */
 export interface SchedulesApi {
   /**
    * Runs a workflow at a point in time (`at`), at an interval in seconds (`every`) or by a cron expression (`cron`).
-   * A repeat with the same `key` and settings returns the schedule as it is now.
-   * @throws StepwellError `invalid`, including for an unknown workflow and for input that its start step does not accept;
-   * `conflict` for a `key` whose schedule was created with other settings
-   * @example `await stepwell.schedules.create(app.id, { workflow_id, cron: "0 9 * * mon-fri", timezone: "Europe/Berlin" })`
+   * Repeating the call with the same `key` and settings returns the current schedule.
+   * @throws StepwellError `invalid`, including for an unknown workflow and for input that its start step does not
+   * accept; `conflict` if the schedule with this `key` was created with other settings
+   * @example
+   * `await stepwell.schedules.create(app.id, { workflow_id, cron: "0 9 * * mon-fri", timezone: "Europe/Berlin" })`
    */
   create(appId: string, input: ScheduleCreate): Promise<Schedule>;
-  /** Lists the schedules of an app with the times of their next runs. */
+  /** Lists the schedules of an app, newest first, with their upcoming run times. */
   list(appId: string, options?: ScheduleListOptions): Promise<Page<Schedule>>;
-  /** Returns a schedule with the times of its next runs and the result of the last. */
+  /** Returns a schedule with its upcoming run times and its last result. */
   get(appId: string, scheduleId: string): Promise<Schedule>;
-  /** Changes, pauses or resumes a schedule. Omitted fields keep their values. @throws StepwellError as {@link create} */
+  /** Updates, pauses or resumes a schedule. Omitted fields keep their values. @throws StepwellError as {@link create}
+   */
   update(appId: string, scheduleId: string, input: ScheduleUpdate): Promise<Schedule>;
   /** Deletes a schedule. Runs that it started continue. */
   remove(appId: string, scheduleId: string, options?: RemovalOptions): Promise<void>;
@@ -215,14 +220,15 @@ export interface SchedulesApi {
 /** Encrypted credentials for services. */
 export interface ConnectionsApi {
   /**
-   * Stores credentials for a service, encrypted. No function returns them; only the actions of the service receive them,
-   * as `context.connection`.
+   * Stores credentials for a service, encrypted. No function returns them; only the actions of the service receive
+   * them, as `context.connection`.
    * @throws StepwellError `invalid` with a JSON Pointer for each credential that the service does not accept;
    * `not_configured` if the option `secret` is not set
-   * @example `await stepwell.connections.create(app.id, { name: "Sales", service: "mail", credentials: { user, password } })`
+   * @example
+   * `await stepwell.connections.create(app.id, { name: "Sales", service: "mail", credentials: { user, password } })`
    */
   create(appId: string, input: ConnectionCreate): Promise<Connection>;
-  /** Lists the connections of an app, without credentials. */
+  /** Lists the connections of an app, newest first, without credentials. */
   list(appId: string, options?: ConnectionListOptions): Promise<Page<Connection>>;
   /** Returns a connection, without credentials. */
   get(appId: string, connectionId: string): Promise<Connection>;
@@ -230,8 +236,8 @@ export interface ConnectionsApi {
   update(appId: string, connectionId: string, input: ConnectionUpdate): Promise<Connection>;
   /**
    * Deletes a connection. Steps that use it fail from now on.
-   * @throws StepwellError `conflict` with `users` if enabled triggers or latest versions of workflows use it, unless `force`;
-   * `precondition_failed` if it does not have `expected_revision`
+   * @throws StepwellError `conflict` with `users` if enabled triggers or latest versions of workflows use it, unless
+   * `force` is true; `precondition_failed` if its revision is not `expected_revision`
    */
   remove(appId: string, connectionId: string, options?: UsedRemovalOptions): Promise<void>;
 }
@@ -241,15 +247,15 @@ export interface ConnectionsApi {
  * deploy the workflow again or another workflow takes over the URL.
  */
 export interface HooksApi {
-  /** Lists the webhooks of an app with their URLs and signature settings. */
+  /** Lists the webhooks of an app, newest first, with their URLs and signature settings. */
   list(appId: string, options?: WebhookListOptions): Promise<Page<Hook>>;
   /** Returns a webhook with its URL and signature settings, without secrets. */
   get(appId: string, hookId: string): Promise<Hook>;
   /**
-   * Creates a webhook before a workflow uses it, so that its URL never accepts unsigned requests. Then deploy an input step with
-   * this method and path. Without a secret in `signature`, Stepwell generates one and returns it once.
-   * @throws StepwellError `invalid` for a path that no request can have, or a scheme that cannot sign requests of this method;
-   * `conflict` if the webhook exists; `not_configured` if the option `secret` is not set
+   * Creates a webhook before a workflow uses it, so that its URL never accepts unsigned requests. Then deploy an input
+   * step with this method and path. Without a secret in `signature`, Stepwell generates one and returns it once.
+   * @throws StepwellError `invalid` for a path that no request can have, or a scheme that cannot sign requests of this
+   * method; `conflict` if the webhook exists; `not_configured` if the option `secret` is not set
    * @example
    * ```ts
    * const signature = { scheme: "standard-webhooks" } as const;
@@ -259,19 +265,19 @@ export interface HooksApi {
   create(appId: string, input: HookCreate): Promise<SignedHook>;
   /**
    * Requires a signature on every request. Without `secret`, Stepwell generates one and returns it once; the scheme
-   * `stripe` needs the secret that Stripe issued. Earlier secrets stay valid for `overlap` seconds (86,400 by default, at
-   * most 604,800), so you can rotate them.
-   * @throws StepwellError `invalid` for a scheme that cannot sign requests of this method; `not_configured` if the option
-   * `secret` is not set
+   * `stripe` needs the secret that Stripe issued. Earlier secrets stay valid for `overlap` seconds (86,400 by default,
+   * at most 604,800), so you can rotate them.
+   * @throws StepwellError `invalid` for a scheme that cannot sign requests of this method; `not_configured` if the
+   * option `secret` is not set
    * @example `const { secret } = await stepwell.hooks.putSignature(app.id, hook.id, { scheme: "standard-webhooks" })`
    */
   putSignature(appId: string, hookId: string, input: SignaturePut): Promise<SignedHook>;
-  /** Accepts unsigned requests again, and deletes the secrets. */
+  /** Stops requiring a signature and deletes the secrets. */
   removeSignature(appId: string, hookId: string): Promise<void>;
 }
 
 /** Services that steps can call. */
 export interface ServicesApi {
-  /** Lists the services that service steps can call, with a JSON Schema for the arguments and result of each action. */
+  /** Lists the services that service steps can call, with a JSON Schema for the input and output of each action. */
   list(): Promise<readonly ServiceInfo[]>;
 }

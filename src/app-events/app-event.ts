@@ -34,11 +34,11 @@ function isSmall(payload: JsonObject): boolean {
 }
 
 const content = {
-  /** What has happened, such as `order.paid`: 1 to 128 letters, digits and the characters `. _ - : /`. */
+  /** Name of the event, such as `order.paid`: 1 to 128 letters, digits and the characters `. _ - : /`. */
   name: EventName,
-  /** What it is about, such as an order number, 1 to 256 characters. @default none */
+  /** Subject of the event, such as an order number, 1 to 256 characters. @default none */
   subject: v.exactOptional(EventSubject),
-  /** Details, at most 64 KiB of JSON. @default {} */
+  /** Payload, at most 64 KiB of JSON. @default {} */
   payload: v.exactOptional(
     v.pipe(jsonObject, v.check(isSmall, `Must have at most ${MAX_PAYLOAD_BYTES} bytes of JSON.`)),
   ),
@@ -47,8 +47,8 @@ const content = {
 export const EventEmit = strictObject({
   ...content,
   /**
-   * Makes the call idempotent for seven days: a repeat with the same key and content returns the event, and other content is a
-   * `conflict`. 1 to 1,024 characters.
+   * Makes the call idempotent for seven days: a repeat with the same key and content returns the event, and other
+   * content is a `conflict`. 1 to 1,024 characters.
    * @default none: each call emits an event
    */
   key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
@@ -59,9 +59,9 @@ export interface EventEmit extends v.InferOutput<typeof EventEmit> {}
 export const ReceivedEvent = v.object({
   /** `event_…` */
   id: v.string(),
-  /** What has happened. */
+  /** Name of the event. */
   name: v.string(),
-  /** What it is about; null if the sender did not say. */
+  /** Subject of the event, or null. */
   subject: v.nullable(v.string()),
   /** Details. */
   payload: jsonObject,
@@ -84,16 +84,16 @@ export const AppEvent = v.object({
   ...ReceivedEvent.entries,
   /** App that owns the event. */
   app_id: v.string(),
-  /** When every run and workflow had been considered, ISO 8601; null before. */
+  /** When delivery to all runs and workflows was complete, ISO 8601; null before. */
   delivered_at: v.nullable(v.string()),
-  /** Number of runs that waited for the event and went on. After a crash, some may not be counted. */
+  /** Number of waiting runs that the event resumed. After a crash, the count may be too low. */
   runs_resumed: v.number(),
   /** Ids of the runs that the event started, at most 100. */
   runs_started: list(v.string()),
-  /** Workflows that start on the event but could not, at most 100. */
+  /** Workflows that the event could not start, at most 100, with the reasons. */
   problems: list(StartProblem),
 });
-/** An event with what it has caused. */
+/** An event with the runs that it started and resumed. */
 export interface AppEvent extends Readonly<v.InferOutput<typeof AppEvent>> {}
 
 export const eventKey = (eventId: string): Key => `app-event:${eventId}`;

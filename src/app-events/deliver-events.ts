@@ -1,6 +1,6 @@
 /**
- * Delivers events: first to the runs that wait for them, then to the workflows that start on them. How far a delivery has
- * come is stored, and whatever is repeated after a crash has no effect a second time.
+ * Delivers events: first to the runs that wait for them, then to the workflows that start on them. How far a delivery
+ * has come is stored, and whatever is repeated after a crash has no effect a second time.
  */
 import { updateDocument } from "../documents/documents.ts";
 import { isStepwellError, type StepwellError } from "../errors.ts";
@@ -53,7 +53,9 @@ export function createEventDeliveries(parts: {
   const { store, clock, logger, hash, executor, prepare, latest, startsOn } = parts;
   const find = (eventId: string) => store.get<AppEventDocument>(eventKey(eventId));
 
-  /** A run or workflow that fails does not hold up the others: the delivery goes on, and starts again at its page later. */
+  /**
+   * A run or workflow that fails does not hold up the others: the delivery goes on, and starts again at its page later.
+   */
   async function deliver(eventId: string): Promise<void> {
     const document = (await find(eventId))?.document;
     if (document === undefined) return forget(eventId);
@@ -103,7 +105,7 @@ export function createEventDeliveries(parts: {
           failures.push(error);
           continue;
         }
-        logger.warn("a workflow could not start on an event", { event: event.id, workflow: workflowId, error });
+        logger.warn("could not start a workflow on an event", { event: event.id, workflow: workflowId, error });
         problems.push({ workflow_id: workflowId, code: error.code, message: error.message });
       }
     }

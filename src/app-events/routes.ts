@@ -19,7 +19,7 @@ export const eventRoutes = {
     access: "app",
     scope: "events:write",
     summary:
-      "Emit an event: every run that waits for it goes on, and every workflow that starts on it runs. A repeat with the same `key` and content returns the event; 409 for other content.",
+      "Emit an event. It resumes every run that waits for it and starts every workflow that it triggers. Repeating the request with the same `key` and content returns the stored event; other content returns 409.",
     body: EventEmit,
     answers: created(AppEvent),
     run: ({ appEvents }: Slices, { params, body, caller, receipt }) =>
@@ -40,7 +40,7 @@ export const eventRoutes = {
     path: "/apps/{app_id}/events/{event_id}",
     access: "app",
     scope: "events:read",
-    summary: "Get an event of the last seven days, with the runs that it has started.",
+    summary: "Get an event of the last seven days, with the runs that it started.",
     answers: one(AppEvent),
     run: ({ appEvents }: Slices, { params }) => appEvents.get(params.app_id, params.event_id),
   }),

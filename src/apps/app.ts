@@ -2,12 +2,12 @@
 import * as v from "valibot";
 import { Name, strictObject } from "../schema.ts";
 
-const Color = v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, "Must be a colour such as #1d5fd6."));
+const Color = v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, "Must be a color such as #1d5fd6."));
 
 export const AppCreate = strictObject({
   /** Name for people, 1 to 256 characters. */
   name: Name,
-  /** Colour of the buttons of its web pages, such as `#1d5fd6`. @default that of Stepwell */
+  /** Color of buttons on web pages of the app, such as `#1d5fd6`. @default the color of Stepwell */
   color: v.exactOptional(Color),
 });
 /** A new app. */
@@ -16,9 +16,9 @@ export interface AppCreate extends v.InferOutput<typeof AppCreate> {}
 export const AppUpdate = strictObject({
   /** Name for people, 1 to 256 characters. */
   name: v.exactOptional(Name),
-  /** Colour of the buttons of its web pages, such as `#1d5fd6`; null for that of Stepwell. */
+  /** Color of buttons on web pages of the app, such as `#1d5fd6`; null for the color of Stepwell. */
   color: v.exactOptional(v.nullable(Color)),
-  /** Whether the host vouches for the app. */
+  /** Whether you vouch for the app. */
   verified: v.exactOptional(v.boolean()),
 });
 /** Changes to an app. Omitted fields keep their values. */
@@ -29,9 +29,9 @@ export const App = v.object({
   id: v.string(),
   /** Name for people. */
   name: v.string(),
-  /** Colour of the buttons of its web pages; null for that of Stepwell. */
+  /** Color of buttons on web pages of the app; null for the color of Stepwell. */
   color: v.nullable(v.string()),
-  /** Whether the host vouches for the app. Set with `apps.update`. */
+  /** Whether you vouch for the app. Set with `apps.update`. */
   verified: v.boolean(),
   /** ISO 8601. */
   created_at: v.string(),

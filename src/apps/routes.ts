@@ -53,7 +53,8 @@ export const appRoutes = {
     method: "DELETE",
     path: "/apps/{app_id}",
     access: "admin",
-    summary: "Delete an app and everything in it, in the background. Its keys stop working and its runs stop at once.",
+    summary:
+      "Delete an app. Its keys stop working and its runs stop immediately; its data is deleted in the background.",
     answers: nothing(),
     run: ({ apps }: Slices, { params }) => apps.remove(params.app_id),
   }),
@@ -82,7 +83,7 @@ export const keyRoutes = {
     method: "DELETE",
     path: "/apps/{app_id}/keys/{key_id}",
     access: "admin",
-    summary: "Revoke an API key. It stops working at once.",
+    summary: "Revoke an API key. It stops working immediately.",
     answers: nothing(),
     run: ({ keys }: Slices, { params }) => keys.remove(params.app_id, params.key_id),
   }),

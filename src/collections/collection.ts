@@ -15,11 +15,11 @@ import { Trigger, TriggerCreates, TriggerReplaces } from "./triggers/trigger.ts"
 
 const description = v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."));
 const config = strictObject({
-  /** Workflows that check each record, at most 500. @default [] */
+  /** Rules: workflows that check each written record, at most 500. @default [] */
   rules: v.exactOptional(RuleInputs),
-  /** Fields to copy when a record is written, in order. @default [] */
+  /** Mappings: fields to copy when a record is written, in order. @default [] */
   mappings: v.exactOptional(list(Mapping)),
-  /** Fields by which many records can be sorted and filtered, as `entity:field`, at most 16. @default [] */
+  /** Indexed fields, as `entity:field`, at most 16. @default [] */
   indexes: v.exactOptional(IndexPaths),
 });
 
@@ -28,11 +28,11 @@ export const CollectionCreate = strictObject({
   name: Name,
   /** Description, at most 10,240 characters. @default "" */
   description: v.exactOptional(description, ""),
-  /** `PUBLIC` collections can be read without a key. @default PRIVATE */
+  /** `PUBLIC` collections can be read without an API key. @default PRIVATE */
   visibility: v.exactOptional(Visibility, "PRIVATE"),
   /** Ids of tags, at most 100. @default [] */
   tags: v.exactOptional(TagIds, () => []),
-  /** Rules and mappings. @default {} */
+  /** Rules, mappings and indexes. @default {} */
   config: v.exactOptional(config, () => ({})),
   /** Triggers, which turn events of other systems into records, at most 500. @default [] */
   triggers: v.exactOptional(TriggerCreates, () => []),
@@ -44,11 +44,11 @@ export const CollectionUpdate = strictObject({
   name: v.exactOptional(Name),
   /** Description, at most 10,240 characters. */
   description: v.exactOptional(description),
-  /** `PUBLIC` collections can be read without a key. */
+  /** `PUBLIC` collections can be read without an API key. */
   visibility: v.exactOptional(Visibility),
   /** Ids of tags, at most 100. */
   tags: v.exactOptional(TagIds),
-  /** Rules and mappings. An omitted list stays as it is. */
+  /** Rules, mappings and indexes. An omitted list keeps its value. */
   config: v.exactOptional(config),
   /** Triggers, at most 500. One with the `id` of a stored trigger replaces it. */
   triggers: v.exactOptional(TriggerReplaces),
@@ -75,7 +75,7 @@ export const CollectionConfig = v.object({
   rules: list(Rule),
   /** Fields to copy when a record is written, in order. */
   mappings: list(Mapping),
-  /** Fields by which many records can be sorted and filtered, as `entity:field`. */
+  /** Indexed fields, as `entity:field`. */
   indexes: list(v.string()),
   /** The state of each index. */
   index_states: list(IndexState),
@@ -84,13 +84,13 @@ export const CollectionConfig = v.object({
   /** Date, `YYYY-MM-DD`. */
   updated_at: v.string(),
 });
-/** Rules and mappings of a collection. */
+/** Rules, mappings and indexes of a collection. */
 export interface CollectionConfig extends v.InferOutput<typeof CollectionConfig> {
   /** Workflows that check each record. */
   rules: Rule[];
   /** Fields to copy when a record is written, in order. */
   mappings: Mapping[];
-  /** Fields by which many records can be sorted and filtered, as `entity:field`. */
+  /** Indexed fields, as `entity:field`. */
   indexes: string[];
   /** The state of each index. */
   index_states: IndexState[];
@@ -105,9 +105,9 @@ export const Collection = v.object({
   description: v.string(),
   /** App that owns the collection. */
   app: PublicApp,
-  /** Rules and mappings. */
+  /** Rules, mappings and indexes. */
   config: CollectionConfig,
-  /** `PUBLIC` collections can be read without a key. */
+  /** `PUBLIC` collections can be read without an API key. */
   visibility: Visibility,
   /** Tags of the collection. */
   tags: list(Tag),
@@ -118,8 +118,8 @@ export const Collection = v.object({
   /** Triggers, which turn events of other systems into records. */
   triggers: list(Trigger),
   /**
-   * Increases with each change of the collection, its rules, mappings and triggers, but not with its records. Over HTTP also
-   * the `ETag`.
+   * Increases with each change of the collection, its rules, mappings and triggers, but not with its records. Over HTTP
+   * also the `ETag`.
    */
   revision: v.number(),
   /** Date, `YYYY-MM-DD`. */
@@ -133,9 +133,9 @@ export const Collection = v.object({
 export interface Collection extends Readonly<v.InferOutput<typeof Collection>> {
   /** App that owns the collection. */
   readonly app: PublicApp;
-  /** Rules and mappings. */
+  /** Rules, mappings and indexes. */
   readonly config: CollectionConfig;
-  /** `PUBLIC` collections can be read without a key. */
+  /** `PUBLIC` collections can be read without an API key. */
   readonly visibility: Visibility;
   /** Tags of the collection. */
   readonly tags: Tag[];

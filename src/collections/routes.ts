@@ -168,7 +168,7 @@ export const recordRoutes = {
     path: "/apps/{app_id}/collections/{collection_id}/records/bulk",
     ...write,
     summary:
-      "Execute up to 1,000 operations (create, update, upsert), with an outcome for each. Does not wait for rules.",
+      "Execute up to 1,000 operations (create, update, upsert) and return an outcome for each. Does not wait for rules.",
     body: RecordBulk,
     bodyBytes: MAX_BULK_BYTES,
     answers: one(BulkResult),
@@ -217,7 +217,7 @@ export const recordRoutes = {
     method: "POST",
     path: "/apps/{app_id}/collections/{collection_id}/records/{record_id}/evaluate",
     ...write,
-    summary: "Evaluate the rules on a record again.",
+    summary: "Re-evaluate the rules on a record.",
     answers: withVersion(one(CollectionRecord), versioned),
     isVersioned: true,
     run: ({ records }: Slices, { params, caller, versions }) => records.evaluate(params, writerOf(caller), versions),

@@ -30,7 +30,9 @@ const fields = {
   name: Name,
   /** Key of the rule, 1 to 128 characters, unique within the collection. */
   key,
-  /** Result if the workflow outputs true, a value that JavaScript treats as true, or `{ passed: true }`. @default PASS */
+  /**
+   * Result if the workflow outputs true, a value that JavaScript treats as true, or `{ passed: true }`. @default PASS
+   */
   on_success: v.exactOptional(Outcome, "PASS"),
   /** Result if the workflow outputs anything else. @default WARN */
   on_fail: v.exactOptional(Outcome, "WARN"),
@@ -38,13 +40,14 @@ const fields = {
   workflow_id: workflowId,
   /** Id of the version to run. Required if `workflow_use_latest` is false. @default the latest version */
   workflow_version_id: v.exactOptional(versionId),
-  /** Group of the rule: groups run one after another, the rules of one group in parallel. @default default */
+  /** Group of the rule. Groups run one after the other; rules of the same group run in parallel. @default default */
   execution_order: v.exactOptional(executionOrder, "default"),
   /** Key of the input step that the run starts at. @default the first input step */
   step_key: v.exactOptional(key),
   /**
-   * Fields as `entity:field`, at most 100. The rule runs only if one of them, or the rule itself, has changed since its last
-   * result. @default any change of the record
+   * Fields as `entity:field`, at most 100. The rule runs only if one of these fields, or the rule itself, changed since
+   * its last result.
+   * @default any change of the record
    */
   when: v.exactOptional(when),
   /** Whether the rule is disabled and does not run. @default false */
@@ -106,7 +109,7 @@ export const RuleUpdate = strictObject({
   execution_order: v.exactOptional(executionOrder),
   /** Key of the input step that the run starts at, or null for the first input step. */
   step_key: v.exactOptional(v.nullable(key)),
-  /** Fields that decide whether the rule runs, or null for any change of the record. */
+  /** Fields whose change runs the rule, as `entity:field`, at most 100; null for any change of the record. */
   when: v.exactOptional(v.nullable(when)),
   /** Whether the rule is disabled and does not run. */
   disabled: v.exactOptional(v.boolean()),

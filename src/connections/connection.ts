@@ -1,4 +1,4 @@
-/** A connection: the credentials of an app for a service of the host. */
+/** A connection: the credentials of an app for a service. */
 import * as v from "valibot";
 import { expectedRevision } from "../documents/expected-version.ts";
 import { removalInQuery } from "../documents/removal.ts";

@@ -42,7 +42,7 @@ export const definitionRoutes = {
     access: "public",
     scope: "workflows:read",
     summary:
-      "Draw a version (its id, its number, `latest` or `draft`) as SVG, or by `Accept` as Mermaid (`text/plain`, `text/vnd.mermaid`) or as JSON with both.",
+      "Draw a version (its id, its number, `latest` or `draft`) as SVG. With `Accept`, get Mermaid (`text/plain`, `text/vnd.mermaid`) or JSON with both.",
     answers: inForms(
       Diagram,
       { type: "image/svg+xml", text: ({ svg }) => svg },
@@ -68,7 +68,7 @@ export const definitionRoutes = {
     path: "/apps/{app_id}/workflows/import",
     ...write,
     summary:
-      "Create what an export defines, all of it or nothing. What the app already has is used instead, except the exported workflow. Also needs `collections:write` if it creates collections, and `connections:read` if it uses connections.",
+      "Import an export atomically. Workflows and collections that the app already has are reused, except the exported workflow. Also needs `collections:write` if it creates collections, and `connections:read` if it uses connections.",
     body: Bundle,
     bodyBytes: MAX_BUNDLE_BYTES,
     answers: createdAt(Imported, ({ workflow_id }, path) =>

@@ -23,7 +23,7 @@ export function checkVersion(
 function refuseOther(has: string, version: number, expected: readonly number[] | undefined): void {
   if (expected === undefined || expected.includes(version)) return;
   const shown = expected.slice(0, MAX_SHOWN).join(" or ") + (expected.length > MAX_SHOWN ? " or others" : "");
-  const other = expected.length === 0 ? ", which none of the tags in If-Match names" : `, not ${shown}`;
+  const other = expected.length === 0 ? ", which matches no ETag in If-Match" : `, not ${shown}`;
   throw new StepwellError("precondition_failed", `${has}${other}. Read it again and repeat the change.`);
 }
 
@@ -37,8 +37,8 @@ export function bothOf(
 }
 
 /**
- * A resource whose versions are called revisions, because its versions are something else or its other fields change without
- * a caller. The documents of earlier releases have none.
+ * A resource whose versions are called revisions, because its versions are something else or its other fields change
+ * without a caller. The documents of earlier releases have none.
  */
 export interface Revised {
   /** Increases by 1 with each change that a caller makes. Also the `ETag`. */
@@ -47,13 +47,17 @@ export interface Revised {
 
 /** The field of a body that names the revision that a caller expects. */
 export const expectedRevision = {
-  /** Revision that it must have; otherwise the call rejects with `precondition_failed`. @default any revision */
+  /**
+   * Revision that the resource must have; otherwise the call rejects with `precondition_failed`. @default any revision
+   */
   expected_revision: v.exactOptional(wholeNumber(0)),
 } as const;
 
 /** The same of a query. */
 export const expectedRevisionInQuery = {
-  /** Revision that it must have; otherwise the call rejects with `precondition_failed`. @default any revision */
+  /**
+   * Revision that the resource must have; otherwise the call rejects with `precondition_failed`. @default any revision
+   */
   expected_revision: v.exactOptional(wholeNumberInQuery(0, Number.MAX_SAFE_INTEGER)),
 } as const;
 

@@ -94,8 +94,8 @@ export interface Page<Item> {
   /** Token for `page_token`. Present if the list supports it and there are more items. */
   readonly next_page_token?: string;
   /**
-   * Whether the search for this page ended early, because too many items were read, or these have 16 MiB. The next page
-   * continues it. Present if items had to be read to filter or sort them.
+   * Whether the page is incomplete because Stepwell had read too many items or the page reached 16 MiB. The next page
+   * continues after it. Present only if Stepwell had to read items to filter or sort them.
    */
   readonly incomplete?: boolean;
 }

@@ -7,8 +7,9 @@ import { flag } from "./pagination.ts";
 export const removalInQuery = {
   ...expectedRevisionInQuery,
   /**
-   * Whether to delete it although it is in use. This pauses schedules and disables rules and triggers. Workflows that refer to
-   * it fail in the steps that use it. @default false
+   * Whether to delete the resource even if it is in use. This pauses its schedules and disables its rules and triggers.
+   * Steps of other workflows that use it fail.
+   * @default false
    */
   force: v.optional(flag, false),
 } as const;

@@ -186,7 +186,7 @@ export function createEngine(parts: {
 
     async provide(runId, stepKey, value, wait) {
       const { document } = await getRun(store, runId);
-      if (!isAdmitted(document)) throw new StepwellError("conflict", "The run has not begun.");
+      if (!isAdmitted(document)) throw new StepwellError("conflict", "The run has not started.");
       const planned = await replay.plan(document);
       const index = planned.ok ? (planned.plan.graph.indexOf.get(stepKey) ?? -1) : -1;
       await requests.provide(runId, index, value, wait);

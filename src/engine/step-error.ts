@@ -1,7 +1,8 @@
 /** Errors of steps: what the run reports, and whether a retry may succeed. */
 import { cut, type FieldError, isStepwellError, StepwellError } from "../errors.ts";
-import type { RunError, StepFailure } from "../runs/run.ts";
+import type { RunError } from "../runs/run.ts";
 import { DescendantLimitError } from "../runs/run-executor.ts";
+import type { StepFailure } from "../runs/run-step.ts";
 import { ActionError } from "../services/action-error.ts";
 import type { ActionErrorDetails } from "../services/error-details.ts";
 import { SECOND_MS } from "../time/units.ts";
@@ -42,7 +43,7 @@ export class StepError extends Error {
 }
 
 /** Aborts steps of a run that leaves memory. It resumes later, so child runs are not canceled. */
-export const STOPPED = new StepError("stopped", "The run has left memory. It resumes later.");
+export const STOPPED = new StepError("stopped", "The run was evicted from memory. It resumes later.");
 
 /** An attempt took too long. @param what Subject of the message. */
 export function timeoutError(timeoutMs: number, what = "The step"): StepError {
@@ -62,9 +63,13 @@ export function closingError(): StepwellError {
 /** Converts the error of a commit to what callers of the run get. */
 export function asStorageFailure(error: unknown): StepwellError {
   if (isStepwellError(error)) return error;
-  return new StepwellError("internal", "The run stopped on an internal error. The log has the cause.", {
-    cause: error,
-  });
+  return new StepwellError(
+    "internal",
+    "The run stopped because of an internal error. See the server log for the cause.",
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Rejects an output that JSON cannot represent. */

@@ -57,7 +57,7 @@ const ChangedCollection = v.object({
   id: v.string(),
   /** Name for people. */
   name: v.string(),
-  /** `PUBLIC` collections can be read without a key. */
+  /** `PUBLIC` collections can be read without an API key. */
   visibility: Visibility,
   /** Ids of the tags. */
   tags: list(v.string()),
@@ -78,7 +78,7 @@ const DeployedVersion = v.object({
 /** A version of a workflow when it was deployed. */
 export interface DeployedVersion extends Readonly<v.InferOutput<typeof DeployedVersion>> {}
 
-/** The schema of the data of each type of event. */
+/** The schema of the data of each event type. */
 export const EVENT_DATA = {
   "run.created": RunSummary,
   "run.queued": RunSummary,

@@ -4,10 +4,10 @@ import type { Logger } from "../ports/logger.ts";
 import { EVENT_TYPES, type EventPattern, type EventTypesOf, type StepwellEvent, typesOf } from "./event.ts";
 
 /**
- * Calls `listener` for each event of the type, of all types of a group (`record.*`), or of all types (`*`). It is called
- * once the change is stored, before the call that made it returns, so it should be fast. Its errors are logged and have no
- * other effect. It gets each event of this process at most once: events are not repeated after a crash. For deliveries that
- * must not be lost, create a webhook.
+ * Calls `listener` for each event of the type, of all types of a group (`record.*`), or of all types (`*`). Stepwell
+ * calls it after storing the change and before the call that made the change returns, so it should be fast. Stepwell
+ * logs its errors and ignores them. It receives each event of this process at most once, and none again after a crash.
+ * If you must not miss an event, create a webhook.
  * @returns A function that removes the listener.
  * @throws StepwellError `invalid` for an unknown type
  */

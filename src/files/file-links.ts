@@ -1,4 +1,7 @@
-/** Links that download a file without a key. They are signed and expire, so nothing is stored for each link but its receipt. */
+/**
+ * Links that download a file without an API key. They are signed and expire, so Stepwell stores nothing per link but
+ * its receipt.
+ */
 import * as v from "valibot";
 import type { Receipt } from "../documents/receipt.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
@@ -21,12 +24,12 @@ export const FileLinkCreate = strictObject({
 export interface FileLinkCreate extends v.InferOutput<typeof FileLinkCreate> {}
 
 export const FileLink = v.object({
-  /** URL that downloads the file without a key. */
+  /** URL that downloads the file without an API key. */
   url: v.string(),
   /** When the link expires, ISO 8601. */
   expires_at: v.string(),
 });
-/** A link that downloads a file without a key. */
+/** A link that downloads a file without an API key. */
 export interface FileLink extends Readonly<v.InferOutput<typeof FileLink>> {}
 
 export interface FileLinks {

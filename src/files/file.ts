@@ -18,7 +18,7 @@ export const File = v.object({
   name_type: v.nullable(v.string()),
   /** SHA-256 digest of the bytes, in hex. */
   sha256: v.string(),
-  /** `PUBLIC` files can be downloaded without a key. */
+  /** `PUBLIC` files can be downloaded without an API key. */
   visibility: Visibility,
   /** ISO 8601. */
   created_at: v.string(),
@@ -28,8 +28,8 @@ export const File = v.object({
 /** The metadata of a file. */
 export interface File extends Readonly<v.InferOutput<typeof File>> {}
 
-/** A file in the input and output of steps. */
 export const FileSummary = v.pick(File, ["id", "name", "size", "mime_type", "sha256"]);
+/** A file in the input and output of steps. */
 export type FileSummary = v.InferOutput<typeof FileSummary>;
 
 export function fileSummary({ id, name, size, mime_type, sha256 }: File): FileSummary {
@@ -41,7 +41,7 @@ export const FileUpdate = strictObject({
   name: v.exactOptional(
     v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),
   ),
-  /** `PUBLIC` files can be downloaded without a key. */
+  /** `PUBLIC` files can be downloaded without an API key. */
   visibility: v.exactOptional(Visibility),
   /** When to delete the file: an ISO 8601 date and time in the future, or null for never. */
   expires_at: v.exactOptional(v.nullable(instantText)),

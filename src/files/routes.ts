@@ -60,7 +60,7 @@ export const fileRoutes = {
     path: "/apps/{app_id}/files/{file_id}/links",
     access: "app",
     scope: "files:read",
-    summary: "Create a temporary link that downloads a file without a key.",
+    summary: "Create a temporary link that downloads a file without an API key.",
     body: FileLinkCreate,
     answers: createdAt(FileLink, ({ url }) => url.slice(url.indexOf("/public/"))),
     run: ({ fileLinks }: Slices, { params, body, receipt }) =>

@@ -116,6 +116,6 @@ function malformed(reason: string, { parts }: FormLimits): StepwellError {
       ? `it has more than ${parts} parts`
       : reason === "EndNotReached"
         ? "it is incomplete"
-        : "it is no valid multipart/form-data";
+        : "it is not valid multipart/form-data";
   return new StepwellError("malformed", `The form is invalid: ${why}.`);
 }

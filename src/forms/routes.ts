@@ -25,8 +25,7 @@ export const inputRoutes = {
     path: "/apps/{app_id}/inputs",
     access: "app",
     scope: "runs:read",
-    summary:
-      "List the runs that wait for input, with the fields that they ask for, those first that have waited longest.",
+    summary: "List the runs that wait for input, longest-waiting first, with the fields that they ask for.",
     query: ListQuery,
     answers: pageOf(WaitingRun),
     run: ({ waitingInputs }: Slices, { params, query }) => waitingInputs.list(params.app_id, query),
@@ -36,7 +35,7 @@ export const inputRoutes = {
     path: INPUT,
     access: "app",
     scope: "runs:read",
-    summary: "Get the fields that a waiting input step asks for. 409 if it does not wait.",
+    summary: "Get the fields that a waiting input step asks for. Returns 409 if the step is not waiting.",
     answers: one(WaitingInput),
     run: ({ waitingInputs }: Slices, { params }) => waitingInputs.get(params.app_id, params.run_id, params.step_key),
   }),
@@ -45,7 +44,8 @@ export const inputRoutes = {
     path: `${INPUT}/links`,
     access: "app",
     scope: "runs:write",
-    summary: "Create a link to the form of a waiting input step, for a person without a key. It can be answered once.",
+    summary:
+      "Create a link to the form of a waiting input step, for a person without an API key. The form accepts one answer.",
     body: InputLinkCreate,
     answers: createdSecret(InputLink),
     run: ({ inputLinks }: Slices, { params, body, receipt }) =>
@@ -67,7 +67,7 @@ export const formRoutes = {
     method: "GET",
     path: FORM,
     access: "open",
-    summary: "Get the form of a link as a web page (HTML), or what it asks for (JSON). Changes nothing.",
+    summary: "Get the form of a link as a web page (HTML) or its fields (JSON). Changes nothing.",
     respond: ({ forms }: Slices, request, { params }) => showForm(request, () => forms.open(params.token)),
   }),
   answer: rawRoute({
@@ -75,7 +75,7 @@ export const formRoutes = {
     path: FORM,
     access: "open",
     summary:
-      "Answer a form, as multipart/form-data, application/x-www-form-urlencoded or JSON. A repeat with the same values gets the same response.",
+      "Submit a form as multipart/form-data, application/x-www-form-urlencoded or JSON. Repeating the request with the same values returns the same response.",
     respond: ({ forms }: Slices, request, { params, bytes }) =>
       respondToForm(
         request,

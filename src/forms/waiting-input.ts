@@ -1,4 +1,4 @@
-/** What runs ask people for: input steps that wait, and links to their forms. */
+/** Waiting input steps, and links to their forms. */
 import * as v from "valibot";
 import type { SecretLink } from "../documents/secret-links.ts";
 import { RunMetadata, RunTags } from "../runs/run-labels.ts";
@@ -13,9 +13,9 @@ export const WaitingInput = v.object({
   definition: InputDefinition,
   /** The values that it accepts, as JSON Schema. */
   schema: jsonObject,
-  /** When the step began to wait, ISO 8601. */
+  /** When the step started waiting, ISO 8601. */
   since: v.string(),
-  /** When it fails with the code `timeout`, ISO 8601; null for no time limit. */
+  /** When the step fails with the code `timeout`, ISO 8601; null for no time limit. */
   until: v.nullable(v.string()),
 });
 /** An input step that waits. */
@@ -50,7 +50,7 @@ export const InputLinkCreate = strictObject({
   language: v.exactOptional(Language),
   /** Title of the web page, 1 to 256 characters. @default "Your input" */
   title: v.exactOptional(Name),
-  /** Text above the form, in Markdown: what the person needs to know to answer. At most 10,240 characters. @default none */
+  /** Text above the form, in Markdown, at most 10,240 characters. @default none */
   text: v.exactOptional(v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."))),
 });
 /** Settings of a new link to the form of an input step. */
@@ -59,12 +59,12 @@ export interface InputLinkCreate extends v.InferOutput<typeof InputLinkCreate> {
 export const InputLink = v.object({
   /** `link_…` */
   id: v.string(),
-  /** Address of the form. Anyone who has it can answer once. */
+  /** URL of the form. Whoever has it can submit the form once. */
   url: v.string(),
-  /** When the link expires, ISO 8601. It ends earlier when the step gets its input, or the run ends. */
+  /** When the link expires, ISO 8601. It expires earlier when the step receives its input or the run ends. */
   expires_at: v.string(),
 });
-/** A link to the form of an input step, for people without a key. */
+/** A link to the form of an input step, for people without an API key. */
 export interface InputLink extends Readonly<v.InferOutput<typeof InputLink>> {}
 
 /** A link as stored. */

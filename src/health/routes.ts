@@ -12,7 +12,7 @@ export const healthRoutes = {
     path: "/health",
     access: "open",
     summary:
-      "Check readiness: 200 when the storage responds and recovery is complete, otherwise 503 with the parts that are not ready.",
+      "Check readiness: 200 if the storage responds and recovery is complete, otherwise 503 with the parts that are not ready.",
     async respond({ health }: Slices) {
       const not_ready = await health.problems();
       const isReady = not_ready.length === 0;

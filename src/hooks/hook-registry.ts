@@ -152,7 +152,7 @@ export function createHooks(parts: { store: Store; clock: Clock; hash: Hash }): 
       const signed = { ...hook, secrets: await secretsOf(hook) };
       return updateDocument<HookDocument, HookDocument>(store, hookKey(id), (found) => {
         if (found === null) return { changes: [hookChange(signed, null), ...receipt(signed)], result: signed };
-        const message = `The webhook ${method} /${path} exists and has the id ${id}. Set its signature instead.`;
+        const message = `The webhook ${method} /${path} already exists with the id ${id}. Set its signature instead.`;
         throw new StepwellError("conflict", message);
       });
     },

@@ -41,12 +41,12 @@ const Headers = v.pipe(
   v.check(
     (headers) =>
       Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0) <= MAX_HEADERS_CHARS,
-    "Must have at most 16 KiB in all.",
+    "Must have at most 16 KiB in total.",
   ),
 );
 
 export const HookResponse = strictObject({
-  /** Status, from 200 to 599. @default 200 */
+  /** HTTP status, from 200 to 599. @default 200 */
   status: v.optional(
     v.pipe(
       v.number(),
@@ -56,9 +56,9 @@ export const HookResponse = strictObject({
     ),
     200,
   ),
-  /** Headers by name. Without those that the server sets, and without cookies. @default {} */
+  /** Headers by name, up to 16 KiB in total. Headers that the server sets and cookies are not allowed. @default {} */
   headers: v.optional(Headers, {}),
-  /** A text is sent as it is, `null` as no body, and everything else as JSON. @default null */
+  /** Body: a string is sent unchanged, `null` as no body, any other value as JSON. @default null */
   body: v.optional(jsonValue, null),
 });
 /** A response that a step gives. */
@@ -71,7 +71,8 @@ export const RESPOND = { service: "webhooks", action: "respond" } as const;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * Workflows are not the host: `sandbox` keeps scripts in a page that one sends from acting as the host's own, as for files.
+ * Workflows are not the host: `sandbox` keeps scripts in a page that one sends from acting as the host's own, as for
+ * files.
  */
 export function toResponse({ status, headers: given, body }: HookResponse): Response {
   const headers = new globalThis.Headers(given);

@@ -12,7 +12,7 @@ export const HookCreate = strictObject({
   /** Signature that requests must have. */
   signature: SignaturePut,
 });
-/** An incoming webhook that no workflow has yet. */
+/** A new incoming webhook, which no workflow uses yet. */
 export interface HookCreate extends v.InferOutput<typeof HookCreate> {}
 
 const hook = {
@@ -26,7 +26,7 @@ const hook = {
   path: v.string(),
   /** URL to send requests to. */
   url: v.string(),
-  /** Workflow whose runs it starts. Null while no deployed workflow uses the URL, which then only keeps its signature. */
+  /** Workflow whose runs the webhook starts. Null while no deployed workflow uses the URL. */
   workflow_id: v.nullable(v.string()),
   /** Key of the input step that runs start at; null while no deployed workflow uses the URL. */
   step_key: v.nullable(v.string()),

@@ -42,5 +42,5 @@ export function parameterProblem(path: string): string | null {
   if (repeated !== undefined) return `The parameter {${repeated}} is in the path twice.`;
   const stray = path.split("/").find((segment) => /[{}]/.test(segment) && nameOf(segment) === undefined);
   if (stray === undefined) return null;
-  return `${JSON.stringify(stray)} is no parameter. A parameter is a whole segment of letters, digits and _, such as {order_id}.`;
+  return `${JSON.stringify(stray)} is not a parameter. A parameter is a whole path segment of letters, digits and _ in braces, such as {order_id}.`;
 }

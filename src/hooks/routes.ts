@@ -30,7 +30,7 @@ const receive = (method: Method) =>
     path: "/public/apps/hooks/{app_id}/{hook_path*}",
     access: "open",
     summary:
-      "Start a run through the webhook of an input step. With `Prefer: wait=N`, respond with the output if the run succeeds within N seconds.",
+      "Start a run through the webhook of an input step. With `Prefer: wait=N`, the response contains the output if the run succeeds within N seconds.",
     waits: true,
     exists: ({ hookReceiver }: Slices, { app_id, hook_path }) => hookReceiver.exists(app_id, method, hook_path),
     async respond({ hookReceiver, startForms }: Slices, request, call) {

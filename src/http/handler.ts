@@ -186,7 +186,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
       const about = { request_id: requestId, method, path: requestPath(url, mount).path };
       // Any caller can repeat it, and a stack says nothing about a missing option.
       if (isStepwellError(error, "not_configured"))
-        logger.warn("not configured", { ...about, reason: reasonOf(error) });
+        logger.warn("a request needs an option that is not set", { ...about, reason: reasonOf(error) });
       else logger.error("request failed", { ...about, error });
     }
     const answer = problem(error, requestId);

@@ -32,7 +32,7 @@ export function createReadBody({ clock, idleMs }: { clock: Clock; idleMs: number
       for (;;) {
         idleTimer.startWaiting();
         const { done, value } = await reader.read().catch((cause: unknown) => {
-          throw new StepwellError("malformed", "The connection closed before the end of the body.", { cause });
+          throw new StepwellError("malformed", "The connection closed before the whole body arrived.", { cause });
         });
         if (ended !== undefined) throw ended.reason;
         if (done) return;

@@ -42,6 +42,7 @@ export const Job = v.object({
   done: v.number(),
   /** Number of items when the job was created; null if it is unknown. */
   total: v.nullable(v.number()),
+  /** Problems with single items. */
   report: v.object({
     /** Number of problems. */
     failed: v.number(),
@@ -57,7 +58,7 @@ export const Job = v.object({
   /** When the job is deleted, ISO 8601: 30 days after its end. Null while it is running. */
   expires_at: v.nullable(v.string()),
 });
-/** Long work on the data of an app, with its progress. */
+/** A background job on the data of an app, with its progress. */
 export interface Job extends Readonly<v.InferOutput<typeof Job>> {
   /** Problems of single items. */
   readonly report: {

@@ -97,7 +97,7 @@ export function createJobs(parts: {
   async function checkRunning(appId: string): Promise<void> {
     const { total = 0 } = await store.list(RUNNING_LIST, { limit: 1, marks: [[`app:${appId}`]] });
     if (total < MAX_RUNNING) return;
-    const message = `The app already has ${MAX_RUNNING} running jobs, which is the limit. Wait until one has ended, or cancel one.`;
+    const message = `The app already has ${MAX_RUNNING} running jobs, the limit. Wait until one has ended, or cancel one.`;
     throw new StepwellError("too_many_requests", message);
   }
 

@@ -84,7 +84,9 @@ export function createJobRunner(parts: {
       const isKnown = isStepwellError(error) && error.publicDetail !== undefined;
       if (!isKnown) logger.error("a job failed", { job: document.id, kind: document.kind, error });
       const code = isStepwellError(error) ? error.code : "internal";
-      const message = isKnown ? (error.publicDetail ?? code) : "The job could not be executed. The log has the cause.";
+      const message = isKnown
+        ? (error.publicDetail ?? code)
+        : "Executing the job failed. See the server log for the cause.";
       return { after: endJob(document, "failed", clock.now(), { code, message }), changes: [] };
     }
   }

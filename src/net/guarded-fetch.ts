@@ -117,7 +117,7 @@ function decompress(url: URL, answer: Answer): { body: ReadableStream<Uint8Array
 }
 
 function tooManyRedirects(hop: Hop, redirects: number): StepwellError {
-  if (redirects === 0) return fetchFailed(hop.url, "it redirects, and this request follows no redirects");
+  if (redirects === 0) return fetchFailed(hop.url, "it redirects, but this request does not follow redirects");
   return fetchFailed(hop.url, `it redirects more than ${redirects} times`);
 }
 

@@ -23,26 +23,27 @@ export interface Options<
   Triggers extends readonly AnyTriggerType[] = readonly AnyTriggerType[],
 > {
   /**
-   * The public URL of the service: `http:` or `https:`, without query and fragment. `upload_url`, the `url` of links and webhooks, and the header `Location`
-   * start with it, and its path is the mount path. The Host header of requests is never used.
+   * The public URL of the service: `http:` or `https:`, without query and fragment. `upload_url`, the `url` of links
+   * and webhooks, and the `Location` header start with it. Its path is the mount path. Stepwell never uses the Host
+   * header of requests.
    * @default "http://localhost:3000"
    */
   readonly baseUrl?: string | undefined;
   /**
-   * Where data is stored.
-   * @default memory: everything is lost when the process ends
+   * Where Stepwell stores data.
+   * @default memory: data is lost when the process ends
    */
   readonly storage?: StorageOptions;
   /**
-   * The bearer token for `/apps` and `/apps/{app_id}/keys` over HTTP: visible ASCII characters without spaces. Use a long
-   * random string.
+   * The bearer token for `/apps` and `/apps/{app_id}/keys` over HTTP: a long random string of visible ASCII characters
+   * without spaces.
    * @default none: these routes reject every request
    */
   readonly adminKey?: string | undefined;
   /**
-   * The key that encrypts credentials of connections and secrets of webhooks: at least 32 characters, such as the output
-   * of `openssl rand -base64 32`. To rotate it, pass a list: the first entry encrypts, all of them decrypt. If you lose
-   * it, stored credentials are unrecoverable; everything else keeps working.
+   * The key that encrypts credentials of connections and secrets of webhooks: at least 32 characters, such as the
+   * output of `openssl rand -base64 32`. To rotate it, pass a list: the first entry encrypts, all of them decrypt. If
+   * you lose it, stored credentials are unrecoverable; everything else keeps working.
    * @default none: creating a connection or a webhook signature fails with `not_configured`
    */
   readonly secret?: string | readonly [string, ...string[]] | undefined;
@@ -58,14 +59,15 @@ export interface Options<
   /** Services that service steps can call, each created with `defineService`. @default only the built-in services */
   readonly services?: Services;
   /**
-   * Trigger types of collections besides the built-in `loan_origination`, `webhook` and `poll`, each created with `defineTrigger`.
+   * Trigger types of collections besides the built-in `loan_origination`, `webhook` and `poll`, each created with
+   * `defineTrigger`.
    * @default only the built-in types
    */
   readonly triggers?: Triggers;
   /**
-   * Providers of the AI SDK for model steps, by the name that steps use. The package `ai` is loaded with the first model
-   * step; deploying one fails while it is not installed.
-   * @default none: a step that names a provider cannot be deployed
+   * AI SDK providers for model steps, by the name that steps use. Stepwell loads the package `ai` with the first model
+   * step; until the package is installed, deploying a model step fails.
+   * @default none: deploying a step that names a provider fails
    *
    * @example
    * ```ts
@@ -74,39 +76,39 @@ export interface Options<
    */
   readonly models?: Readonly<Record<string, LanguageModelProvider>>;
   /**
-   * The provider of the `web_search` service: `searxng({ url })`, `brave({ key })` or `tavily({ key })` of
+   * The provider of the `web_search` service: `searxng({ url })`, `brave({ key })` or `tavily({ key })` from
    * `stepwell/search`.
-   * @default none: deploying a step that calls it fails
+   * @default none: deploying a step that calls `web_search` fails
    */
   readonly webSearch?: WebSearch;
-  /** Executes code steps. `close` of the service closes it. @default QuickJS in WebAssembly, loaded when first needed */
+  /** Executes code steps. `stepwell.close()` closes it. @default QuickJS in WebAssembly, loaded on first use */
   readonly sandbox?: Sandbox;
   /**
-   * Renders pages for `browser` steps: `createPlaywrightBrowser()` of `stepwell/playwright`. It opens its own connections,
-   * which `net` restricts as well. `close` of the service closes it.
-   * @default none: pages are fetched without executing scripts, and deploying a step that waits for a selector fails
+   * Renders pages for `browser` steps: `createPlaywrightBrowser()` from `stepwell/playwright`. It opens its own
+   * connections, which `net` also restricts. `stepwell.close()` closes it.
+   * @default none: pages are fetched without executing scripts, and deploying a step with `wait_for_selector` fails
    */
   readonly browser?: Browser;
   /**
-   * Reads documents for `extract_contents`, `extract_images` and `strip_html`. `close` of the service closes it.
-   * @default `createExtractor()` of `stepwell/extract`, loaded when first needed
+   * Reads documents for `extract_contents`, `extract_images` and `strip_html`. `stepwell.close()` closes it.
+   * @default `createExtractor()` from `stepwell/extract`, loaded on first use
    */
   readonly extractor?: Extractor;
   /**
-   * Fetches every URL that users supply, instead of the built-in fetch. Your implementation then decides what can be
-   * reached, and `net` does not apply to it. For tests, and for hosts with an egress proxy.
+   * Replaces the built-in fetch for all user-supplied URLs, for tests and hosts with an egress proxy. Your
+   * implementation must restrict what can be reached: `net` does not apply to it.
    * @default a fetch that checks every address against `net`
    */
   readonly fetch?: GuardedFetch;
-  /** Called with every run that has ended. `stepwell/telemetry/opentelemetry` turns runs into spans. @default none */
+  /** Receives every run that has ended. `stepwell/telemetry/opentelemetry` exports runs as spans. @default none */
   readonly telemetry?: Telemetry;
   /** Receives log messages with their fields. @default warnings and errors go to the console */
   readonly logger?: Logger;
-  /** Time and timers. For tests: `createTestClock()` of `stepwell/testing`. @default the clock of the machine */
+  /** Time and timers. For tests: `createTestClock()` from `stepwell/testing`. @default the system clock */
   readonly clock?: Clock;
   /**
-   * Generates ids and secrets. For tests and simulations that must repeat. Anyone who can predict the values can predict API
-   * keys.
+   * Generates ids and secrets. Replace it only in reproducible tests and simulations: whoever can predict its values
+   * can predict API keys.
    * @default ids that sort by time and cannot be guessed
    */
   readonly ids?: Ids;
@@ -115,19 +117,19 @@ export interface Options<
 /** Storage drivers. Any driver of unstorage works. */
 export interface StorageOptions {
   /**
-   * Driver for documents: everything except the bytes of files. Only one process can use it at a time; a second one
-   * fails its calls with `unavailable`, and tries again until the first has closed.
+   * Driver for documents: everything except the bytes of files. Only one process can use it at a time. Calls in a
+   * second process fail with `unavailable` until the first process closes; the second one keeps retrying.
    * @default memory
    */
   readonly entities?: Driver;
   /**
-   * Driver for the bytes of files. `close` disposes of it.
+   * Driver for the bytes of files. `stepwell.close()` disposes of it.
    * @default the driver of `entities`
    */
   readonly blobs?: Driver;
   /**
-   * Number of records in the write-ahead log that triggers a checkpoint, at least 1. A higher number means fewer writes but
-   * a slower start.
+   * Number of records in the write-ahead log that triggers a checkpoint, at least 1. A higher number means fewer writes
+   * but a slower start.
    * @default 4,000 if the driver can append to an item, otherwise 1,000
    */
   readonly checkpointRecords?: number;
@@ -136,8 +138,8 @@ export interface StorageOptions {
 /** Outgoing network access. */
 export interface NetOptions {
   /**
-   * Private hosts, IP addresses or CIDR ranges that may be reached, each with or without a port: `127.0.0.1:8080`,
-   * `10.0.0.0/8`, `intranet.local`.
+   * Private hosts, IP addresses and CIDR ranges that Stepwell may connect to, each with or without a port:
+   * `127.0.0.1:8080`, `10.0.0.0/8`, `intranet.local`.
    * @default none
    */
   readonly allow?: readonly string[];
@@ -151,54 +153,63 @@ export interface Limits {
    */
   readonly bodyBytes: number;
   /**
-   * Milliseconds in which the next KiB of a request body, or its end, must arrive, at most 24 hours. Stepwell rejects slower
-   * requests with `request_timeout`. Your server may also limit the time of a whole request: `server.requestTimeout` of
-   * Node.js is 5 minutes, too short for large files on slow connections.
+   * Milliseconds within which the next KiB of a request body, or its end, must arrive, at most 24 hours. Stepwell
+   * rejects slower requests with `request_timeout`. Your server may also limit the time of a whole request: the
+   * `server.requestTimeout` of Node.js is 5 minutes by default, too short for large files on slow connections.
    * @default 60,000
    */
   readonly bodyIdleMs: number;
   /** Bytes of an uploaded file. Stepwell rejects larger ones with `too_large`. @default 5,368,709,120 (5 GiB) */
   readonly fileBytes: number;
   /**
-   * Runs that execute at the same time; others are queued. Runs that only wait don't count. Neither does an action that
-   * ignores its `signal` after its run was canceled or its step timed out. Each of the 16 levels of child runs has the
-   * same number of slots, so no child waits for a slot that its parents hold. The rules of a record that a step writes count one
-   * level below the run of that step.
+   * Maximum runs that execute at the same time; further runs are queued. Runs in which every open step waits don't
+   * count. Neither does an action that ignores its `signal` after its run was canceled or its step timed out. Each of
+   * the 16 levels of child runs has this number of slots, so a child never waits for a slot that its parents hold. Rule
+   * runs for a record that a step writes count one level below the run of that step.
    * @default 100
    */
   readonly concurrentRuns: number;
-  /** Of these, runs of one app, per level. @default Infinity: only `concurrentRuns` applies */
+  /** Maximum runs of one app within `concurrentRuns`, per level. @default Infinity: only `concurrentRuns` applies */
   readonly concurrentRunsPerApp: number;
-  /** Of these, runs of one workflow, per level. @default Infinity: only `concurrentRuns` applies */
+  /**
+   * Maximum runs of one workflow within `concurrentRuns`, per level. @default Infinity: only `concurrentRuns` applies
+   */
   readonly concurrentRunsPerWorkflow: number;
   /**
-   * Runs in the queue. Stepwell rejects further ones with `too_many_requests`, except child runs and runs that need no slot
-   * yet: those that end at once, and those whose first steps all wait. These queue when they can continue. 0 for no queue.
+   * Maximum runs in the queue; 0 for no queue. Stepwell rejects further runs with `too_many_requests`, except child
+   * runs and runs that need no slot yet: those that end immediately, and those whose first steps all wait. The latter
+   * join the queue when they can continue.
    * @default 10,000
    */
   readonly queuedRuns: number;
   /**
-   * Child runs below one run that are executed at once, on each level. The others are queued; those that wait don't count.
+   * Maximum child runs below one run that execute at the same time, per level. Further ones are queued; waiting ones
+   * don't count.
    * @default 100
    */
   readonly childRuns: number;
   /**
-   * Runs below one run since its start, on all levels: child runs, and runs of rules for records that steps write. A step
-   * that would start another one fails with `descendant_limit`; of a rule, the result is `ERROR` with this code. Runs deleted after `runRetentionMs` no longer count.
+   * Maximum runs below one run since its start, on all levels: child runs, and rule runs for records that steps write.
+   * A step that would start another one fails with `descendant_limit`; a rule gets the result `ERROR` with this code.
+   * Runs deleted after `runRetentionMs` no longer count.
    * @default 100,000, so that `for_each` can start a child run for each of 10,000 items
    */
   readonly descendantRuns: number;
   /**
-   * Milliseconds from the start of a run to its end, including waits and downtime, but not time in the queue or waiting for
-   * files before the start. A slower run fails with `run_timeout`; a retry restarts the time. Each step also has its own
-   * timeout.
-   * @default Infinity: only you know how long a person may take to respond
+   * Milliseconds from the start of a run to its end, including waits and downtime, but not time in the queue or waiting
+   * for files before the start. A slower run fails with `run_timeout`; a retry restarts the timer. Each step also has
+   * its own timeout.
+   * @default Infinity
    */
   readonly runTimeoutMs: number;
-  /** Milliseconds from the end of a run until it is deleted, to within an hour. @default Infinity: runs are kept */
+  /**
+   * Milliseconds from the end of a run until Stepwell deletes it, within the next hour.
+   * @default Infinity: runs are kept
+   */
   readonly runRetentionMs: number;
   /**
-   * Milliseconds for one response of a model, at most 24 hours. A step that calls tools requests several.
+   * Timeout of one model response in milliseconds, at most 24 hours. A step that calls tools requests several
+   * responses.
    * @default 600,000 (10 minutes)
    */
   readonly modelTimeoutMs: number;

@@ -87,8 +87,11 @@ export type ExtractErrorCode =
   | "timeout"
   | "canceled";
 
+/** Details of an {@link ExtractError}. */
 export interface ExtractErrorDetails {
+  /** With `too_large`: the name of the limit's option. */
   readonly limit?: string | undefined;
+  /** The underlying error. */
   readonly cause?: unknown;
 }
 

@@ -1,12 +1,15 @@
 /** Fetches user-supplied URLs. */
 import type { StreamedBody } from "./dial.ts";
 
+/** A request of {@link GuardedFetch}. */
 export interface GuardedRequest {
-  /** Default: GET. */
+  /** HTTP method. Default: GET. */
   readonly method?: string;
-  /** Headers that the connection sets, such as `Host` and `Content-Length`, are ignored. Default: none. */
+  /**
+   * Headers by name. Those that the connection sets, such as `Host` and `Content-Length`, are ignored. Default: none.
+   */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent as UTF-8 text. Default: no body. */
+  /** Body; a string is sent as UTF-8. Default: none. */
   readonly body?: string | Uint8Array | StreamedBody | undefined;
   /** Cancels the request and the body of the response. Default: never. */
   readonly signal?: AbortSignal | undefined;

@@ -4,8 +4,8 @@ export interface Logger {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Normal events. The default logger drops them. */
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Problems that Stepwell handles by itself, or that need a setting. */
+  /** Problems that Stepwell handles automatically, or that need a setting. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Failures that somebody should look at. `fields.error` is the error, if there is one. */
+  /** Failures that need attention. `fields.error` is the error, if there is one. */
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

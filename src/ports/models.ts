@@ -117,6 +117,7 @@ export interface ModelUsage {
   readonly cost: number | null;
 }
 
+/** Details of a {@link ModelError}. */
 export interface ModelErrorDetails {
   /** Whether the error is transient. */
   readonly retryable?: boolean;

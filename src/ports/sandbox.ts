@@ -8,25 +8,25 @@ export interface SandboxCall {
    */
   readonly code: string;
   /**
-   * Data that the code sees as global variables. Copied as JSON. Must not change later: a sandbox may recognize objects of
-   * earlier calls, and copy them once.
+   * Data that the code reads as global variables, copied as JSON. Don't modify it later: a sandbox may recognize
+   * objects of earlier calls and copy them only once.
    */
   readonly globals: Readonly<Record<string, unknown>>;
   /** Limits of this call. The call fails with `code_limit` if the code exceeds one. */
   readonly limits: SandboxLimits;
-  /** Whose code it is, such as an app's ID, for fair scheduling. Calls without a tenant share one. */
+  /** Owner of the code for fair scheduling, such as the id of an app. Calls without a tenant share one. */
   readonly tenant?: string;
   /** Stops the code at any point. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Called once the call no longer waits for others. Not called if it ends before. */
+  /** Called when the code starts, after any time in the queue. Not called if the call ends before. */
   readonly onStart?: () => void;
 }
 
 /** Limits of one call. */
 export interface SandboxLimits {
   /**
-   * Maximum heap size in bytes, including the code and the globals that it reads. The length of all globals as JSON may not
-   * be more than this either.
+   * Maximum heap size in bytes, including the code and the globals that it reads. Also the maximum length of all
+   * globals as JSON.
    */
   readonly memoryBytes: number;
   /** Maximum execution time in milliseconds, from the start of the code. */
@@ -55,11 +55,10 @@ export interface SandboxResult {
 
 /** Executes untrusted code. */
 export interface Sandbox {
-  /** Whether results are known to be as {@link SandboxResult} promises. If omitted, they are checked again. */
+  /** Whether results always conform to {@link SandboxResult}. If omitted, Stepwell validates them again. */
   readonly returnsPlainJson?: true;
   /**
-   * Whether it calls `onStart` of a call. If omitted, the `timeout` of a step also counts the time that its code waits for
-   * other calls.
+   * Whether the sandbox calls `onStart`. If omitted, the `timeout` of a step includes the time that its code is queued.
    */
   readonly reportsStart?: true;
   /**
@@ -82,13 +81,17 @@ export interface Sandbox {
  * `code_failed`: the code threw an error, waits for a promise that never settles, cannot be parsed, or returned a value
  * that cannot be converted to JSON.
  * `code_limit`: it exceeded the limit named by `limit`.
+ * `canceled`: the sandbox is closed.
  */
 export type SandboxErrorCode = "code_failed" | "code_limit" | "canceled";
 
+/** Details of a {@link SandboxError}. */
 export interface SandboxErrorDetails {
+  /** With `code_limit`: the exceeded limit. */
   readonly limit?: keyof SandboxLimits;
   /** Line of the user's code, from 1. */
   readonly line?: number | undefined;
+  /** Lines logged before the error. @default [] */
   readonly logs?: readonly string[];
 }
 

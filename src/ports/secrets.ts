@@ -11,13 +11,13 @@ export interface Encrypted {
 }
 
 /**
- * Encrypts with AES-256-GCM and a key derived from a secret of the host. If there are several secrets, the first
+ * Encrypts with AES-256-GCM and a key derived from the option `secret`. If there are several secrets, the first
  * encrypts and all decrypt.
  */
 export interface Secrets {
   /**
    * @param boundTo What the text belongs to. It can only be decrypted with the same value.
-   * @throws StepwellError `not_configured` if the host has no secret.
+   * @throws StepwellError `not_configured` if the option `secret` is not set.
    */
   encrypt(text: string, boundTo: string): Promise<Encrypted>;
   /**

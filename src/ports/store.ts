@@ -40,9 +40,9 @@ export interface Row {
  * A change of a list that is committed with a document's change. A row belongs to one document: only that document's
  * changes add and remove it, so that a repair can rebuild lists from documents.
  *
- * A list whose name begins with `derived.` is an exception: its rows are not stored with documents, and can be changed
- * without storing a document again. The caller must be able to compute them again, because a repair empties such a list if it
- * is damaged.
+ * A list whose name starts with `derived.` is an exception: its rows are not stored with documents, and can change
+ * without a write of the document. The caller must be able to compute them again, because a repair empties such a list
+ * if it is damaged.
  */
 export type RowChange =
   /** Adds the row, or replaces the row with the same ID. */

@@ -33,6 +33,7 @@ export interface WebSearch {
   search(query: WebQuery, signal: AbortSignal): Promise<readonly WebResult[]>;
 }
 
+/** Details of a {@link WebSearchError}. */
 export interface WebSearchErrorDetails {
   /** Whether the error is transient. */
   readonly retryable?: boolean;

@@ -1,7 +1,8 @@
 /** The child runs of the steps of a run. */
 import type { Store } from "../ports/store.ts";
-import type { Run, RunStep } from "./run.ts";
+import type { Run } from "./run.ts";
 import { childMark, runsBelow } from "./run-rows.ts";
+import type { RunStep } from "./run-step.ts";
 
 /** Number of child runs that a step names. */
 const MAX_NAMED = 10;

@@ -75,7 +75,7 @@ export const runRoutes = {
     path: "/apps/{app_id}/workflows/{workflow_id}/draft/steps/{step_key}/test",
     ...write,
     summary:
-      "Run one step of the draft alone, with given outputs in place of the steps before it. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
+      "Test one step of the draft, with the given outputs instead of executing the steps before it. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
     body: StepTest,
     answers: createdAt(Run, locationOf),
     run: ({ runs }: Slices, { params, body, caller, receipt }) =>
@@ -142,7 +142,7 @@ export const runRoutes = {
     path: `${RUN}/retry`,
     ...write,
     summary:
-      "Retry a failed or canceled run from where it stopped, or from a step. Completed steps before it are not executed again. With a version, it continues on that one.",
+      "Retry a failed or canceled run from where it stopped, or from a step. Completed steps are not re-executed. With `version`, the run continues on that version.",
     body: RunRetry,
     answers: one(Run),
     show,
@@ -153,7 +153,7 @@ export const runRoutes = {
     path: `${RUN}/replay`,
     ...write,
     summary:
-      "Start a new run with the input of this one or another, on the same version or another. With from_step, it keeps the outcomes of the steps before.",
+      "Start a new run with the same or another input, on the same or another version. With `from_step`, it keeps the outcomes of the earlier steps.",
     body: RunReplay,
     answers: createdAt(Run, locationOf, isExisting),
     show,
@@ -164,7 +164,7 @@ export const runRoutes = {
     method: "DELETE",
     path: RUN,
     ...write,
-    summary: "Delete a run that has ended, with its outputs. A child run is deleted only after its parent has ended.",
+    summary: "Delete an ended run with its outputs. To delete a child run, its parent must have ended too.",
     answers: nothing(),
     run: ({ runs }: Slices, { params }) => runs.remove(params.app_id, params.run_id),
   }),
@@ -202,7 +202,7 @@ export const runRoutes = {
     path: `${RUN}/links`,
     ...write,
     summary:
-      "Create a link by which a browser follows the run without a key: its statuses, and its output if you say so.",
+      "Create a link through which a browser follows the run without a key: its statuses and, optionally, its output.",
     body: RunLinkCreate,
     answers: createdSecret(RunLink),
     run: ({ runLinks }: Slices, { params, body, receipt }) =>
@@ -220,7 +220,7 @@ export const runRoutes = {
     method: "POST",
     path: `${RUN}/inputs/{step_key}`,
     ...write,
-    summary: "Provide the values that an input step within a run waits for. The run resumes.",
+    summary: "Provide the values that a waiting input step of a run needs. The run resumes.",
     body: jsonObject,
     answers: one(Run),
     show,
@@ -234,7 +234,7 @@ export const followRoutes = {
     path: "/public/apps/runs/{token}",
     access: "open",
     summary:
-      "Follow a run by its link: its statuses as JSON, or its events to a request that accepts `text/event-stream`. Resume with Last-Event-ID.",
+      "Follow a run through its link: its statuses as JSON or, with `Accept: text/event-stream`, its events. Resume with Last-Event-ID.",
     async respond({ apps, runLinks }: Slices & Access, request, { params, signal }) {
       const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer", vary: "accept" };
       const accepts = request.headers.get("accept") ?? "";

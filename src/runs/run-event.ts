@@ -19,18 +19,17 @@ export const RUN_EVENTS = [
 
 export const RunEvent = v.object({
   /**
-   * Number of a stored event. Numbers ascend and are never used for another event, so you can resume after one. They start
-   * at 1 and are the same for every subscriber until the run is retried. A retry continues the numbers after the run's
-   * end: outcomes that it keeps are published again with new numbers, and earlier numbers are no longer delivered. So
-   * don't rely on numbers without gaps. Absent for transient events: `step.started`, `step.waiting`, `step.log` and
-   * `step.delta`.
+   * Number of a stored event, from 1. Numbers ascend, possibly with gaps, and are never reused, so you can resume after
+   * any of them. They are the same for every subscriber. A retry continues the numbering: Stepwell publishes the
+   * outcomes that the retry keeps under new numbers and no longer delivers the earlier ones. Absent for transient
+   * events: `step.started`, `step.waiting`, `step.log` and `step.delta`.
    */
   id: v.exactOptional(v.number()),
   /** Type of the event. */
   type: v.picklist(RUN_EVENTS),
   /** Id of the run. */
   run_id: v.string(),
-  /** Key of the step. Only in events of steps. */
+  /** Key of the step. Only in step events. */
   step: v.exactOptional(v.string()),
   /** With `for_each`: index of the item. Only in `step.started`, `step.log` and `step.delta`. */
   item: v.exactOptional(v.number()),
@@ -42,7 +41,7 @@ export const RunEvent = v.object({
   error: v.exactOptional(RunError),
   /** New log lines. Only in `step.log`. */
   lines: v.exactOptional(list(v.string())),
-  /** Text that a model has just written, to append to its earlier text. Only in `step.delta`. */
+  /** Next part of the text of a model; append it to the earlier text. Only in `step.delta`. */
   text: v.exactOptional(v.string()),
 });
 /** An event of a run or of one of its steps. */

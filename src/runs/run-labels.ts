@@ -35,7 +35,7 @@ export const RunMetadata = v.pipe(
   map(MetadataValue, MetadataKey),
   v.check((metadata) => Object.keys(metadata).length <= MAX_METADATA, `Must have at most ${MAX_METADATA} keys.`),
 );
-/** Values by name, for the caller's own purposes. */
+/** Metadata of a run: strings, numbers and booleans by name. */
 export type RunMetadata = v.InferOutput<typeof RunMetadata>;
 
 export const TRIGGER_TYPES = [
@@ -60,11 +60,11 @@ const RunRequest = v.object({
   path: v.string(),
   /** Parameters of the path, by name. Absent if the path of the webhook has none. */
   params: v.exactOptional(map(v.string())),
-  /** Query parameters: a text, or a list of texts for a repeated one. */
+  /** Query parameters: a string, or a list of strings for a repeated parameter. */
   query: map(v.union([v.string(), list(v.string())])),
   /**
-   * Headers by lowercase name, up to 16 KiB in all. Without `authorization`, `cookie`, API keys and the signature of the
-   * hook.
+   * Headers by lowercase name, up to 16 KiB in total, without `authorization`, `cookie`, API keys and the signature of
+   * the webhook.
    */
   headers: map(v.string()),
 });
@@ -73,17 +73,20 @@ export interface RunRequest extends Readonly<v.InferOutput<typeof RunRequest>> {
 
 const triggerFields = {
   /**
-   * `api`: a caller. `schedule`, `webhook`: a schedule or an incoming webhook. `rule`: a rule of a record. `workflow`: a step
-   * of another run. `replay`: the replay of a run. `failure`: a run whose workflow has this one as its
-   * failure workflow. `event`: an event of the app. `form`: a person, through the form of a
-   * webhook. `test`: a caller that tests one step.
+   * `api`: a caller. `schedule`: a schedule. `webhook`: an incoming webhook. `rule`: a rule of a record. `workflow`: a
+   * step of another run. `replay`: the replay of a run. `failure`: a failed run whose workflow names this one as its
+   * failure workflow. `event`: an event of the app. `form`: a person, through the form of a webhook. `test`: a test of
+   * one step.
    */
   type: v.picklist(TRIGGER_TYPES),
-  /** Id of the schedule, webhook, record or event, or of the run that started it, was replayed or failed. Absent for `api`. */
+  /**
+   * Id of the schedule, webhook, record or event, or of the run that started it, was replayed or failed. Absent for
+   * `api`.
+   */
   id: v.exactOptional(v.string()),
   /** Key of the step that started a child run. Only for `workflow`. */
   step: v.exactOptional(v.string()),
-  /** API key of the caller. Absent if the host started the run, and for the other types. */
+  /** Id of the API key of the caller. Absent if the run was started in process, and for the other types. */
   key_id: v.exactOptional(v.string()),
   /** Id of the acting user. Absent if the caller named none. */
   user_id: v.exactOptional(v.string()),
@@ -102,7 +105,7 @@ export const RunTrigger = v.object({
     v.object({
       /** Name of the event. */
       name: v.string(),
-      /** What it is about; null if the sender did not say. */
+      /** Subject of the event, or null. */
       subject: v.nullable(v.string()),
     }),
   ),

@@ -1,4 +1,4 @@
-/** Links by which a browser follows one run without a key. */
+/** Links through which a browser follows one run without an API key. */
 import * as v from "valibot";
 import type { Receipt } from "../documents/receipt.ts";
 import { createSecretLinks, type SecretLink, unknownLink } from "../documents/secret-links.ts";
@@ -9,8 +9,9 @@ import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
 import { jsonValue, list, secondsUpTo, strictObject } from "../schema.ts";
-import { RUN_STATUSES, type Run, STEP_STATUSES } from "./run.ts";
+import { RUN_STATUSES, type Run } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
+import { STEP_STATUSES } from "./run-step.ts";
 import type { Runs } from "./runs.ts";
 
 export const RunLinkCreate = strictObject({
@@ -25,12 +26,12 @@ export interface RunLinkCreate extends v.InferOutput<typeof RunLinkCreate> {}
 export const RunLink = v.object({
   /** `link_…` */
   id: v.string(),
-  /** Address that shows the run as JSON, and its events to a request that accepts `text/event-stream`. */
+  /** URL that returns the run as JSON or, with `Accept: text/event-stream`, its events. */
   url: v.string(),
   /** When the link expires, ISO 8601. */
   expires_at: v.string(),
 });
-/** A link by which a browser follows a run without a key. */
+/** A link through which a browser follows a run without an API key. */
 export interface RunLink extends Readonly<v.InferOutput<typeof RunLink>> {}
 
 export const FollowedRun = v.object({

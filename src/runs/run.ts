@@ -4,6 +4,7 @@ import { omitUndefined } from "../json.ts";
 import { instantText, jsonObject, jsonValue, list, map, strictObject, wholeNumber } from "../schema.ts";
 import { Priority } from "../workflows/run-limits.ts";
 import { RunMetadata, RunTags, RunTrigger, TriggerSummary, triggerSummary } from "./run-labels.ts";
+import { RunStep } from "./run-step.ts";
 
 export const RUN_STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "canceled"] as const;
 export const RunStatus = v.picklist(RUN_STATUSES);
@@ -23,38 +24,38 @@ const RunFields = {
   /** Key of the input step to start at. @default the first input step */
   step_key: v.exactOptional(v.string()),
   /**
-   * Whether the run may start before its files have been uploaded. It then waits for them until their upload URLs expire.
-   * If false, missing files are invalid.
+   * Whether the run may start before its files are uploaded. It then waits for them until their upload URLs expire. If
+   * false, a missing file is an invalid input.
    * @default false
    */
   wait_for_files: v.exactOptional(v.boolean()),
-  /** Texts to find the run by, without commas: at most 16 of up to 64 characters. @default [] */
+  /** Tags to find the run by: at most 16, each 1 to 64 characters without commas. @default [] */
   tags: v.exactOptional(RunTags),
-  /** Strings, numbers and booleans by name, to find the run by: at most 16. Expressions see them as `run.metadata`. @default {} */
+  /** Strings, numbers and booleans by name: at most 16. Expressions read them as `run.metadata`. @default {} */
   metadata: v.exactOptional(RunMetadata),
   /**
-   * When the run begins at the earliest, ISO 8601, up to a year from now. Until then it is `waiting`.
+   * Earliest start of the run, ISO 8601, up to 366 days from now. Until then, the run is `waiting`.
    * @default immediately
    */
   run_at: v.exactOptional(instantText),
   /**
-   * Which queued runs of the app begin first: those with the highest priority, from -100 to 100.
+   * Priority of the run among the queued runs of the app, from -100 to 100. The highest starts first.
    * @default the priority in the settings of the workflow
    */
   priority: v.exactOptional(Priority),
 } as const;
-export const RunCreate = strictObject(RunFields, "Put values for the workflow into input.");
+export const RunCreate = strictObject(RunFields, "Pass values for the workflow in input.");
 /** A new run. */
 export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 
-/** Key of the step from which everything is executed again. */
+/** Key of the step to re-execute, with all steps after it. */
 const FromStep = v.pipe(v.string(), v.minLength(1, "Must not be empty."));
 
 export const StepTest = strictObject({
-  /** Input as for a run. @default {} */
+  /** Input of the run. @default {} */
   input: v.exactOptional(jsonObject),
   /**
-   * Outputs of the steps before the tested one, by key: `{ "fetch": { "output": … } }`.
+   * Outputs of earlier steps, by key: `{ "fetch": { "output": … } }`.
    * @default the outputs that are pinned in the draft, else null
    */
   steps: v.exactOptional(
@@ -71,13 +72,13 @@ export interface StepTest extends v.InferOutput<typeof StepTest> {}
 
 export const RunRetry = strictObject({
   /**
-   * Version on which the run continues: `latest`, `draft`, or the id or number of a version. Steps that have succeeded must be the
-   * same there, and so must all steps before them.
+   * Version on which the run continues: `latest`, `draft`, or the id or number of a version. Completed steps, and all
+   * steps before them, must be identical in it.
    * @default the version of the run
    */
   version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
   /**
-   * Key of a step to execute again, with all steps after it, even if they have succeeded.
+   * Key of the step to re-execute, with all steps after it, even if they succeeded.
    * @default the steps that have not succeeded
    */
   from_step: v.exactOptional(FromStep),
@@ -91,8 +92,8 @@ export const RunReplay = strictObject({
   /** Version to run: `latest`, `draft`, or the id or number of a version. @default the version of the original run */
   version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
   /**
-   * Key of the step from which the new run executes everything. It keeps the outcomes of the other steps. The original run must
-   * have ended. Cannot be combined with `input`.
+   * Key of the first step to execute, with all steps after it. The new run keeps the outcomes of the other steps. The
+   * original run must have ended. Cannot be combined with `input`.
    * @default the new run executes all steps
    */
   from_step: v.exactOptional(FromStep),
@@ -111,99 +112,6 @@ export const RunError = v.object({
 /** Why a run failed. */
 export interface RunError extends Readonly<v.InferOutput<typeof RunError>> {}
 
-export const StepFailure = v.object({
-  /** Error code, such as `code_failed`, `timeout` or `expression_failed`. */
-  code: v.string(),
-  /** What went wrong, at most 4,000 characters. */
-  message: v.string(),
-  /** With `for_each`: index of the item that failed. */
-  index: v.exactOptional(v.number()),
-  /** Status of the response that failed an http_request, browser or service step. */
-  status: v.exactOptional(v.number()),
-  /** Headers of that response, except `set-cookie`. */
-  headers: v.exactOptional(map(v.string())),
-  /** Body of that response, parsed if it is JSON. At most 64 KiB, otherwise the start of the text. */
-  body: v.exactOptional(jsonValue),
-});
-/** Why a step failed. */
-export interface StepFailure extends Readonly<v.InferOutput<typeof StepFailure>> {}
-
-export const ItemError = v.object({
-  /** Index of the item. */
-  index: v.number(),
-  /** Error code, as in the error of a step. */
-  code: v.string(),
-  /** What went wrong, at most 500 characters. */
-  message: v.string(),
-  /** Number of attempts. */
-  attempts: v.number(),
-});
-/** Why an item of a `for_each` failed. */
-export interface ItemError extends Readonly<v.InferOutput<typeof ItemError>> {}
-
-const ItemCounts = v.object({
-  /** Number of items in the list. */
-  total: v.number(),
-  /** Number that have succeeded. */
-  succeeded: v.number(),
-  /** Number that have failed. */
-  failed: v.number(),
-});
-/** How many items of a `for_each` have ended. */
-export interface ItemCounts extends Readonly<v.InferOutput<typeof ItemCounts>> {}
-
-const ChildRuns = v.object({
-  /** Number of child runs. */
-  total: v.number(),
-  /** Ids of the newest ones, at most 10. */
-  latest: list(v.string()),
-});
-/** The child runs of a step. */
-export interface ChildRuns extends Readonly<v.InferOutput<typeof ChildRuns>> {}
-
-/**
- * A step settles as `succeeded`, `failed` or `skipped`. One that has not settled when its run ends is `canceled`; if it had
- * begun, it has `started_at` and the run's `finished_at`.
- */
-export const STEP_STATUSES = ["pending", "running", "waiting", "succeeded", "failed", "skipped", "canceled"] as const;
-
-export const RunStep = v.object({
-  /** Key of the step. */
-  key: v.string(),
-  /** Type of the step, such as `code`. */
-  type: v.string(),
-  /** Status of the step. */
-  status: v.picklist(STEP_STATUSES),
-  /** Output of the step; null until it has succeeded. */
-  output: jsonValue,
-  /** Why the step failed, or null. While it waits for its next attempt: why the last one failed. */
-  error: v.nullable(StepFailure),
-  /** With `for_each`: how many of its items have ended. */
-  items: v.exactOptional(ItemCounts),
-  /** With `for_each`: why items failed, in the order of the items. Absent if none did. */
-  errors: v.exactOptional(list(ItemError)),
-  /** Attempts to execute the step, over all iterations of a loop and all items. */
-  attempts: v.number(),
-  /** Log lines: console output of code, log lines of an action, tool calls of a model. Absent if there are none. */
-  logs: v.exactOptional(list(v.string())),
-  /** When the first attempt started, ISO 8601, or null. */
-  started_at: v.nullable(v.string()),
-  /** When the step ended, ISO 8601, or null. */
-  finished_at: v.nullable(v.string()),
-  /**
-   * Runs that the step has started, if it has: a workflow step, or a model with a workflow as a tool. Only where a single run is
-   * read. A list with `parent_run_id` and `parent_step` has all of them.
-   */
-  child_runs: v.exactOptional(ChildRuns),
-  /** When a waiting step resumes by itself, ISO 8601; absent if it waits for something else. */
-  waits_until: v.exactOptional(v.string()),
-});
-/** A step of a run. */
-export interface RunStep extends Readonly<v.InferOutput<typeof RunStep>> {
-  /** Why the step failed, or null. */
-  readonly error: StepFailure | null;
-}
-
 const summaryFields = {
   /** `run_…` */
   id: v.string(),
@@ -219,19 +127,19 @@ const summaryFields = {
   status: RunStatus,
   /** Why the run failed, or null. */
   error: v.nullable(RunError),
-  /** Run whose step started this one; null if no run did. */
+  /** Run whose step started this one, or null. */
   parent_run_id: v.nullable(v.string()),
   /** What started the run. */
   trigger: TriggerSummary,
-  /** Texts to find the run by. */
+  /** Tags to find the run by. */
   tags: list(v.string()),
   /** Values that the caller attached to the run. */
   metadata: RunMetadata,
   /** ISO 8601. */
   created_at: v.string(),
-  /** When a waiting run begins, ISO 8601. Absent once it has begun, and while it waits for something else. */
+  /** When a waiting run starts, ISO 8601. Absent once it has started, and if it doesn't wait for a time. */
   begins_at: v.exactOptional(v.string()),
-  /** Which queued runs of the app begin first. Absent for 0. */
+  /** Priority among the queued runs of the app, from -100 to 100. Absent for 0. */
   priority: v.exactOptional(v.number()),
   /** When the run left the queue, ISO 8601; null before. */
   started_at: v.nullable(v.string()),
@@ -277,15 +185,15 @@ export const Run = v.object({
   /** Input of the run, as the caller sent it. */
   input: jsonObject,
   /**
-   * Output of the step without destinations. If there are several such steps, an object with their outputs by key. Null
-   * until the run has succeeded.
+   * Output of the last step, which has no destinations. If several steps have none, an object with their outputs by
+   * key. Null until the run has succeeded.
    */
   output: jsonValue,
   /** Steps, in the order of the version. */
   steps: list(RunStep),
   /**
-   * Only in the response to a call that started no run, by the settings of the workflow: `debounce` gave the input to this
-   * run, or it is open and `concurrency` skips others.
+   * Present if the call started no run because of the settings of the workflow: `debounce` passed the input to this
+   * run, or `concurrency` skips new runs while this one is open.
    */
   existing: v.exactOptional(v.literal(true)),
 });

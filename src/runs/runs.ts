@@ -140,7 +140,10 @@ export function createRuns(parts: {
   ): Promise<NewRun> {
     if (from_step !== undefined && given !== undefined) {
       throw invalid([
-        { pointer: "/from_step", message: "Must not be combined with input: kept outcomes follow from it." },
+        {
+          pointer: "/from_step",
+          message: "Must not be combined with input: the kept outcomes depend on the original input.",
+        },
       ]);
     }
     const { workflow_id, workflow_version_id, tags, metadata } = await summary(appId, runId);

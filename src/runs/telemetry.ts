@@ -1,8 +1,11 @@
 /** The interface of telemetry adapters. Types only. */
 import type { Run } from "./run.ts";
 
-/** Receives every run that has ended. */
+/** Receives every ended run. */
 export interface Telemetry {
-  /** Called once each time a run ends, child runs included, after the end has been stored. */
+  /**
+   * Called each time a run ends, including child runs and retried runs, after the end is stored. Stepwell logs errors
+   * that it throws.
+   */
   runEnded(run: Run): void;
 }

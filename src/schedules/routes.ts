@@ -22,7 +22,7 @@ export const scheduleRoutes = {
     path: "/apps/{app_id}/schedules",
     ...write,
     summary:
-      "Schedule runs of a workflow: once (`at`), at an interval (`every`) or by a cron expression (`cron`). A repeat with the same `key` and settings returns the schedule as it is now; 409 for other settings.",
+      "Schedule runs of a workflow: once (`at`), at an interval (`every`) or by a cron expression (`cron`). Repeating the request with the same `key` and settings returns the current schedule; other settings return 409.",
     body: ScheduleCreate,
     answers: withVersion(created(Schedule), versioned),
     run: ({ schedules }: Slices, { params, body, receipt }) => schedules.create(params.app_id, body, receipt),
@@ -64,7 +64,7 @@ export const scheduleRoutes = {
     method: "DELETE",
     path: SCHEDULE,
     ...write,
-    summary: "Delete a schedule. Runs that it has started continue.",
+    summary: "Delete a schedule. Runs that it started continue.",
     query: ScheduleRemoval,
     answers: nothing(),
     isVersioned: true,

@@ -11,36 +11,41 @@ export const CATCH_UP_POLICIES = ["skip", "once", "all"] as const;
 const fields = {
   /** Name for people, at most 256 characters. @default null */
   name: v.exactOptional(name),
-  /** Version to run: `latest`, `draft`, or the id or number of a version. @default the latest version when the run is due */
+  /**
+   * Version to run: `latest`, `draft`, or the id or number of a version.
+   * @default the latest version when the run is due
+   */
   version: v.exactOptional(v.union([v.string(), wholeNumber(0)])),
   /** Key of the input step to start at. @default the first input step */
   step_key: v.exactOptional(v.nullable(v.string())),
-  /** Input of each run. Checked against the version's input fields when you create or change the schedule. @default {} */
+  /**
+   * Input of each run. Checked against the version's input fields when you create or change the schedule. @default {}
+   */
   input: v.exactOptional(jsonObject),
   /**
-   * Cron expression with five fields, or six with seconds first: `0 9 * * mon-fri`. Set exactly one of `cron`, `every` and
-   * `at`.
+   * Cron expression with five fields, or six with seconds first: `0 9 * * mon-fri`. Set exactly one of `cron`, `every`
+   * and `at`.
    */
   cron: v.exactOptional(
     v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(256, "Must have at most 256 characters.")),
   ),
   /**
-   * IANA time zone of `cron`, such as `Europe/Berlin`. When clocks go back, `30 2 * * *` runs only in the first of the two
-   * hours, `0,30 2 * * *` in both. When clocks skip that hour, `30 2 * * *` runs right after the gap, and `0,30 2 * * *`
-   * skips the day.
+   * IANA time zone of `cron`, such as `Europe/Berlin`. When the clock is set back, `30 2 * * *` runs only in the first
+   * of the two hours, and `0,30 2 * * *` in both. When the clock skips that hour, `30 2 * * *` runs right after the
+   * gap, and `0,30 2 * * *` skips the day.
    * @default UTC
    */
   timezone: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(64, "Must have at most 64 characters."))),
   /**
-   * Seconds between runs, from 1 to 31,622,400 (366 days). Counted from when you created the schedule or last changed
-   * `every`.
+   * Seconds between runs, from 1 to 31,622,400 (366 days). Counted from the creation of the schedule or the last change
+   * of `every`.
    */
   every: v.exactOptional(secondsUpTo(366, 1)),
   /** Time of a single run: an ISO 8601 date and time in the future. */
   at: v.exactOptional(instantText),
   /**
-   * What to do about missed runs: `skip` them, run `once` for all of them, or run each of them (`all`). A run that is at
-   * most 60 seconds late does not count as missed, so `skip` starts it too.
+   * What to do about missed runs: `skip` them, run `once` for all of them, or run each of them (`all`). A run that is
+   * at most 60 seconds late does not count as missed, so `skip` starts it too.
    * @default once
    */
   missed: v.exactOptional(v.picklist(CATCH_UP_POLICIES, "Must be skip, once or all.")),
@@ -52,8 +57,8 @@ export const ScheduleCreate = strictObject({
   /** Workflow to run. */
   workflow_id: v.string(),
   /**
-   * Makes the call idempotent: a repeat with the same key and settings returns the schedule as it is now, and other settings
-   * are a `conflict`. Deleting the schedule releases its key. 1 to 1,024 characters.
+   * Idempotency key, 1 to 1,024 characters. Repeating the call with the same key and settings returns the current
+   * schedule; other settings fail with `conflict`. Deleting the schedule releases the key.
    * @default none: each call creates a schedule
    */
   key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
@@ -83,7 +88,7 @@ export const LastFiring = v.object({
     }),
   ),
 });
-/** Result of the last time at which a schedule was due. */
+/** Result of the last time a schedule was due. */
 export interface LastFiring extends Readonly<v.InferOutput<typeof LastFiring>> {}
 
 export const Schedule = v.object({
@@ -109,7 +114,7 @@ export const Schedule = v.object({
   every: v.nullable(v.number()),
   /** Time of a single run, ISO 8601; null for another kind of timing. */
   at: v.nullable(v.string()),
-  /** What happens about missed runs. */
+  /** What Stepwell does about missed runs. */
   missed: v.picklist(CATCH_UP_POLICIES),
   /** Whether the schedule is paused. */
   paused: v.boolean(),
@@ -126,7 +131,7 @@ export const Schedule = v.object({
   /** ISO 8601. */
   updated_at: v.string(),
 });
-/** A schedule with the next times at which it runs. */
+/** A schedule with its upcoming run times. */
 export interface Schedule extends Readonly<v.InferOutput<typeof Schedule>> {
   /** Result of the last run that was due; null before the first. */
   readonly last: LastFiring | null;

@@ -61,7 +61,7 @@ export function createScheduleTimers(parts: {
     } catch (error) {
       if (!isRefused(error)) throw error;
       const { code, message } = error;
-      logger.warn("a schedule could not start a run", { schedule: document.id, at, error });
+      logger.warn("could not start a scheduled run", { schedule: document.id, at, error });
       await store.commit([after({ at, run_id: null, error: { code, message } })]);
     }
   }

@@ -14,13 +14,13 @@ const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 export class ActionError extends Error {
   /** Always `ActionError`. */
   override readonly name = "ActionError";
-  /** What workflows compare: 1 to 64 lowercase letters, digits and `_`, starting with a letter. */
+  /** Error code that workflows can compare: 1 to 64 lowercase letters, digits and `_`, starting with a letter. */
   readonly code: string;
-  /** Whether Stepwell attempts the action again. */
+  /** Whether Stepwell retries the action. */
   readonly retryable: boolean;
   /** Milliseconds to wait before the next attempt. Undefined for the default backoff. */
   readonly retryAfterMs: number | undefined;
-  /** What `steps.KEY.error` shows besides `code` and `message`. Limited to 64 KiB of body and 16 KiB of headers. */
+  /** Fields of `steps.KEY.error` besides `code` and `message`: up to 64 Ki characters of body and 16 Ki of headers. */
   readonly details: ActionErrorDetails | undefined;
 
   /** @throws TypeError for an invalid code */

@@ -10,8 +10,8 @@ type ReturnValue<Output extends StandardSchemaV1> = StandardSchemaV1.InferInput<
 type ActionDefinitions<Inputs extends Schemas, Outputs extends Schemas, Connection extends ConnectionSchema> = {
   readonly [Name in keyof Inputs]: ActionSettings & {
     /**
-     * Schema of the arguments: any Standard Schema (valibot, zod, arktype …). Deploying validates the constant arguments of
-     * a step, a run validates all of them.
+     * Schema of the arguments: any Standard Schema (valibot, zod, arktype …). Deploying validates the constant
+     * arguments of a step; each run validates all of them.
      */
     readonly input: Inputs[Name];
     /** Executes the action. Throw a {@link RetryableError} for transient failures. */
@@ -64,8 +64,8 @@ export function defineService<
   /** Title for people. @default none */
   readonly title?: string;
   /**
-   * Schema of the credentials: any Standard Schema of an object. Apps store them as a connection, and each call receives
-   * them as `context.connection`.
+   * Schema of the credentials: any Standard Schema of an object. Apps store them as a connection, and each call
+   * receives them as `context.connection`.
    * @default none: the service needs no connection
    */
   readonly connection?: Connection;
@@ -75,8 +75,8 @@ export function defineService<
    */
   readonly connectionOptional?: Optional;
   /**
-   * Names of fields of the credentials that are not secret, such as a host name. Errors and logs show their values.
-   * @default none: all strings of at least 4 characters and numbers of at least 6 digits are hidden
+   * Names of credential fields that are not secret, such as a host name. Errors and logs show their values.
+   * @default none: Stepwell redacts all strings of at least 4 characters and numbers of at least 6 digits
    */
   readonly publicCredentials?: readonly string[];
   /** Actions by name: 1 to 64 letters, digits, `_` and `-`. */
@@ -112,8 +112,8 @@ export interface ServiceOf<
 }
 
 /**
- * Throw it from an action for transient failures: Stepwell attempts the action again. For an error code, throw an
- * {@link ActionError}.
+ * Throw it from an action for transient failures: Stepwell retries the action, up to `maxAttempts`. For an error with a
+ * code, throw an {@link ActionError}.
  */
 export class RetryableError extends Error {
   /** Always `RetryableError`. */

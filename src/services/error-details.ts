@@ -3,6 +3,7 @@ import { cut } from "../errors.ts";
 import { approximateJsonSize, type JsonValue, jsonProblem, omitUndefined } from "../json.ts";
 import { FORBIDDEN_KEY } from "../schema.ts";
 
+/** Details of a failed response, which `steps.KEY.error` contains. */
 export interface ActionErrorDetails {
   /** HTTP status. */
   readonly status?: number;

@@ -15,7 +15,7 @@ export const serviceRoutes = {
     access: "app",
     scope: "workflows:read",
     summary:
-      "List the services that steps can call, built-in ones and those of the host, with a JSON Schema for the input of each action.",
+      "List the built-in and custom services that steps can call, with a JSON Schema for the input of each action.",
     answers: one(list(ServiceInfo)),
     run: ({ services }: Slices) => services.describe(),
   }),

@@ -13,23 +13,23 @@ export interface ActionContext {
   /** Key of the step that calls the action. */
   readonly step_key: string;
   /**
-   * `run/step/iteration`: the same for every attempt of a step, even after a crash. Pass it to services that must act only
-   * once. After a retry of the run, a step that was interrupted (canceled in progress) keeps its key, unless it has `loop`
-   * or `auto`. A step that failed gets a new one, `run/step/iteration/retry`, so that a service that remembers the failure
-   * does not repeat it. Calls by a model always get a new one.
+   * `run/step/iteration`: the same for every attempt of a step, even after a crash. Pass it to APIs that support
+   * idempotency keys. After a retry of the run, a step that was canceled in progress keeps its key, unless it has
+   * `loop` or `auto`. A failed step gets a new key, `run/step/iteration/retry`, so that an API doesn't replay the
+   * stored failure. Each tool call of a model gets its own key.
    */
   readonly idempotencyKey: string;
   /**
-   * Aborts when the run is canceled or fails, and when the attempt times out. Pass it to everything that takes long.
-   * Stepwell cannot stop an action that ignores it: it frees the slot in `limits.concurrentRuns`, so the action continues
-   * in parallel to the next attempt or run, and discards its result.
+   * Aborts when the run is canceled or fails, and when the attempt times out. Pass it to every slow call. Stepwell
+   * cannot stop an action that ignores it: it frees the slot in `limits.concurrentRuns` and discards the result, while
+   * the action continues in parallel to the next attempt or run.
    */
   readonly signal: AbortSignal;
-  /** Fetches URLs that users supply; private addresses are refused. Pass `signal` to it. */
+  /** Fetches user-supplied URLs. Refuses addresses that the option `net` does not permit. Pass `signal` to it. */
   readonly fetch: GuardedFetch;
   /** Appends lines to the logs of the step. */
   log(...lines: readonly string[]): void;
-  /** The service functions. They have access to every app, so restrict what you do to `app_id`. */
+  /** The functions of `stepwell.*`. They can access every app: pass `app_id` unless you mean another one. */
   readonly stepwell: Api;
 }
 
@@ -56,13 +56,13 @@ export interface ActionSettings {
   /** What the action does, for people and models. @default none */
   readonly description?: string;
   /**
-   * Maximum attempts, from 1 to 100. Stepwell attempts an action again after a {@link RetryableError}, a timeout, and a
-   * failure of `context.fetch` or the storage to connect.
+   * Maximum attempts, from 1 to 100. Stepwell retries an action after a {@link RetryableError}, a timeout, and a
+   * connection failure of `context.fetch` or the storage.
    * @default 3
    */
   readonly maxAttempts?: number;
   /**
-   * Milliseconds for one attempt, from 1 to 86,400,000 (24 hours).
+   * Timeout of one attempt in milliseconds, from 1 to 86,400,000 (24 hours).
    * @default 60,000
    */
   readonly timeoutMs?: number;

@@ -1,8 +1,8 @@
-/** A clock that only moves when a test moves it. */
+/** A clock that moves only when a test advances it. */
 import type { Clock } from "../ports/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time/units.ts";
 
-/** A clock that stands still until a test advances it. */
+/** A clock that moves only when a test advances it. */
 export interface TestClock extends Clock {
   /**
    * Moves time forward and fires the timers that become due, in order.
@@ -13,7 +13,7 @@ export interface TestClock extends Clock {
 
 const UNITS = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
 
-/** Creates a clock for the option `clock`. @param start ISO 8601. */
+/** Creates a clock for the option `clock`. @param start ISO 8601. @default "2030-01-01T00:00:00.000Z" */
 export function createTestClock(start = "2030-01-01T00:00:00.000Z"): TestClock {
   let now = Date.parse(start);
   let timers: readonly { readonly due: number; readonly callback: () => void }[] = [];

@@ -39,14 +39,14 @@ type Answers =
   | ((request: SentRequest) => StubbedResponse | Promise<StubbedResponse>);
 
 /**
- * Responses by `METHOD URL`, such as `POST https://api.example.com/orders`. A list is used in order, its last entry
- * repeatedly.
+ * Responses by `METHOD URL`, such as `POST https://api.example.com/orders`. A list of responses is used in order; its
+ * last entry repeats.
  */
 export type HttpStubs = Readonly<Record<string, Answers>>;
 
 export interface StubbedHttp {
   readonly fetch: GuardedFetch;
-  /** Requests so far, in order. */
+  /** Requests that steps have sent so far, in order. */
   readonly requests: readonly SentRequest[];
 }
 

@@ -23,15 +23,15 @@ type Given = Fixed<DraftPut> | Steps;
 export interface TestOptions extends Omit<Options, "storage" | "fetch"> {
   /** Responses to the requests of steps. A request without a stubbed response fails. */
   readonly http?: HttpStubs;
-  /** The clock of the service, such as `createTestClock()`. @default the clock of the machine */
+  /** The clock of the service, such as `createTestClock()`. @default the system clock */
   readonly clock?: Clock;
 }
 
 /** A service in memory with one app. */
 export interface TestService {
-  /** The instance of Stepwell. */
+  /** The Stepwell instance. */
   readonly stepwell: Stepwell;
-  /** Id of the app of the test. */
+  /** Id of the app. */
   readonly app: string;
   /** Requests that steps have sent so far. */
   readonly requests: readonly SentRequest[];
@@ -45,8 +45,8 @@ export interface TestService {
   /** Uploads a file and returns its id, for use in an input. */
   upload(name: string, content: string | Uint8Array): Promise<string>;
   /**
-   * Creates a service with the data that a crash at this moment would leave. The old service keeps running without effect on
-   * the new one.
+   * Creates a service from the data that a crash at this moment would leave. The old service keeps running but does not
+   * affect the new one.
    */
   crash(): Promise<TestService>;
   /** Closes the service. */

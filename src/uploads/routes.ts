@@ -25,7 +25,7 @@ export const uploadRoutes = {
     path: "/apps/{app_id}/files/uploads",
     access: "app",
     scope: "files:write",
-    summary: "Create an upload URL, through which an end user uploads one file without a key.",
+    summary: "Create an upload URL, through which an end user uploads one file without an API key.",
     body: UploadCreate,
     answers: createdAt(Upload, ({ upload_url }) => PATH.replace("{upload_id}", upload_url.split("/").at(-1) ?? "")),
     run: ({ uploads }: Slices, { params, body, receipt }) => uploads.create(params.app_id, body, receipt),

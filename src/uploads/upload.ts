@@ -1,4 +1,4 @@
-/** An upload URL, at which an end user uploads one file without a key. */
+/** An upload URL, through which an end user uploads one file without an API key. */
 import * as v from "valibot";
 import type { Expiring } from "../documents/expiring-documents.ts";
 import type { File } from "../files/file.ts";
@@ -11,8 +11,8 @@ export const UploadCreate = strictObject({
     v.pipe(v.number(), v.safeInteger("Must be a whole number of bytes."), v.minValue(1, "Must be at least 1.")),
   ),
   /**
-   * Media types that the URL accepts, 1 to 100, such as `application/pdf` or `image/*`. Checked against the content of the
-   * file, not its name.
+   * Media types that the URL accepts, 1 to 100, such as `application/pdf` or `image/*`. Checked against the content of
+   * the file, not its name.
    * @default any type
    */
   allowed_types: v.exactOptional(
@@ -24,11 +24,11 @@ export const UploadCreate = strictObject({
   ),
   /** Seconds until the upload URL expires, from 1 to 2,592,000 (30 days). @default 86,400 (24 hours) */
   expires_in: v.exactOptional(secondsUpTo(30, 1)),
-  /** Name of the file, 1 to 255 characters. @default the name that the sender gives */
+  /** Name of the file, 1 to 255 characters. @default the name that the sender provides */
   file_name: v.exactOptional(
     v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(255, "Must have at most 255 characters.")),
   ),
-  /** `PUBLIC` files can be downloaded without a key. @default PRIVATE */
+  /** `PUBLIC` files can be downloaded without an API key. @default PRIVATE */
   visibility: v.exactOptional(Visibility),
   /** Seconds from the upload until the file is deleted, at least 1. @default never */
   file_expires_in: v.exactOptional(seconds(1)),
@@ -37,14 +37,14 @@ export const UploadCreate = strictObject({
 export interface UploadCreate extends v.InferOutput<typeof UploadCreate> {}
 
 export const Upload = v.object({
-  /** Single-use URL that accepts the file. A failed upload does not use it up. */
+  /** URL that accepts one file. A failed upload doesn't use it up. */
   upload_url: v.string(),
   /** Id that the file will have. */
   future_file_id: v.string(),
   /** When the upload URL expires, ISO 8601. */
   expires_at: v.string(),
 });
-/** An upload URL, which accepts one file without a key. */
+/** An upload URL, which accepts one file without an API key. */
 export interface Upload extends Readonly<v.InferOutput<typeof Upload>> {}
 
 /** The status of an upload URL, readable by anyone who has the URL. */
@@ -62,6 +62,7 @@ export interface UploadStatus extends Readonly<v.InferOutput<typeof UploadStatus
 
 /** JSON body of an upload: Stepwell fetches the file from a URL. */
 export const UploadFromUrl = strictObject({
+  /** An http: or https: URL, 1 to 8,192 characters. */
   file_url: v.pipe(
     v.string(),
     v.minLength(1, "Must not be empty."),
@@ -79,8 +80,8 @@ export interface FinishedUpload {
 }
 
 /**
- * An upload URL as stored. `expires_at` is when the document is deleted; until then, a request learns whether the URL was
- * used or has expired.
+ * An upload URL as stored. `expires_at` is when the document is deleted; until then, a request learns whether the URL
+ * was used or has expired.
  */
 export interface UploadDocument extends Expiring {
   readonly id: string;

@@ -27,14 +27,14 @@ export interface Content {
   readonly name?: string | undefined;
   /** The bytes, or a stream of them such as `blob.stream()`. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
-  /** Aborts the upload, which does not use up the URL. */
+  /** Aborts the upload. An aborted upload doesn't use the URL up. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The app that asks for the file. */
 export interface UploadSender {
   readonly name: string;
-  /** Colour of its web pages; null for that of Stepwell. */
+  /** Color of its web pages; null for the color of Stepwell. */
   readonly color: string | null;
 }
 
@@ -54,12 +54,12 @@ export interface Uploads {
    */
   open(uploadId: string): Promise<Stored<UploadDocument>>;
   /**
-   * Stores the file of an open upload as it arrives. Of several concurrent files, the first to end wins. A failed upload
-   * leaves nothing behind and does not use up the URL. An upload that began in time may end later.
+   * Stores the file of an open upload as it arrives. Of several concurrent files, the first to end wins. A failed
+   * upload leaves nothing behind and does not use up the URL. An upload that began in time may end later.
    *
    * @throws StepwellError `upload_used`; `not_found` if the app was deleted meanwhile; `too_large`;
-   * `unsupported_media_type` if the type of the content is not allowed; `unavailable` if the storage fails. Rejects with
-   * whatever the body throws.
+   * `unsupported_media_type` if the type of the content is not allowed; `unavailable` if the storage fails. Rejects
+   * with whatever the body throws.
    */
   store(upload: Stored<UploadDocument>, content: Content): Promise<File>;
   /**

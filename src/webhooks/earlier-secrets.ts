@@ -22,7 +22,7 @@ export function earlierSecrets(stored: readonly WebhookSecret[], overlap: number
   const [first] = valid.flatMap(({ until }) => until ?? []).sort();
   throw new StepwellError(
     "conflict",
-    `Requests are already signed with ${MAX_EARLIER_SECRETS} earlier secrets, which is the limit. The first of them expires ` +
-      `at ${first}. Rotate after that, or with "overlap": 0, which ends all earlier secrets at once.`,
+    `Requests are already signed with ${MAX_EARLIER_SECRETS} earlier secrets, the limit. The first of them expires ` +
+      `at ${first}. Rotate after that, or with "overlap": 0, which revokes all earlier secrets immediately.`,
   );
 }

@@ -28,7 +28,7 @@ export const webhookRoutes = {
     path: WEBHOOKS,
     ...write,
     summary:
-      "Create an outgoing webhook: send events of an app to a URL. Only this response contains the secret. The key also needs the scopes that read the events.",
+      "Create an outgoing webhook, which sends events of an app to a URL. Only this response contains the secret. The key also needs the read scopes of the events.",
     body: WebhookCreate,
     answers: createdSecret(IssuedWebhook),
     run: ({ webhooks }: Slices, { params, body, caller, receipt }) =>
@@ -56,7 +56,7 @@ export const webhookRoutes = {
     path: WEBHOOK,
     ...write,
     summary:
-      "Update an outgoing webhook, or turn it on or off. Pending deliveries are still sent, to the current URL, even if a new filter excludes them. To change more than `enabled`, the key also needs the scopes that read the events.",
+      "Update, enable or disable an outgoing webhook. Pending deliveries are still sent, to the current URL, even if a new filter excludes them. To change more than `enabled`, the key also needs the read scopes of the events.",
     body: WebhookUpdate,
     answers: one(Webhook),
     run: ({ webhooks }: Slices, { params, body, caller }) =>
@@ -75,7 +75,7 @@ export const webhookRoutes = {
     path: `${WEBHOOK}/rotate`,
     ...write,
     summary:
-      "Replace the secret. Only this response contains the new one. Requests are also signed with up to five earlier ones for `overlap` seconds; 409 if there were more.",
+      "Rotate the secret. Only this response contains the new one. For `overlap` seconds, requests are also signed with earlier secrets, at most five; beyond that, the response is 409.",
     body: WebhookRotate,
     answers: one(IssuedWebhook),
     run: ({ webhooks }: Slices, { params, body }) => webhooks.rotate(params.app_id, params.webhook_id, body),
@@ -84,7 +84,7 @@ export const webhookRoutes = {
     method: "POST",
     path: `${WEBHOOK}/test`,
     ...write,
-    summary: "Send a `webhook.test` event now, and return the outcome.",
+    summary: "Send a `webhook.test` event immediately and return the outcome.",
     answers: one(WebhookAttempt),
     run: ({ webhooks }: Slices, { params, signal }) => webhooks.test(params.app_id, params.webhook_id, signal),
   }),

@@ -3,14 +3,17 @@ import * as v from "valibot";
 import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import { list, strictObject } from "../schema.ts";
 
-/** `pending`: it is being sent or will be retried. `failed`: it is no longer retried, and the next event of the resource is sent. */
+/**
+ * `pending`: it is being sent or will be retried. `failed`: it is no longer retried, and the next event of the resource
+ * is sent.
+ */
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 
 /** Maximum number of attempts in a delivery. */
 export const MAX_ATTEMPTS_SHOWN = 20;
 
 export const WebhookAttempt = v.object({
-  /** When the request began, ISO 8601. */
+  /** When the request started, ISO 8601. */
   at: v.string(),
   /** Milliseconds until the head of the response, or until the request failed. */
   duration_ms: v.number(),
@@ -25,7 +28,7 @@ export interface WebhookAttempt extends Readonly<v.InferOutput<typeof WebhookAtt
 export const WebhookDelivery = v.object({
   /** `dlv_…` */
   id: v.string(),
-  /** Webhook that gets the event. */
+  /** Webhook that receives the event. */
   webhook_id: v.string(),
   /** Event, which is also the `webhook-id` of each request. */
   event_id: v.string(),
@@ -35,11 +38,14 @@ export const WebhookDelivery = v.object({
   resource_id: v.string(),
   /** `pending` until it is `delivered`, or `failed` after three days of retries. */
   status: v.picklist(DELIVERY_STATUSES),
-  /** Requests so far. */
+  /** Number of requests so far. */
   attempts_count: v.number(),
   /** The last 20 requests, oldest first. */
   attempts: list(WebhookAttempt),
-  /** When it is sent next, ISO 8601; null if it has ended, or waits for an earlier event of the resource. */
+  /**
+   * When the next attempt is due, ISO 8601; null if the delivery has ended or waits for an earlier event of the
+   * resource.
+   */
   due_at: v.nullable(v.string()),
   /** ISO 8601. */
   created_at: v.string(),

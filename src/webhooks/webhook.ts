@@ -29,7 +29,7 @@ const events = v.pipe(
 );
 
 export const WebhookCreate = strictObject({
-  /** Address that gets the events with POST, at most 2,048 characters. */
+  /** URL that receives the events as POST requests: http: or https:, at most 2,048 characters. */
   url,
   /** Types of events: `record.updated`, a group such as `record.*`, or `*`. */
   events,
@@ -41,26 +41,30 @@ export const WebhookCreate = strictObject({
 export interface WebhookCreate extends v.InferOutput<typeof WebhookCreate> {}
 
 export const WebhookUpdate = strictObject({
-  /** Address that gets the events with POST, at most 2,048 characters. */
+  /** URL that receives the events as POST requests: http: or https:, at most 2,048 characters. */
   url: v.exactOptional(url),
-  /** Types of events that replace the stored ones, for later events. Pending deliveries are still sent. */
+  /** Types of events. Replaces the stored list and applies to later events; pending deliveries are still sent. */
   events: v.exactOptional(events),
   /** Only events of this collection; null for all. */
   collection_id: v.exactOptional(v.nullable(v.string())),
   /** Only events of this workflow; null for all. */
   workflow_id: v.exactOptional(v.nullable(v.string())),
-  /** Whether events are stored and sent. Turning the webhook on again sends the deliveries that are still pending. */
+  /** Whether Stepwell stores and sends events. Enabling the webhook again sends the pending deliveries. */
   enabled: v.exactOptional(v.boolean()),
 });
 export interface WebhookUpdate extends v.InferOutput<typeof WebhookUpdate> {}
 
 export const WebhookRotate = strictObject({
-  /** Seconds for which requests are also signed with earlier secrets, at most 604,800 (7 days). A shorter one also shortens theirs. @default 86,400 (1 day) */
+  /**
+   * Seconds for which Stepwell also signs requests with earlier secrets, at most 604,800 (7 days). Also applies to
+   * earlier secrets that would expire later.
+   * @default 86,400 (1 day)
+   */
   overlap: v.exactOptional(secondsUpTo(7, 0)),
 });
 export interface WebhookRotate extends v.InferOutput<typeof WebhookRotate> {}
 
-/** `paused`: by a caller. `gone`: the address answered 410. `failing`: nothing was delivered for three days. */
+/** `paused`: by a caller. `gone`: the URL responded with 410. `failing`: no delivery succeeded for three days. */
 export const OFF_REASONS = ["paused", "gone", "failing"] as const;
 
 const webhook = {
@@ -68,7 +72,7 @@ const webhook = {
   id: v.string(),
   /** App that owns the webhook. */
   app_id: v.string(),
-  /** Address that gets the events. */
+  /** URL that receives the events. */
   url: v.string(),
   /** Types of events. */
   events: list(v.string()),
@@ -76,14 +80,14 @@ const webhook = {
   collection_id: v.nullable(v.string()),
   /** Workflow that the events must belong to; null for all. */
   workflow_id: v.nullable(v.string()),
-  /** Whether events are stored and sent. */
+  /** Whether Stepwell stores and sends events. */
   enabled: v.boolean(),
   /**
-   * Why it is off: `paused` by a caller, `gone` because the address answered 410, `failing` because nothing was delivered for
-   * three days; null if it is on.
+   * Why the webhook is disabled: `paused` by a caller, `gone` because the URL responded with 410, `failing` because no
+   * delivery succeeded for three days. Null if it is enabled.
    */
   off_reason: v.nullable(v.picklist(OFF_REASONS)),
-  /** Since when no delivery has succeeded, ISO 8601; null if the last one did. */
+  /** Start of the current outage, ISO 8601; null if the last delivery succeeded. */
   failing_since: v.nullable(v.string()),
   /** When the earlier secrets expire, ISO 8601; null if there are none. */
   previous_until: v.nullable(v.string()),
@@ -107,7 +111,7 @@ export interface IssuedWebhook extends Readonly<v.InferOutput<typeof IssuedWebho
 
 export interface WebhookSecret {
   readonly encrypted: Encrypted;
-  /** When it expires, ISO 8601; null for the current one. */
+  /** When the secret expires, ISO 8601; null for the current one. */
   readonly until: string | null;
 }
 

@@ -36,8 +36,8 @@ import { putWebhook, webhookKey, webhooksOf } from "./webhook-rows.ts";
 
 export interface Webhooks {
   /**
-   * @throws StepwellError `invalid` for an unknown collection or workflow; `not_configured` if the option `secret` is not set;
-   * `conflict` if the app has 1,000 webhooks; `forbidden` if the caller cannot read the events
+   * @throws StepwellError `invalid` for an unknown collection or workflow; `not_configured` if the option `secret` is
+   * not set; `conflict` if the app has 1,000 webhooks; `forbidden` if the caller cannot read the events
    */
   create(appId: string, input: WebhookCreate, hasScope: HasScope, receipt: Receipt): Promise<IssuedWebhook>;
   list(appId: string, query: PageQuery): Promise<Page<Webhook>>;
@@ -54,7 +54,7 @@ export interface Webhooks {
   /** Sends a `webhook.test` event now, even if the webhook is off. Stores nothing. */
   test(appId: string, webhookId: string, signal: AbortSignal | undefined): Promise<WebhookAttempt>;
   deliveries(appId: string, webhookId: string, query: DeliveryQuery): Promise<Page<WebhookDelivery>>;
-  /** @throws StepwellError `conflict` if the webhook is off, or the event is no longer stored */
+  /** @throws StepwellError `conflict` if the webhook is disabled, or the event is no longer stored */
   redeliver(appId: string, webhookId: string, deliveryId: string): Promise<WebhookDelivery>;
 }
 
@@ -139,7 +139,7 @@ export function createWebhooks(parts: {
       if (index.count(appId) >= MAX_WEBHOOKS) {
         throw new StepwellError(
           "conflict",
-          `The app already has ${MAX_WEBHOOKS} webhooks, which is the limit. Delete one that is not needed.`,
+          `The app already has ${MAX_WEBHOOKS} webhooks, the limit. Delete an unused one first.`,
         );
       }
       const now = instant(clock.now());
@@ -211,7 +211,7 @@ export function createWebhooks(parts: {
       const key = deliveryKey(DELIVERY_ID.test(deliveryId) ? deliveryId : "none");
       const delivery = await updateDocument<DeliveryDocument, DeliveryDocument>(store, key, async (found) => {
         if (found === null || found.document.webhook_id !== id) throw notFound("delivery", deliveryId);
-        if (!webhook.enabled) throw new StepwellError("conflict", "The webhook is off. Turn it on first.");
+        if (!webhook.enabled) throw new StepwellError("conflict", "The webhook is disabled. Enable it first.");
         if ((await store.get<EventDocument>(eventKey(found.document.event_id))) === null) {
           throw new StepwellError(
             "conflict",

@@ -12,14 +12,27 @@ export const Temperature = v.pipe(
 const attached = {
   /** Id of a file of the app, at most 20 MiB. */
   file_id: v.exactOptional(v.string()),
-  /** URL from which the file is fetched. */
+  /** URL from which Stepwell fetches the file. */
   url: v.exactOptional(v.string()),
 } as const;
 
 const MessagePart = v.variant("type", [
-  strictObject({ type: v.literal("text"), text: v.string() }),
-  strictObject({ type: v.literal("image"), ...attached }),
-  strictObject({ type: v.literal("file"), ...attached }),
+  strictObject({
+    /** Text. */
+    type: v.literal("text"),
+    /** The text. May contain expressions in `{{ }}`. */
+    text: v.string(),
+  }),
+  strictObject({
+    /** An image. */
+    type: v.literal("image"),
+    ...attached,
+  }),
+  strictObject({
+    /** A file of any type that the model accepts, such as a PDF. */
+    type: v.literal("file"),
+    ...attached,
+  }),
 ]);
 
 export const Message = strictObject({
@@ -91,21 +104,23 @@ export const ModelProvider = strictObject({
   provider: v.string(),
   /** Name of the model, as the provider knows it. May contain expressions in `{{ }}`. */
   model: v.string(),
-  /** A list of messages, or text: one message, or an expression that yields a list. */
+  /** A list of messages, or a string: the text of one user message, or an expression that returns a list. */
   messages: v.union([v.string(), list(Message)]),
   /** Sampling temperature, from 0 to 2. @default the provider's */
   temperature: v.exactOptional(Temperature),
-  /** Format of the response. JSON that does not fit is requested once more. @default text */
+  /** Format of the response. If the JSON does not match, Stepwell requests it once more. @default text */
   response_format: v.exactOptional(ResponseFormat),
   /** Maximum tokens of one response. 0 for as many as the provider allows. @default 0 */
   max_tokens: v.exactOptional(wholeNumber(0)),
   /** Tools that the model can call: `SERVICE.ACTION`, ids of workflows, or objects with more settings. @default none */
   tools: v.exactOptional(list(Tool)),
-  /** Whether tools that one response calls run in parallel, eight at a time. @default true */
+  /** Whether the tool calls of one response run in parallel, at most eight at a time. @default true */
   tools_parallel: v.exactOptional(v.boolean()),
-  /** Whether the model may call tools (`auto`), must call one first (`required`), or must not (`none`). @default auto */
+  /**
+   * Whether the model may call tools (`auto`), must call one first (`required`), or must not (`none`). @default auto
+   */
   tools_mode: v.exactOptional(v.picklist(["auto", "required", "none"])),
-  /** Maximum responses of the model in one step, from 1 to 512. @default 20 */
+  /** Maximum model responses in one step, from 1 to 512. @default 20 */
   max_iterations: v.exactOptional(wholeNumber(1, 512)),
   /** Streaming, reasoning and prompt caching, where the provider supports them. */
   features: v.exactOptional(Features),

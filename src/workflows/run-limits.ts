@@ -1,4 +1,4 @@
-/** Settings that decide when a run of a workflow begins: how many at once, how often, and after which pause. */
+/** Settings that decide when a run of a workflow starts: concurrency, rate limit, debounce and priority. */
 import * as v from "valibot";
 import { strictObject } from "../schema.ts";
 import { DAY_SECONDS } from "../time/units.ts";
@@ -30,12 +30,13 @@ export const Concurrency = strictObject({
    * @default all runs of the workflow share it
    */
   key,
-  /** How many runs with the same key may be open at once, from 1 to 10,000. Runs that wait count, too. */
+  /** Maximum open runs with the same key, from 1 to 10,000. Waiting runs count too. */
   limit,
   /**
-   * What happens to a run beyond the limit. `queue`: it is `queued` until another one ends. `reject`: it is not created; the
-   * response is 429. `skip`: it is not created; the response is the oldest open run. `cancel_oldest`: the oldest open run is
-   * canceled, and the new one begins after that. Child runs, retries, and runs of rules and failure workflows are always queued.
+   * What happens to a run beyond the limit. `queue`: the run is `queued` until another one ends. `reject`: no run is
+   * created; the response is 429. `skip`: no run is created; the response is the oldest open run. `cancel_oldest`:
+   * Stepwell cancels the oldest open run, then starts the new one. Child runs, retries, rule runs and runs of failure
+   * workflows are always queued.
    * @default queue
    */
   strategy: v.exactOptional(v.picklist(CONCURRENCY_STRATEGIES)),
@@ -45,9 +46,12 @@ export const Debounce = v.pipe(
   strictObject({
     /** CEL expression over the input: calls with the same value are combined. @default all calls are combined */
     key,
-    /** Seconds without a further call after which the run begins, up to a year. */
+    /** Seconds without a further call until the run starts, up to 31,622,400 (366 days). */
     period,
-    /** Seconds after the first call at which the run begins even if calls continue. @default ten periods */
+    /**
+     * Maximum seconds from the first call until the run starts, even if calls continue; at least `period`.
+     * @default ten periods
+     */
     max_wait: v.exactOptional(period),
   }),
   v.forward(
@@ -57,11 +61,13 @@ export const Debounce = v.pipe(
 );
 
 export const RateLimit = strictObject({
-  /** CEL expression over the input: runs with the same value share the limit. @default all runs of the workflow share it */
+  /**
+   * CEL expression over the input: runs with the same value share the limit. @default all runs of the workflow share it
+   */
   key,
-  /** How many runs may begin within the period, from 1 to 10,000. Further ones are `waiting` until it is their turn. */
+  /** Maximum runs that may start within the period, from 1 to 10,000. Further runs are `waiting` until their turn. */
   limit,
-  /** Seconds, up to a year. */
+  /** Length of the period in seconds, up to 31,622,400 (366 days). */
   period,
 });
 

@@ -1,4 +1,4 @@
-/** Settings of a workflow, frozen into its versions. They hold for every run, whatever starts it. */
+/** Settings of a workflow, frozen into its versions. They apply to every run, whatever starts it. */
 import * as v from "valibot";
 import { EventName } from "../app-events/app-event.ts";
 import { jsonObject, list, strictObject } from "../schema.ts";
@@ -9,9 +9,9 @@ const YEAR_SECONDS = 366 * DAY_SECONDS;
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
 const OnFailure = strictObject({
-  /** Workflow of the same app to run. Its latest version runs. */
+  /** Id of a workflow of the same app. Stepwell runs its latest version. */
   workflow_id: v.pipe(v.string(), v.minLength(1, "Must not be empty.")),
-  /** Values of its input, beside `run`. @default {} */
+  /** Additional input of that workflow, besides `run`. @default {} */
   input: v.exactOptional(jsonObject),
 });
 
@@ -19,7 +19,8 @@ const StartOn = strictObject({
   /** Name of the event. */
   name: EventName,
   /**
-   * CEL expression over `event`, such as `event.payload.total > 100`. An event for which it cannot be evaluated does not match.
+   * CEL expression over `event`, such as `event.payload.total > 100`. If its evaluation fails, the event does not
+   * match.
    * @default every event with the name
    */
   condition: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."))),
@@ -27,9 +28,9 @@ const StartOn = strictObject({
 
 export const Settings = strictObject({
   /**
-   * Time limit of a run in seconds, up to a year, from its start to its end, including waits. The run then fails with the
-   * code `run_timeout`. If `limits.runTimeoutMs` of the host is shorter, that one holds.
-   * @default that of the host
+   * Timeout of a run in seconds, up to 31,622,400 (366 days), from its start to its end, including waits. The run then
+   * fails with the code `run_timeout`. A shorter `limits.runTimeoutMs` takes precedence.
+   * @default `limits.runTimeoutMs`
    */
   timeout: v.exactOptional(
     v.pipe(
@@ -39,14 +40,14 @@ export const Settings = strictObject({
     ),
   ),
   /**
-   * A workflow that runs after a run has failed, with the input field `run`: the failed run without steps and output. A run
-   * that it starts, and what that run starts, has no further failure workflow.
+   * Failure workflow: runs after a run of this workflow failed. Its input field `run` contains the failed run without
+   * steps and output. Failures of its own runs and their descendants start no failure workflow.
    * @default none
    */
   on_failure: v.exactOptional(OnFailure),
   /**
-   * Events on which the workflow runs: its latest version, once for each event that matches one of these. The run gets the
-   * payload as its input, without fields that the start step does not define.
+   * Events that start the workflow, 1 to 20: each matching event starts one run of the latest version. The input of the
+   * run is the payload, without fields that the start step does not define.
    * @default none
    */
   start_on: v.exactOptional(
@@ -57,32 +58,32 @@ export const Settings = strictObject({
     ),
   ),
   /**
-   * How many runs may be open at once, by a key. A run counts from its beginning to its end. A run below a run with the same
-   * key does not count.
-   * @default no limit beside those of the host
+   * Maximum open runs, by key. A run counts from its start to its end. A run below a run with the same key does not
+   * count.
+   * @default no limit besides those of the option `limits`
    */
   concurrency: v.exactOptional(Concurrency),
   /**
-   * Combines calls that follow each other within a period into one run, with the input and the version of the last call. Not
-   * for child runs and runs of rules.
+   * Combines calls that follow each other within a period into one run, with the input and version of the last call.
+   * Does not apply to child runs and rule runs.
    * @default each call starts a run
    */
   debounce: v.exactOptional(Debounce),
   /**
-   * How many runs may begin within a period, by a key. None is dropped.
+   * Maximum runs that may start within a period, by key. Further runs wait; none is dropped.
    * @default no limit
    */
   rate_limit: v.exactOptional(RateLimit),
   /**
-   * Which queued runs of the app begin first: those with the highest priority, a whole number from -100 to 100, or a CEL
-   * expression over the input. The `priority` of a call replaces it.
+   * Priority of the runs among the queued runs of the app: a whole number from -100 to 100, or a CEL expression over
+   * the input. The highest starts first. The `priority` of a call overrides it.
    * @default 0
    */
   priority: v.exactOptional(PrioritySetting),
   /**
-   * Seconds to keep a run after its end, from a minute to a year. It is deleted within the hour after that. If
-   * `limits.runRetentionMs` of the host is shorter, that one holds.
-   * @default that of the host
+   * Seconds to keep a run after its end, from 60 to 31,622,400 (366 days). Stepwell deletes it within the next hour. A
+   * shorter `limits.runRetentionMs` takes precedence.
+   * @default `limits.runRetentionMs`
    */
   keep_runs: v.exactOptional(
     v.pipe(

@@ -25,7 +25,7 @@ export function stepTestVersion(draft: Version, stepKey: string, given: GivenOut
   const step = draft.steps[index];
   if (step === undefined) throw notFound("step", stepKey);
   if (step.type === "note" || step.type === "input") {
-    const message = `The step ${JSON.stringify(stepKey)} is ${step.type === "note" ? "a note" : "an input step"}, which executes nothing.`;
+    const message = `The step ${JSON.stringify(stepKey)} is ${step.type === "note" ? "a note" : "an input step"} and cannot be tested. Test a step that is executed.`;
     throw invalid([{ pointer: "", message }]);
   }
   const before = stepsBefore(draft.steps, index);

@@ -19,7 +19,7 @@ const side = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
 const common = {
   /** Name of the step in expressions and in the run: 1 to 128 characters, unique within the version. */
   key: StepKey,
-  /** How an editor shows the step. Stored, but has no effect on runs. */
+  /** How an editor shows the step. Has no effect on runs. @default none */
   display: v.exactOptional(v.picklist(["expanded", "collapsed", "minimal"])),
   /**
    * CEL expression. If it is false, Stepwell skips the step and continues with its destinations.
@@ -32,24 +32,24 @@ const common = {
    */
   loop: v.exactOptional(v.string()),
   /**
-   * Whether an error of the step that no catch route catches fails the run. If false, the run continues; read the error as
-   * `steps.KEY.error`.
+   * Whether the run fails if the step fails and no catch route matches. If false, the run continues, and expressions
+   * can read the error as `steps.KEY.error`.
    * @default true
    */
   throw_on_error: v.exactOptional(v.boolean()),
-  /** Whether the step also runs after whichever input step starts the run. @default false */
+  /** Whether the step also runs after the input step that starts the run, whichever it is. @default false */
   input_connected: v.exactOptional(v.boolean()),
   /**
-   * Keys of the steps that run after this one. If no step of the version names another, each step follows the one before
-   * it in the list.
+   * Keys of the steps that run after this one. If no step of the version has destinations, each step follows the one
+   * before it in the list.
    * @default none
    */
   destinations: v.exactOptional(destinations),
-  /** `[x, y]` in an editor and, if all steps have one, in diagrams. */
+  /** `[x, y]` in an editor and, if all steps have a position, in diagrams. @default none */
   position: v.exactOptional(v.strictTuple([v.number(), v.number()])),
-  /** `[width, height]` in an editor and, beside `position`, in diagrams. */
+  /** `[width, height]` in an editor and, with `position`, in diagrams. @default none */
   size: v.exactOptional(v.strictTuple([side, side])),
-  /** The model that fills fields with `{{ auto("what you want") }}`. Required if the step has such a field. */
+  /** The model that fills in fields with `{{ auto("what you want") }}`. Required if the step has such a field. */
   auto: v.exactOptional(
     strictObject({
       /** Name of a provider in the option `models`. */
@@ -73,7 +73,7 @@ const NoteStep = strictObject({
 export interface NoteStep extends v.InferOutput<typeof NoteStep> {}
 
 const InputStep = strictObject({
-  /** Starts a run with its input, or waits for input in the middle of it. */
+  /** Starts a run with its input, or waits for input in the middle of a run. */
   type: v.literal("input"),
   ...common,
   ...waitFields,
@@ -87,41 +87,43 @@ const InputStep = strictObject({
       /** Path below `/public/apps/hooks/{app_id}/`, at most 1,024 characters. @default `WORKFLOW_ID/STEP_KEY` */
       path: v.exactOptional(WebhookPath),
       /**
-       * What the response contains: `run` returns the id and the status of the run at once, with 202. `output` waits up to 30
-       * seconds for the output of the run and returns it with 200. `Prefer: wait=N` of the sender overrides it. @default run
+       * What the response contains. `run` returns the id and status of the run immediately, with 202. `output` waits up
+       * to 30 seconds for the output of the run and returns it with 200. The sender's `Prefer: wait=N` overrides this.
+       * @default run
        */
       respond: v.exactOptional(WebhookResponse),
       /**
-       * Whether browsers get a form of the step's fields at the URL, with the name of the workflow as title. Sending it starts a
-       * run with the trigger `form`. Only with the method POST, and while the webhook requires no signature. @default false
+       * Whether browsers get a form with the step's fields at the URL. Its title is the name of the workflow.
+       * Submitting it starts a run with the trigger `form`. Requires the method POST and a webhook without a signature.
+       * @default false
        */
       form: v.exactOptional(v.boolean()),
     }),
   ),
 });
-/** Starts a run with its input, or waits for input in the middle of it. */
+/** Starts a run with its input, or waits for input in the middle of a run. */
 export interface InputStep extends v.InferOutput<typeof InputStep> {}
 
 const BranchStep = strictObject({
-  /** Continues where the first condition holds. */
+  /** Continues at the destinations of the first condition that is true. */
   type: v.literal("branch"),
   ...common,
   ...catchFields,
   /** Conditions by name. The output of the step is `{ taken: NAME }`. */
   conditions: map(
     strictObject({
-      /** CEL expression that yields true or false. @default true */
+      /** CEL expression that returns true or false. @default true */
       condition: v.exactOptional(v.string()),
-      /** Keys of the steps that run if this is the first condition that holds. */
+      /** Keys of the steps that run if this is the first condition that is true. */
       destinations,
       /** Position of the condition: Stepwell evaluates conditions in ascending order. */
       order: v.number(),
     }),
   ),
-  /** Keys of the steps that run if no condition holds. @default none */
+  /** Keys of the steps that run if no condition is true. @default none */
   else: v.exactOptional(destinations),
 });
-/** Continues where the first condition holds. */
+/** Continues at the destinations of the first condition that is true. */
 export interface BranchStep extends v.InferOutput<typeof BranchStep> {}
 
 const CodeStep = strictObject({
@@ -130,10 +132,10 @@ const CodeStep = strictObject({
   ...common,
   ...executionFields,
   /**
-   * Body of an async function. It can read what expressions see: `input`, `steps`, `run`, `app` and `now` (ISO 8601);
-   * `iteration` and `previous` in a loop; `item` and `index` with `for_each`. `return` sets the output of the step,
-   * `console.log` writes to its logs. Has `URL`, `TextDecoder`, `crypto`, `structuredClone`, `setTimeout` and the like, but no
-   * network and no files; `limits.code` limits time and memory.
+   * Body of an async function. It reads the same variables as expressions: `input`, `steps`, `run`, `app` and `now`
+   * (ISO 8601); `iteration` and `previous` in a loop; `item` and `index` with `for_each`. `return` sets the output of
+   * the step; `console.log` writes to its logs. `URL`, `TextDecoder`, `crypto`, `structuredClone`, `setTimeout` and
+   * similar APIs are available; network and file access are not. `limits.code` limits time and memory.
    */
   code: v.string(),
   /**
@@ -147,13 +149,13 @@ const CodeStep = strictObject({
 export interface CodeStep extends v.InferOutput<typeof CodeStep> {}
 
 const ModelStep = strictObject({
-  /** Asks a language model. */
+  /** Calls a language model. */
   type: v.literal("model"),
   ...common,
   ...executionFields,
   provider: ModelProvider,
 });
-/** Asks a language model, which can call tools. */
+/** Calls a language model, which can call tools. */
 export interface ModelStep extends v.InferOutput<typeof ModelStep> {
   /** The model, its messages, tools and settings. */
   provider: ModelProvider;
@@ -168,16 +170,18 @@ const HttpRequestStep = strictObject({
   url: v.string(),
   /** HTTP method. @default GET */
   method: v.exactOptional(v.picklist(["GET", "POST", "PUT", "PATCH", "DELETE"])),
-  /** Request headers: an object of names and strings, or text with one `name: value` line for each header. @default none */
+  /**
+   * Request headers: an object of names and strings, or text with one `name: value` line for each header. @default none
+   */
   headers: v.exactOptional(v.union([v.string(), map(v.string())])),
   /**
-   * Request body. A single expression such as `"{{ input.order }}"` may yield an object or a list, which is sent as JSON.
-   * Not allowed with `GET`.
+   * Request body. If a single expression such as `"{{ input.order }}"` returns an object or a list, Stepwell sends it
+   * as JSON. Not allowed with `GET`.
    * @default none
    */
   body: v.exactOptional(v.string()),
 });
-/** Sends an HTTP request, with up to three attempts. A status of 400 or above fails the step. */
+/** Sends an HTTP request, with up to three attempts by default. A status of 400 or above fails the step. */
 export interface HttpRequestStep extends v.InferOutput<typeof HttpRequestStep> {}
 
 const BrowserStep = strictObject({
@@ -191,7 +195,7 @@ const BrowserStep = strictObject({
   strip_html: v.exactOptional(v.boolean()),
   /**
    * CSS selector to wait for before reading the web page. Requires the option `browser`.
-   * @default none: read the web page once it is quiet
+   * @default none: reads the web page once its network is idle
    */
   wait_for_selector: v.exactOptional(v.string()),
 });
@@ -203,11 +207,11 @@ const WorkflowStep = strictObject({
   type: v.literal("workflow"),
   ...common,
   ...executionFields,
-  /** Input of the child run: an object, or an expression that yields one. null for an empty object. */
+  /** Input of the child run: an object, or an expression that returns one. null for an empty object. */
   input: v.nullable(v.union([v.string(), jsonObject])),
   /** Key of the input step to start at. @default the first input step */
   step_key: v.exactOptional(v.nullable(v.string())),
-  /** Workflow to run. Required at deployment. May contain expressions in `{{ }}`. */
+  /** Id of the workflow to run. Required at deployment. May contain expressions in `{{ }}`. */
   workflow_id: v.exactOptional(v.string()),
   /** Version to run: `latest`, `draft`, or the id or number of a version. @default latest */
   workflow_version_id: v.exactOptional(v.union([v.string(), wholeNumber(0)])),

@@ -19,11 +19,11 @@ export const definitionFields = {
   input_options: v.nullable(InputOptions),
   /** Steps, at most 2,000. */
   steps: list(Step),
-  /** Time limit, failure workflow and retention of runs. Absent if there are none. */
+  /** Settings: timeout, failure workflow, events, limits and retention of runs. Absent if there are none. */
   settings: v.exactOptional(Settings),
   /**
-   * Outputs of steps by key, which runs of the draft use instead of executing the steps. Not for notes, branches and the
-   * input step that the run starts at. Deployed versions have none.
+   * Pinned outputs by step key: runs of the draft use them instead of executing the steps. Not allowed for notes,
+   * branches and the input step that starts the run. Deployed versions have none.
    */
   pinned: v.exactOptional(map(jsonValue)),
 } as const;
@@ -45,9 +45,11 @@ export const DraftPut = strictObject({
   input_options: v.exactOptional(definitionFields.input_options),
   /** Steps, at most 2,000. @default [] */
   steps: v.exactOptional(GivenSteps),
-  /** Time limit, failure workflow and retention of runs. @default none */
+  /** Settings: timeout, failure workflow, events, limits and retention of runs. @default none */
   settings: definitionFields.settings,
-  /** Outputs of steps by key, which runs of the draft use instead of executing the steps. Not deployed. @default none */
+  /**
+   * Pinned outputs by step key: runs of the draft use them instead of executing the steps. Not deployed. @default none
+   */
   pinned: definitionFields.pinned,
 });
 /** A draft. Omitted fields become empty. */
@@ -64,7 +66,10 @@ export const DraftReplace = strictObject({
   revision: v.exactOptional(v.number()),
   ...expectedRevision,
 });
-/** A draft that replaces the stored one. Omitted fields become empty. You can pass the draft that {@link Draft} describes. */
+/**
+ * A draft that replaces the stored one. Omitted fields become empty. You can pass the draft that {@link Draft}
+ * describes.
+ */
 export interface DraftReplace extends v.InferOutput<typeof DraftReplace> {
   /** Layout of the forms. @default null */
   input_options?: InputOptions | null;
@@ -105,7 +110,7 @@ export const Validation = v.object({
 export interface Validation extends Readonly<v.InferOutput<typeof Validation>> {}
 
 const User = v.object({
-  /** Id of the acting user or, if the caller named none, of the API key. */
+  /** Id of the acting user, else of the API key. */
   id: v.string(),
   /** Name of the acting user or of the API key; null for none. */
   name: v.nullable(v.string()),
@@ -126,7 +131,7 @@ export const Version = v.object({
   rollback_version: v.exactOptional(v.number()),
   /** Release notes. */
   notes: v.nullable(v.string()),
-  /** API key that deployed the version; absent if the host deployed it. */
+  /** User or API key that deployed the version. Absent if it was deployed in process without a user. */
   created_by: v.exactOptional(User),
   /** Date of the deployment, `YYYY-MM-DD`; null for the draft. */
   created_at: v.nullable(v.string()),

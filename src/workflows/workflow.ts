@@ -12,7 +12,7 @@ export const WorkflowCreate = strictObject({
   name: Name,
   /** Description, at most 10,240 characters. Models that call the workflow as a tool see it. @default null */
   description: v.exactOptional(description),
-  /** `PUBLIC` versions can be read without a key. @default PRIVATE */
+  /** `PUBLIC` versions can be read without an API key. @default PRIVATE */
   visibility: v.exactOptional(Visibility),
   ...DraftPut.entries,
 });
@@ -24,7 +24,7 @@ export const WorkflowUpdate = strictObject({
   name: v.exactOptional(Name),
   /** Description, at most 10,240 characters. */
   description: v.exactOptional(description),
-  /** `PUBLIC` versions can be read without a key. */
+  /** `PUBLIC` versions can be read without an API key. */
   visibility: v.exactOptional(Visibility),
   ...expectedRevision,
 });
@@ -42,7 +42,7 @@ export const Workflow = v.object({
   name: v.string(),
   /** Description, or null. */
   description: v.nullable(v.string()),
-  /** `PUBLIC` versions can be read without a key. */
+  /** `PUBLIC` versions can be read without an API key. */
   visibility: Visibility,
   /** Number of the latest version; null before the first deployment. */
   latest_version: v.nullable(v.number()),

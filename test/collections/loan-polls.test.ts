@@ -182,7 +182,7 @@ describe("a trigger of the type loan_origination with a connection", () => {
     await t.clock.advance("2s");
     await t.eventually(async () => (await t.status()).failures).toBe(1);
     await t.eventually(() => t.server.received.length).toBe(2);
-    expect((await t.status()).error?.message).toContain("cursor is that of the request");
+    expect((await t.status()).error?.message).toContain("repeats the cursor of the request");
   });
 
   it("is refused a wrong token, which the status says without the token", async () => {

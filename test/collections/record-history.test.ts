@@ -169,7 +169,7 @@ describe("the history", () => {
     const version = (n: number) => t.stepwell.records.get(t.app, id, record.id, { version: n });
     expect((await version(101)).data).toEqual({ a: { n: 101 } });
     expect((await version(1_060)).data).toEqual({ a: { n: 1_060 } });
-    await expect(version(100)).rejects.toThrow("The history has the versions from 101 to 1102.");
+    await expect(version(100)).rejects.toThrow("Stored versions: 101 to 1102.");
     await t.close();
   });
 

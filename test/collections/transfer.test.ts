@@ -67,7 +67,7 @@ describe("importing CSV", () => {
     expect(problems(job)).toEqual([
       "4: The row has 1 cell, but the header has 2.",
       "5: The row has 3 cells, but the header has 2.",
-      "7: The row contains the character NUL, which text does not have.",
+      "7: The row contains a NUL character. Remove it.",
     ]);
     expect(await stored()).toHaveLength(2);
   });
@@ -82,10 +82,10 @@ describe("importing CSV", () => {
     ["a:x,b\n1,2\n", 'Column 2 is "b". It must have the form entity:field'],
     ["a:x,a:x\n1,2\n", 'It has the column "a:x" twice'],
     ["a:x,\n1,2\n", 'Column 2 is ""'],
-    ['a:x\n1\n"2\n3\n', "The row that begins at line 3 has a quote without an end."],
-    [`a:x\n1\n"${"2".repeat(5_000_000)}\n`, "The row that begins at line 3 has more than 4 MiB"],
-    [`${",".repeat(20_000)}\n`, "more than 10000 columns"],
-    [`a:x\n${"x".repeat(5_000_000)}`, "The row that begins at line 2 has more than 4 MiB"],
+    ['a:x\n1\n"2\n3\n', "The row that starts at line 3 has an unclosed quote."],
+    [`a:x\n1\n"${"2".repeat(5_000_000)}\n`, "The row that starts at line 3 exceeds the limit of 4 MiB"],
+    [`${",".repeat(20_000)}\n`, "exceeds the limit of 10000 columns"],
+    [`a:x\n${"x".repeat(5_000_000)}`, "The row that starts at line 2 exceeds the limit of 4 MiB"],
   ])("fails for text %#", async (text, message) => {
     const job = await importText(text);
     expect(job.status).toBe("failed");

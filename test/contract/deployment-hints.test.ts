@@ -94,7 +94,7 @@ it("rejects run values outside `input` and says where they belong", async () => 
   await service.stepwell.workflows.deploy(service.app, id);
   const given: JsonObject = { n: 1 };
   await expect(service.stepwell.runs.create(service.app, id, given)).rejects.toMatchObject({
-    errors: [{ pointer: "/n", message: "Unknown field. Put values for the workflow into input." }],
+    errors: [{ pointer: "/n", message: "Unknown field. Pass values for the workflow in input." }],
   });
 });
 

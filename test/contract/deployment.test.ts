@@ -88,7 +88,7 @@ describeEachTransport("a deployment", (open) => {
     expect(await cycle([code("a", "a")])).toEqual([
       [
         "/steps/0",
-        'The steps form a cycle: "a" → "a". To repeat a step, give it loop or for_each. To repeat several, make them a workflow of their own and run it with such a step.',
+        'The steps form a cycle: "a" → "a". To repeat one step, set its loop or for_each. To repeat several, move them to another workflow and run it from a workflow step with loop or for_each.',
       ],
     ]);
     const [[pointer, message = ""] = []] = await cycle([
@@ -110,7 +110,7 @@ describeEachTransport("a deployment", (open) => {
     const { at } = await author(open());
     const connected = { ...code("c"), input_connected: true };
     expect(await problems(at, { steps: [connected] })).toEqual({
-      "/steps/0/input_connected": "There is no input step to connect to.",
+      "/steps/0/input_connected": "Has no effect: the workflow has no input step. Add one, or omit the field.",
     });
     expect(await problems(at, { steps: [{ type: "input", key: "i", input: {} }, connected] })).toEqual({});
     expect(await problems(at, { steps: [{ ...connected, input_connected: false }] })).toEqual({});

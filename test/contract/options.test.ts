@@ -133,7 +133,9 @@ it("an unset option that a request needs is logged as a warning with the reason,
     body: JSON.stringify({ service: "mail", name: "N", credentials: {} }),
   });
   expect((await stepwell.fetch(request)).status).toBe(501);
-  expect(logged).toMatchObject([["warn", "not configured", { method: "POST", reason: expect.any(String) }]]);
+  expect(logged).toMatchObject([
+    ["warn", "a request needs an option that is not set", { method: "POST", reason: expect.any(String) }],
+  ]);
   await stepwell.close();
 });
 

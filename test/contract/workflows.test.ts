@@ -390,7 +390,10 @@ describeEachTransport("a draft", (open) => {
       { pointer: "/steps/1/key", message: 'Must be unique: step 0 also has the key "a".' },
       { pointer: "/steps/0/destinations/0", message: 'There is no step with the key "b".' },
       { pointer: "/steps/0/destinations/1", message: 'There is no step with the key "nowhere".' },
-      { pointer: "/steps/1/input_connected", message: "There is no input step to connect to." },
+      {
+        pointer: "/steps/1/input_connected",
+        message: "Has no effect: the workflow has no input step. Add one, or omit the field.",
+      },
     ]);
     expect(await at("validate", {})).toEqual(validation);
     await at("putDraft", { steps: [NOTE] });

@@ -26,18 +26,17 @@ describe("a code step", () => {
     await expect(service.stepwell.workflows.deploy(service.app, workflow)).rejects.toMatchObject({ code: "invalid" });
   });
 
-  it.each([["import { x } from 'y';\nreturn x", "Code steps have no modules. Use a service for what a package does."]])(
-    "explains at deployment that it has no modules: %s",
-    async (code, hint) => {
-      const workflow = await service.draft(steps(code));
-      const { errors } = await service.stepwell.workflows.validate(service.app, workflow);
-      expect(errors).toMatchObject([{ message: expect.stringMatching(/^SyntaxError: /) }]);
-      expect(errors[0]?.message.endsWith(` ${hint}`)).toBe(true);
-    },
-  );
+  it.each([
+    ["import { x } from 'y';\nreturn x", "Code steps cannot load modules. To use a package, call it from a service."],
+  ])("explains at deployment that it has no modules: %s", async (code, hint) => {
+    const workflow = await service.draft(steps(code));
+    const { errors } = await service.stepwell.workflows.validate(service.app, workflow);
+    expect(errors).toMatchObject([{ message: expect.stringMatching(/^SyntaxError: /) }]);
+    expect(errors[0]?.message.endsWith(` ${hint}`)).toBe(true);
+  });
 
   it.each([
-    ["require('fs')", " Code steps have no modules. Use a service for what a package does."],
+    ["require('fs')", " Code steps cannot load modules. To use a package, call it from a service."],
     [
       "await fetch('https://example.com')",
       " Code steps have no network access. Use an http_request step or a service.",

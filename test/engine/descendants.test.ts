@@ -65,7 +65,7 @@ describe("a workflow that runs itself more than once", () => {
     expect(errors).toHaveLength(21 * 3 - 20);
     expect(errors[0]).toMatchObject({
       code: "descendant_limit",
-      message: `Run ${root.id} has started 20 descendant runs, the limit that limits.descendantRuns sets.`,
+      message: `Run ${root.id} has started 20 descendant runs, the limit set by limits.descendantRuns.`,
     });
     expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(["descendant_limit"]));
   });

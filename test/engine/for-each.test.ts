@@ -211,8 +211,8 @@ describe("a step with for_each", () => {
   it.each<[string, string, JsonObject, RegExp]>([
     ["no list", "input.list", { list: { a: 1 } }, /must be a list, not an object/],
     ["null", "input.list", { list: null }, /must be a list, not null/],
-    ["10,001 items", "input.list", { list: numbers(10_001) }, /must be at most 10,000, not 10,001/],
-    ["more than 10 MiB", "input.list", { list: ["x".repeat(11 * 1024 * 1024)] }, /exceed 10 Mi characters/],
+    ["10,001 items", "input.list", { list: numbers(10_001) }, /accepts at most 10,000 items, not 10,001/],
+    ["more than 10 MiB", "input.list", { list: ["x".repeat(11 * 1024 * 1024)] }, /exceed 10,485,760 characters/],
   ])("fails with a clear error for %s, which can be caught", async (_, items, given, message) => {
     const { run, calls } = await open();
     const ended = await run([each(items), give("after")], given);

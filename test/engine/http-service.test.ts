@@ -142,8 +142,8 @@ describe("a request", () => {
     ["two bodies", { json: 1, text: "a" }, "at most one of json, text, form, multipart and file_id"],
     ["a GET with a body", { method: "GET", text: "a" }, "cannot have a body"],
     ["a part without a content", { multipart: [{ name: "a" }] }, "either value or file_id"],
-    ["a file name of a text", { multipart: [{ name: "a", value: "b", file_name: "c" }] }, "only with file_id"],
-    ["a file name for JSON", { response: "json", file_name: "c" }, "Use response auto or file"],
+    ["a file name of a text", { multipart: [{ name: "a", value: "b", file_name: "c" }] }, "requires file_id"],
+    ["a file name for JSON", { response: "json", file_name: "c" }, "Set response to auto or file"],
     ["a header with a line break", { headers: { "x-a": "1\r\nx-b: 2" } }, "no line break"],
     ["a name of a header that is none", { headers: { "x a": "1" } }, "Must be a header name"],
     ["an unknown field", { body: "a" }, "Unknown field"],
@@ -289,7 +289,9 @@ describe("a connection", () => {
     const refused = await request({ url: `${other.url}/items` }, id);
     expect(refused.error).toMatchObject({
       code: "address_refused",
-      message: expect.stringContaining(`must not get the credentials of the connection, which are for ${server.url}.`),
+      message: expect.stringContaining(
+        `must not receive the credentials of the connection, which are for ${server.url}.`,
+      ),
     });
     expect(other.received).toEqual([]);
     const both = await connect({ type: "bearer", token: "t0ken", base_url: server.url, origins: [`${other.url}/any`] });

@@ -29,7 +29,7 @@ describe("the output of a step", () => {
     "fails with output_limit when it is as large as %s",
     async (code) => {
       const { error } = await service.run([{ type: "code", key: "code", code }]);
-      const message = "The output of the step exceeds 10 Mi characters of JSON.";
+      const message = "The output of the step exceeds 10,485,760 characters of JSON.";
       expect(error).toEqual({ code: "output_limit", message, step: "code" });
     },
   );

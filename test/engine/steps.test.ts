@@ -211,7 +211,7 @@ describe("loop", () => {
     const run = await service.run([give("a", { loop: costly })]);
     expect(run).toMatchObject({
       status: "failed",
-      error: { code: "expression_failed", message: expect.stringContaining("more than 4,000,000 operations") },
+      error: { code: "expression_failed", message: expect.stringContaining("limit of 4,000,000 operations") },
     });
     expect(step(run, "a").attempts).toBeLessThan(40);
   });

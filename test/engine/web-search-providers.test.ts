@@ -71,7 +71,7 @@ describe("SearXNG", () => {
     expect([run.output, run.steps[0]?.attempts]).toEqual([{ results: [] }, 3]);
     const ever = await provider(() => json({ query: "x", results: [], ...silent }));
     expect((await runSearch(searxng({ url: ever.url }))).error?.message).toMatch(
-      /found nothing.*"brave: too many requests, duckduckgo: CAPTCHA"/,
+      /returned no results.*"brave: too many requests, duckduckgo: CAPTCHA"/,
     );
   });
 
@@ -219,7 +219,7 @@ describe("Brave", () => {
   ])("is not retried when the monthly quota is used up, by %s", async (_, error, headers) => {
     const server = await provider(() => refused(429, error, headers));
     const run = await runSearch(brave({ key: KEY, url: server.url }));
-    expect(run.error?.message).toMatch(/responded with 429: the quota of the plan is exhausted/);
+    expect(run.error?.message).toMatch(/responded with 429: the plan's quota is exhausted/);
     expect(server.received).toHaveLength(1);
   });
 
@@ -227,7 +227,7 @@ describe("Brave", () => {
     const errors = [{ code: "SUBSCRIPTION_NOT_FOUND", detail: "No subscription found.", status: 404 }];
     const server = await provider(() => json({ type: "ErrorResponse", errors, time: 1_663_072_993 }, 404));
     const { error } = await runSearch(brave({ key: KEY, url: server.url }));
-    expect(error?.message).toMatch(/responded with 404: the configured API key has no subscription/);
+    expect(error?.message).toMatch(/responded with 404: the configured API key has no web search subscription/);
     expect(server.received).toHaveLength(1);
   });
 });
@@ -274,7 +274,7 @@ describe("Tavily", () => {
   });
 
   it.each([
-    [432, "This request exceeds your plan's set usage limit.", /responded with 432: the limit of the API key/],
+    [432, "This request exceeds your plan's set usage limit.", /responded with 432: the usage limit of the API key/],
     [433, "This request exceeds the pay-as-you-go limit.", /responded with 433: the pay-as-you-go limit/],
     [
       400,

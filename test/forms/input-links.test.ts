@@ -273,7 +273,7 @@ describe("a submitted form", () => {
     const doc = new File(["hello"], "a.txt", { type: "text/plain" });
     const refused = await send(link.url, form({ "/doc": doc, "/n": "x" }));
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain("Choose files again");
+    expect(refused.text).toContain("Choose your files again");
     expect((await stepwell.files.list(app)).items).toEqual([]);
     const wrong = await send(
       link.url,

@@ -81,7 +81,7 @@ describe("the upload page", () => {
     const { choose, state, note, file } = await visit();
     await choose("empty", 0);
     await state("refused");
-    expect(await note()).toBe("empty is empty. Choose a file that has content.");
+    expect(await note()).toBe("empty is empty. Choose a file with content.");
     await choose("full", 1);
     await state("received");
     expect((await file()).size).toBe(1);
@@ -94,9 +94,9 @@ describe("the upload page", () => {
     });
     await page.goto(url);
     await page.waitForSelector("main[data-ready]");
-    expect(await page.title()).toBe("Eine Datei hochladen");
+    expect(await page.title()).toBe("Datei hochladen");
     expect(await page.locator(".app").innerText()).toBe("Tests");
-    expect(await page.locator("#facts").innerText()).toContain("Dateien jeder Art, bis 30 MB.");
+    expect(await page.locator("#facts").innerText()).toContain("Alle Dateitypen, bis 30 MB.");
     expect(await page.locator("#ways").isVisible()).toBe(false);
     expect(await faults()).toEqual([]);
     await context.close();
@@ -257,7 +257,7 @@ describe("the upload page shows errors", () => {
     const { page, choose, state, note, button, faults } = await visit({ max_size: 1_000 });
     await choose("large.bin", 1_001);
     await state("refused");
-    expect(await note()).toBe("large.bin is too large: it has 1001 bytes, and the limit is 1000 bytes.");
+    expect(await note()).toBe("large.bin is too large: it is 1001 bytes, and the limit is 1000 bytes.");
     expect(await faults()).toEqual([]);
     await give(page, "drop", ["a", "b"], 1);
     expect(await note()).toMatch(/only one file/);
@@ -271,7 +271,7 @@ describe("the upload page shows errors", () => {
     const { choose, state, note } = await visit({ allowed_types: ["image/*", "application/pdf"] });
     await choose("picture.png", Buffer.from("text that is no picture ".repeat(500)), "image/png");
     await state("refused");
-    expect(await note()).toBe("picture.png has a file type that is not accepted. Accepted: Images, PDF.");
+    expect(await note()).toBe("The file type of picture.png is not accepted. Accepted: Images, PDF.");
   });
 
   it("for used, expired and unknown upload URLs", async () => {

@@ -198,7 +198,7 @@ describe("sandboxed code that fails", () => {
     ],
     ["has a syntax error at once", ")", 1, "SyntaxError: unexpected token in expression: ')' (line 1, column 1)"],
     ["ends early", "if (1) {\n  f(", 2, "SyntaxError: unexpected end of the code (line 2)"],
-    ["waits forever", "await new Promise(() => {})", undefined, "The code waits for a promise that never settles."],
+    ["waits forever", "await new Promise(() => {})", undefined, "The code awaits a promise that never settles."],
     ["imports", "await import('node:fs')", undefined, "ReferenceError: could not load module 'node:fs'"],
     [
       "returns a circular object",

@@ -12,7 +12,7 @@ afterAll(() => service.stepwell.close());
 const HEAVY = "range(0, 500).all(x, range(0, 200).all(y, y < 1000))";
 const TOO_MUCH = {
   code: "expression_failed",
-  message: expect.stringContaining("The expressions of the step need more than"),
+  message: expect.stringContaining("The expressions of the step exceed the limit of"),
 };
 const conditions = (count: number) =>
   Object.fromEntries(

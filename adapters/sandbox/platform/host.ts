@@ -65,7 +65,7 @@ export function createPlatformHost(): PlatformHost {
       return json(null);
     },
     "crypto.result": () => {
-      if (hash === undefined) throw new TypeError("No digest has begun.");
+      if (hash === undefined) throw new TypeError("No digest is in progress.");
       const bytes = hash.digest();
       hash = undefined;
       return { bytes };
@@ -74,7 +74,7 @@ export function createPlatformHost(): PlatformHost {
   };
 
   function decode(state: unknown, isLast: boolean, bytes: Uint8Array): string | null {
-    if (typeof state !== "object" || state === null) throw new TypeError("Needs a decoder.");
+    if (typeof state !== "object" || state === null) throw new TypeError("Must be a decoder.");
     const { id, label, fatal, ignoreBOM }: Readonly<Record<string, unknown>> = { ...state };
     const key = Number(id);
     const options = { fatal: fatal === true, ignoreBOM: ignoreBOM === true };
@@ -108,13 +108,13 @@ function json(value: unknown): HostAnswer {
 }
 
 function text(value: unknown, most: number): string {
-  if (typeof value !== "string") throw new TypeError("Needs a text.");
+  if (typeof value !== "string") throw new TypeError("Must be a string.");
   if (value.length > most) throw new RangeError(`The text exceeds ${most.toLocaleString("en")} characters.`);
   return value;
 }
 
 function chunk(bytes: Uint8Array | undefined): Uint8Array {
-  if (bytes === undefined) throw new TypeError("Needs bytes.");
+  if (bytes === undefined) throw new TypeError("Must be bytes.");
   return bytes;
 }
 

@@ -16,7 +16,7 @@ export function urlGlobals({ ask, maxUrl }: Platform): Readonly<Record<string, u
 
   /** Returns the arguments if there are enough of them. */
   const need = (given: unknown[], needed: number): unknown[] => {
-    if (given.length < needed) throw new TypeError(`Needs ${needed} ${needed === 1 ? "argument" : "arguments"}.`);
+    if (given.length < needed) throw new TypeError(`Requires ${needed} ${needed === 1 ? "argument" : "arguments"}.`);
     return given;
   };
   const toText = (value: unknown): string => `${value}`.replace(/\p{Surrogate}/gu, "\ufffd");

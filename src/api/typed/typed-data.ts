@@ -1,4 +1,4 @@
-/** Types of the data that callers write to records: JSON, whose types may be interfaces. */
+/** Types of the data that callers write to records: JSON, including interfaces. */
 import type { JsonValue } from "../../json.ts";
 
 /** Accepts an interface, which is not assignable to a type with an index signature. Refuses what JSON does not have. */

@@ -54,18 +54,21 @@ type Checked<Name extends string, Accepted> = { type: Name; config: { type: Name
   : Accepted);
 
 type WithTriggers<Written, Trigger> = Omit<Written, "triggers"> & {
-  /** Where records come from, at most 500. */
+  /** Triggers, which create records from external events, at most 500. */
   triggers?: Trigger[];
 };
 
 /** `stepwell.collections`, whose functions accept these triggers, and any whose type is only known at run time. */
 export interface CollectionsWith<Accepted> extends Omit<CollectionsApi, "create" | "update"> {
-  /** Creates a collection. @throws StepwellError `invalid`, including for unknown tags, workflows, connections and trigger types */
+  /**
+   * Creates a collection.
+   * @throws StepwellError `invalid`, including for unknown tags, workflows, connections and trigger types
+   */
   create<Name extends string>(
     appId: string,
     input: WithTriggers<CollectionCreate, Checked<Name, Accepted>>,
   ): Promise<Collection>;
-  /** Changes a collection. @throws StepwellError as {@link create}; `not_found` for a deleted collection */
+  /** Updates a collection. @throws StepwellError as {@link create}; `not_found` for a deleted collection */
   update<Name extends string>(
     appId: string,
     collectionId: string,

@@ -94,8 +94,10 @@ export function createBulkWrites(slices: {
         try {
           return await run(indexed);
         } catch (error) {
-          if (!isStepwellError(error)) logger.error("bulk operation failed", { index: indexed.index, error });
-          const known = isStepwellError(error) ? error : new StepwellError("internal", "The log has the cause.");
+          if (!isStepwellError(error)) logger.error("a bulk operation failed", { index: indexed.index, error });
+          const known = isStepwellError(error)
+            ? error
+            : new StepwellError("internal", "See the server log for the cause.");
           if (known.code === "unavailable") unavailable = known;
           return failedOutcome(indexed.index, known);
         }

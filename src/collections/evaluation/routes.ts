@@ -13,7 +13,7 @@ export const evaluateMany = route({
   method: "POST",
   path: "/apps/{app_id}/collections/{collection_id}/records/evaluate",
   ...write,
-  summary: "Start a job that evaluates the rules on all or some records again.",
+  summary: "Start a job that re-evaluates the rules on all or selected records.",
   body: RecordsEvaluate,
   answers: accepted(Job),
   run: ({ evaluations }: Slices, { params, body, receipt, caller }) =>

@@ -122,6 +122,6 @@ function versionOf(token: string): number {
 }
 
 function noVersion({ id, version: last }: Subject, version: number): StepwellError {
-  const message = `There is no version ${version} of the record ${JSON.stringify(id)}. The history has the versions from ${oldestKept(last)} to ${last}.`;
+  const message = `There is no version ${version} of the record ${JSON.stringify(id)}. Stored versions: ${oldestKept(last)} to ${last}.`;
   return new StepwellError("not_found", message);
 }

@@ -67,14 +67,15 @@ export type RecordPatch = Readonly<Record<string, Readonly<Record<string, JsonVa
 
 export const RecordCreate = strictObject({
   /**
-   * Values by entity and field, at most 10,000 fields and 1 MiB of JSON. Null means no value. `{ file_id: "afile_…" }` refers
-   * to a file of the app, at any level, at most 100 times. @default {}
+   * Values by entity and field, at most 10,000 fields and 1 MiB of JSON. Null means no value. `{ file_id: "afile_…" }`
+   * refers to a file of the app, at any level, at most 100 times.
+   * @default {}
    */
   data: v.exactOptional(data, () => ({})),
   /** Ids of tags, at most 100. @default [] */
   tags: v.exactOptional(TagIds, () => []),
   /**
-   * Makes the call idempotent: the same key returns the same record until you delete it. 1 to 1,024 characters.
+   * Idempotency key, 1 to 1,024 characters: calls with the same key return the same record until you delete it.
    * @default none: each call creates a record
    */
   key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
@@ -161,8 +162,8 @@ export const CollectionRecord = v.object({
 /** A record of a collection, with the results of its rules. */
 export interface CollectionRecord extends Readonly<Omit<v.InferOutput<typeof CollectionRecord>, "data">> {
   /**
-   * Values by entity and field. A reference to a file has `file` beside `file_id`: its id, name, size, mime_type and sha256, or
-   * null if the file was deleted.
+   * Values by entity and field. A reference to a file has `file` beside `file_id`: its id, name, size, mime_type and
+   * sha256, or null if the file was deleted.
    */
   readonly data: RecordData;
   /** Tags of the record. */
@@ -175,7 +176,9 @@ export interface CollectionRecord extends Readonly<Omit<v.InferOutput<typeof Col
 export interface StoredResult extends RuleResult {
   /** Digest of the rule and its values, for a rule with `when` (`rule-basis.ts`). Absent for others. */
   readonly basis?: string;
-  /** Where its run is nested, or its descendants: the topmost run, and the number of runs above. Absent without a run. */
+  /**
+   * Where its run is nested, or its descendants: the topmost run, and the number of runs above. Absent without a run.
+   */
   readonly nesting?: Nesting;
   /** Run for an earlier version of the record, to be canceled before the rule runs. */
   readonly superseded_run_id?: string;
@@ -192,7 +195,9 @@ export interface RecordDocument extends Omit<CollectionRecord, "tags" | "rule_re
   readonly nesting: Nesting;
   /** Keys of the documents of its unique keys, which are deleted with the record. */
   readonly unique_keys: readonly Key[];
-  /** Who created it. The history entry of the first version follows from this. Absent in records of earlier releases. */
+  /**
+   * Who created it. The history entry of the first version follows from this. Absent in records of earlier releases.
+   */
   readonly created_by?: Author;
 }
 

@@ -38,9 +38,9 @@ import type { FoundUniqueKey, UniqueKeys } from "./unique-keys.ts";
 import type { Writer } from "./writer.ts";
 
 /**
- * Every write starts the rules of the collection, and `settle` waits for them. Resources of another app are `not_found`,
- * and so is a deleted collection for writes. `depth` is the number of levels of child runs around the caller; 0 outside a
- * run.
+ * Every write starts the rules of the collection, and `settle` waits for them. Resources of another app are
+ * `not_found`, and so is a deleted collection for writes. `depth` is the number of levels of child runs around the
+ * caller; 0 outside a run.
  */
 export interface Records {
   /** @throws StepwellError `invalid` for unknown tags and files; `too_large` */
@@ -60,11 +60,11 @@ export interface Records {
   ): Promise<CollectionRecord>;
   /** Changes the record with a value in a field, or creates it. Concurrent calls create only one. */
   upsert(at: CollectionRef, input: RecordUpsert, receipt: WriteReceipt, writer: Writer): Promise<CollectionRecord>;
-  /** Runs the rules again on the record as it is. */
+  /** Runs the rules on a record again, without changing it. */
   evaluate(at: RecordRef, writer: Writer, versions?: readonly number[]): Promise<CollectionRecord>;
   /**
-   * Waits up to 10 seconds for the rules of a record that was written. Returns it as written if it was deleted meanwhile.
-   * Does not wait within a run of a rule of the record, which would wait for itself.
+   * Waits up to 10 seconds for the rules of a record that was written. Returns it as written if it was deleted
+   * meanwhile. Does not wait within a run of a rule of the record, which would wait for itself.
    * @param caller Where the call is nested.
    * @param signal Ends the wait.
    */
@@ -141,8 +141,8 @@ export function createRecords(parts: {
   }
 
   /**
-   * Changes a record. A write without changes starts no rules, but its caller waits for pending ones, because a step may
-   * repeat it after a crash.
+   * Changes a record. A write without changes starts no rules, but its caller waits for pending ones, because a step
+   * may repeat it after a crash.
    */
   async function changeRecord(
     at: RecordRef,
@@ -260,7 +260,7 @@ export function createRecords(parts: {
 
 /** Another call changed or deleted the record concurrently, so it must be looked up again. */
 const changedMeanwhile = (recordId: string) =>
-  new StepwellError("conflict", "The record was changed in the meantime. Read it again and repeat the change.", {
+  new StepwellError("conflict", "Another request changed the record. Read it again and repeat the change.", {
     key: recordKey(recordId),
   });
 

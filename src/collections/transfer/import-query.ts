@@ -13,9 +13,12 @@ export const TRANSFER_FORMATS = ["csv", "jsonl"] as const;
 export type TransferFormat = (typeof TRANSFER_FORMATS)[number];
 
 export const ImportQuery = strictObject({
-  /** Field that identifies records, as `entity:field`: a row changes the record with its value. @default each row creates one */
+  /**
+   * Field that identifies records, as `entity:field`: a row updates the record that has the same value.
+   * @default each row creates a record
+   */
   key: v.exactOptional(FieldPath),
-  /** What separates the cells of CSV. @default detected in the header */
+  /** Delimiter of CSV. @default detected from the header */
   delimiter: v.exactOptional(v.picklist(DELIMITERS, "Must be a comma, a semicolon, a tab or |.")),
 });
 export interface ImportQuery extends v.InferOutput<typeof ImportQuery> {}

@@ -12,7 +12,7 @@ const READ_BYTES = MEBIBYTE;
 const LINE_END_BYTES = 2;
 /** As many as a record has fields. */
 const MAX_CELLS = 10_000;
-const TOO_MANY_CELLS = `The header has more than ${MAX_CELLS} columns, which is the limit.`;
+const TOO_MANY_CELLS = `The header exceeds the limit of ${MAX_CELLS} columns.`;
 const LINE_END = new Uint8Array([10]);
 
 /** Where the next row begins. */
@@ -129,7 +129,7 @@ function parseCells(rows: readonly Uint8Array[], delimiter: Delimiter): readonly
 }
 
 function problemOf({ cells, hasNul }: FoundRow, columns: number): StepwellError | null {
-  if (hasNul) return new StepwellError("malformed", "The row contains the character NUL, which text does not have.");
+  if (hasNul) return new StepwellError("malformed", "The row contains a NUL character. Remove it.");
   if (cells === columns) return null;
   const message = `The row has ${cells} ${cells === 1 ? "cell" : "cells"}, but the header has ${columns}.`;
   return new StepwellError("malformed", message);
@@ -137,10 +137,10 @@ function problemOf({ cells, hasNul }: FoundRow, columns: number): StepwellError 
 
 function noEnd({ open, lines }: FoundRows, position: RowPosition, isEnd: boolean): StepwellError {
   const line = position.line + lines + 1;
-  const limit = `The row that begins at line ${line} has more than ${MAX_ROW_BYTES / MEBIBYTE} MiB, which is the limit.`;
+  const limit = `The row that starts at line ${line} exceeds the limit of ${MAX_ROW_BYTES / MEBIBYTE} MiB.`;
   if (open?.isQuoted !== true) return new StepwellError("invalid", limit);
   const quote = isEnd
-    ? `The row that begins at line ${line} has a quote without an end.`
-    : `${limit} A quote may have no end.`;
+    ? `The row that starts at line ${line} has an unclosed quote.`
+    : `${limit} A quote may be unclosed.`;
   return new StepwellError("invalid", quote);
 }

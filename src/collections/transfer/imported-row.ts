@@ -55,5 +55,5 @@ function keyValueOf(data: unknown, path: string): unknown {
   const fields = isRecord(data) && Object.hasOwn(data, entity) ? data[entity] : undefined;
   const value = isRecord(fields) && Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (value !== undefined && value !== null) return value;
-  throw new StepwellError("invalid", `The row has no value of the key ${JSON.stringify(path)}.`);
+  throw new StepwellError("invalid", `The row has no value for the key ${JSON.stringify(path)}.`);
 }

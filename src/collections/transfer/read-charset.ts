@@ -53,7 +53,7 @@ function converter(label: string): (bytes?: Uint8Array) => Uint8Array {
     try {
       return encoder.encode(bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }));
     } catch (cause) {
-      const hint = "Name its charset in the Content-Type, such as text/csv; charset=windows-1252.";
+      const hint = "Set the charset in Content-Type, such as text/csv; charset=windows-1252.";
       throw new StepwellError("malformed", `The body is not valid ${decoder.encoding}. ${hint}`, { cause });
     }
   };

@@ -22,7 +22,7 @@ export const importRecords = rawRoute({
   path: "/apps/{app_id}/collections/{collection_id}/records/import",
   ...write,
   summary:
-    "Start a job that creates or updates a record for each row of CSV or line of JSON, at most 100 MiB. Does not wait for rules.",
+    "Start a job that creates or updates a record for each row of CSV or each line of JSON Lines, at most 100 MiB. Does not wait for rules.",
   repeatable: true,
   async respond({ imports }: Slices, request, { params, query: given, caller, signal, bytes, once }) {
     const query = check(ImportQuery, given ?? {}, "query");
@@ -45,7 +45,7 @@ export const exportRecords = rawRoute({
   method: "GET",
   path: "/apps/{app_id}/collections/{collection_id}/records/export",
   ...read,
-  summary: "Export records as CSV or lines of JSON, oldest first, in a form that can be imported.",
+  summary: "Export records as CSV or JSON Lines, oldest first, in a format that you can import again.",
   async respond({ exports }: Slices, _request, { params, query: given, signal }) {
     const { fileName, mediaType, body } = await exports.open(params, check(ExportQuery, given ?? {}, "query"), signal);
     const headers = {

@@ -96,14 +96,15 @@ export async function refusingIssues<T>(act: () => Promise<T>): Promise<T> {
  */
 export function checkedEvents(type: string, events: readonly TriggerEvent[], max: number): readonly TriggerEvent[] {
   const wrong = (what: string) => new TypeError(`The trigger type ${JSON.stringify(type)} returned ${what}.`);
-  if (!Array.isArray(events)) throw wrong("no list of events");
+  if (!Array.isArray(events)) throw wrong("something other than a list of events");
   if (events.length > max) throw wrong(`${events.length} events, more than the limit of ${max}`);
   for (const event of events) {
     if (!isRecord(event)) throw wrong("an event that is not an object");
     const { id, data, milestone, folder } = event;
     if (!isText(id) || id === "") throw wrong(`an event without an id of 1 to ${MAX_TEXT_CHARS} characters`);
     const texts = [milestone, folder].filter((text) => text !== undefined);
-    if (!texts.every(isText)) throw wrong(`a milestone or folder that is no text of ${MAX_TEXT_CHARS} characters`);
+    if (!texts.every(isText))
+      throw wrong(`a milestone or folder that is not a string of at most ${MAX_TEXT_CHARS} characters`);
     const problem = jsonProblem(data);
     if (problem !== null) throw wrong(`an event whose data is not JSON: ${sentenceOf(problem)}`);
     if (minJsonLength(data, MAX_EVENT_BYTES) > MAX_EVENT_BYTES) {

@@ -33,9 +33,9 @@ type ReceiveContextOf<
 type Events = readonly TriggerEvent[] | Promise<readonly TriggerEvent[]>;
 
 /**
- * Defines a trigger type, which turns requests of a source into events, or polls it. Pass it to `createStepwell`; the triggers of
- * collections can then have its name as `type`. Stepwell handles each event once, filters it, maps it to a record, and keeps
- * a log.
+ * Defines a trigger type, which receives events from a source or polls it. Pass it to `createStepwell`; triggers of
+ * collections can then have its name as `type`. Stepwell handles each event once: it filters the event, maps it to a
+ * record, and logs the outcome.
  *
  * Names have 1 to 64 letters, digits, `_` and `-`.
  *
@@ -65,36 +65,39 @@ export function defineTrigger<
   /** Title for people. @default none */
   readonly title?: string;
   /**
-   * Schema of the type's own settings: any Standard Schema of an object. They are the fields of a trigger's `config` besides
-   * `type`, `mappings`, `pull_on_millestones`, `pull_on_folders` and `interval`. Checked when a collection is written.
+   * Schema of the type's own settings: any Standard Schema of an object. They are the fields of a trigger's `config`
+   * besides `type`, `mappings`, `pull_on_millestones`, `pull_on_folders` and `interval`. Stepwell validates them when
+   * you write a trigger.
    */
   readonly config: Config;
   /**
-   * Schema of the credentials: any Standard Schema of an object. Apps store them as a connection whose `service` is the name
-   * of the type, and the functions receive them as `context.connection`.
+   * Schema of the credentials: any Standard Schema of an object. Apps store them as a connection whose `service` is the
+   * name of the type, and the functions receive them as `context.connection`.
    * @default none: the type needs no connection
    */
   readonly connection?: Connection;
   /**
-   * Whether triggers may have no connection. Such a trigger only receives requests: `poll` is not called for it.
+   * Whether triggers may omit the connection. Without one, a trigger only receives requests and does not poll.
    * @default false: a trigger of a type with a `connection` must have one
    */
   readonly connectionOptional?: Optional;
   /**
-   * Turns a request to the URL of the trigger into at most 1,000 events. Throw a StepwellError `invalid` or `malformed` for an
-   * invalid body, and `too_large` for one with more events. The events are stored before the sender gets its response, and handled afterwards. After 30 seconds, the
-   * sender gets 503 and nothing is stored.
+   * Turns a request to the URL of the trigger into at most 1,000 events. Throw a StepwellError `invalid` or `malformed`
+   * for an invalid body, and `too_large` for a body with more events. Stepwell stores the events before it responds,
+   * and handles them afterwards. If the function takes longer than 30 seconds, the response is 503 and nothing is
+   * stored.
    * @default none: the trigger accepts no requests
    */
   receive?(request: TriggerRequest, context: ReceiveContextOf<Config, NoInfer<Connection>, NoInfer<Optional>>): Events;
   /**
-   * Returns at most 1,000 new events of the source, with `more: true` if there are others. Called every `config.interval` seconds, and never twice at the same time. The events and
-   * the cursor are stored together. If the function throws, it is called again with backoff.
+   * Returns at most 1,000 new events of the source, with `more: true` if there are further ones. Stepwell calls it
+   * every `config.interval` seconds, never concurrently for one trigger, and stores the events and the cursor together.
+   * If the function throws, Stepwell retries with backoff.
    * @default none: the type does not poll
    */
   poll?(context: PollContext<ContextOf<Config, NoInfer<Connection>>>): PollResult | Promise<PollResult>;
   /**
-   * Returns a sample event within 30 seconds, which `stepwell.triggers.test` delivers if the caller passes no data.
+   * Returns a sample event within 30 seconds. `stepwell.triggers.test` delivers it if the caller passes no data.
    * @default none: the caller must pass data
    */
   test?(): Sample | Promise<Sample>;

@@ -157,7 +157,7 @@ export function createPollTriggers(parts: {
       const problem = jsonProblem(result.cursor ?? null);
       if (problem !== null || minJsonLength(result.cursor ?? null, MAX_CURSOR_CHARS) > MAX_CURSOR_CHARS) {
         throw new TypeError(
-          `The trigger type ${JSON.stringify(type.name)} returned a cursor that is too large or no JSON.`,
+          `The trigger type ${JSON.stringify(type.name)} returned a cursor that is too large or not JSON.`,
         );
       }
       return { ...result, events };
@@ -227,6 +227,7 @@ function isOfStorage(error: unknown): boolean {
 
 /** Errors of other kinds may contain anything, so only the log has them. */
 function errorOf(error: unknown): { code: string; message: string } {
-  if (!isStepwellError(error)) return { code: "internal", message: "The poll failed. The log has the cause." };
+  if (!isStepwellError(error))
+    return { code: "internal", message: "The poll failed. See the server log for the cause." };
   return { code: error.code, message: error.publicDetail ?? error.message };
 }

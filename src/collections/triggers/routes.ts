@@ -28,7 +28,8 @@ export const triggerEventRoutes = {
     method: "POST",
     path: "/public/apps/triggers/{trigger_id}/events",
     access: "open",
-    summary: "Deliver events to a trigger. Responds when they are stored; they are handled afterwards.",
+    summary:
+      "Deliver events to a trigger. The response confirms that they are stored; Stepwell handles them afterwards.",
     exists: ({ triggerEvents }: Slices, { trigger_id }) => triggerEvents.accepts(trigger_id),
     async respond({ triggerEvents }: Slices, request, { params, signal, bytes, isBodyRebuilt }) {
       const incoming = { headers: request.headers, body: bytes(), isBodyRebuilt, signal };
@@ -99,7 +100,7 @@ export const triggerRoutes = {
     method: "GET",
     path: `${TRIGGER}/polling`,
     ...read,
-    summary: "Get when a trigger polled last, when it polls next, and why the last poll failed.",
+    summary: "Get the times of the last and next poll of a trigger, and the error of the last poll.",
     answers: one(TriggerPolling),
     run: ({ getPolling }: Slices, { params }) => getPolling(params),
   }),
@@ -149,7 +150,8 @@ export const triggerRoutes = {
     method: "POST",
     path: `${TRIGGER}/deliveries/{delivery_id}/redeliver`,
     ...write,
-    summary: "Handle an event again, with the current settings of the trigger. The response does not wait for it.",
+    summary:
+      "Handle an event again with the current settings of the trigger. The response does not wait for its handling.",
     answers: one(TriggerDelivery),
     run: ({ triggerDeliveries }: Slices, { params }) => triggerDeliveries.redeliver(params),
   }),

@@ -10,7 +10,7 @@ export const MAX_EVENT_BYTES = MEBIBYTE;
 /** An event of the source, such as a changed loan. */
 export interface TriggerEvent {
   /**
-   * Id of the event at its source, 1 to 1,024 characters. Events with the same id are handled once within 30 days.
+   * Id of the event at its source, 1 to 1,024 characters. Stepwell handles events with the same id once within 30 days.
    */
   readonly id: string;
   /** The event, from which the mappings of the trigger take values: at most 1 MiB of JSON. */
@@ -47,11 +47,11 @@ export interface TriggerContext<Config> {
   /** The output of the schema `config`. */
   readonly config: Config;
   /**
-   * Aborts when the sender disconnects, when `receive` takes longer than 30 seconds or `poll` longer than 60, and when Stepwell
-   * closes.
+   * Aborts when the sender disconnects, when `receive` takes longer than 30 seconds or `poll` longer than 60, and when
+   * Stepwell closes.
    */
   readonly signal: AbortSignal;
-  /** Fetches URLs that users supply; private addresses are refused. Pass `signal` to it. */
+  /** Fetches user-supplied URLs. Refuses addresses that the option `net` does not permit. Pass `signal` to it. */
   readonly fetch: GuardedFetch;
 }
 
@@ -63,17 +63,17 @@ export interface ConnectedTriggerContext<Config, Connection> extends TriggerCont
 
 /** The context of `poll`. */
 export type PollContext<Context> = Context & {
-  /** The cursor of the last poll; null before the first poll, and after the settings of the trigger have changed. */
+  /** The cursor of the last poll; null before the first poll and after a change of the trigger's settings. */
   readonly cursor: JsonValue;
 };
 
 /** The result of a poll. */
 export interface PollResult {
-  /** At most 1,000 events. Events that an earlier poll returned are recognized by their ids and ignored. */
+  /** At most 1,000 events. Stepwell recognizes events of earlier polls by their ids and ignores them. */
   readonly events: readonly TriggerEvent[];
   /** Cursor for the next poll: at most 64 KiB of JSON. Stored together with the events. @default null */
   readonly cursor?: JsonValue | undefined;
-  /** Whether to poll again at once, or after a second if there are no events, with the new cursor. @default false */
+  /** Whether to poll again immediately with the new cursor, or after a second if `events` is empty. @default false */
   readonly more?: boolean | undefined;
 }
 
@@ -100,7 +100,7 @@ export interface AnyTriggerType {
   test?(): Sample | Promise<Sample>;
 }
 
-/** An event for tests. Stepwell gives it an id. */
+/** A sample event for tests. Stepwell assigns its id. */
 export interface Sample extends Omit<TriggerEvent, "id"> {}
 
 /** Whether a trigger of this type polls while it is enabled. */

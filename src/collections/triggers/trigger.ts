@@ -29,8 +29,8 @@ export const FILE = "file";
 
 const TriggerMapping = strictObject({
   /**
-   * Kind of the mapping. `key` finds the record by its value, at most one is. `file` writes files by their ids: one id or a
-   * list. Every other kind writes the value.
+   * Kind of the mapping. `key` looks the record up by the value; at most one mapping can have this kind. `file` writes
+   * one file or a list of files by id. Any other kind writes the value.
    */
   type: text,
   /** Field of the record, as `entity:field`. */
@@ -42,18 +42,18 @@ const TriggerMapping = strictObject({
 });
 
 const coreSettings = {
-  /** Kind of the source: the same as the `type` of the trigger. */
+  /** Name of the trigger type: the same as the `type` of the trigger. */
   type: text,
   /** Values of the event to copy to the record, at most 1,000. @default [] */
   mappings: v.exactOptional(
     v.pipe(list(TriggerMapping), v.maxLength(MAX_MAPPINGS, `Must have at most ${MAX_MAPPINGS} mappings.`)),
     () => [],
   ),
-  /** Milestones at which to pull records; empty for all. The misspelling is part of the interface. @default [] */
+  /** Milestones whose events to handle; empty for all. The misspelling is part of the interface. @default [] */
   pull_on_millestones: names,
-  /** Folders from which to pull records; empty for all. @default [] */
+  /** Folders whose events to handle; empty for all. @default [] */
   pull_on_folders: names,
-  /** Seconds between polls, from 30 to 86,400 (1 day), if the trigger polls. @default 300 */
+  /** Seconds between polls, from 30 to 86,400 (24 hours), if the trigger polls. @default 300 */
   interval: v.exactOptional(wholeNumber(30, DAY_SECONDS)),
 } as const;
 
@@ -73,7 +73,7 @@ export function settingsOf(config: TriggerConfig): Record<string, unknown> {
 const connectionId = v.pipe(v.string(), v.regex(/^con_[\w-]+$/, "Must be the id of a connection (con_…)."));
 
 const fields = {
-  /** Name of the trigger type: `loan_origination`, `webhook`, or one of the option `triggers`. */
+  /** Name of the trigger type: `loan_origination`, `webhook`, `poll`, or one of the option `triggers`. */
   type: text,
   /** Name for people, 1 to 256 characters. */
   name: Name,

@@ -11,7 +11,7 @@ export const Diagram = v.object({
   /** An SVG document, with colors for light and dark. */
   svg: v.string(),
 });
-/** A diagram of a version, in two forms. Of more than 4,000 edges, it shows the first. */
+/** A diagram of a version, as Mermaid and as SVG. It shows at most 4,000 edges. */
 export interface Diagram extends Readonly<v.InferOutput<typeof Diagram>> {}
 
 export function diagramOf(version: Version): Diagram {

@@ -67,7 +67,7 @@ export const VersionDiff = v.object({
       step: v.string(),
     }),
   ),
-  /** Whether there are more than 1,000 changes, and the rest was left out. */
+  /** Whether there are more than 1,000 changes; the others are omitted. */
   truncated: v.boolean(),
 });
 /** The difference between two versions: what was added, removed, changed and moved. Steps are matched by their keys. */

@@ -30,7 +30,7 @@ function upTo<const Item extends v.GenericSchema>(most: number, item: Item) {
 const BundleVersion = strictObject({
   /** Id that references in the document use. */
   id: idOf("workv"),
-  /** Number that references in the document use. Import numbers versions anew, from 1. */
+  /** Number that references in the document use. An import renumbers versions from 1. */
   version: wholeNumber(1),
   /** Release notes. @default null */
   notes: v.exactOptional(v.nullable(v.string())),
@@ -56,16 +56,20 @@ export interface BundleWorkflow extends v.InferOutput<typeof BundleWorkflow> {}
 const BundleCollection = strictObject({
   /** Id that references in the document use. */
   id: idOf("coll"),
+  /** Name for people. */
   name: CollectionCreate.entries.name,
+  /** Description. @default "" */
   description: CollectionCreate.entries.description,
+  /** `PUBLIC` collections can be read without an API key. @default PRIVATE */
   visibility: CollectionCreate.entries.visibility,
+  /** Rules, mappings and indexes. @default {} */
   config: CollectionCreate.entries.config,
 });
 
 const BundleConnection = strictObject({
   /** Id that references in the document use. */
   id: idOf("con"),
-  /** Name by which import finds the connection of the app. */
+  /** Name by which an import finds the connection in the app. */
   name: Name,
   /** Name of the service. */
   service: v.string(),
@@ -80,9 +84,9 @@ const Reuse = strictObject({
 
 export const Bundle = strictObject({
   /** Always `stepwell`. */
-  format: v.literal("stepwell", "Must be stepwell: the document of an export."),
+  format: v.literal("stepwell", 'Must be "stepwell", as in every exported document.'),
   /** Version of the format. */
-  format_version: v.literal(1, "Must be 1. A later release of Stepwell wrote this document."),
+  format_version: v.literal(1, "Must be 1. A later release of Stepwell created this document; upgrade to import it."),
   /** Id of the workflow that was exported. Absent in the export of an app. */
   root: v.exactOptional(idOf("work")),
   /** The workflows, with those that they run. @default [] */
@@ -99,9 +103,9 @@ export interface Bundle extends v.InferOutput<typeof Bundle> {}
 export interface BundleInput extends v.InferInput<typeof Bundle> {}
 
 export const Imported = v.object({
-  /** The new id of the workflow that the document is an export of; null for the export of an app. */
+  /** Id of the imported root workflow; null for the export of an app. */
   workflow_id: v.nullable(v.string()),
-  /** For each id in the document, the id of what was created or is used instead. */
+  /** For each id in the document, the id of the created or reused resource. */
   ids: map(v.string()),
 });
 /** The result of an import. */

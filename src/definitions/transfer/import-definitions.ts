@@ -110,7 +110,7 @@ export function createImports(parts: Parts): Imports {
       for (const change of await hooks.changes(appId, workflow.id, [], versions.at(-1)?.steps ?? [])) {
         const pointer = `/workflows/${index}/versions/${versions.length - 1}/steps`;
         if (changes.has(change.key))
-          errors.push({ pointer, message: "Another workflow of the document has the same webhook." });
+          errors.push({ pointer, message: "Another workflow in the document has the same webhook." });
         changes.set(change.key, change);
       }
     }

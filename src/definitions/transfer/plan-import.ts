@@ -102,7 +102,7 @@ function* duplicates({ root, workflows, collections, connections, reuse = [] }: 
   for (const [index, { id }] of reuse.entries()) {
     const at = `/reuse/${index}/id`;
     if (!seen.has(id) || id.startsWith("workv_"))
-      yield { pointer: at, message: "Nothing in the document has this id." };
+      yield { pointer: at, message: "The document defines nothing with this id." };
     if (replaced.has(id)) yield { pointer: at, message: "Must be unique in the list." };
     replaced.add(id);
   }
@@ -142,7 +142,7 @@ function connectionFor(
   const [only, other] = named.get(nameOf({ service, name })) ?? [];
   if (only !== undefined && other === undefined) return only;
   const what = `connection named ${JSON.stringify(name)} for the service ${service}`;
-  const hint = `name the one to use: "reuse": [{ "id": "${id}", "use_id": "con_…" }]`;
+  const hint = `select the one to use: "reuse": [{ "id": "${id}", "use_id": "con_…" }]`;
   const message =
     only === undefined
       ? `The app has no ${what}. Create it, or ${hint}.`

@@ -81,7 +81,7 @@ const SCOPE_TO_CHANGE: Readonly<Partial<Record<User["type"], ApiKeyScope>>> = {
 function inUse(kind: Used["kind"], users: readonly User[], caller: Caller): StepwellError {
   const more = users.length > MAX_ERRORS ? "more than " : "";
   const count = Math.min(users.length, MAX_ERRORS);
-  const message = `The ${kind} is in use by ${more}${count} ${count === 1 ? "resource" : "resources"}, listed in users as far as you may read them. Change these first, or delete it with force=true.`;
+  const message = `The ${kind} is in use by ${more}${count} ${count === 1 ? "resource" : "resources"}, listed in users if you can read them. Remove these uses first, or delete it with force=true.`;
   const shown = users.slice(0, MAX_ERRORS).filter(({ scope }) => hasScope(caller, scope));
   return new StepwellError("conflict", message, {
     users: shown.map(({ type, id, name, collection_id }) => ({ type, id, name, ...omitUndefined({ collection_id }) })),

@@ -37,7 +37,7 @@ export async function placeOf(
   const open = await count(store, list, [countedMark(key), queuedMark(key)]);
   if (open < limit) return { kind: "counted" };
   if (strategy === "reject")
-    throw rejection(`${limit} ${limit === 1 ? "run" : "runs"} with this key may be open at once`);
+    throw rejection(`${limit} ${limit === 1 ? "run" : "runs"} with this key may be open at the same time`);
   if (strategy === "skip") {
     const by = await first(store, list, countedMark(key));
     if (by !== null) return { kind: "skipped", by };

@@ -16,7 +16,7 @@ function* literalProblems(step: Step): Generator<Problem, void> {
   if (conditional !== undefined) yield* nonBooleanProblems(conditional, ["conditional"]);
   if (loop !== undefined) {
     yield* nonBooleanProblems(loop, ["loop"]);
-    if (FALSE.test(loop)) yield { path: ["loop"], message: "Is never true, so the loop would not end." };
+    if (FALSE.test(loop)) yield { path: ["loop"], message: "Is never true, so the loop would never end." };
   }
   if (step.type !== "branch") return;
   for (const [name, { condition }] of Object.entries(step.conditions)) {

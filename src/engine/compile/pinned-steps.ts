@@ -36,6 +36,6 @@ const unknownKey = (key: string, known: readonly string[]) =>
 function problemOf({ type, index }: Pick<Step, "type"> & { index: number }, start: number | undefined): string | null {
   if (type === "note") return "Must be omitted: a note has no output.";
   if (type === "branch")
-    return "Must be omitted: a branch takes its destinations by its conditions. Pin the steps before it.";
+    return "Must be omitted: a branch chooses its destinations by its conditions. Pin the steps before it.";
   return index === start ? "Must be omitted: runs start at this step, and its output is their input." : null;
 }

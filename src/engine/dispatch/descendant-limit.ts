@@ -42,7 +42,7 @@ export function createDescendantLimit(store: Store, limit: number): DescendantLi
     // A step that is executed again finds the run that it started before.
     if ((await store.get(runKey(runId))) !== null) return new StepwellError("conflict", `Run ${runId} already exists.`);
     const maximum = limit.toLocaleString("en");
-    const message = `Run ${rootId} has started ${maximum} descendant runs, the limit that limits.descendantRuns sets.`;
+    const message = `Run ${rootId} has started ${maximum} descendant runs, the limit set by limits.descendantRuns.`;
     return new DescendantLimitError(message);
   }
 

@@ -39,7 +39,7 @@ export function createFailureRuns(parts: {
       await start({ ...prepared, id }, () => [after]);
     } catch (error) {
       if (!isRefused(error)) throw error;
-      logger.warn("a failure workflow could not be run", { run: runId, workflow: on_failure.workflow_id, error });
+      logger.warn("could not run a failure workflow", { run: runId, workflow: on_failure.workflow_id, error });
       await store.commit([after]);
     }
   }

@@ -116,7 +116,7 @@ export function createQuarantine(parts: {
     await put(search);
     const { tried, trial_ms, strikes } = search;
     const fields = { tried: tried.length, suspects: search.suspects.length, strikes, trial_ms };
-    logger.warn("runs that may have crashed the process are tried first, isolated from other runs", fields);
+    logger.warn("retrying runs that may have crashed the process, isolated from other runs", fields);
     const ended = new Promise<void>((resolve) => {
       endTrial = resolve;
     });

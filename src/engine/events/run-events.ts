@@ -1,8 +1,9 @@
 /** Derives a run's events from its current state, with the same numbers every time. Pure. */
 
 import { approximateJsonSize, type JsonValue, omitUndefined } from "../../json.ts";
-import { hasEnded, type Run, type RunStep } from "../../runs/run.ts";
+import { hasEnded, type Run } from "../../runs/run.ts";
 import type { RunEvent } from "../../runs/run-event.ts";
+import type { RunStep } from "../../runs/run-step.ts";
 import { MAX_INLINE_CHARS } from "../state/large-values.ts";
 
 /** A run and the order in which its steps settled. */

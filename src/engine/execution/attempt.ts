@@ -141,7 +141,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
     const { run_id } = parts.identity;
     const cause = hiddenCause(error);
     if (cause !== null)
-      parts.logger.warn("an attempt of a step failed because of the storage", { run: run_id, error: cause });
+      parts.logger.warn("a step attempt failed because of a storage error", { run: run_id, error: cause });
     const delay = nextAttemptDelay(executable, error, ownAttempts, baseKey);
     if (delay === null) {
       settle(null, error);

@@ -1,7 +1,7 @@
 /** One run in memory: the operations that callers invoke on its loop. */
 
 import { StepwellError } from "../../errors.ts";
-import type { RunStep } from "../../runs/run.ts";
+import type { RunStep } from "../../runs/run-step.ts";
 import { isEnded } from "../state/run-document.ts";
 import { isOver, isStoring } from "./execution-state.ts";
 import type { Execution, ExecutionContext, LoadedRun } from "./execution-types.ts";

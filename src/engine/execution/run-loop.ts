@@ -206,7 +206,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
 
   /** The stored state is correct and the run resumes from it; memory is discarded. */
   function exitAfterStorageFailure(error: unknown): void {
-    logger.error("could not store a run; it resumes when the storage works again", { run: id, error });
+    logger.error("could not store a run; it resumes when the storage recovers", { run: id, error });
     unstored = asStorageFailure(error);
     exit({ kind: "storage_failed", error: unstored });
   }

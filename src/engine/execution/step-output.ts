@@ -15,7 +15,7 @@ export function outputProblem(value: JsonValue | undefined, executable: Executab
   if (approximateJsonSize(value, MAX_OUTPUT_CHARS) <= MAX_OUTPUT_CHARS) return null;
   return new StepError(
     "output_limit",
-    `The output of the step exceeds ${MAX_OUTPUT_CHARS / MEBIBYTE} Mi characters of JSON.`,
+    `The output of the step exceeds ${MAX_OUTPUT_CHARS.toLocaleString("en")} characters of JSON.`,
   );
 }
 

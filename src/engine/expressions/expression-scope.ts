@@ -1,7 +1,7 @@
 /** The variables of expressions and templates. */
 import type { JsonObject, JsonValue } from "../../json.ts";
-import type { ItemError, StepFailure } from "../../runs/run.ts";
 import type { RunMetadata, RunTrigger } from "../../runs/run-labels.ts";
+import type { ItemError, StepFailure } from "../../runs/run-step.ts";
 
 /** A settled step as other steps see it, in expressions and in code. */
 export interface VisibleStep {

@@ -99,10 +99,10 @@ export function createBudget(): Budget {
 
 function exhaustedError(isShared: boolean): EvaluationError {
   const [subject, limit] = isShared
-    ? ["The expressions of the step need", MAX_OPERATIONS_PER_STEP]
-    : ["The expression needs", MAX_OPERATIONS];
+    ? ["The expressions of the step exceed", MAX_OPERATIONS_PER_STEP]
+    : ["The expression exceeds", MAX_OPERATIONS];
   return new EvaluationError({
     code: "too_much_work",
-    message: `${subject} more than ${limit.toLocaleString("en")} operations, the limit. Use a code step instead`,
+    message: `${subject} the limit of ${limit.toLocaleString("en")} operations. Use a code step instead`,
   });
 }

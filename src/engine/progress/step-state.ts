@@ -1,7 +1,7 @@
 /** The states of a step in a run, and their transitions. */
 
 import { type JsonValue, omitUndefined } from "../../json.ts";
-import type { ItemCounts, ItemError, StepFailure } from "../../runs/run.ts";
+import type { ItemCounts, ItemError, StepFailure } from "../../runs/run-step.ts";
 import { instant } from "../../time/iso.ts";
 import type { VisibleStep } from "../expressions/expression-scope.ts";
 import { type StepLog, withLines } from "./step-log.ts";

@@ -3,10 +3,11 @@
 import type { StoredWait } from "../../app-events/event-wait.ts";
 import { type JsonObject, omitUndefined } from "../../json.ts";
 import type { OpenInput } from "../../runs/open-input.ts";
-import { hasEnded, type RunError, type RunStep } from "../../runs/run.ts";
+import { hasEnded, type RunError } from "../../runs/run.ts";
 import type { AwaitedFiles, NewRun } from "../../runs/run-executor.ts";
 import type { RunTrigger } from "../../runs/run-labels.ts";
 import type { ListedRun } from "../../runs/run-rows.ts";
+import type { RunStep } from "../../runs/run-step.ts";
 import { instant } from "../../time/iso.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { Settings } from "../../workflows/settings.ts";

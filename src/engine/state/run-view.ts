@@ -1,7 +1,8 @@
 /** Runs as callers see them. Pure. */
 
 import { type JsonValue, omitUndefined } from "../../json.ts";
-import { type Run, type RunStep, summaryOf } from "../../runs/run.ts";
+import { type Run, summaryOf } from "../../runs/run.ts";
+import type { RunStep } from "../../runs/run-step.ts";
 import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { ItemResults } from "../progress/for-each.ts";

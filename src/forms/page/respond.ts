@@ -14,7 +14,10 @@ import type { StartForm } from "../start-forms.ts";
 import { formPage, type Notice, noticePage } from "./form-page.ts";
 
 const overError = () =>
-  new StepwellError("conflict", "The step has got its input, or the run has ended. The link is no longer needed.");
+  new StepwellError(
+    "conflict",
+    "The step already received its input, or the run has ended. The link is no longer needed.",
+  );
 
 const earlyError = () => new StepwellError("conflict", "The run has not reached the step. Try again later.");
 

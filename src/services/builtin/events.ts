@@ -7,7 +7,7 @@ import type { EventWaitAction } from "../service.ts";
 const wait = {
   title: "Wait for an event",
   description:
-    "Waits until an event with this name arrives, and its subject if one is given. The condition, a CEL expression over event, narrows it further. With lookback, events of the last seconds (at most seven days) count too. Set the timeout of the step to limit the wait.",
+    "Waits for an event with this name and, if set, this subject. condition is a CEL expression over event that must be true. With lookback, events of the last N seconds (at most seven days) match too. To limit the wait, set the timeout of the step.",
   input: WaitInput,
   output: ReceivedEvent,
   waits: "event",
@@ -20,7 +20,7 @@ const emitting = defineService({
     emit: {
       title: "Emit an event",
       description:
-        "Emits an event of the app. Every run that waits for it goes on, and every workflow that starts on it runs.",
+        "Emits an event of the app. It resumes every run that waits for it and starts every workflow that it triggers.",
       input: EventEmit,
       output: ReceivedEvent,
       async run(event, { stepwell, app_id, idempotencyKey }) {

@@ -56,7 +56,7 @@ export const files = defineService({
     },
     read: {
       title: "Read a file",
-      description: "Returns a file as text, decoded from its encoding, or as base64 if it is not text. At most 8 MiB.",
+      description: "Returns a file of at most 8 MiB as decoded text, or as base64 if it is binary.",
       input: v.strictObject({ file_id: fileId }),
       output: v.object({ ...FileSummary.entries, text: v.nullable(v.string()), base64: v.nullable(v.string()) }),
       async run({ file_id }, context) {

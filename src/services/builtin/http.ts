@@ -40,7 +40,7 @@ export function http({ clock, fileBytes }: { clock: Clock; fileBytes: number }) 
       request: {
         title: "Send an HTTP request",
         description:
-          "Sends a request, with the credentials of a connection if there is one. The response becomes JSON, text or a file of the app. A status of 400 or above fails the step.",
+          "Sends a request, with the credentials of the connection if one is set. The response becomes JSON, text or a file of the app. A status of 400 or above fails the step.",
         input: RequestInput,
         output: Output,
         timeoutMs: 10 * MINUTE_MS,
@@ -60,7 +60,8 @@ export function http({ clock, fileBytes }: { clock: Clock; fileBytes: number }) 
       },
       paginate: {
         title: "Read a list page by page",
-        description: "Requests the pages of a list and returns all items. has_more is true if a limit ended it.",
+        description:
+          "Requests the pages of a list and returns all items. has_more is true if a limit was reached before the last page.",
         input: PaginateInput,
         output: v.object({ items: list(jsonValue), pages: v.number(), has_more: v.boolean() }),
         timeoutMs: 10 * MINUTE_MS,

@@ -65,7 +65,7 @@ export const records = defineService({
     },
     upsert: {
       title: "Update or create a record",
-      description: "Updates the record that has a value at a path (entity:field), or creates it.",
+      description: "Updates the record whose field (path, as entity:field) has the given value, or creates it.",
       input: v.strictObject({
         collection_id,
         path: RecordUpsert.entries.path,

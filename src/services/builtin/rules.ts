@@ -22,8 +22,7 @@ export const rules = defineService({
     },
     evaluate: {
       title: "Evaluate a record",
-      description:
-        "Evaluates the rules of a collection on a record again and waits up to 10 seconds for their results.",
+      description: "Re-evaluates the rules of a collection on a record and waits up to 10 seconds for their results.",
       input: v.strictObject({ collection_id, record_id: v.string() }),
       output: v.pick(CollectionRecord, ["version", "rule_results"]),
       async run({ collection_id, record_id }, { stepwell, app_id }) {

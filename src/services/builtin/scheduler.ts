@@ -42,7 +42,7 @@ const Delay = v.pipe(
 const delay = {
   title: "Delay",
   description:
-    "Resumes the run after a number of seconds (at most 366 days) or at a time (until, ISO 8601). A time in the past does not wait.",
+    "Suspends the run for a number of seconds (at most 366 days) or until a time (ISO 8601). A time in the past resumes it immediately.",
   input: Delay,
   output: v.object({ until: v.string() }),
   until: ({ seconds = 0, until }: v.InferOutput<typeof Delay>, ready: number) =>
@@ -55,7 +55,7 @@ const schedules = defineService({
   actions: {
     create: {
       title: "Schedule a workflow",
-      description: "Runs a workflow once (at), at an interval in seconds (every) or by a cron expression (cron).",
+      description: "Runs a workflow once (at), at an interval in seconds (every) or on a cron schedule (cron).",
       input: v.strictObject({
         workflow_id: v.string(),
         name: v.optional(v.string()),

@@ -9,7 +9,7 @@ export const webhooks = defineService({
     [RESPOND.action]: {
       title: "Respond",
       description:
-        "Responds to the request that started the run through an incoming webhook, and the run goes on. Only the first response within 30 seconds is sent. Has no effect in other runs.",
+        "Responds to the incoming webhook request that started the run. The run continues. Stepwell sends only the first response, within 30 seconds of the request. Has no effect in other runs.",
       input: HookResponse,
       output: HookResponse,
       run: (response) => response,

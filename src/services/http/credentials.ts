@@ -22,12 +22,14 @@ const webUrl = (description: string) =>
   );
 
 const common = {
-  base_url: webUrl("Start of the API's URLs. Relative URLs of steps continue it, and requests go to its origin only."),
+  base_url: webUrl(
+    "Base URL of the API. Stepwell appends relative URLs of steps to it, and sends requests only to its origin.",
+  ),
   origins: v.optional(
     v.pipe(
       v.array(webUrl("An origin such as https://files.example.com.")),
       v.maxLength(20, "Must have at most 20 items."),
-      v.description("Further origins that receive the credentials."),
+      v.description("Additional origins that may receive the credentials."),
     ),
   ),
 } as const;
@@ -63,7 +65,12 @@ export const HttpConnection = v.optional(
       scope: v.optional(v.pipe(v.string(), v.description("Scopes, separated by spaces."))),
       audience: v.optional(v.pipe(v.string(), v.description("Audience, for servers that require one."))),
       client_auth: v.optional(
-        v.pipe(v.picklist(["basic", "body"]), v.description("Where the client secret is sent. Default: basic.")),
+        v.pipe(
+          v.picklist(["basic", "body"]),
+          v.description(
+            "Whether the client secret is sent in the Authorization header (basic) or in the body (body). Default: basic.",
+          ),
+        ),
         "basic",
       ),
     }),

@@ -18,7 +18,7 @@ const common = {
     v.string(),
     v.minLength(1, "Must not be empty."),
     v.maxLength(8_192, "Must have at most 8192 characters."),
-    v.description("URL with http: or https:. With a connection, it may continue the connection's base_url."),
+    v.description("An http: or https: URL. With a connection, it may be relative to the base_url of the connection."),
   ),
   query: v.optional(v.pipe(Pairs, v.description("Query parameters. A list repeats a parameter, null omits it."))),
   headers: v.optional(
@@ -30,7 +30,9 @@ const common = {
   response_timeout: v.optional(
     v.pipe(
       wholeNumber(1, 3_600),
-      v.description("Seconds until the response must begin. Default: 30. The step's timeout limits the whole attempt."),
+      v.description(
+        "Seconds within which the response must begin. Default: 30. The timeout of the step limits the whole attempt.",
+      ),
     ),
     30,
   ),
@@ -45,7 +47,7 @@ export const RequestInput = v.pipe(
     response: v.optional(
       v.pipe(
         v.picklist(["auto", "json", "text", "file"]),
-        v.description("auto: text and JSON by the media type of the response, anything else becomes a file."),
+        v.description("auto returns JSON or text if the response has such a media type, and otherwise stores a file."),
       ),
       "auto",
     ),
@@ -54,15 +56,15 @@ export const RequestInput = v.pipe(
         v.string(),
         v.minLength(1, "Must not be empty."),
         v.maxLength(255, "Must have at most 255 characters."),
-        v.description("Name of the file that the response becomes. Default: the name that the server gives."),
+        v.description("Name of the stored file. Default: the name that the server sends."),
       ),
     ),
-    visibility: v.optional(v.pipe(Visibility, v.description("Visibility of the file that the response becomes."))),
+    visibility: v.optional(v.pipe(Visibility, v.description("Visibility of the stored file."))),
   }),
   v.check(
     ({ response, file_name, visibility }) =>
       (file_name === undefined && visibility === undefined) || response === "auto" || response === "file",
-    "file_name and visibility are for a response that becomes a file. Use response auto or file.",
+    "file_name and visibility apply only to a stored file. Set response to auto or file.",
   ),
   v.check((input) => hasOneBody(input), ONE_BODY),
   v.check((input) => !(WITHOUT_BODY.has(input.method) && hasBody(input)), NO_BODY),

@@ -32,11 +32,11 @@ export const NextPage = v.variant("type", [
   ),
   v.pipe(
     v.strictObject({ type: v.literal("page"), parameter: parameter("page"), first: v.optional(wholeNumber(0), 1) }),
-    v.description("Counts pages until one has no items."),
+    v.description("Requests numbered pages until one has no items."),
   ),
   v.pipe(
     v.strictObject({ type: v.literal("offset"), parameter: parameter("offset") }),
-    v.description("Skips the items received so far, until a page has none."),
+    v.description("Sends the number of items received so far as an offset, until a page has no items."),
   ),
 ]);
 export type NextPage = v.InferOutput<typeof NextPage>;

@@ -120,7 +120,7 @@ function authorizationError(error: unknown, tokenUrl: string): unknown {
   const { host } = new URL(tokenUrl);
   const status = statusIn(error);
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `${host} gave no access token${status === undefined ? "" : ` (${status})`}: ${reason.slice(0, 500)}`;
+  const message = `${host} returned no access token${status === undefined ? "" : ` (${status})`}: ${reason.slice(0, 500)}`;
   return new ActionError("authorization_failed", message, {
     retryable: status !== undefined && isTransientStatus(status),
     cause: error,

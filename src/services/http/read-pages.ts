@@ -75,5 +75,5 @@ function tooManyBytes(pages: number): ActionError {
 }
 
 async function noFile(): Promise<never> {
-  throw new ActionError("invalid_response", "A page must be JSON.");
+  throw new ActionError("invalid_response", "Each page must be JSON.");
 }

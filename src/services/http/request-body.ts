@@ -26,18 +26,15 @@ const Part = v.pipe(
     ({ value, file_id }) => (value === undefined) !== (file_id === undefined),
     "Must have either value or file_id.",
   ),
-  v.check(
-    ({ file_id, file_name }) => file_id !== undefined || file_name === undefined,
-    "Must have file_name only with file_id.",
-  ),
+  v.check(({ file_id, file_name }) => file_id !== undefined || file_name === undefined, "file_name requires file_id."),
 );
 type Part = v.InferOutput<typeof Part>;
 
 /** At most one of these is the body of a request. */
 export const bodyFields = {
-  json: v.optional(v.pipe(jsonValue, v.description("Body that is sent as application/json."))),
-  text: v.optional(v.pipe(v.string(), v.description("Body that is sent as UTF-8 text."))),
-  form: v.optional(v.pipe(Pairs, v.description("Body that is sent as application/x-www-form-urlencoded."))),
+  json: v.optional(v.pipe(jsonValue, v.description("Body to send as application/json."))),
+  text: v.optional(v.pipe(v.string(), v.description("Body to send as UTF-8 text."))),
+  form: v.optional(v.pipe(Pairs, v.description("Body to send as application/x-www-form-urlencoded."))),
 } as const;
 
 export const fileBodyFields = {
@@ -46,10 +43,10 @@ export const fileBodyFields = {
       v.array(Part),
       v.minLength(1, "Must have at least one part."),
       v.maxLength(MAX_PARTS, `Must have at most ${MAX_PARTS} parts.`),
-      v.description("Body that is sent as multipart/form-data: texts and files of the app."),
+      v.description("Body to send as multipart/form-data: texts and files of the app."),
     ),
   ),
-  file_id: v.optional(v.pipe(fileId, v.description("Id of a file of the app, whose bytes are the body."))),
+  file_id: v.optional(v.pipe(fileId, v.description("Id of a file of the app to send as the body."))),
 } as const;
 
 export interface BodyFields {

@@ -70,7 +70,7 @@ function resolveUrl(text: string, query: Pairs, connection: HttpCredentials | un
 export function checkOrigin({ origin }: URL, connection: HttpCredentials | undefined): void {
   const allowed = connection === undefined ? [origin] : originsOf(connection);
   if (allowed.includes(origin)) return;
-  const message = `${origin} must not get the credentials of the connection, which are for ${allowed.join(", ")}. Add it to origins of the connection.`;
+  const message = `${origin} must not receive the credentials of the connection, which are for ${allowed.join(", ")}. Add it to the origins of the connection.`;
   throw new ActionError("address_refused", message);
 }
 

@@ -165,7 +165,7 @@ export function createCheckpoint(parts: {
       if (latest < generation || (hasBegun && latest === generation)) return found;
       // Rejects if that owner has taken over meanwhile.
       await ownership.verify();
-      logger.warn("the storage driver has lost its count of owners; taking over the storage again", {
+      logger.warn("the storage driver lost its owner generation; taking over the storage again", {
         generation,
         latest,
       });

@@ -33,7 +33,7 @@ const choices = list(
     strictObject({
       /** The value. */
       value: v.union([v.string(), v.number()]),
-      /** Text to show for it. */
+      /** Label of the value. */
       label: v.string(),
     }),
   ]),
@@ -44,9 +44,9 @@ const allowedModes = list(v.picklist(["value", "expression"]));
 export const SelectOption = strictObject({
   /** The value. */
   value: v.string(),
-  /** Text to show for it. @default `value` */
+  /** Label of the value. @default `value` */
   label: v.exactOptional(v.string()),
-  /** Description to show with it. */
+  /** Description of the value. @default none */
   desc: v.exactOptional(v.string()),
 });
 /** A value of a `select` field. */
@@ -68,14 +68,14 @@ const common = {
   /** Position of the field in forms, from 0. @default 0 */
   order: v.exactOptional(order),
   /**
-   * Whether the value comes from `input_default` of the version instead of the run's input. You can deploy the version
-   * only with this value set. Not allowed within a list of objects, where `input_default` has no place for each item.
+   * Whether the value comes from `input_default` of the version instead of the input of the run. Deploying requires
+   * this value. Not allowed within an array of objects, because `input_default` cannot address its items.
    * @default false
    */
   config: v.exactOptional(v.boolean()),
-  /** URL with more information, which forms link. */
+  /** URL with more information, which forms link to. */
   link: v.exactOptional(v.string()),
-  /** Any data of your own. Part of the definition that waiting steps show. */
+  /** Your own data. Waiting steps return it as part of their definition. */
   metadata: v.exactOptional(jsonObject),
 } as const;
 
@@ -88,7 +88,8 @@ const mimeTypes = list(
 
 const FileField = strictObject({
   /**
-   * Ids of files of the app, or `{ file_id }` as in records; steps read a list of `{ id, name, size, mime_type, sha256 }`.
+   * Ids of files of the app, or `{ file_id }` as in records; steps read a list of
+   * `{ id, name, size, mime_type, sha256 }`.
    */
   type: v.literal("file"),
   ...common,
@@ -99,8 +100,9 @@ const FileField = strictObject({
   /** Whether steps also read the images in the file, as `images`. @default false */
   extract_images: v.exactOptional(v.boolean()),
   /**
-   * Visibility of files that are uploaded for the field, such as those in a request to a webhook. Files that exist keep
-   * theirs. @default PRIVATE
+   * Visibility of files uploaded for the field, such as those in a webhook request. Existing files keep their
+   * visibility.
+   * @default PRIVATE
    */
   visibility: v.exactOptional(Visibility),
 });
@@ -111,7 +113,7 @@ const NumberField = strictObject({
   /** A number, or the text of one. */
   type: v.literal("number"),
   ...common,
-  /** Value if the input has none. */
+  /** Value if the input has none. @default none */
   default: v.exactOptional(v.number()),
   /** Values that the field accepts. @default any number */
   list: v.exactOptional(choices),
@@ -123,7 +125,7 @@ const StringField = strictObject({
   /** Text. */
   type: v.literal("string"),
   ...common,
-  /** Value if the input has none. */
+  /** Value if the input has none. @default none */
   default: v.exactOptional(v.string()),
   /** `url`: the text must be an http: or https: URL. @default any text */
   validation: v.exactOptional(v.picklist(["url"])),
@@ -137,11 +139,11 @@ const BooleanField = strictObject({
   /** true or false, or the text of one. */
   type: v.literal("boolean"),
   ...common,
-  /** Value if the input has none. */
+  /** Value if the input has none. @default none */
   default: v.exactOptional(v.boolean()),
   /**
-   * What the input of a `workflow` step may have for the field: a value, an expression, or both. Input of callers is not
-   * concerned. Checked at deployment, if the step names a version.
+   * What the input of a `workflow` step may contain for the field: a value, an expression, or both. Stepwell checks it
+   * at deployment if the step names a version. Does not restrict other callers.
    * @default both
    */
   allowed_modes: v.exactOptional(allowedModes),
@@ -179,13 +181,13 @@ const SelectField = strictObject({
   ...common,
   /** Values to choose from, at least one. */
   options: v.pipe(list(SelectOption), v.minLength(1, "Must have at least one option.")),
-  /** Value if the input has none. */
+  /** Value if the input has none. @default none */
   default: v.exactOptional(v.string()),
   /** Further values to choose from. @default none */
   list: v.exactOptional(choices),
   /**
-   * What the input of a `workflow` step may have for the field: a value, an expression, or both. Input of callers is not
-   * concerned. Checked at deployment, if the step names a version.
+   * What the input of a `workflow` step may contain for the field: a value, an expression, or both. Stepwell checks it
+   * at deployment if the step names a version. Does not restrict other callers.
    * @default both
    */
   allowed_modes: v.exactOptional(allowedModes),

@@ -15,7 +15,8 @@ export function* checkGraph(steps: readonly Step[]): Generator<FieldError, void>
 }
 
 /**
- * Keys that clients cannot send in `/runs/{run_id}/inputs/{step_key}`: they resolve "." and ".." before they send a URL.
+ * Keys that clients cannot send in `/runs/{run_id}/inputs/{step_key}`: they resolve "." and ".." before they send a
+ * URL.
  */
 function* unreachableKeys(steps: readonly Step[]): Generator<FieldError, void> {
   for (const [index, { key, type }] of steps.entries()) {
@@ -56,12 +57,15 @@ function* unknownSteps(steps: readonly Step[]): Generator<FieldError, void> {
 function* withoutInput(steps: readonly Step[]): Generator<FieldError, void> {
   if (inputSteps(steps).length > 0) return;
   for (const index of connectedSteps(steps)) {
-    yield { pointer: `/steps/${index}/input_connected`, message: "There is no input step to connect to." };
+    yield {
+      pointer: `/steps/${index}/input_connected`,
+      message: "Has no effect: the workflow has no input step. Add one, or omit the field.",
+    };
   }
 }
 
 const CYCLE_HINT =
-  "To repeat a step, give it loop or for_each. To repeat several, make them a workflow of their own and run it with such a step.";
+  "To repeat one step, set its loop or for_each. To repeat several, move them to another workflow and run it from a workflow step with loop or for_each.";
 
 /** Finds cycles. A run may start at any input step, and each start has its own graph. */
 function* cycles(steps: readonly Step[]): Generator<FieldError, void> {

@@ -8,7 +8,7 @@ import type { Retry } from "../step-policies.ts";
 const STARTS =
   "Runs start at this step, so it never waits. Only an input step that comes after another one can have this field.";
 const ONLY_ROUTES =
-  "No step has destinations, so the steps form a chain, which catch routes cannot leave. Give each step its destinations.";
+  "No step has destinations, so each step follows the one before it, and catch routes cannot leave that order. Set destinations.";
 
 /** Yields problems in order, so that callers can stop when they have enough. */
 export function* checkPolicies(steps: readonly Step[]): Generator<FieldError, void> {
@@ -23,7 +23,7 @@ export function* checkPolicies(steps: readonly Step[]): Generator<FieldError, vo
       if (step.on_error !== undefined) yield at("on_error", STARTS);
     }
     if ("for_each" in step && step.loop !== undefined) yield at("for_each", "Must not be combined with loop.");
-    if ("loop_delay" in step && step.loop === undefined) yield at("loop_delay", "Needs the field loop.");
+    if ("loop_delay" in step && step.loop === undefined) yield at("loop_delay", "Must be omitted without loop.");
     if ("retry" in step) yield* unusedIntervals(step.retry, index);
     if (step.throw_on_error === false && step.on_error?.some(({ condition }) => condition === undefined)) {
       yield at(
@@ -53,7 +53,7 @@ function* unusedIntervals(retry: Retry | undefined, index: number): Generator<Fi
   }
   // A limit that no interval reaches is still a limit.
   if (max_attempts === 2 && retry.backoff !== undefined) {
-    yield at("backoff", "with max_attempts 2, there is one interval, which is initial_interval.");
+    yield at("backoff", "with max_attempts 2, the only interval is initial_interval.");
   }
 }
 

@@ -160,7 +160,7 @@ const compare = (one: string, other: string) => (one < other ? -1 : Number(one >
 function needsIndex(field: string, total: number, state: UsableIndex["state"]) {
   const hint =
     state === "building"
-      ? "The index of the field is still being built. Try again soon, or add conditions."
+      ? "The index of the field is still being built. Try again later, or add conditions."
       : "Add the field to config.indexes of the collection, or add conditions.";
   const message = `Sorting more than ${MAX_EXAMINED} records, here ${total}, needs an index of ${JSON.stringify(field)}. ${hint}`;
   return invalid([{ in: "query", pointer: "/sort", message }]);

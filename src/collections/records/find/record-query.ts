@@ -30,7 +30,7 @@ const Condition = v.pipe(
     field: FieldPath,
     /** How to compare. @default eq */
     op: v.exactOptional(v.picklist(OPERATORS), "eq"),
-    /** Value to compare with: for `in` a list of at most 100, for `exists` a boolean. */
+    /** Value to compare with: a list of at most 100 values for `in`, a boolean for `exists`. */
     value: v.union([list(scalar), scalar], SCALAR),
   }),
   v.rawCheck(({ dataset, addIssue }) => {

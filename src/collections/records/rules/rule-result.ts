@@ -91,7 +91,7 @@ export function errorOutcome(code: string, message: string): RuleOutcome {
 export function refusedOutcome(error: unknown): RuleOutcome {
   if (isStepwellError(error)) return errorOutcome(error.code, error.publicDetail ?? error.code);
   if (error instanceof DescendantLimitError) return errorOutcome(error.code, error.message);
-  return errorOutcome("internal", "The rule could not be run. The log has the cause.");
+  return errorOutcome("internal", "The rule failed to start. See the server log for the cause.");
 }
 
 /** `passed` of an object decides if it is a boolean, otherwise whether JavaScript treats the output as true. */

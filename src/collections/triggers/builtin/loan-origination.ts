@@ -67,7 +67,7 @@ export const loanOrigination = defineTrigger({
     if (!page.success) throw invalidPage(fieldErrors(page.issues));
     const { events: found, cursor, more } = page.output;
     if (more && cursor === last) {
-      throw pollFailed("The response announces more events, but its cursor is that of the request.");
+      throw pollFailed("The response announces more events but repeats the cursor of the request.");
     }
     const events = found.map((event, index) => {
       const { issues } = v.safeParse(LoanEvent, event);

@@ -226,6 +226,6 @@ function isPermanent(error: unknown): error is StepwellError {
 /** Errors of other kinds may contain anything, so only the log has them. */
 function reasonOf(error: unknown): { code: string; message: string } {
   if (!isStepwellError(error))
-    return { code: "internal", message: "The event could not be handled. The log has the cause." };
+    return { code: "internal", message: "Handling the event failed. See the server log for the cause." };
   return { code: error.code, message: error.publicDetail ?? error.message };
 }

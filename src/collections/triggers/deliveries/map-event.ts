@@ -38,7 +38,7 @@ export function mapEvent(config: TriggerConfig, event: TriggerEvent): MappedEven
   }
   const value = valueIn(event.data, key.input_path);
   if (value === undefined || value === null) {
-    return refused(`The event has no value at ${JSON.stringify(key.input_path)}, by which the record is looked up.`);
+    return refused(`The event has no value at ${JSON.stringify(key.input_path)}, so the record cannot be looked up.`);
   }
   if (isAmbiguous(value)) return refused(`${pointer(key.input_path)}: ${SEND_AS_STRING}`);
   const upsert = v.safeParse(RecordUpsert, { path: key.entity_path, value, data });
@@ -54,7 +54,7 @@ export function keyErrors(config: TriggerConfig, events: readonly TriggerEvent[]
     .filter((event) => exclusionOf(config, event) === null)
     .map(({ id }) => ({
       pointer: pointer(key.input_path),
-      message: `${SEND_AS_STRING} It is the key of the event ${JSON.stringify(cut(id, MAX_SHOWN_CHARS))}.`,
+      message: `${SEND_AS_STRING} It identifies the record of the event ${JSON.stringify(cut(id, MAX_SHOWN_CHARS))}.`,
     }));
 }
 
@@ -71,7 +71,7 @@ function exclusion(what: string, wanted: readonly string[], found: string | unde
   if (wanted.length === 0 || (found !== undefined && wanted.includes(found))) return null;
   return found === undefined
     ? `The event has no ${what}.`
-    : `The ${what} ${JSON.stringify(found.slice(0, 100))} is not one of the trigger.`;
+    : `The trigger does not accept the ${what} ${JSON.stringify(found.slice(0, 100))}.`;
 }
 
 /**

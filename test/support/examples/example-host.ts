@@ -117,16 +117,15 @@ export async function openHost() {
     return { id: newest.id, response: { status: answer.status, body: parsed(text) } };
   }
 
-  /** Waits until a run of the app waits at a step, for the first time or after the waits that were answered. */
-  function waitAt(app: string, step: string, answered: Set<string>): Promise<string> {
-    return eventually(`a run waits at ${step}`, async () => {
+  /** Waits until a run of the app waits at a step, other than those runs that got their event. */
+  async function untilWaiting(app: string, step: string, answered: Set<string>): Promise<void> {
+    const found = await eventually(`a run waits at ${step}`, async () => {
       const { items } = await stepwell.runs.list(app);
       const runs = await Promise.all(items.map(({ id }) => stepwell.runs.get(app, id)));
-      const isOpen = (run: Run) => run.steps.some(({ key, status }) => key === step && status === "waiting");
-      const found = runs.find((run) => isOpen(run) && !answered.has(`${run.id} ${step}`));
-      if (found !== undefined) answered.add(`${found.id} ${step}`);
-      return found?.id;
+      const isWaiting = (run: Run) => run.steps.some(({ key, status }) => key === step && status === "waiting");
+      return runs.find((run) => isWaiting(run) && !answered.has(`${run.id} ${step}`));
     });
+    answered.add(`${found.id} ${step}`);
   }
 
   return {
@@ -147,10 +146,18 @@ export async function openHost() {
     async run(app: string, workflow: string, example: ExampleRun): Promise<Ended> {
       const { id, response } = await start(app, workflow, example);
       const answered = new Set<string>();
+      let after = 0;
       for (const given of example.answers) {
-        const waiting = await waitAt(app, given.step, answered);
-        if ("event" in given) await stepwell.events.emit(app, given.event);
-        else await stepwell.runs.provide(app, waiting, given.step, given.values);
+        if ("event" in given) {
+          await untilWaiting(app, given.step, answered);
+          await stepwell.events.emit(app, given.event);
+          continue;
+        }
+        for await (const event of stepwell.runs.events(app, id, { after })) {
+          after = event.id ?? after;
+          if (event.type === "step.waiting" && event.step === given.step) break;
+        }
+        await stepwell.runs.provide(app, id, given.step, given.values);
       }
       return { run: await stepwell.runs.wait(app, id), response };
     },

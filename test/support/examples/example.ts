@@ -24,12 +24,11 @@ const Said = strictObject({
 });
 export interface Said extends v.InferOutput<typeof Said> {}
 
-/** Input for a step at which the run or one of its child runs waits: the values of a form, or an event. */
+/** For a step that waits: values for an input step of the run, or an event for a step of the run or of a child run. */
 const Given = v.union([
   strictObject({ step: v.string(), values: jsonObject }),
   strictObject({ step: v.string(), event: EventEmit }),
 ]);
-export type Given = v.InferOutput<typeof Given>;
 
 const run = {
   /** The input step to start at. @default the first one */
@@ -39,7 +38,7 @@ const run = {
   /** Starts the run by an event with this name and the input as payload instead. */
   event: v.exactOptional(v.string()),
   input: jsonObject,
-  /** The inputs for the steps at which the run waits, in order. Each is for another wait. */
+  /** The inputs for the steps at which the run waits, in order. */
   answers: v.exactOptional(v.array(Given), []),
   expected: strictObject({
     status: v.exactOptional(v.picklist(["succeeded", "failed"])),

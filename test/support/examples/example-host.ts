@@ -1,6 +1,7 @@
 /** A host for the examples: a service with everything they need, and loopback servers in place of other systems. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import * as v from "valibot";
 import { createExtractor } from "../../../adapters/extract/extractor.ts";
 import { searxng } from "../../../adapters/search/index.ts";
@@ -84,25 +85,47 @@ export async function openHost() {
     return example;
   }
 
-  async function start(app: string, workflow: string, { webhook, step_key, input }: ExampleRun): Promise<string> {
-    if (webhook !== undefined) return startByWebhook(app, webhook, input);
+  async function start(app: string, workflow: string, example: ExampleRun): Promise<Started> {
+    const { webhook, event, step_key, input } = example;
+    if (webhook !== undefined) return startByWebhook(app, webhook, example);
+    if (event !== undefined) return { id: await startByEvent(app, workflow, event, input) };
     const run = await stepwell.runs.create(app, workflow, { input, ...(step_key === undefined ? {} : { step_key }) });
-    return run.id;
+    return { id: run.id };
   }
 
-  async function startByWebhook(app: string, webhook: string, input: ExampleRun["input"]): Promise<string> {
+  async function startByEvent(app: string, workflow: string, name: string, payload: ExampleRun["input"]) {
+    const { id } = await stepwell.events.emit(app, { name, payload });
+    return eventually(`${name} starts a run`, async () => {
+      const { items } = await stepwell.runs.list(app, { workflow_id: workflow });
+      return items.find(({ trigger }) => trigger.id === id)?.id;
+    });
+  }
+
+  async function startByWebhook(app: string, webhook: string, { input, expected }: ExampleRun): Promise<Started> {
     const [method = "", path = ""] = webhook.split(" ");
     const address = new URL(`http://localhost:3000/public/apps/hooks/${app}/${path}`);
     const isQuery = method === "GET" || method === "DELETE";
     if (isQuery) for (const [name, value] of Object.entries(input)) address.searchParams.set(name, String(value));
     const body = isQuery ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(input) };
     const answer = await stepwell.fetch(new Request(address, { method, ...body }));
-    if (answer.status === 202) return v.parse(v.object({ id: v.string() }), await answer.json()).id;
+    const text = await answer.text();
+    if (answer.status === 202) return { id: v.parse(v.object({ id: v.string() }), JSON.parse(text)).id };
     // A webhook with a response of its own does not name its run.
-    if (!answer.ok) throw new Error(`${webhook}: ${answer.status} ${await answer.text()}`);
+    if (!answer.ok && expected.response === undefined) throw new Error(`${webhook}: ${answer.status} ${text}`);
     const [newest] = (await stepwell.runs.list(app, { take: 1 })).items;
     if (newest === undefined) throw new Error(`${webhook} started no run`);
-    return newest.id;
+    return { id: newest.id, response: { status: answer.status, body: parsed(text) } };
+  }
+
+  /** Waits until a run of the app waits at a step, other than those runs that got their event. */
+  async function untilWaiting(app: string, step: string, answered: Set<string>): Promise<void> {
+    const found = await eventually(`a run waits at ${step}`, async () => {
+      const { items } = await stepwell.runs.list(app);
+      const runs = await Promise.all(items.map(({ id }) => stepwell.runs.get(app, id)));
+      const isWaiting = (run: Run) => run.steps.some(({ key, status }) => key === step && status === "waiting");
+      return runs.find((run) => isWaiting(run) && !answered.has(`${run.id} ${step}`));
+    });
+    answered.add(`${found.id} ${step}`);
   }
 
   return {
@@ -119,18 +142,24 @@ export async function openHost() {
       return { example, app, workflow };
     },
 
-    /** Runs it to its end, and provides the input that it waits for. */
-    async run(app: string, workflow: string, example: ExampleRun): Promise<Run> {
-      const id = await start(app, workflow, example);
+    /** Runs it to its end, and provides the input and emits the events that it waits for. */
+    async run(app: string, workflow: string, example: ExampleRun): Promise<Ended> {
+      const { id, response } = await start(app, workflow, example);
+      const answered = new Set<string>();
       let after = 0;
-      for (const { step, values } of example.answers) {
+      for (const given of example.answers) {
+        if ("event" in given) {
+          await untilWaiting(app, given.step, answered);
+          await stepwell.events.emit(app, given.event);
+          continue;
+        }
         for await (const event of stepwell.runs.events(app, id, { after })) {
           after = event.id ?? after;
-          if (event.type === "step.waiting" && event.step === step) break;
+          if (event.type === "step.waiting" && event.step === given.step) break;
         }
-        await stepwell.runs.provide(app, id, step, values);
+        await stepwell.runs.provide(app, id, given.step, given.values);
       }
-      return stepwell.runs.wait(app, id);
+      return { run: await stepwell.runs.wait(app, id), response };
     },
 
     async close(): Promise<void> {
@@ -138,6 +167,30 @@ export async function openHost() {
       await outside.close();
     },
   };
+}
+
+/** A run, and the response to the request that started it. */
+interface Started {
+  readonly id: string;
+  readonly response?: Response;
+}
+interface Response {
+  readonly status: number;
+  readonly body: unknown;
+}
+export interface Ended {
+  readonly run: Run;
+  readonly response: Response | undefined;
+}
+
+/** Asks again and again, for at most 20 seconds. */
+async function eventually<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+  for (let asked = 0; asked < 1_000; asked++) {
+    const found = await ask();
+    if (found !== undefined) return found;
+    await setTimeout(20);
+  }
+  throw new Error(`Not within 20 seconds: ${what}.`);
 }
 
 /** Servers on this machine for all URLs of the examples and for the models. */

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
+import { EventEmit } from "../../../src/app-events/app-event.ts";
 import { jsonObject, jsonValue, strictObject } from "../../../src/schema.ts";
 import { DraftPut } from "../../../src/workflows/version.ts";
 
@@ -23,14 +24,22 @@ const Said = strictObject({
 });
 export interface Said extends v.InferOutput<typeof Said> {}
 
+/** For a step that waits: values for an input step of the run, or an event for a step of the run or of a child run. */
+const Given = v.union([
+  strictObject({ step: v.string(), values: jsonObject }),
+  strictObject({ step: v.string(), event: EventEmit }),
+]);
+
 const run = {
   /** The input step to start at. @default the first one */
   step_key: v.exactOptional(v.string()),
   /** Starts the run by a request to this webhook instead: `PUT stock/items`. */
   webhook: v.exactOptional(v.string()),
+  /** Starts the run by an event with this name and the input as payload instead. */
+  event: v.exactOptional(v.string()),
   input: jsonObject,
   /** The inputs for the steps at which the run waits, in order. */
-  answers: v.exactOptional(v.array(strictObject({ step: v.string(), values: jsonObject })), []),
+  answers: v.exactOptional(v.array(Given), []),
   expected: strictObject({
     status: v.exactOptional(v.picklist(["succeeded", "failed"])),
     output: v.exactOptional(jsonValue),
@@ -49,6 +58,8 @@ const run = {
     ),
     /** Texts that requests to the model must contain. */
     prompts: v.exactOptional(v.array(v.string())),
+    /** The response to the request that started the run. */
+    response: v.exactOptional(strictObject({ status: v.number(), body: jsonValue })),
   }),
 } as const;
 const ExampleRun = strictObject(run);

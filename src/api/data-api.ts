@@ -56,7 +56,10 @@ export interface FileCreate {
   name: string;
   /** The bytes of the file, or a stream of them such as `blob.stream()`. */
   body: Uint8Array | AsyncIterable<Uint8Array>;
-  /** Media type, used if neither content nor name reveals it. @default none */
+  /**
+   * Media type, such as `text/csv; charset=iso-8859-5`. The type is used if neither content nor name reveals it, the encoding to
+   * read the text. @default none
+   */
   type?: string;
   /** `PUBLIC` files can be downloaded without an API key. @default PRIVATE */
   visibility?: Visibility;

@@ -1,6 +1,7 @@
 /** The service functions without a route of the same shape: waiting for runs and jobs, events of runs, and the bytes of files. */
 import * as v from "valibot";
 import type { Apps } from "../apps/apps.ts";
+import { essenceOf } from "../encoding/text-types.ts";
 import { BYTES_EXPECTED, bytesOnly, isStream } from "../files/byte-stream.ts";
 import type { StoreFile } from "../files/create-file.ts";
 import type { ExtractContents } from "../files/extract-contents.ts";
@@ -78,7 +79,16 @@ const FileFromBytes = v.strictObject({
   ...fileFields,
   name: FileName,
   body: v.union([v.instance(Uint8Array), v.custom<AsyncIterable<unknown>>(isStream)], `${BYTES_EXPECTED}.`),
-  type: v.optional(MediaTypePattern),
+  type: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(255, "Must have at most 255 characters."),
+      v.check(
+        (type) => v.is(MediaTypePattern, essenceOf(type)),
+        "Must be a media type such as text/csv; charset=iso-8859-5.",
+      ),
+    ),
+  ),
 });
 
 const FileFromUrl = v.strictObject({

@@ -1,6 +1,7 @@
 /** Creates files from bytes, such as an image of a document or the response of a server. */
 
 import { isStepwellError } from "../errors.ts";
+import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Store } from "../ports/store.ts";
@@ -9,7 +10,7 @@ import type { File, FileDocument } from "./file.ts";
 import { toFile } from "./file.ts";
 import { safeName } from "./file-name.ts";
 import { fileKey, putFile } from "./files.ts";
-import { mediaType, typeOfName } from "./media-type.ts";
+import { declaredCharset, mediaType, typeOfName } from "./media-type.ts";
 import type { StoreBlob } from "./store-blob.ts";
 
 export interface NewFile extends Pick<File, "app_id" | "visibility"> {
@@ -57,6 +58,7 @@ export function createStoreFile(parts: { store: Store; storeBlob: StoreBlob; clo
             name,
             size,
             mime_type,
+            ...omitUndefined({ charset: declaredCharset(content.type, mime_type) }),
             name_type: await typeOfName(name),
             sha256,
             visibility,

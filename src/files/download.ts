@@ -1,6 +1,6 @@
 /** Responds with the bytes of a file: with ranges and conditions (RFC 9110 §13 and §14), never as active content. */
 import { StepwellError } from "../errors.ts";
-import type { File } from "./file.ts";
+import { contentTypeOf, type File } from "./file.ts";
 import { attachment } from "./file-name.ts";
 import type { FileContent } from "./files.ts";
 import { byteRanges } from "./multipart-byteranges.ts";
@@ -35,7 +35,7 @@ export async function download(
       },
     );
   }
-  headers.set("content-type", file.mime_type);
+  headers.set("content-type", contentTypeOf(file));
   headers.set("content-disposition", attachment(file.name));
   headers.set("x-content-type-options", "nosniff");
   headers.set("content-security-policy", "sandbox; default-src 'none'");

@@ -4,7 +4,7 @@ import { StepwellError } from "../errors.ts";
 import { type JsonObject, omitUndefined } from "../json.ts";
 import { ExtractError, type Extracted, type Extractor } from "../ports/extractor.ts";
 import type { StoreFile } from "./create-file.ts";
-import { type File, fileSummary } from "./file.ts";
+import { contentTypeOf, type File, fileSummary } from "./file.ts";
 import type { Files } from "./files.ts";
 
 export interface ContentsRequest {
@@ -43,7 +43,7 @@ export function createExtractContents(parts: {
       throw new StepwellError("too_large", message);
     }
     const bytes = await readBytes(body);
-    const document = { name: file.name, mime_type: file.mime_type, bytes };
+    const document = { name: file.name, mime_type: contentTypeOf(file), bytes };
     try {
       return { file, found: await reader.extract(document, request, { signal }) };
     } catch (error) {

@@ -14,6 +14,8 @@ export const File = v.object({
   size: v.number(),
   /** Media type by content, else by name, else `application/octet-stream`. */
   mime_type: v.string(),
+  /** Encoding of a text other than UTF-8 that the sender declared, such as `iso-8859-5`. Absent if there is none. */
+  charset: v.exactOptional(v.string()),
   /** Media type by name; null if the name has no known extension. */
   name_type: v.nullable(v.string()),
   /** SHA-256 digest of the bytes, in hex. */
@@ -48,6 +50,10 @@ export const FileUpdate = strictObject({
 });
 /** Changes to a file. Omitted fields keep their values. */
 export interface FileUpdate extends v.InferOutput<typeof FileUpdate> {}
+
+/** The media type with the encoding, as `Content-Type` has them. */
+export const contentTypeOf = ({ mime_type, charset }: Pick<File, "mime_type" | "charset">): string =>
+  charset === undefined ? mime_type : `${mime_type}; charset=${charset}`;
 
 /** A file as stored, with the location of its bytes. */
 export interface FileDocument extends File {

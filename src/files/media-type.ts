@@ -1,5 +1,6 @@
 /** Detects the type of a file by its content, and by its name if the content is ambiguous. */
 import * as v from "valibot";
+import { charsetOf } from "../encoding/declared-encoding.ts";
 import { decodeText, hasControlCharacters, isSingleByteText } from "../encoding/decode-text.ts";
 import { essenceOf, isTextType } from "../encoding/text-types.ts";
 import { byteOrderMark, hasUnlikelyCharacters } from "../encoding/unicode-forms.ts";
@@ -38,7 +39,9 @@ export async function mediaType(head: Uint8Array, name: string, declared?: strin
   ]);
   const typeByName = knownType ?? declaredType(declared);
   const byName = typeByName ?? UNKNOWN;
-  const text = textOf(head, typeByName ?? "text/plain");
+  const textType = typeByName ?? "text/plain";
+  const charset = declaredCharset(declared, textType);
+  const text = textOf(head, charset === undefined ? textType : `${textType}; charset=${charset}`);
   // Signatures of text formats are in ASCII, and UTF-16 itself looks like MPEG audio.
   const bytes = byteOrderMark(head) === undefined || text === null ? head : new TextEncoder().encode(text);
   const byContent = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime;
@@ -56,6 +59,22 @@ export async function mediaType(head: Uint8Array, name: string, declared?: strin
 export function declaredType(contentType = ""): string | undefined {
   const type = essenceOf(contentType);
   return type !== UNKNOWN && !type.includes("*") && v.is(MediaTypePattern, type) ? type : undefined;
+}
+
+/**
+ * The encoding that a `Content-Type` declares, by its name in the WHATWG Encoding standard. Undefined for UTF-8, for one that the
+ * platform does not know, and for types that are no text.
+ * @param type Media type of the file.
+ */
+export function declaredCharset(contentType: string | undefined, type: string): string | undefined {
+  const label = contentType === undefined || !isTextType(type) ? undefined : charsetOf(contentType);
+  if (label === undefined) return undefined;
+  try {
+    const { encoding } = new TextDecoder(label);
+    return encoding === "utf-8" ? undefined : encoding;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A ZIP without entries begins with the end of its directory. No document is one. */
@@ -95,8 +114,12 @@ export function isAllowed(type: string, allowed: readonly string[]): boolean {
  * @param allowed Patterns; null for any type.
  * @throws StepwellError `unsupported_media_type`
  */
-export async function allowedType(head: Uint8Array, name: string, allowed: readonly string[] | null): Promise<string> {
-  const type = await mediaType(head, name);
+export async function allowedType(
+  head: Uint8Array,
+  { name, type: declared }: { readonly name: string; readonly type?: string | undefined },
+  allowed: readonly string[] | null,
+): Promise<string> {
+  const type = await mediaType(head, name, declared);
   if (allowed === null || isAllowed(type, allowed)) return type;
   const message = `The content of the file is ${type}. Allowed: ${allowed.join(", ")}.`;
   throw new StepwellError("unsupported_media_type", message);

@@ -4,6 +4,7 @@ import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { type File, type FileDocument, toFile } from "../files/file.ts";
 import { putFile } from "../files/files.ts";
 import { typeOfName } from "../files/media-type.ts";
+import { omitUndefined } from "../json.ts";
 import type { Blob } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
@@ -40,6 +41,8 @@ export interface UploadUrls {
 export interface WrittenContent {
   readonly blob: Blob;
   readonly type: string;
+  /** Encoding that the sender declared; undefined for none. */
+  readonly charset: string | undefined;
   /** `Upload-Metadata` of a resumable upload; null for a file that arrived in one request. */
   readonly resumable: { readonly metadata: string | null } | null;
 }
@@ -95,7 +98,7 @@ export function createUploadUrls(parts: {
       return found;
     },
 
-    async consume(upload, { blob, type, resumable }, name, changes) {
+    async consume(upload, { blob, type, charset, resumable }, name, changes) {
       const { document, version } = upload;
       const now = clock.now();
       const { file_expires_in: lifetimeSeconds } = document;
@@ -105,6 +108,7 @@ export function createUploadUrls(parts: {
         name,
         size: blob.size,
         mime_type: type,
+        ...omitUndefined({ charset }),
         name_type: await typeOfName(name),
         sha256: blob.sha256,
         visibility: document.visibility,

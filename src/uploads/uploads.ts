@@ -6,7 +6,7 @@ import { isStream, notBytesError } from "../files/byte-stream.ts";
 import { fetchRemoteFile } from "../files/fetch-remote-file.ts";
 import type { File } from "../files/file.ts";
 import { safeName } from "../files/file-name.ts";
-import { allowedType } from "../files/media-type.ts";
+import { allowedType, declaredCharset } from "../files/media-type.ts";
 import type { StoreBlob } from "../files/store-blob.ts";
 import { invalid } from "../messages/field-errors.ts";
 import { type BlobWriter, HEAD_BYTES } from "../ports/blobs.ts";
@@ -25,6 +25,11 @@ import { type UploadUrls, uploadKey, uploadPath, type WrittenContent } from "./u
 export interface Content {
   /** File name. Unsafe characters are replaced. @default "file" */
   readonly name?: string | undefined;
+  /**
+   * Media type that the sender declares, such as `text/csv; charset=iso-8859-5`. Its encoding is kept; its type counts where neither
+   * content nor name shows one. @default none
+   */
+  readonly type?: string | undefined;
   /** The bytes, or a stream of them such as `blob.stream()`. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
   /** Aborts the upload. An aborted upload doesn't use the URL up. */
@@ -132,7 +137,7 @@ export function createUploads(parts: {
     const name = document.file_name ?? safeName(content.name);
     return storeBlob({
       maxSize: document.max_size,
-      write: (writer) => writeAll(writer, abortWhenDeleted(content, document.id), name, document.allowed_types),
+      write: (writer) => writeAll(writer, { ...abortWhenDeleted(content, document.id), name }, document.allowed_types),
       async refer(written, change) {
         const file = await uploadUrls.consume(upload, written, name, [change]);
         void partialUploads.drop(document.id); // this file won
@@ -209,8 +214,7 @@ export function createUploads(parts: {
 /** Writes the whole content. Detects its type as soon as enough bytes have arrived, to reject it early. */
 async function writeAll(
   writer: BlobWriter,
-  content: Content,
-  name: string,
+  content: Content & { readonly name: string },
   allowed: readonly string[] | null,
 ): Promise<WrittenContent> {
   const { body, signal } = content;
@@ -220,19 +224,22 @@ async function writeAll(
     if (!(bytes instanceof Uint8Array)) throw notBytesError(bytes);
     const pressure = writer.write(bytes);
     if (pressure !== undefined) await pressure;
-    if (type === undefined && writer.size >= HEAD_BYTES) type = await allowedType(writer.head(), name, allowed);
+    if (type === undefined && writer.size >= HEAD_BYTES) type = await allowedType(writer.head(), content, allowed);
   }
   signal?.throwIfAborted();
-  type ??= await allowedType(writer.head(), name, allowed);
-  return { blob: await writer.finish(), type, resumable: null };
+  type ??= await allowedType(writer.head(), content, allowed);
+  return { blob: await writer.finish(), type, charset: declaredCharset(content.type, type), resumable: null };
 }
 
 /** Validates content from a program, which may not be type-checked. */
 function checkedContent(content: Content): Content {
-  const { name, body, signal }: { readonly [Field in keyof Content]?: unknown } = content ?? {};
+  const { name, type, body, signal }: { readonly [Field in keyof Content]?: unknown } = content ?? {};
   if (signal !== undefined && !isSignal(signal)) throw invalid([{ pointer: "/signal", message: NO_SIGNAL }]);
   if (name !== undefined && typeof name !== "string") {
     throw invalid([{ pointer: "/name", message: `Must be a string, not ${typeof name}.` }]);
+  }
+  if (type !== undefined && typeof type !== "string") {
+    throw invalid([{ pointer: "/type", message: `Must be a string, not ${typeof type}.` }]);
   }
   if (!isStream(body) && !(body instanceof Uint8Array)) throw notBytesError(body);
   return content;

@@ -269,3 +269,71 @@ describe("the body of an http_request", () => {
     expect(server.received.at(-1)).toMatchObject({ headers: { "content-type": "application/vnd.api+json" } });
   });
 });
+
+describe("a file in an encoding that its sender declares", () => {
+  const TEXT = "Имя;Город\r\nАнна;Москва\r\n";
+  /** ISO-8859-5 (Latin/Cyrillic): the letters from U+0410 on are in the order of Unicode. */
+  const CYRILLIC = Uint8Array.from(TEXT, (letter) => {
+    const code = letter.charCodeAt(0);
+    return code < 0x80 ? code : code - 0x410 + 0xb0;
+  });
+  const TYPE = "text/csv; charset=ISO-8859-5";
+
+  async function readBack(fileId: string): Promise<unknown> {
+    const { mime_type, charset } = await service.stepwell.files.get(service.app, fileId);
+    const read = (await outputOf([action("read", "read", { file_id: fileId })])) as { text: string | null };
+    return { mime_type, charset, text: read.text, extracted: await service.stepwell.files.text(service.app, fileId) };
+  }
+  const AS_SENT = {
+    ...{ mime_type: "text/csv", charset: "iso-8859-5", text: TEXT },
+    extracted: TEXT.replaceAll("\r\n", "\n"),
+  };
+
+  it("is read as text after files.create", async () => {
+    const { id } = await service.stepwell.files.create(service.app, { name: "a.csv", body: CYRILLIC, type: TYPE });
+    expect(await readBack(id)).toEqual(AS_SENT);
+    const { headers } = await service.stepwell.fetch(
+      new Request((await service.stepwell.files.createLink(service.app, id)).url),
+    );
+    expect(headers.get("content-type")).toBe("text/csv; charset=iso-8859-5");
+  });
+
+  it("is read as text after an upload as multipart/form-data", async () => {
+    const { upload_url, future_file_id } = await service.stepwell.files.createUpload(service.app, {});
+    const head = `Content-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: ${TYPE}`;
+    const body = Uint8Array.from(concat(`--${BOUNDARY}\r\n${head}\r\n\r\n`, CYRILLIC, `\r\n--${BOUNDARY}--\r\n`));
+    const headers = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
+    await service.stepwell.fetch(new Request(upload_url, { method: "POST", headers, body }));
+    expect(await readBack(future_file_id)).toEqual(AS_SENT);
+  });
+
+  it("is read as text after a resumable upload with the metadata filetype", async () => {
+    const { upload_url, future_file_id } = await service.stepwell.files.createUpload(service.app, {});
+    const metadata = `filename ${btoa("a.csv")},filetype ${btoa(TYPE)}`;
+    const headers = { "tus-resumable": "1.0.0", "upload-length": String(CYRILLIC.length), "upload-metadata": metadata };
+    const created = { ...headers, "content-type": "application/offset+octet-stream" };
+    await service.stepwell.fetch(
+      new Request(upload_url, { method: "POST", headers: created, body: Uint8Array.from(CYRILLIC) }),
+    );
+    expect(await readBack(future_file_id)).toEqual(AS_SENT);
+  });
+
+  it("is read as text after an upload by URL", async () => {
+    answer = { bytes: CYRILLIC, type: TYPE };
+    const { upload_url, future_file_id } = await service.stepwell.files.createUpload(service.app, {
+      file_name: "a.csv",
+    });
+    const body = JSON.stringify({ file_url: server.url });
+    const headers = { "content-type": "application/json" };
+    await service.stepwell.fetch(new Request(upload_url, { method: "POST", headers, body }));
+    expect(await readBack(future_file_id)).toEqual(AS_SENT);
+  });
+
+  it("keeps no encoding that is UTF-8, unknown, or of bytes that are no text", async () => {
+    const charsetOf = async (name: string, body: Uint8Array, type: string) =>
+      (await service.stepwell.files.create(service.app, { name, body, type })).charset;
+    expect(await charsetOf("a.csv", CYRILLIC, "text/csv; charset=utf-8")).toBeUndefined();
+    expect(await charsetOf("a.csv", CYRILLIC, "text/csv; charset=klingon")).toBeUndefined();
+    expect(await charsetOf("a.png", PNG, "text/csv; charset=iso-8859-5")).toBeUndefined();
+  });
+});

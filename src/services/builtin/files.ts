@@ -6,7 +6,7 @@ import { decodeText } from "../../encoding/decode-text.ts";
 import { isMediaFamily } from "../../encoding/text-types.ts";
 import { hasLoneSurrogate, UNPAIRED } from "../../encoding/url-component.ts";
 import { isStepwellError } from "../../errors.ts";
-import { FileSummary, fileSummary } from "../../files/file.ts";
+import { contentTypeOf, FileSummary, fileSummary } from "../../files/file.ts";
 import { omitUndefined } from "../../json.ts";
 import { Visibility } from "../../schema.ts";
 import { HOUR_MS, MINUTE_MS } from "../../time/units.ts";
@@ -61,8 +61,8 @@ export const files = defineService({
       output: v.object({ ...FileSummary.entries, text: v.nullable(v.string()), base64: v.nullable(v.string()) }),
       async run({ file_id }, context) {
         const { file, bytes } = await readContent(file_id, context);
-        const text = isMediaFamily(file.mime_type) ? null : decodeText(bytes, file.mime_type);
-        return { ...file, text, base64: text === null ? toBase64(bytes) : null };
+        const text = isMediaFamily(file.mime_type) ? null : decodeText(bytes, contentTypeOf(file));
+        return { ...fileSummary(file), text, base64: text === null ? toBase64(bytes) : null };
       },
     },
     extract_text: {
@@ -97,5 +97,5 @@ async function readContent(fileId: string, { stepwell, app_id }: ActionContext) 
   const file = await stepwell.files.get(app_id, fileId);
   if (file.size > MAX_READ_BYTES) throw new Error(`The file has ${file.size} bytes. The limit is ${MAX_READ_BYTES}.`);
   const { body } = await stepwell.files.content(app_id, fileId);
-  return { file: fileSummary(file), bytes: await readBytes(body) };
+  return { file, bytes: await readBytes(body) };
 }

@@ -51,7 +51,10 @@ export function http({ clock, fileBytes }: { clock: Clock; fileBytes: number }) 
           return readResponse(await sendRequest(request, context, tokens), {
             ...{ format, now },
             async store({ name, type, body }) {
-              const given = omitUndefined({ type: declaredType(type), visibility });
+              const given = omitUndefined({
+                type: declaredType(type) === undefined ? undefined : type?.slice(0, 255),
+                visibility,
+              });
               const file = { name: file_name ?? safeName(name), body, key: idempotencyKey, ...given };
               return fileSummary(await stepwell.files.create(app_id, file));
             },

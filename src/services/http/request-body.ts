@@ -1,7 +1,7 @@
 /** The bodies of HTTP requests: JSON, text, forms, and files of the app, which are sent as they are read. */
 import { type FileLike, FormDataEncoder } from "form-data-encoder";
 import * as v from "valibot";
-import type { File } from "../../files/file.ts";
+import { contentTypeOf, type File } from "../../files/file.ts";
 import type { JsonValue } from "../../json.ts";
 import type { StreamedBody } from "../../ports/dial.ts";
 import { jsonValue } from "../../schema.ts";
@@ -82,7 +82,7 @@ export async function requestBody(fields: BodyFields, context: FileContext): Pro
   }
   if (file_id !== undefined) {
     const file = await context.stepwell.files.get(context.app_id, file_id);
-    return { type: file.mime_type, content: { size: file.size, open: () => bytesOf(file, context) } };
+    return { type: contentTypeOf(file), content: { size: file.size, open: () => bytesOf(file, context) } };
   }
   return multipart === undefined ? undefined : multipartBody(multipart, context);
 }
@@ -115,7 +115,7 @@ async function entryOf({ name, value, file_id, file_name }: Part, context: FileC
   const file = await context.stepwell.files.get(context.app_id, file_id);
   const content: FileLike = {
     name: file_name ?? file.name,
-    type: file.mime_type,
+    type: contentTypeOf(file),
     size: file.size,
     lastModified: Date.parse(file.created_at),
     stream: () => bytesOf(file, context),

@@ -2,13 +2,15 @@
 import { make } from "multipasta";
 import { headerParameters } from "../../encoding/header-parameters.ts";
 import type { StepwellError } from "../../errors.ts";
-import { MAX_OVERHEAD_BYTES, malformed, PART_NAME, readPartHeaders } from "./part-headers.ts";
+import { MAX_OVERHEAD_BYTES, malformed, PART_NAME, type PartHeaders, readPartHeaders } from "./part-headers.ts";
 import { concat, createMultipartSplitter } from "./splitter.ts";
 
 /** A file whose bytes are still arriving. */
 export interface IncomingFile {
   /** The file name in the headers of the part. */
   readonly name: string | undefined;
+  /** `Content-Type` of the part. */
+  readonly type: string | undefined;
   /** Ends when the whole body has arrived and is valid. Throws a StepwellError otherwise. */
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -21,7 +23,7 @@ export async function readMultipart(contentType: string, source: AsyncIterable<U
     const { done, value } = await bytes.next();
     if (done === true) parts.end();
     else parts.write(value);
-    if (parts.name !== null) return { name: parts.name.given, body: rest(parts, bytes, done === true) };
+    if (parts.headers !== null) return { ...parts.headers, body: rest(parts, bytes, done === true) };
   }
 }
 
@@ -42,8 +44,8 @@ async function* rest(parts: Parser, bytes: AsyncIterator<Uint8Array>, isEnded: b
 }
 
 interface Parser {
-  /** The file name, once the headers of the part have been read. */
-  readonly name: { readonly given: string | undefined } | null;
+  /** Null until the headers of the part have been read. */
+  readonly headers: PartHeaders | null;
   write(bytes: Uint8Array): void;
   /** @throws StepwellError if the body is incomplete or invalid */
   end(): void;
@@ -62,7 +64,7 @@ const NONE = new Uint8Array(0);
 function parser(contentType: string): Parser {
   const boundary = boundaryOf(contentType);
   const splitter = createMultipartSplitter(boundary);
-  let name: Parser["name"] = null;
+  let headers: PartHeaders | null = null;
   let fileBytes: Uint8Array[] = [];
   let error: StepwellError | undefined;
   let isComplete = false;
@@ -103,18 +105,18 @@ function parser(contentType: string): Parser {
   }
 
   return {
-    get name() {
-      return name;
+    get headers() {
+      return headers;
     },
     write(bytes) {
       const safe = splitter.add(bytes);
       if (splitter.headerBytes > MAX_OVERHEAD_BYTES) throw overheadError();
-      if (splitter.head !== null) name ??= { given: readPartHeaders(splitter.head) };
+      if (splitter.head !== null) headers ??= readPartHeaders(splitter.head);
       push(safe);
     },
     end() {
       push(splitter.rest());
-      if (name === null) throw malformed(`it has no part named "${PART_NAME}"`);
+      if (headers === null) throw malformed(`it has no part named "${PART_NAME}"`);
       parse.end();
       if (!isComplete) error ??= malformed(TRUNCATED);
       if (error !== undefined) throw error;

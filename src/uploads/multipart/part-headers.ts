@@ -15,8 +15,15 @@ const CONTROL = /[^\P{Cc}\t]/u;
 /** Headers that must be unique, because two of them would be ambiguous. */
 const UNIQUE_HEADERS = ["content-disposition", "content-transfer-encoding"];
 
-/** Returns the file name. @param bytes The header lines, without the empty line after them. */
-export function readPartHeaders(bytes: Uint8Array): string | undefined {
+/** What the headers of the part say about the file. */
+export interface PartHeaders {
+  readonly name: string | undefined;
+  /** `Content-Type` of the part. */
+  readonly type: string | undefined;
+}
+
+/** @param bytes The header lines, without the empty line after them. */
+export function readPartHeaders(bytes: Uint8Array): PartHeaders {
   if (bytes.length > MAX_HEADER_BYTES) throw malformed(`the headers of a part exceed ${MAX_HEADER_BYTES} bytes`);
   const headers = headersOf(textOf(bytes));
   const disposition = headers.get("content-disposition");
@@ -35,7 +42,7 @@ export function readPartHeaders(bytes: Uint8Array): string | undefined {
       "a part has a Content-Transfer-Encoding (deprecated by RFC 7578 section 4.7). Send the bytes unencoded",
     );
   }
-  return fileNameIn(disposition);
+  return { name: fileNameIn(disposition), type: headers.get("content-type") };
 }
 
 export function malformed(reason: string, cause?: unknown): StepwellError {

@@ -1,7 +1,7 @@
 /** Appends a chunk to a partial upload. The last chunk creates the file. */
 import { StepwellError } from "../../errors.ts";
 import { safeName } from "../../files/file-name.ts";
-import { allowedType } from "../../files/media-type.ts";
+import { allowedType, declaredCharset } from "../../files/media-type.ts";
 import { type Blobs, HEAD_BYTES, LostBytesError } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DigestAlgorithm, Hash } from "../../ports/hash.ts";
@@ -73,8 +73,14 @@ export function createAppendChunk(parts: {
     const type = await typeOf(upload.document, writer);
     const blob = await writer.finish();
     const changes = [partialUploads.deletePartialUpload(writer.partial)];
-    const { metadata } = writer.partial.document;
-    await uploadUrls.consume(upload, { blob, type, resumable: { metadata } }, nameOf(upload.document, writer), changes);
+    const { metadata, type: declared } = writer.partial.document;
+    const charset = declaredCharset(declared, type);
+    await uploadUrls.consume(
+      upload,
+      { blob, type, charset, resumable: { metadata } },
+      nameOf(upload.document, writer),
+      changes,
+    );
     // If this fails, they are deleted with the file.
     if (writer.partial.document.blob.size > 0) await blobs.deleteTails(blob).catch(() => undefined);
     return { partial: null, finished: { blob_id: blob.id, size: blob.size, metadata } };
@@ -143,5 +149,6 @@ function nameOf({ file_name }: UploadDocument, { partial }: CheckpointingWriter)
 }
 
 function typeOf(upload: UploadDocument, writer: CheckpointingWriter): Promise<string> {
-  return allowedType(writer.head(), nameOf(upload, writer), upload.allowed_types);
+  const { type } = writer.partial.document;
+  return allowedType(writer.head(), { name: nameOf(upload, writer), type }, upload.allowed_types);
 }

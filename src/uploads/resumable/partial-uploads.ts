@@ -19,6 +19,8 @@ export interface PartialUpload extends Expiring {
   readonly length: number | null;
   /** File name that the client sent. */
   readonly name: string | null;
+  /** Media type that the client sent. */
+  readonly type?: string;
   /** The `Upload-Metadata` header of the request that created it. */
   readonly metadata: string | null;
 }

@@ -40,6 +40,8 @@ export interface Announcement {
   readonly length: number | null;
   /** File name that the client sent. */
   readonly name: string | null;
+  /** Media type that the client sent. */
+  readonly type?: string;
   readonly metadata: string | null;
 }
 

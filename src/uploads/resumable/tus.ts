@@ -1,5 +1,6 @@
 /** Resumable uploads over HTTP with tus 1.0.0 (https://tus.io/protocols/resumable-upload), at the upload URL itself. */
 import { StepwellError } from "../../errors.ts";
+import { declaredType } from "../../files/media-type.ts";
 import { omitUndefined } from "../../json.ts";
 import type { Chunk } from "./append-bytes.ts";
 import type { Progress, ResumableUploads, Target } from "./resumable-uploads.ts";
@@ -100,6 +101,9 @@ async function create(
   const announced = {
     length: announcedLength(headers),
     name: metadata.get("filename") ?? metadata.get("name") ?? null,
+    ...omitUndefined({
+      type: declaredType(metadata.get("filetype")) === undefined ? undefined : metadata.get("filetype"),
+    }),
     metadata: headers.get("upload-metadata"),
   };
   const chunk = headers.get("content-type") === CONTENT_TYPE ? chunkOf(request, bytes) : null;

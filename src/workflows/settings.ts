@@ -64,7 +64,7 @@ export const Settings = strictObject({
   concurrency: v.exactOptional(Concurrency),
   /**
    * Combines calls that follow each other within a period into one run, with the input and the version of the last call. Not
-   * for child runs and runs of rules.
+   * for child runs, runs of rules, and replays.
    * @default each call starts a run
    */
   debounce: v.exactOptional(Debounce),

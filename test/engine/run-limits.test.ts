@@ -275,6 +275,46 @@ describe("settings.debounce", () => {
     expect((await after.wait(created[0]?.id ?? "")).output).toEqual({ n: 64 });
   });
 
+  it("starts a replay by itself, with the outcomes that it keeps", async () => {
+    const { create, clock, wait, stepwell, app } = await open({ debounce: { period: 10 } }, [
+      input("in"),
+      give("kept"),
+      fail("bad"),
+    ]);
+    const { id } = await create({ n: 1 });
+    await clock.advance("10s");
+    const failed = await wait(id);
+    expect(failed.status).toBe("failed");
+    const replay = (how: JsonObject = {}) => stepwell.runs.replay(app, id, how);
+    const replayed = await replay({ from_step: "bad" });
+    const called = await create({ n: 2 });
+    expect(called.existing).toBeUndefined();
+    const again = await replay({ from_step: "bad" });
+    const whole = await replay();
+    expect(new Set([id, replayed.id, called.id, again.id, whole.id]).size).toBe(5);
+    for (const run of [await wait(replayed.id), await wait(again.id)]) {
+      expect(run.input).toEqual({ n: 1 });
+      expect(run.steps[1]?.started_at).toBe(failed.steps[1]?.started_at);
+    }
+    expect((await wait(whole.id)).input).toEqual({ n: 1 });
+    await clock.advance("10s");
+    const ended = await wait(called.id);
+    expect([ended.input, ended.steps[1]?.attempts]).toEqual([{ n: 2 }, 1]);
+    expect(ended.steps[1]?.started_at).not.toBe(failed.steps[1]?.started_at);
+  });
+
+  it("starts one run for each run that a job replays", async () => {
+    const { create, clock, wait, stepwell, app, runs } = await open({ debounce: { key: "input.n", period: 10 } }, sees);
+    const first = [await create({ n: 1 }), await create({ n: 2 })];
+    await clock.advance("10s");
+    for (const { id } of first) await wait(id);
+    for (const round of [1, 2]) {
+      const job = await stepwell.runs.bulk(app, { action: "replay", filter: { trigger: "api" } });
+      await expect.poll(async () => (await stepwell.jobs.get(app, job.id)).status).toBe("succeeded");
+      expect((await runs()).filter((run) => run.status === "succeeded")).toHaveLength(2 + 2 * round);
+    }
+  });
+
   it("is over once the run is canceled", async () => {
     const { create, stepwell, app, clock, wait } = await open({ debounce: { period: 10 } }, sees);
     const first = await create({ n: 1 });

@@ -24,6 +24,9 @@ export const hasNeverBegun = (document: RunDocument): boolean =>
 const isAlwaysStarted = ({ trigger, parent }: NewRun): boolean =>
   parent !== null || trigger.type === "workflow" || trigger.type === "rule" || trigger.type === "failure";
 
+/** A replay is meant to be a run of its own. One that keeps outcomes must keep the input that they follow from, too. */
+const isReplay = ({ trigger, continues }: NewRun): boolean => trigger.type === "replay" || continues !== undefined;
+
 /**
  * Returns a new run with its limits.
  * @throws StepwellError `invalid` if a key or the priority cannot be evaluated
@@ -43,7 +46,7 @@ export function withLimits(
   };
   const priority = run.priority ?? limits?.priority(scope) ?? 0;
   const isStarted = isAlwaysStarted(run);
-  const isDebounced = debounce !== undefined && !isStarted;
+  const isDebounced = debounce !== undefined && !isStarted && !isReplay(run);
   const waitMs = isDebounced ? (debounce.max_wait ?? debounce.period * DEFAULT_MAX_WAIT_PERIODS) * SECOND_MS : 0;
   const begins = Math.max(
     run.run_at === undefined ? 0 : Date.parse(run.run_at),

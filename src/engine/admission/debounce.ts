@@ -6,7 +6,7 @@ import type { Change, Store, Stored } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
 import { debouncedRuns, runKey } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
-import { putRun, removeAwaitingRows } from "../state/run-changes.ts";
+import { putRun } from "../state/run-changes.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 
 export interface Debounce {
@@ -45,9 +45,8 @@ export function createDebounce({ store, clock }: { store: Store; clock: Clock })
           const next = withInputOf(found.document, run, clock.now());
           const { changes, result } = replace(next);
           const change = putRun(next, found.version, found.document);
-          const rows = [...removeAwaitingRows(found.document), ...(change.rows ?? [])];
           try {
-            await store.commit([{ ...change, rows }, ...changes]);
+            await store.commit([change, ...changes]);
             return result;
           } catch (error) {
             // The run began or was canceled meanwhile.

@@ -24,17 +24,11 @@ import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-valu
 import { type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
 import { resultOf, showStep } from "./run-view.ts";
 
-/** Removes the rows of a run that no longer waits for files. */
-export function removeAwaitingRows(document: RunDocument): RowChange[] {
-  return awaitingRows(document, true);
-}
-
 /**
  * Returns the change that stores a run that has not ended.
  * @param before The stored document, if there is one.
  */
 export function putRun(document: RunDocument, expected: Change["expected"], before?: RunDocument): Change {
-  const isNoLongerDue = before?.due_at !== undefined && document.due_at === undefined;
   return {
     key: runKey(document.id),
     document,
@@ -42,14 +36,13 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
     rows: [
       ...runRows(document),
       activeRow(document.id, document.status !== "waiting" && isAdmitted(document)),
-      ...awaitingRows(document, false),
+      ...awaitingRows(document.id, document, before),
       ...limitRows(document, false),
       ...parentRows(document, before),
       ...waitRows(document, before, false),
       ...inputRows(document, before, false),
       ...debounceEnd(document, before),
       ...(before === undefined ? [] : sequelRows(document, before)),
-      ...(isNoLongerDue ? [dueRow(DUE_RUNS, document.id, null)] : []),
     ],
   };
 }
@@ -133,14 +126,22 @@ function changedRow(list: string, id: string, now: string | undefined, before: s
   return now === undefined && before === undefined ? [] : [dueRow(list, id, now ?? null)];
 }
 
-/** Rows of a run that waits for files before it begins, or for a time. */
-function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolean): RowChange[] {
-  const lists = awaiting === undefined ? [] : [...awaiting.file_ids.map(runsWaitingFor), RUNS_WAITING_FOR_FILES];
+/** What a run waits for before it begins or continues. */
+type Awaited = Pick<RunDocument, "awaiting" | "due_at">;
+
+/** Rows of a run that waits for files before it begins, or for a time. @param before The stored document. */
+function awaitingRows(id: string, now: Awaited, before: Awaited | undefined): RowChange[] {
+  const lists = fileLists(now);
+  const left = fileLists(before ?? {}).filter((list) => !lists.includes(list));
   return [
-    ...lists.map((list): RowChange => (hasRunEnded ? { list, delete: id } : { list, put: { id } })),
-    ...(due_at === undefined ? [] : [dueRow(DUE_RUNS, id, hasRunEnded ? null : due_at)]),
+    ...lists.map((list): RowChange => ({ list, put: { id } })),
+    ...left.map((list): RowChange => ({ list, delete: id })),
+    ...changedRow(DUE_RUNS, id, now.due_at, before?.due_at),
   ];
 }
+
+const fileLists = ({ awaiting }: Awaited): readonly string[] =>
+  awaiting === undefined ? [] : [...awaiting.file_ids.map(runsWaitingFor), RUNS_WAITING_FOR_FILES];
 
 /**
  * Returns the change that stores an ended run.
@@ -149,7 +150,7 @@ function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolea
 export function putEndedRun(document: RunDocument, expected: Change["expected"], before?: RunDocument): Change {
   const rows: RowChange[] = [
     ...runRows(document),
-    ...awaitingRows(document, true),
+    ...awaitingRows(document.id, {}, document),
     ...sequelRows(document, before),
     ...parentRows(document, before),
     ...waitRows(document, before, true),

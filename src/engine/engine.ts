@@ -158,7 +158,7 @@ export function createEngine(parts: {
   const startRun = createStartRun({
     ...{ store, clock, hash: parts.hash, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers },
     ...{ onEventWaitsStored: handlers.onEventWaitsStored },
-    ...{ admission, replay, runTimeoutMs, debounce: createDebounce({ store, clock }) },
+    ...{ admission, replay, runTimeoutMs, debounce: createDebounce({ store }) },
     show: async (runId) => (await snapshot(runId)).run,
     descendants: createDescendantLimit(store, limits.descendantRuns),
   });

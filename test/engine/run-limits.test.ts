@@ -315,6 +315,17 @@ describe("settings.debounce", () => {
     }
   });
 
+  it("begins earlier if a later call waits for a shorter time", async () => {
+    const { create, clock, status } = await open({ debounce: { period: 10 } }, sees);
+    const run_at = new Date(clock.now() + 3_600_000).toISOString();
+    const first = await create({ n: 1 }, { run_at });
+    expect(first.begins_at).toBe(run_at);
+    const second = await create({ n: 2 });
+    expect([second.id, Date.parse(second.begins_at ?? "")]).toEqual([first.id, clock.now() + 10_000]);
+    await clock.advance("10s");
+    await expect.poll(() => status(first)).toBe("succeeded");
+  });
+
   it("is over once the run is canceled", async () => {
     const { create, stepwell, app, clock, wait } = await open({ debounce: { period: 10 } }, sees);
     const first = await create({ n: 1 });

@@ -4,7 +4,7 @@ import { lookbackChanges } from "../../app-events/event-wait.ts";
 import type { Receipt } from "../../documents/receipt.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
-import type { Change, Store } from "../../ports/store.ts";
+import type { Change, Store, Stored } from "../../ports/store.ts";
 import type { Run } from "../../runs/run.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
 import type { DurableTimers } from "../../time/durable-timers.ts";
@@ -87,10 +87,7 @@ export function createStartRun(parts: {
     const document = withLimits(created, run, version.limits, hash, now);
     return debounce.join(
       document,
-      (next) => {
-        const shown: Run = { ...showNew(next, plan), existing: true };
-        return { changes: receipt(shown), result: shown };
-      },
+      (next, before) => storeWaiting(run, next, plan, [], receipt, before),
       () => startContinued(run, document, plan, receipt),
     );
   }
@@ -201,16 +198,22 @@ export function createStartRun(parts: {
     return shown;
   }
 
-  /** Stores a run that waits for its files, for a time or for other runs. */
+  /**
+   * Stores a run that waits for its files, for a time or for other runs.
+   * @param before The stored run whose input it replaces.
+   */
   async function storeWaiting(
     run: NewRun,
     document: RunDocument,
     plan: Plan,
     changes: readonly Change[],
     receipt: Receipt,
+    before?: Stored<RunDocument>,
   ): Promise<Run> {
-    const shown = showNew(document, plan);
-    await put(run, [putRun(document, expectedOf(run)), ...changes, ...receipt(shown)]);
+    const waiting = showNew(document, plan);
+    const shown: Run = before === undefined ? waiting : { ...waiting, existing: true };
+    const change = putRun(document, before === undefined ? expectedOf(run) : before.version, before?.document);
+    await put(run, [change, ...changes, ...receipt(shown)]);
     if (document.due_at !== undefined) timers.set(document.due_at);
     // A file may have been received just before the run was stored.
     if (document.awaiting !== undefined) await waitingForFiles.check(document.id);

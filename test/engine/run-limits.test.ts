@@ -352,6 +352,17 @@ describe("settings.rate_limit", () => {
     }
   });
 
+  it("lets a run begin at once after a waiting one was canceled", async () => {
+    const { create, clock, stepwell, app } = await open({ rate_limit: { limit: 1, period: 10 } }, sees);
+    expect((await create()).status).toBe("succeeded");
+    const waiting = await create();
+    expect(waiting.status).toBe("waiting");
+    await stepwell.runs.cancel(app, waiting.id);
+    // Its turn is not given back, but has passed a period later.
+    await clock.advance("21s");
+    expect((await create()).status).toBe("succeeded");
+  });
+
   it("survives a restart, and counts each key by itself", async () => {
     const { create, clock, restart } = await open({ rate_limit: { key: "input.k", limit: 1, period: 600 } }, sees);
     expect((await create({ k: 1 })).status).toBe("succeeded");
@@ -419,7 +430,7 @@ it("no period has more beginnings than the limit", () => {
           now += outage;
           // After an outage, a call may come before those that are overdue.
           if (outage === 0) beginDue(now + wait);
-          const turn = nextTurn(turns, { limit, period_ms }, now);
+          const turn = nextTurn(turns, { limit, period_ms }, now, waiting.length > 0);
           turns = turn.turns;
           expect(turns.buckets.length).toBeLessThanOrEqual(64);
           if (turn.at <= now) begun.push(now);

@@ -3,7 +3,7 @@ import { omitUndefined } from "../../json.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { RowChange } from "../../ports/store.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
-import { concurrencyRuns, debouncedRuns, HELD_RUNS } from "../../runs/run-rows.ts";
+import { concurrencyRuns, debouncedRuns, HELD_RUNS, rateLimitedRuns } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { CompiledLimits, LimitName } from "../compile/run-limits.ts";
@@ -111,31 +111,53 @@ export const countedMark = (key: string) => `counted:${key}`;
 /** The mark of the runs that wait for others with their concurrency key. */
 export const queuedMark = (key: string) => `queued:${key}`;
 
-/** The rows by which limits find runs. */
-export function limitRows(document: RunDocument, hasEnded: boolean): RowChange[] {
-  const { id, workflow_id, created_at, priority = 0, concurrency, admission } = document;
-  const rows: RowChange[] = [];
-  if (concurrency !== undefined && concurrency.state !== "undecided" && concurrency.state !== "below") {
-    const list = concurrencyRuns(workflow_id);
-    const isQueued = concurrency.state === "queued" && !hasEnded;
-    const mark = isQueued ? queuedMark(concurrency.key) : countedMark(concurrency.key);
-    // Otherwise the order is that of creation, because the oldest run is shown or canceled.
-    const rank = isQueued && concurrency.strategy !== "cancel_oldest" ? HIGHEST_PRIORITY - priority : 0;
-    const order = `${String(rank).padStart(3, "0")}.${created_at}`;
-    rows.push(hasEnded ? { list, delete: id } : { list, put: { id, order, marks: [mark] } });
-    rows.push(isQueued ? { list: HELD_RUNS, put: { id } } : { list: HELD_RUNS, delete: id });
-  }
-  if (admission?.debounce !== undefined) {
-    const list = debouncedRuns(workflow_id);
-    rows.push(hasEnded ? { list, delete: id } : { list, put: { id, marks: [admission.debounce.key] } });
-  }
+/** The rows by which limits find runs. @param before The stored document. */
+export function limitRows(document: RunDocument, before: RunDocument | undefined): RowChange[] {
+  const { id, workflow_id, created_at, priority = 0, concurrency } = document;
+  const rows = waitRowChanges(id, limitWaits(document), before === undefined ? [] : limitWaits(before));
+  if (!isListed(concurrency)) return rows;
+  const isQueued = concurrency.state === "queued";
+  const mark = isQueued ? queuedMark(concurrency.key) : countedMark(concurrency.key);
+  // Otherwise the order is that of creation, because the oldest run is shown or canceled.
+  const rank = isQueued && concurrency.strategy !== "cancel_oldest" ? HIGHEST_PRIORITY - priority : 0;
+  const order = `${String(rank).padStart(3, "0")}.${created_at}`;
+  rows.push({ list: concurrencyRuns(workflow_id), put: { id, order, marks: [mark] } });
+  rows.push(isQueued ? { list: HELD_RUNS, put: { id } } : { list: HELD_RUNS, delete: id });
   return rows;
+}
+
+/** Removes the rows of an ended run. */
+export function endedLimitRows(document: RunDocument): RowChange[] {
+  const { id, workflow_id, concurrency } = document;
+  const rows = waitRowChanges(id, [], limitWaits(document));
+  if (!isListed(concurrency)) return rows;
+  return [...rows, { list: concurrencyRuns(workflow_id), delete: id }, { list: HELD_RUNS, delete: id }];
 }
 
 const HIGHEST_PRIORITY = 100;
 
-/** Removes the row of a run whose input can no longer be replaced. @param before The stored document. */
-export function debounceEnd(document: RunDocument, before: RunDocument | undefined): RowChange[] {
-  const isOver = before?.admission?.debounce !== undefined && document.admission?.debounce === undefined;
-  return isOver ? [{ list: debouncedRuns(document.workflow_id), delete: document.id }] : [];
+function isListed(concurrency: RunConcurrency | undefined): concurrency is RunConcurrency {
+  return concurrency !== undefined && concurrency.state !== "undecided" && concurrency.state !== "below";
+}
+
+interface LimitWait {
+  readonly list: string;
+  readonly marks?: readonly string[];
+}
+
+/** The lists that contain a run while further calls may replace its input, and while it waits for its turn. */
+function limitWaits({ workflow_id, admission }: RunDocument): readonly LimitWait[] {
+  const { debounce, rate_limit } = admission ?? {};
+  const waits: LimitWait[] = [];
+  if (debounce !== undefined) waits.push({ list: debouncedRuns(workflow_id), marks: [debounce.key] });
+  if (rate_limit?.turn !== undefined) waits.push({ list: rateLimitedRuns(rate_limit.key) });
+  return waits;
+}
+
+function waitRowChanges(id: string, now: readonly LimitWait[], before: readonly LimitWait[]): RowChange[] {
+  const left = before.filter(({ list }) => !now.some((wait) => wait.list === list));
+  return [
+    ...now.map(({ list, marks }): RowChange => ({ list, put: { id, marks } })),
+    ...left.map(({ list }): RowChange => ({ list, delete: id })),
+  ];
 }

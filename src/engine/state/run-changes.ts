@@ -17,7 +17,7 @@ import {
   runsWaitingFor,
 } from "../../runs/run-rows.ts";
 import { dueRow } from "../../time/durable-timers.ts";
-import { debounceEnd, isAdmitted, limitRows } from "../admission/run-admission.ts";
+import { endedLimitRows, isAdmitted, limitRows } from "../admission/run-admission.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
 import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
@@ -37,11 +37,10 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
       ...runRows(document),
       activeRow(document.id, document.status !== "waiting" && isAdmitted(document)),
       ...awaitingRows(document.id, document, before),
-      ...limitRows(document, false),
+      ...limitRows(document, before),
       ...parentRows(document, before),
       ...waitRows(document, before, false),
       ...inputRows(document, before, false),
-      ...debounceEnd(document, before),
       ...(before === undefined ? [] : sequelRows(document, before)),
     ],
   };
@@ -155,7 +154,7 @@ export function putEndedRun(document: RunDocument, expected: Change["expected"],
     ...parentRows(document, before),
     ...waitRows(document, before, true),
     ...inputRows(document, before, true),
-    ...(typeof expected === "number" ? [activeRow(document.id, false), ...limitRows(document, true)] : []),
+    ...(typeof expected === "number" ? [activeRow(document.id, false), ...endedLimitRows(document)] : []),
   ];
   return { key: runKey(document.id), document, expected, rows };
 }

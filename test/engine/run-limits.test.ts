@@ -187,6 +187,22 @@ describe("settings.concurrency", () => {
     expect((await create()).status).toBe("waiting");
   });
 
+  it("counts only queued runs as queued after the limit was lowered", async () => {
+    const lowered = await open({ concurrency: { limit: 3 } }, waits, { limits: { queuedRuns: 1 } });
+    const { create, end, becomes, stepwell, app, workflow } = lowered;
+    const running = [await create(), await create(), await create()];
+    await stepwell.workflows.putDraft(app, workflow, { steps: waits, settings: { concurrency: { limit: 1 } } });
+    await stepwell.workflows.deploy(app, workflow);
+    const queued = await create();
+    expect(queued.status).toBe("queued");
+    await expect(create()).rejects.toMatchObject({
+      code: "too_many_requests",
+      message: expect.stringContaining("1 run is queued for this key already"),
+    });
+    for (const run of running) await end(run);
+    await becomes(queued, "waiting");
+  });
+
   it("lets a canceled queued run leave the queue", async () => {
     const { create, end, stepwell, app, becomes } = await open({ concurrency: { limit: 1 } });
     const [one, two, three] = [await create(), await create(), await create()];

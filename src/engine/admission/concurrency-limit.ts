@@ -42,8 +42,10 @@ export async function placeOf(
     const by = await first(store, list, countedMark(key));
     if (by !== null) return { kind: "skipped", by };
   }
-  const isFull = run.parent_run_id === null && open - limit >= maxQueued;
-  if (isFull) throw rejection(`${open - limit} runs are queued for this key already`);
+  if (run.parent_run_id !== null) return { kind: "queued" };
+  const queued = await count(store, list, [queuedMark(key)]);
+  if (queued >= maxQueued)
+    throw rejection(`${queued} ${queued === 1 ? "run is" : "runs are"} queued for this key already`);
   return { kind: "queued" };
 }
 

@@ -31,15 +31,16 @@ async function open(settings: Settings, steps: Step[] = waits, more: Options = {
     becomes: (run: Pick<Run, "id">, status: Run["status"]) => on.until(run.id, (now) => now.status === status),
     runs: async () => (await on.stepwell.runs.list(app, { workflow_id: workflow, order: "asc" })).items,
   });
+  async function reopen(before: typeof service) {
+    await before.close();
+    const next = await timedService(clock, data, more, app);
+    return { ...next, ...all(next), restart: () => reopen(next) };
+  }
   return {
     ...{ ...service, clock, data, workflow },
     ...all(service),
     /** Closes the service and opens another one on the same data. */
-    async restart() {
-      await service.close();
-      const next = await timedService(clock, data, more, app);
-      return { ...next, ...all(next) };
-    },
+    restart: () => reopen(service),
     stepwell,
   };
 }
@@ -133,6 +134,54 @@ describe("settings.concurrency", () => {
     await becomes(runs[2] ?? { id: "" }, "waiting");
     expect(await Promise.all(runs.map(status))).toEqual(["canceled", "canceled", "waiting"]);
     await end(runs[2] ?? { id: "" });
+  });
+
+  it("cancels the oldest run for a child run, too", async () => {
+    const { create, becomes, deploy, stepwell, app, workflow, runs } = await open({
+      concurrency: { limit: 1, strategy: "cancel_oldest" },
+    });
+    const oldest = await create();
+    const parent = await deploy([input("in"), { type: "workflow", key: "child", workflow_id: workflow, input: {} }]);
+    const { id } = await stepwell.runs.create(app, parent);
+    await becomes(oldest, "canceled");
+    const [child] = (await stepwell.runs.list(app, { parent_run_id: id })).items;
+    await becomes({ id: child?.id ?? "" }, "waiting");
+    expect((await runs()).map((run) => run.status)).toEqual(["canceled", "waiting"]);
+  });
+
+  it("cancels no run for a retry, which is queued and stays so after a restart", async () => {
+    const steps = [
+      input("in"),
+      { ...ask, conditional: "!has(input.fails)" },
+      fail("bad", { conditional: "has(input.fails)" }),
+    ];
+    const limit: Settings = { concurrency: { limit: 1, strategy: "cancel_oldest" } };
+    const { create, wait, stepwell, app, restart } = await open(limit, steps);
+    const failed = await create({ fails: true });
+    expect((await wait(failed.id)).status).toBe("failed");
+    const holder = await create();
+    expect((await stepwell.runs.retry(app, failed.id)).status).toBe("queued");
+    const after = await restart();
+    const next = await after.create();
+    await after.becomes(holder, "canceled");
+    await after.becomes(next, "waiting");
+    expect(await after.status(failed)).toBe("queued");
+    const last = await after.restart();
+    expect(await last.status(next)).toBe("waiting");
+    expect((await last.end(next)).status).toBe("succeeded");
+    expect((await last.wait(failed.id)).status).toBe("failed");
+  });
+
+  it("cancels the run that has been open the longest for one that waited until its time", async () => {
+    const limit: Settings = { concurrency: { limit: 1, strategy: "cancel_oldest" } };
+    const { create, clock, becomes, status } = await open(limit);
+    const later = await create({}, { run_at: new Date(clock.now() + 60_000).toISOString() });
+    await clock.advance("1s");
+    const oldest = await create();
+    expect(oldest.status).toBe("waiting");
+    await clock.advance("59s");
+    await becomes(oldest, "canceled");
+    await expect.poll(async () => [await status(later), await status(oldest)]).toEqual(["waiting", "canceled"]);
   });
 
   it("does not count a child run of the same key, and lets other child runs wait", async () => {

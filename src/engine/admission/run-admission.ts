@@ -6,10 +6,11 @@ import type { NewRun } from "../../runs/run-executor.ts";
 import { concurrencyRuns, debouncedRuns, HELD_RUNS, rateLimitedRuns } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
 import { SECOND_MS } from "../../time/units.ts";
+import { MAX_PRIORITY } from "../../workflows/run-limits.ts";
 import type { CompiledLimits, LimitName } from "../compile/run-limits.ts";
 import { baseScope } from "../state/base-scope.ts";
 import type { RunDocument } from "../state/run-document.ts";
-import { type RunAdmission, type RunConcurrency, strategyOf } from "./stored-admission.ts";
+import { hasEntered, type RunAdmission, type RunConcurrency, strategyOf } from "./stored-admission.ts";
 
 /** Whether the run has begun, or needs only a slot to begin. */
 export function isAdmitted({ awaiting, begins_at, concurrency }: RunDocument): boolean {
@@ -20,7 +21,7 @@ export function isAdmitted({ awaiting, begins_at, concurrency }: RunDocument): b
 export const hasNeverBegun = (document: RunDocument): boolean =>
   document.retries === undefined && !isAdmitted(document);
 
-/** A run that another run or a rule starts is not combined with others, does not replace others, and must not be lost. */
+/** A run that another run or a rule starts is not combined with others, and must not be lost. */
 const isAlwaysStarted = ({ trigger, parent }: NewRun): boolean =>
   parent !== null || trigger.type === "workflow" || trigger.type === "rule" || trigger.type === "failure";
 
@@ -101,9 +102,18 @@ export function heldBack(document: RunDocument): RunDocument {
   return rest.retries === undefined ? { ...rest, status: "queued", started_at: null } : { ...rest, status: "queued" };
 }
 
-export function withConcurrency(document: RunDocument, state: RunConcurrency["state"]): RunDocument {
-  const { concurrency } = document;
-  return concurrency === undefined ? document : { ...document, concurrency: { ...concurrency, state } };
+/** Returns the run after the decision of its concurrency limit. */
+export function withConcurrency(
+  document: RunDocument,
+  { key, limit, strategy }: RunConcurrency,
+  state: "queued" | "counted" | "below",
+  now: string,
+): RunDocument {
+  const own = { key, limit, strategy };
+  return {
+    ...document,
+    concurrency: state === "below" ? { ...own, state } : { ...own, state, entered_at: now },
+  };
 }
 
 /** The mark of the runs that count for a concurrency key. */
@@ -113,14 +123,14 @@ export const queuedMark = (key: string) => `queued:${key}`;
 
 /** The rows by which limits find runs. @param before The stored document. */
 export function limitRows(document: RunDocument, before: RunDocument | undefined): RowChange[] {
-  const { id, workflow_id, created_at, priority = 0, concurrency } = document;
+  const { id, workflow_id, priority = 0, concurrency } = document;
   const rows = waitRowChanges(id, limitWaits(document), before === undefined ? [] : limitWaits(before));
-  if (!isListed(concurrency)) return rows;
+  if (concurrency === undefined || !hasEntered(concurrency)) return rows;
   const isQueued = concurrency.state === "queued";
   const mark = isQueued ? queuedMark(concurrency.key) : countedMark(concurrency.key);
-  // Otherwise the order is that of creation, because the oldest run is shown or canceled.
-  const rank = isQueued && concurrency.strategy !== "cancel_oldest" ? HIGHEST_PRIORITY - priority : 0;
-  const order = `${String(rank).padStart(3, "0")}.${created_at}`;
+  // Otherwise only time decides, because the oldest run is shown or canceled.
+  const rank = isQueued && concurrency.strategy !== "cancel_oldest" ? FIRST_RANK + MAX_PRIORITY - priority : 0;
+  const order = `${String(rank).padStart(RANK_DIGITS, "0")}.${concurrency.entered_at}`;
   rows.push({ list: concurrencyRuns(workflow_id), put: { id, order, marks: [mark] } });
   rows.push(isQueued ? { list: HELD_RUNS, put: { id } } : { list: HELD_RUNS, delete: id });
   return rows;
@@ -130,15 +140,16 @@ export function limitRows(document: RunDocument, before: RunDocument | undefined
 export function endedLimitRows(document: RunDocument): RowChange[] {
   const { id, workflow_id, concurrency } = document;
   const rows = waitRowChanges(id, [], limitWaits(document));
-  if (!isListed(concurrency)) return rows;
+  if (concurrency === undefined || !hasEntered(concurrency)) return rows;
   return [...rows, { list: concurrencyRuns(workflow_id), delete: id }, { list: HELD_RUNS, delete: id }];
 }
 
-const HIGHEST_PRIORITY = 100;
+const RANK_DIGITS = 3;
+/** The rank of a queued run with the highest priority. */
+const FIRST_RANK = 1;
 
-function isListed(concurrency: RunConcurrency | undefined): concurrency is RunConcurrency {
-  return concurrency !== undefined && concurrency.state !== "undecided" && concurrency.state !== "below";
-}
+/** The end, in the order of {@link limitRows}, of the runs that a newer one can cancel: those that are not queued by priority. */
+export const END_OF_CANCELABLE = String(FIRST_RANK).padStart(RANK_DIGITS, "0");
 
 interface LimitWait {
   readonly list: string;

@@ -7,6 +7,8 @@ import { createTestClock } from "../../src/testing/index.ts";
 import type { Settings } from "../../src/workflows/settings.ts";
 import { fail, give, input } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
+import { expectIntact } from "../support/storage/expect-intact.ts";
+import { faultyDriver } from "../support/storage/faulty.ts";
 
 /** Waits for input, so that the run stays open until a test provides it. */
 const ask: Step = { type: "input", key: "ask", input: {} };
@@ -378,6 +380,25 @@ describe("settings.debounce", () => {
       await expect.poll(async () => (await stepwell.jobs.get(app, job.id)).status).toBe("succeeded");
       expect((await runs()).filter((run) => run.status === "succeeded")).toHaveLength(2 + 2 * round);
     }
+  });
+
+  it("leaves no row below the run that started it first when another run replaces its input", async () => {
+    const settings: Settings = { start_on: [{ name: "changed" }], debounce: { period: 10 } };
+    const { run, runs, clock, wait, stepwell, app, close, data } = await open(settings, sees);
+    const emit: Step = {
+      type: "service",
+      key: "emit",
+      service: { service: "events", action: "emit", input: { name: "changed" } },
+    };
+    for (const _ of [1, 2]) expect((await run([input("in"), emit])).status).toBe("succeeded");
+    const started = await runs();
+    expect(started).toHaveLength(1);
+    const id = started[0]?.id ?? "";
+    await clock.advance("10s");
+    expect((await wait(id)).status).toBe("succeeded");
+    await stepwell.runs.remove(app, id);
+    await close();
+    await expectIntact(faultyDriver(data, "rejects", 0).driver);
   });
 
   it("begins earlier if a later call waits for a shorter time", async () => {

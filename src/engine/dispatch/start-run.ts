@@ -70,10 +70,11 @@ export function createStartRun(parts: {
   const { store, clock, hash, compiled, queue, runs, descendants, debounce, admission, replay, show } = parts;
   const { completion, waitingForFiles, timers, runTimeoutMs, onEventWaitsStored } = parts;
 
-  function put(run: NewRun, changes: readonly Change[]): Promise<void> {
+  function put(run: NewRun, changes: readonly Change[], before?: RunDocument): Promise<void> {
     const commit = () => store.commit(changes);
     const root = rootOf(run);
-    return root === null ? commit() : descendants.add(root, run.id, commit);
+    const isBelowAlready = root === null || root === before?.root_run_id;
+    return isBelowAlready ? commit() : descendants.add(root, run.id, commit);
   }
 
   async function start(run: NewRun, receipt: Receipt): Promise<Run> {
@@ -213,7 +214,7 @@ export function createStartRun(parts: {
     const waiting = showNew(document, plan);
     const shown: Run = before === undefined ? waiting : { ...waiting, existing: true };
     const change = putRun(document, before === undefined ? expectedOf(run) : before.version, before?.document);
-    await put(run, [change, ...changes, ...receipt(shown)]);
+    await put(run, [change, ...changes, ...receipt(shown)], before?.document);
     if (document.due_at !== undefined) timers.set(document.due_at);
     // A file may have been received just before the run was stored.
     if (document.awaiting !== undefined) await waitingForFiles.check(document.id);

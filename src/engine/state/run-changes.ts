@@ -10,6 +10,7 @@ import {
   DUE_RUNS,
   EXPIRING_RUNS,
   FAILED_RUNS,
+  listsOf,
   PARENT_RUNS,
   RUNS_WAITING_FOR_FILES,
   runKey,
@@ -35,6 +36,7 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
     expected,
     rows: [
       ...runRows(document),
+      ...movedRows(document, before),
       activeRow(document.id, document.status !== "waiting" && isAdmitted(document)),
       ...awaitingRows(document.id, document, before),
       ...limitRows(document, before),
@@ -44,6 +46,13 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
       ...(before === undefined ? [] : sequelRows(document, before)),
     ],
   };
+}
+
+/** A debounced run whose input is replaced is below the run that started it last. */
+function movedRows(document: RunDocument, before: RunDocument | undefined): RowChange[] {
+  if (before === undefined || before.root_run_id === document.root_run_id) return [];
+  const lists = listsOf(document);
+  return listsOf(before).flatMap((list): RowChange[] => (lists.includes(list) ? [] : [{ list, delete: before.id }]));
 }
 
 /**

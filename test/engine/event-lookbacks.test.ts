@@ -3,7 +3,7 @@ import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { eventsOf, marksOfEvent } from "../../src/app-events/app-event.ts";
 import { LOOKBACKS, lookbackChanges } from "../../src/app-events/event-wait.ts";
-import { createEventLookbacks } from "../../src/engine/event-waits/event-lookbacks.ts";
+import { createEventLookbacks } from "../../src/engine/dispatch/event-lookbacks.ts";
 import { StepwellError } from "../../src/errors.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { createBackground } from "../../src/time/startup-tasks.ts";

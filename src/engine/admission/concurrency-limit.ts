@@ -6,9 +6,9 @@ import { rowIds } from "../../documents/documents.ts";
 import { StepwellError } from "../../errors.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import { concurrencyRuns, runKey } from "../../runs/run-rows.ts";
+import { countedMark, END_OF_CANCELABLE, queuedMark } from "../state/limit-rows.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
-import { countedMark, END_OF_CANCELABLE, queuedMark } from "./run-admission.ts";
-import { type EnteredConcurrency, hasEntered, type RunConcurrency } from "./stored-admission.ts";
+import { type EnteredConcurrency, hasEntered, type RunConcurrency } from "../state/stored-admission.ts";
 
 /** What the limit decides about a run. */
 export type Place =

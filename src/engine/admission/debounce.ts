@@ -5,7 +5,7 @@ import type { Store, Stored } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
 import { debouncedRuns, runKey } from "../../runs/run-rows.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
-import type { RunAdmission } from "./stored-admission.ts";
+import type { RunAdmission } from "../state/stored-admission.ts";
 
 export interface Debounce {
   /**

@@ -7,7 +7,7 @@ import { type Expiring, expiringRow } from "../../documents/expiring-documents.t
 import type { Change, Key, Store } from "../../ports/store.ts";
 import { rateLimitedRuns } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
-import type { RunAdmission } from "./stored-admission.ts";
+import type { RunAdmission } from "../state/stored-admission.ts";
 
 /** Number of turns in a bucket of time, by its number since 1970. */
 export type Bucket = readonly [number: number, turns: number];

@@ -12,11 +12,11 @@ import type { DurableTimers } from "../../time/durable-timers.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import { definitionAt } from "../../workflows/start-step.ts";
 import type { Version } from "../../workflows/version.ts";
-import type { BeginRuns } from "../admission/begin-runs.ts";
 import { versionMissingError } from "../state/replay.ts";
 import { putRun } from "../state/run-changes.ts";
 import { type RunDocument, withInput } from "../state/run-document.ts";
 import { asRunError } from "../step-error.ts";
+import type { BeginRuns } from "./begin-runs.ts";
 import type { RunRequests } from "./run-requests.ts";
 
 export interface RunsWaitingForFiles {

@@ -18,11 +18,11 @@ import {
   runsWaitingFor,
 } from "../../runs/run-rows.ts";
 import { dueRow } from "../../time/durable-timers.ts";
-import { endedLimitRows, isAdmitted, limitRows } from "../admission/run-admission.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
 import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
-import { type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
+import { endedLimitRows, limitRows } from "./limit-rows.ts";
+import { isAdmitted, type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
 import { resultOf, showStep } from "./run-view.ts";
 
 /**

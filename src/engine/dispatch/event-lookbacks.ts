@@ -8,9 +8,9 @@ import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/startup-tasks.ts";
-import type { RunRequests } from "../dispatch/run-requests.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
+import type { RunRequests } from "./run-requests.ts";
 
 export interface EventLookbacks {
   /** Call this when waits have been stored. */

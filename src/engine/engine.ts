@@ -86,7 +86,7 @@ export function createEngine(parts: {
   const handlers: EngineHandlers = {
     onOutcomeStored: (runId) => quarantine.endTrialOf(runId),
 
-    onEventWaitsStored: () => lookbacks.wake(),
+    onEventWaitsStored: (runId) => lookbacks.wake(runId),
 
     onRunExit(runId, reason) {
       runs.evict(runId);

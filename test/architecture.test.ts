@@ -252,6 +252,16 @@ describe("source files", () => {
     expect(files.filter((file) => pattern.test(where.get(file) ?? ""))).toEqual([]);
   });
 
+  it("of the engine decide in admission, and act in dispatch, without being imported by what is below", () => {
+    const importing = (room: string, from: readonly string[]) =>
+      files.filter(
+        (file) => from.some((place) => within(file, place)) && imports(file).some((one) => within(one, room)),
+      );
+    const below = ["state", "progress", "execution", "compile", "expressions"].map((room) => `src/engine/${room}`);
+    expect(importing("src/engine/admission", below)).toEqual([]);
+    expect(importing("src/engine/dispatch", [...below, "src/engine/admission"])).toEqual([]);
+  });
+
   it("list storage keys only in the repair", () => {
     const found = files.filter((file) => /\.getKeys\(|driver\.clear\(/i.test(code.get(file) ?? ""));
     expect(found).toEqual(["src/storage/repair/repair.ts"]);

@@ -33,6 +33,8 @@ export interface Lookback {
 /** Waits for which the events before them have not been read. */
 export const LOOKBACKS = "event-lookbacks";
 export const lookbackKey = (id: string): Key => `event-lookback:${id}`;
+/** The rows of {@link LOOKBACKS} for the waits of a run: their ids begin with its id and a dot. */
+export const lookbacksOf = (runId: string) => ({ from: `${runId}.`, until: `${runId}/` });
 
 const rowId = (runId: string, { step }: StoredWait) => `${runId}.${step}`;
 /** The run of a row of {@link eventWaitsOf}. */

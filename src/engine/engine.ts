@@ -14,12 +14,12 @@ import { createDurableTimers } from "../time/durable-timers.ts";
 import type { Background } from "../time/startup-tasks.ts";
 import type { Version } from "../workflows/version.ts";
 import { createAdmission } from "./admission/admission.ts";
-import { createBeginRuns } from "./admission/begin-runs.ts";
 import { createDebounce } from "./admission/debounce.ts";
-import { isAdmitted } from "./admission/run-admission.ts";
+import { createDescendantLimit } from "./admission/descendant-limit.ts";
 import type { VersionCache } from "./compile/version-cache.ts";
-import { createDescendantLimit } from "./dispatch/descendant-limit.ts";
+import { createBeginRuns } from "./dispatch/begin-runs.ts";
 import { createEndAsFailed } from "./dispatch/end-as-failed.ts";
+import { createEventLookbacks } from "./dispatch/event-lookbacks.ts";
 import { createExecuteRuns } from "./dispatch/execute-runs.ts";
 import { createFailureRuns } from "./dispatch/failure-runs.ts";
 import { createParentRuns } from "./dispatch/parent-runs.ts";
@@ -34,7 +34,6 @@ import { createRunsWaitingForFiles } from "./dispatch/runs-waiting-for-files.ts"
 import { createStartRun } from "./dispatch/start-run.ts";
 import { createWakeDueRun } from "./dispatch/wake-due-runs.ts";
 import type { EngineHandlers } from "./engine-events.ts";
-import { createEventLookbacks } from "./event-waits/event-lookbacks.ts";
 import { createEventBus } from "./events/event-bus.ts";
 import type { RunSnapshot } from "./events/run-events.ts";
 import { createExecution } from "./execution/execution.ts";
@@ -43,7 +42,7 @@ import type { Effects } from "./execution/step-context.ts";
 import { createRunRegistry } from "./run-registry.ts";
 import { deleteRun } from "./state/delete-run.ts";
 import { createReplay } from "./state/replay.ts";
-import { isEnded, type RunDocument } from "./state/run-document.ts";
+import { isAdmitted, isEnded, type RunDocument } from "./state/run-document.ts";
 import { getRun, loadSnapshot } from "./state/run-snapshot.ts";
 import { closingError } from "./step-error.ts";
 
@@ -87,7 +86,7 @@ export function createEngine(parts: {
   const handlers: EngineHandlers = {
     onOutcomeStored: (runId) => quarantine.endTrialOf(runId),
 
-    onEventWaitsStored: () => lookbacks.wake(),
+    onEventWaitsStored: (runId) => lookbacks.wake(runId),
 
     onRunExit(runId, reason) {
       runs.evict(runId);
@@ -158,7 +157,7 @@ export function createEngine(parts: {
   const startRun = createStartRun({
     ...{ store, clock, hash: parts.hash, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers },
     ...{ onEventWaitsStored: handlers.onEventWaitsStored },
-    ...{ admission, replay, runTimeoutMs, debounce: createDebounce({ store, clock }) },
+    ...{ admission, replay, runTimeoutMs, debounce: createDebounce({ store }) },
     show: async (runId) => (await snapshot(runId)).run,
     descendants: createDescendantLimit(store, limits.descendantRuns),
   });

@@ -5,7 +5,8 @@ import { DAY_SECONDS } from "../time/units.ts";
 
 const MAX_LIMIT = 10_000;
 const MAX_PERIOD_SECONDS = 366 * DAY_SECONDS;
-const MAX_PRIORITY = 100;
+/** The lowest is the same below zero. */
+export const MAX_PRIORITY = 100;
 
 const expression = v.pipe(v.string(), v.minLength(1, "Must not be empty."));
 /** CEL expression of what runs have in common. */
@@ -35,8 +36,8 @@ export const Concurrency = strictObject({
   /**
    * What happens to a run beyond the limit. `queue`: the run is `queued` until another one ends. `reject`: no run is
    * created; the response is 429. `skip`: no run is created; the response is the oldest open run. `cancel_oldest`:
-   * Stepwell cancels the oldest open run, then starts the new one. Child runs, retries, rule runs and runs of failure
-   * workflows are always queued.
+   * Stepwell cancels the oldest open run, then starts the new one. Child runs and runs of rules and failure workflows are
+   * queued instead of rejected or skipped. Retries are always queued.
    * @default queue
    */
   strategy: v.exactOptional(v.picklist(CONCURRENCY_STRATEGIES)),

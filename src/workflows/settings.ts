@@ -65,7 +65,7 @@ export const Settings = strictObject({
   concurrency: v.exactOptional(Concurrency),
   /**
    * Combines calls that follow each other within a period into one run, with the input and version of the last call.
-   * Does not apply to child runs and rule runs.
+   * Does not apply to child runs, runs of rules, and replays.
    * @default each call starts a run
    */
   debounce: v.exactOptional(Debounce),

@@ -3,13 +3,14 @@ import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { eventsOf, marksOfEvent } from "../../src/app-events/app-event.ts";
 import { LOOKBACKS, lookbackChanges } from "../../src/app-events/event-wait.ts";
-import { createEventLookbacks } from "../../src/engine/event-waits/event-lookbacks.ts";
+import { createEventLookbacks } from "../../src/engine/dispatch/event-lookbacks.ts";
 import { StepwellError } from "../../src/errors.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { createBackground } from "../../src/time/startup-tasks.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 
-it("finds events for all other waits although one run fails, and retries that one", async () => {
+/** Three runs that wait for an event that was emitted before their waits were stored. */
+async function open() {
   const store = openStore(memoryDriver());
   const clock = createTestClock();
   const event = { id: "event_1", name: "go", subject: null, payload: {}, created_at: "2030-01-01T00:00:00.000Z" };
@@ -24,29 +25,40 @@ it("finds events for all other waits although one run fails, and retries that on
     ...all.map((document) => ({ key: `run:${document.id}` as const, document })),
     ...all.flatMap((document) => lookbackChanges(document, undefined)),
   ]);
-  let isBroken = true;
+  const broken = new Set<string>();
   const received: string[] = [];
+  const background = createBackground({ clock, logger: silent, open: async () => undefined });
   const lookbacks = createEventLookbacks({
-    store,
-    background: createBackground({ clock, logger: silent, open: async () => undefined }),
-    runs: { isClosed: () => false },
+    ...{ store, background, runs: { isClosed: () => false } },
     requests: {
       async receive(runId) {
-        if (isBroken && runId === "run_1") throw new StepwellError("unavailable", "Broken.");
+        if (broken.has(runId)) throw new StepwellError("unavailable", "Broken.");
         received.push(runId);
         return 1;
       },
-      end: () => Promise.reject(new Error("not called")),
-      resume: () => Promise.reject(new Error("not called")),
-      provide: () => Promise.reject(new Error("not called")),
     },
   });
-  lookbacks.wake();
+  return { store, clock, background, lookbacks, received, broken };
+}
+
+it("finds events for all other waits although one run fails, and retries that one", async () => {
+  const { store, clock, background, lookbacks, received, broken } = await open();
+  broken.add("run_1");
+  background.start("lookbacks", lookbacks.checkAll);
   await clock.advance("1ms");
   expect(received).toEqual(["run_2", "run_3"]);
-  isBroken = false;
+  broken.clear();
   await clock.advance("1m");
   expect(received).toEqual(["run_2", "run_3", "run_1"]);
   expect((await store.list(LOOKBACKS, { limit: 10 })).ids).toEqual([]);
+  await store.close();
+});
+
+it("reads only the waits of the run whose waits were stored", async () => {
+  const { store, clock, lookbacks, received } = await open();
+  lookbacks.wake("run_2");
+  await clock.advance("1ms");
+  expect(received).toEqual(["run_2"]);
+  expect((await store.list(LOOKBACKS, { limit: 10, descending: false })).ids).toEqual(["run_1.0.1.1", "run_3.0.1.1"]);
   await store.close();
 });

@@ -7,6 +7,8 @@ import { createTestClock } from "../../src/testing/index.ts";
 import type { Settings } from "../../src/workflows/settings.ts";
 import { fail, give, input } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
+import { expectIntact } from "../support/storage/expect-intact.ts";
+import { faultyDriver } from "../support/storage/faulty.ts";
 
 /** Waits for input, so that the run stays open until a test provides it. */
 const ask: Step = { type: "input", key: "ask", input: {} };
@@ -31,15 +33,16 @@ async function open(settings: Settings, steps: Step[] = waits, more: Options = {
     becomes: (run: Pick<Run, "id">, status: Run["status"]) => on.until(run.id, (now) => now.status === status),
     runs: async () => (await on.stepwell.runs.list(app, { workflow_id: workflow, order: "asc" })).items,
   });
+  async function reopen(before: typeof service) {
+    await before.close();
+    const next = await timedService(clock, data, more, app);
+    return { ...next, ...all(next), restart: () => reopen(next) };
+  }
   return {
     ...{ ...service, clock, data, workflow },
     ...all(service),
     /** Closes the service and opens another one on the same data. */
-    async restart() {
-      await service.close();
-      const next = await timedService(clock, data, more, app);
-      return { ...next, ...all(next) };
-    },
+    restart: () => reopen(service),
     stepwell,
   };
 }
@@ -135,6 +138,54 @@ describe("settings.concurrency", () => {
     await end(runs[2] ?? { id: "" });
   });
 
+  it("cancels the oldest run for a child run, too", async () => {
+    const { create, becomes, deploy, stepwell, app, workflow, runs } = await open({
+      concurrency: { limit: 1, strategy: "cancel_oldest" },
+    });
+    const oldest = await create();
+    const parent = await deploy([input("in"), { type: "workflow", key: "child", workflow_id: workflow, input: {} }]);
+    const { id } = await stepwell.runs.create(app, parent);
+    await becomes(oldest, "canceled");
+    const [child] = (await stepwell.runs.list(app, { parent_run_id: id })).items;
+    await becomes({ id: child?.id ?? "" }, "waiting");
+    expect((await runs()).map((run) => run.status)).toEqual(["canceled", "waiting"]);
+  });
+
+  it("cancels no run for a retry, which is queued and stays so after a restart", async () => {
+    const steps = [
+      input("in"),
+      { ...ask, conditional: "!has(input.fails)" },
+      fail("bad", { conditional: "has(input.fails)" }),
+    ];
+    const limit: Settings = { concurrency: { limit: 1, strategy: "cancel_oldest" } };
+    const { create, wait, stepwell, app, restart } = await open(limit, steps);
+    const failed = await create({ fails: true });
+    expect((await wait(failed.id)).status).toBe("failed");
+    const holder = await create();
+    expect((await stepwell.runs.retry(app, failed.id)).status).toBe("queued");
+    const after = await restart();
+    const next = await after.create();
+    await after.becomes(holder, "canceled");
+    await after.becomes(next, "waiting");
+    expect(await after.status(failed)).toBe("queued");
+    const last = await after.restart();
+    expect(await last.status(next)).toBe("waiting");
+    expect((await last.end(next)).status).toBe("succeeded");
+    expect((await last.wait(failed.id)).status).toBe("failed");
+  });
+
+  it("cancels the run that has been open the longest for one that waited until its time", async () => {
+    const limit: Settings = { concurrency: { limit: 1, strategy: "cancel_oldest" } };
+    const { create, clock, becomes, status } = await open(limit);
+    const later = await create({}, { run_at: new Date(clock.now() + 60_000).toISOString() });
+    await clock.advance("1s");
+    const oldest = await create();
+    expect(oldest.status).toBe("waiting");
+    await clock.advance("59s");
+    await becomes(oldest, "canceled");
+    await expect.poll(async () => [await status(later), await status(oldest)]).toEqual(["waiting", "canceled"]);
+  });
+
   it("does not count a child run of the same key, and lets other child runs wait", async () => {
     const limit: Settings = { concurrency: { key: "input.k", limit: 1, strategy: "reject" } };
     const { deploy, stepwell, app, wait, workflow, create, end, until } = await open(limit);
@@ -185,6 +236,22 @@ describe("settings.concurrency", () => {
     await stepwell.runs.cancel(app, second.id);
     expect(await status(second)).toBe("canceled");
     expect((await create()).status).toBe("waiting");
+  });
+
+  it("counts only queued runs as queued after the limit was lowered", async () => {
+    const lowered = await open({ concurrency: { limit: 3 } }, waits, { limits: { queuedRuns: 1 } });
+    const { create, end, becomes, stepwell, app, workflow } = lowered;
+    const running = [await create(), await create(), await create()];
+    await stepwell.workflows.putDraft(app, workflow, { steps: waits, settings: { concurrency: { limit: 1 } } });
+    await stepwell.workflows.deploy(app, workflow);
+    const queued = await create();
+    expect(queued.status).toBe("queued");
+    await expect(create()).rejects.toMatchObject({
+      code: "too_many_requests",
+      message: expect.stringContaining("1 run is queued for this key already"),
+    });
+    for (const run of running) await end(run);
+    await becomes(queued, "waiting");
   });
 
   it("lets a canceled queued run leave the queue", async () => {
@@ -275,6 +342,76 @@ describe("settings.debounce", () => {
     expect((await after.wait(created[0]?.id ?? "")).output).toEqual({ n: 64 });
   });
 
+  it("starts a replay by itself, with the outcomes that it keeps", async () => {
+    const { create, clock, wait, stepwell, app } = await open({ debounce: { period: 10 } }, [
+      input("in"),
+      give("kept"),
+      fail("bad"),
+    ]);
+    const { id } = await create({ n: 1 });
+    await clock.advance("10s");
+    const failed = await wait(id);
+    expect(failed.status).toBe("failed");
+    const replay = (how: JsonObject = {}) => stepwell.runs.replay(app, id, how);
+    const replayed = await replay({ from_step: "bad" });
+    const called = await create({ n: 2 });
+    expect(called.existing).toBeUndefined();
+    const again = await replay({ from_step: "bad" });
+    const whole = await replay();
+    expect(new Set([id, replayed.id, called.id, again.id, whole.id]).size).toBe(5);
+    for (const run of [await wait(replayed.id), await wait(again.id)]) {
+      expect(run.input).toEqual({ n: 1 });
+      expect(run.steps[1]?.started_at).toBe(failed.steps[1]?.started_at);
+    }
+    expect((await wait(whole.id)).input).toEqual({ n: 1 });
+    await clock.advance("10s");
+    const ended = await wait(called.id);
+    expect([ended.input, ended.steps[1]?.attempts]).toEqual([{ n: 2 }, 1]);
+    expect(ended.steps[1]?.started_at).not.toBe(failed.steps[1]?.started_at);
+  });
+
+  it("starts one run for each run that a job replays", async () => {
+    const { create, clock, wait, stepwell, app, runs } = await open({ debounce: { key: "input.n", period: 10 } }, sees);
+    const first = [await create({ n: 1 }), await create({ n: 2 })];
+    await clock.advance("10s");
+    for (const { id } of first) await wait(id);
+    for (const round of [1, 2]) {
+      const job = await stepwell.runs.bulk(app, { action: "replay", filter: { trigger: "api" } });
+      await expect.poll(async () => (await stepwell.jobs.get(app, job.id)).status).toBe("succeeded");
+      expect((await runs()).filter((run) => run.status === "succeeded")).toHaveLength(2 + 2 * round);
+    }
+  });
+
+  it("leaves no row below the run that started it first when another run replaces its input", async () => {
+    const settings: Settings = { start_on: [{ name: "changed" }], debounce: { period: 10 } };
+    const { run, runs, clock, wait, stepwell, app, close, data } = await open(settings, sees);
+    const emit: Step = {
+      type: "service",
+      key: "emit",
+      service: { service: "events", action: "emit", input: { name: "changed" } },
+    };
+    for (const _ of [1, 2]) expect((await run([input("in"), emit])).status).toBe("succeeded");
+    const started = await runs();
+    expect(started).toHaveLength(1);
+    const id = started[0]?.id ?? "";
+    await clock.advance("10s");
+    expect((await wait(id)).status).toBe("succeeded");
+    await stepwell.runs.remove(app, id);
+    await close();
+    await expectIntact(faultyDriver(data, "rejects", 0).driver);
+  });
+
+  it("begins earlier if a later call waits for a shorter time", async () => {
+    const { create, clock, status } = await open({ debounce: { period: 10 } }, sees);
+    const run_at = new Date(clock.now() + 3_600_000).toISOString();
+    const first = await create({ n: 1 }, { run_at });
+    expect(first.begins_at).toBe(run_at);
+    const second = await create({ n: 2 });
+    expect([second.id, Date.parse(second.begins_at ?? "")]).toEqual([first.id, clock.now() + 10_000]);
+    await clock.advance("10s");
+    await expect.poll(() => status(first)).toBe("succeeded");
+  });
+
   it("is over once the run is canceled", async () => {
     const { create, stepwell, app, clock, wait } = await open({ debounce: { period: 10 } }, sees);
     const first = await create({ n: 1 });
@@ -299,6 +436,17 @@ describe("settings.rate_limit", () => {
       await expect.poll(ended).toBe(count);
       await clock.advance("10s");
     }
+  });
+
+  it("lets a run begin at once after a waiting one was canceled", async () => {
+    const { create, clock, stepwell, app } = await open({ rate_limit: { limit: 1, period: 10 } }, sees);
+    expect((await create()).status).toBe("succeeded");
+    const waiting = await create();
+    expect(waiting.status).toBe("waiting");
+    await stepwell.runs.cancel(app, waiting.id);
+    // Its turn is not given back, but has passed a period later.
+    await clock.advance("21s");
+    expect((await create()).status).toBe("succeeded");
   });
 
   it("survives a restart, and counts each key by itself", async () => {
@@ -368,7 +516,7 @@ it("no period has more beginnings than the limit", () => {
           now += outage;
           // After an outage, a call may come before those that are overdue.
           if (outage === 0) beginDue(now + wait);
-          const turn = nextTurn(turns, { limit, period_ms }, now);
+          const turn = nextTurn(turns, { limit, period_ms }, now, waiting.length > 0);
           turns = turn.turns;
           expect(turns.buckets.length).toBeLessThanOrEqual(64);
           if (turn.at <= now) begun.push(now);

@@ -6,7 +6,7 @@ import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
-import { runKey } from "../../runs/run-rows.ts";
+import { instant } from "../../time/iso.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { nextHeld, placeOf, replacedRuns } from "./concurrency-limit.ts";
 import { takeTurn } from "./rate-limit.ts";
@@ -59,11 +59,11 @@ export function createAdmission(parts: {
     return queues.run(concurrency.key, async () => {
       const place = await placeOf(store, document, concurrency, maxQueued);
       if (place.kind === "skipped") return act(place);
-      const placed = withConcurrency(due, place.kind);
+      const placed = withConcurrency(due, concurrency, place.kind, instant(clock.now()));
       if (place.kind !== "queued") return passRateLimit(placed, act);
       const result = await act({ kind: "waits", document: heldBack(placed), changes: [] });
       if (concurrency.strategy === "cancel_oldest")
-        for (const id of await replacedRuns(store, document, concurrency)) if (id !== document.id) onReplaced(id);
+        for (const id of await replacedRuns(store, document, concurrency, document.id)) onReplaced(id);
       return result;
     });
   }
@@ -96,10 +96,10 @@ export function createAdmission(parts: {
     admitHeld: (workflowId, key, act) =>
       queues.run(key, async () => {
         for (;;) {
-          const runId = await nextHeld(store, workflowId, key);
-          const found = runId === null ? null : await store.get<RunDocument>(runKey(runId));
-          if (found === null) return;
-          await passRateLimit(withConcurrency(found.document, "counted"), (decision) => act(found, decision));
+          const held = await nextHeld(store, workflowId, key);
+          if (held === null) return;
+          const counted: RunDocument = { ...held.document, concurrency: { ...held.concurrency, state: "counted" } };
+          await passRateLimit(counted, (decision) => act(held, decision));
         }
       }),
   };

@@ -4,11 +4,11 @@
  */
 import { rowIds } from "../../documents/documents.ts";
 import { StepwellError } from "../../errors.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store, Stored } from "../../ports/store.ts";
 import { concurrencyRuns, runKey } from "../../runs/run-rows.ts";
-import type { RunDocument } from "../state/run-document.ts";
-import { countedMark, queuedMark } from "./run-admission.ts";
-import type { RunConcurrency } from "./stored-admission.ts";
+import { countedMark, END_OF_CANCELABLE, queuedMark } from "../state/limit-rows.ts";
+import { isEnded, type RunDocument } from "../state/run-document.ts";
+import { type EnteredConcurrency, hasEntered, type RunConcurrency } from "../state/stored-admission.ts";
 
 /** What the limit decides about a run. */
 export type Place =
@@ -42,28 +42,53 @@ export async function placeOf(
     const by = await first(store, list, countedMark(key));
     if (by !== null) return { kind: "skipped", by };
   }
-  const isFull = run.parent_run_id === null && open - limit >= maxQueued;
-  if (isFull) throw rejection(`${open - limit} runs are queued for this key already`);
+  if (run.parent_run_id !== null) return { kind: "queued" };
+  const queued = await count(store, list, [queuedMark(key)]);
+  if (queued >= maxQueued)
+    throw rejection(`${queued} ${queued === 1 ? "run is" : "runs are"} queued for this key already`);
   return { kind: "queued" };
 }
 
-/** Returns the run to begin next, or null if the limit is reached or none is held back. */
-export async function nextHeld(store: Store, workflowId: string, key: string): Promise<string | null> {
-  const list = concurrencyRuns(workflowId);
-  const next = await first(store, list, queuedMark(key));
-  if (next === null) return null;
-  const limit = (await store.get<RunDocument>(runKey(next)))?.document.concurrency?.limit ?? 0;
-  return (await count(store, list, [countedMark(key)])) < limit ? next : null;
+/** A run that is held back. */
+export interface HeldRun extends Stored<RunDocument> {
+  readonly concurrency: EnteredConcurrency;
 }
 
-/** Returns the runs that the newest ones replace under `cancel_oldest`: all but as many as the limit allows. */
-export async function replacedRuns(store: Store, { workflow_id }: LimitedRun, of: RunConcurrency): Promise<string[]> {
+/** Returns the run to begin next, or null if the limit is reached or none is held back. */
+export async function nextHeld(store: Store, workflowId: string, key: string): Promise<HeldRun | null> {
+  const list = concurrencyRuns(workflowId);
+  for await (const id of rowIds(store, list, { marks: [[queuedMark(key)]] })) {
+    const held = asHeld(await store.get<RunDocument>(runKey(id)));
+    // It may have ended since the row was read.
+    if (held === null) continue;
+    return (await count(store, list, [countedMark(key)])) < held.concurrency.limit ? held : null;
+  }
+  return null;
+}
+
+function asHeld(found: Stored<RunDocument> | null): HeldRun | null {
+  const concurrency = found?.document.concurrency;
+  if (found === null || concurrency === undefined || isEnded(found.document)) return null;
+  return hasEntered(concurrency) && concurrency.state === "queued" ? { ...found, concurrency } : null;
+}
+
+/**
+ * Returns the runs that newer ones replace under `cancel_oldest`: all but as many as the limit allows.
+ * @param newest Not among them, also if others entered at the same time.
+ */
+export async function replacedRuns(
+  store: Store,
+  { workflow_id }: LimitedRun,
+  { key, limit }: RunConcurrency,
+  newest?: string,
+): Promise<string[]> {
   const list = concurrencyRuns(workflow_id);
-  const marks = [countedMark(of.key), queuedMark(of.key)];
-  const excess = (await count(store, list, marks)) - of.limit;
+  const open = { marks: [[countedMark(key), queuedMark(key)]], until: END_OF_CANCELABLE, descending: false };
+  const { total = 0 } = await store.list(list, { ...open, limit: 1 });
+  const excess = total - limit;
   if (excess <= 0) return [];
-  const { ids } = await store.list(list, { marks: [marks], limit: excess, descending: false, withoutTotal: true });
-  return [...ids];
+  const { ids } = await store.list(list, { ...open, limit: excess + 1, withoutTotal: true });
+  return ids.filter((id) => id !== newest).slice(0, excess);
 }
 
 /** Whether a run above has the key and counts, so that this one must not wait for it to end. */

@@ -1,57 +1,61 @@
 /** Combines calls that follow each other: a call replaces the input of a run that an earlier call has created. */
 import { rowIds } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Change, Store, Stored } from "../../ports/store.ts";
+import type { Store, Stored } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
 import { debouncedRuns, runKey } from "../../runs/run-rows.ts";
-import { instant } from "../../time/iso.ts";
-import { putRun, removeAwaitingRows } from "../state/run-changes.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
+import type { RunAdmission } from "../state/stored-admission.ts";
 
 export interface Debounce {
   /**
    * Gives the run's input to a run that waits for further calls, or creates the run.
-   * @param replace Returns further changes for the commit, and the result.
+   * @param replace Stores the waiting run with its next input.
    * @param create Stores the run.
    */
   join<T>(
     run: RunDocument,
-    replace: (next: RunDocument) => { readonly changes: readonly Change[]; readonly result: T },
+    replace: (next: RunDocument, before: Stored<RunDocument>) => Promise<T>,
     create: () => Promise<T>,
   ): Promise<T>;
 }
 
-export function createDebounce({ store, clock }: { store: Store; clock: Clock }): Debounce {
+/** A run that waits for further calls. */
+interface Debounced extends Stored<RunDocument> {
+  /** When it begins at the latest, ISO 8601. */
+  readonly until: string;
+}
+
+export function createDebounce({ store }: { store: Store }): Debounce {
   const queues = createSerialQueues();
 
-  async function find(workflowId: string, key: string): Promise<Stored<RunDocument> | null> {
+  async function find(workflowId: string, key: string): Promise<Debounced | null> {
     for await (const id of rowIds(store, debouncedRuns(workflowId), { marks: [[key]] })) {
       const found = await store.get<RunDocument>(runKey(id));
+      const debounce = found?.document.admission?.debounce;
       // It may have begun since the row was read.
-      if (found?.document.admission?.debounce?.key === key && !isEnded(found.document)) return found;
+      if (found !== null && debounce?.key === key && !isEnded(found.document))
+        return { ...found, until: debounce.until };
     }
     return null;
   }
 
   return {
     join(run, replace, create) {
-      const key = run.admission?.debounce?.key;
-      if (key === undefined) return create();
+      const { begins_at, admission } = run;
+      const key = admission?.debounce?.key;
+      if (key === undefined || begins_at === undefined) return create();
       return queues.run(key, async () => {
         for (;;) {
           const found = await find(run.workflow_id, key);
           if (found === null) return create();
-          const next = withInputOf(found.document, run, clock.now());
-          const { changes, result } = replace(next);
-          const change = putRun(next, found.version, found.document);
-          const rows = [...removeAwaitingRows(found.document), ...(change.rows ?? [])];
+          const { document, until } = found;
+          const postponed = { begins_at: begins_at < until ? begins_at : until, debounce: { key, until } };
           try {
-            await store.commit([{ ...change, rows }, ...changes]);
-            return result;
+            return await replace(withInputOf(document, run, postponed), found);
           } catch (error) {
             // The run began or was canceled meanwhile.
-            if (!isStepwellError(error, "conflict") || error.key !== change.key) throw error;
+            if (!isStepwellError(error, "conflict") || error.key !== runKey(document.id)) throw error;
           }
         }
       });
@@ -59,13 +63,13 @@ export function createDebounce({ store, clock }: { store: Store; clock: Clock })
   };
 }
 
-/** Returns the waiting run as if the later call had created it, postponed by a period. */
-function withInputOf({ id, created_at, admission: before }: RunDocument, later: RunDocument, now: number): RunDocument {
-  const { begins_at: wanted = instant(now), admission } = later;
-  const until = before?.debounce?.until ?? wanted;
-  const begins_at = wanted < until ? wanted : until;
-  const debounce = { key: admission?.debounce?.key ?? "", until };
+/** Returns the waiting run as if the later call had created it. */
+function withInputOf(
+  { id, created_at }: RunDocument,
+  later: RunDocument,
+  { begins_at, debounce }: { readonly begins_at: string; readonly debounce: NonNullable<RunAdmission["debounce"]> },
+): RunDocument {
   const due_at = later.awaiting?.until ?? begins_at;
-  const own = { id, created_at, begins_at, due_at, admission: { ...admission, debounce } };
+  const own = { id, created_at, begins_at, due_at, admission: { ...later.admission, debounce } };
   return { ...later, ...own, status: "waiting", started_at: null };
 }

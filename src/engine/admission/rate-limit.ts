@@ -5,8 +5,9 @@
  */
 import { type Expiring, expiringRow } from "../../documents/expiring-documents.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
+import { rateLimitedRuns } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
-import type { RunAdmission } from "./stored-admission.ts";
+import type { RunAdmission } from "../state/stored-admission.ts";
 
 /** Number of turns in a bucket of time, by its number since 1970. */
 export type Bucket = readonly [number: number, turns: number];
@@ -16,11 +17,6 @@ export interface Turns {
   readonly buckets: readonly Bucket[];
   /** How much later than their turns runs begin, in milliseconds: the longest delay that any had. */
   readonly delay: number;
-  /**
-   * How many runs wait for their turn, with those that were canceled meanwhile. While any does, a new run lets it go first: it
-   * may be overdue after an interruption.
-   */
-  readonly waiting: number;
 }
 
 interface RateLimitDocument extends Expiring, Turns {}
@@ -42,7 +38,7 @@ const BUCKETS = 64;
 /** One for the place of a turn in its bucket, and one for timers that are a little late. */
 const BUCKETS_PER_PERIOD = BUCKETS - 2;
 
-export const NO_TURNS: Turns = { buckets: [], delay: 0, waiting: 0 };
+export const NO_TURNS: Turns = { buckets: [], delay: 0 };
 
 const widthOf = ({ period_ms }: Pick<RateLimit, "period_ms">): number => period_ms / BUCKETS_PER_PERIOD;
 
@@ -57,17 +53,31 @@ export async function takeTurn(
   const found = await store.get<RateLimitDocument>(documentKey);
   const before = found?.document ?? NO_TURNS;
   const { turn, at, turns } =
-    rateLimit.turn === undefined ? nextTurn(before, rateLimit, now) : dueTurn(before, rateLimit, rateLimit.turn, now);
+    rateLimit.turn === undefined
+      ? nextTurn(before, rateLimit, now, await hasWaitingRuns(store, rateLimit))
+      : dueTurn(before, rateLimit, rateLimit.turn, now);
   const document: RateLimitDocument = { ...turns, expires_at: instant(Math.ceil(lastOf(turns, rateLimit))) };
   const rows = [expiringRow(documentKey, document, appId)];
   return { turn, at, change: { key: documentKey, document, expected: found?.version ?? null, rows } };
 }
 
-/** Returns the first turn that exceeds no limit, not before those that were given earlier. Pure. */
+/**
+ * Whether a run waits for its turn. Its row is committed with it, so a run that was canceled does not count, whenever the
+ * process ended.
+ */
+async function hasWaitingRuns(store: Store, { key }: RateLimit): Promise<boolean> {
+  return (await store.list(rateLimitedRuns(key), { limit: 1, withoutTotal: true })).ids.length > 0;
+}
+
+/**
+ * Returns the first turn that exceeds no limit, not before those that were given earlier. Pure.
+ * @param hasWaiting Whether a run waits for its turn. It goes first: it may be overdue after an interruption.
+ */
 export function nextTurn(
-  { buckets: before, delay, waiting }: Turns,
+  { buckets: before, delay }: Turns,
   rateLimit: Pick<RateLimit, "limit" | "period_ms">,
   now: number,
+  hasWaiting: boolean,
 ): Turn {
   const width = widthOf(rateLimit);
   let bucket = Math.max(Math.floor((now - delay) / width), before.at(-1)?.[0] ?? 0);
@@ -79,18 +89,16 @@ export function nextTurn(
   const [last, turns] = recent.at(-1) ?? [undefined, 0];
   const buckets: Bucket[] = last === bucket ? [...recent.slice(0, -1), [bucket, turns + 1]] : [...recent, [bucket, 1]];
   const turn = Math.max(now - delay, Math.ceil(bucket * width));
-  const isFirst = waiting === 0 && turn + delay <= now;
-  const at = isFirst ? now : Math.max(turn + delay, now + 1);
-  return { turn, at, turns: { buckets, delay, waiting: isFirst ? 0 : waiting + 1 } };
+  const begins = !hasWaiting && turn + delay <= now;
+  const at = begins ? now : Math.max(turn + delay, now + 1);
+  return { turn, at, turns: { buckets, delay } };
 }
 
 /** Returns when a run with this turn begins: now, or later if others have been delayed. Pure. */
 export function dueTurn(before: Turns, rateLimit: Pick<RateLimit, "period_ms">, turn: number, now: number): Turn {
   const isLate = now - turn > before.delay + widthOf(rateLimit);
   const delay = isLate ? now - turn : before.delay;
-  const at = Math.max(now, turn + delay);
-  const waiting = at > now ? before.waiting : Math.max(0, before.waiting - 1);
-  return { turn, at, turns: { ...before, delay, waiting } };
+  return { turn, at: Math.max(now, turn + delay), turns: { ...before, delay } };
 }
 
 /** When the turns no longer matter to any other one. */

@@ -1,28 +1,20 @@
 /** Decides what a run must pass before it begins, and in which lists it waits. Pure. */
 import { omitUndefined } from "../../json.ts";
 import type { Hash } from "../../ports/hash.ts";
-import type { RowChange } from "../../ports/store.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
-import { concurrencyRuns, debouncedRuns, HELD_RUNS } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { CompiledLimits, LimitName } from "../compile/run-limits.ts";
 import { baseScope } from "../state/base-scope.ts";
 import type { RunDocument } from "../state/run-document.ts";
-import { type RunAdmission, type RunConcurrency, strategyOf } from "./stored-admission.ts";
+import { type RunAdmission, type RunConcurrency, strategyOf } from "../state/stored-admission.ts";
 
-/** Whether the run has begun, or needs only a slot to begin. */
-export function isAdmitted({ awaiting, begins_at, concurrency }: RunDocument): boolean {
-  return awaiting === undefined && begins_at === undefined && concurrency?.state !== "queued";
-}
-
-/** Whether no step of the run can have been executed. A retried run has begun before. */
-export const hasNeverBegun = (document: RunDocument): boolean =>
-  document.retries === undefined && !isAdmitted(document);
-
-/** A run that another run or a rule starts is not combined with others, does not replace others, and must not be lost. */
+/** A run that another run or a rule starts is not combined with others, and must not be lost. */
 const isAlwaysStarted = ({ trigger, parent }: NewRun): boolean =>
   parent !== null || trigger.type === "workflow" || trigger.type === "rule" || trigger.type === "failure";
+
+/** A replay is meant to be a run of its own. One that keeps outcomes must keep the input that they follow from, too. */
+const isReplay = ({ trigger, continues }: NewRun): boolean => trigger.type === "replay" || continues !== undefined;
 
 /**
  * Returns a new run with its limits.
@@ -43,7 +35,7 @@ export function withLimits(
   };
   const priority = run.priority ?? limits?.priority(scope) ?? 0;
   const isStarted = isAlwaysStarted(run);
-  const isDebounced = debounce !== undefined && !isStarted;
+  const isDebounced = debounce !== undefined && !isStarted && !isReplay(run);
   const waitMs = isDebounced ? (debounce.max_wait ?? debounce.period * DEFAULT_MAX_WAIT_PERIODS) * SECOND_MS : 0;
   const begins = Math.max(
     run.run_at === undefined ? 0 : Date.parse(run.run_at),
@@ -98,41 +90,16 @@ export function heldBack(document: RunDocument): RunDocument {
   return rest.retries === undefined ? { ...rest, status: "queued", started_at: null } : { ...rest, status: "queued" };
 }
 
-export function withConcurrency(document: RunDocument, state: RunConcurrency["state"]): RunDocument {
-  const { concurrency } = document;
-  return concurrency === undefined ? document : { ...document, concurrency: { ...concurrency, state } };
-}
-
-/** The mark of the runs that count for a concurrency key. */
-export const countedMark = (key: string) => `counted:${key}`;
-/** The mark of the runs that wait for others with their concurrency key. */
-export const queuedMark = (key: string) => `queued:${key}`;
-
-/** The rows by which limits find runs. */
-export function limitRows(document: RunDocument, hasEnded: boolean): RowChange[] {
-  const { id, workflow_id, created_at, priority = 0, concurrency, admission } = document;
-  const rows: RowChange[] = [];
-  if (concurrency !== undefined && concurrency.state !== "undecided" && concurrency.state !== "below") {
-    const list = concurrencyRuns(workflow_id);
-    const isQueued = concurrency.state === "queued" && !hasEnded;
-    const mark = isQueued ? queuedMark(concurrency.key) : countedMark(concurrency.key);
-    // Otherwise the order is that of creation, because the oldest run is shown or canceled.
-    const rank = isQueued && concurrency.strategy !== "cancel_oldest" ? HIGHEST_PRIORITY - priority : 0;
-    const order = `${String(rank).padStart(3, "0")}.${created_at}`;
-    rows.push(hasEnded ? { list, delete: id } : { list, put: { id, order, marks: [mark] } });
-    rows.push(isQueued ? { list: HELD_RUNS, put: { id } } : { list: HELD_RUNS, delete: id });
-  }
-  if (admission?.debounce !== undefined) {
-    const list = debouncedRuns(workflow_id);
-    rows.push(hasEnded ? { list, delete: id } : { list, put: { id, marks: [admission.debounce.key] } });
-  }
-  return rows;
-}
-
-const HIGHEST_PRIORITY = 100;
-
-/** Removes the row of a run whose input can no longer be replaced. @param before The stored document. */
-export function debounceEnd(document: RunDocument, before: RunDocument | undefined): RowChange[] {
-  const isOver = before?.admission?.debounce !== undefined && document.admission?.debounce === undefined;
-  return isOver ? [{ list: debouncedRuns(document.workflow_id), delete: document.id }] : [];
+/** Returns the run after the decision of its concurrency limit. */
+export function withConcurrency(
+  document: RunDocument,
+  { key, limit, strategy }: RunConcurrency,
+  state: "queued" | "counted" | "below",
+  now: string,
+): RunDocument {
+  const own = { key, limit, strategy };
+  return {
+    ...document,
+    concurrency: state === "below" ? { ...own, state } : { ...own, state, entered_at: now },
+  };
 }

@@ -4,7 +4,6 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Executor, RetryOptions } from "../../runs/run-executor.ts";
 import { instant } from "../../time/iso.ts";
-import type { BeginRuns } from "../admission/begin-runs.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
 import type { RunRegistry } from "../run-registry.ts";
@@ -13,6 +12,7 @@ import { prepareRetry } from "../state/retry-run.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";
 import { closingError } from "../step-error.ts";
+import type { BeginRuns } from "./begin-runs.ts";
 import type { ParentRuns } from "./parent-runs.ts";
 import type { Quarantine } from "./quarantine.ts";
 

@@ -12,11 +12,11 @@ import type { DurableTimers } from "../../time/durable-timers.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import { definitionAt } from "../../workflows/start-step.ts";
 import type { Version } from "../../workflows/version.ts";
-import type { BeginRuns } from "../admission/begin-runs.ts";
 import { versionMissingError } from "../state/replay.ts";
-import { putRun, removeAwaitingRows } from "../state/run-changes.ts";
+import { putRun } from "../state/run-changes.ts";
 import { type RunDocument, withInput } from "../state/run-document.ts";
 import { asRunError } from "../step-error.ts";
+import type { BeginRuns } from "./begin-runs.ts";
 import type { RunRequests } from "./run-requests.ts";
 
 export interface RunsWaitingForFiles {
@@ -93,9 +93,8 @@ export function createRunsWaitingForFiles(parts: {
   async function waitOn({ document, version }: Stored<RunDocument>, awaiting: AwaitedFiles): Promise<void> {
     if (awaiting.until === document.due_at) return;
     const next: RunDocument = { ...document, awaiting, due_at: awaiting.until };
-    const change = putRun(next, version);
     try {
-      await store.commit([{ ...change, rows: [...removeAwaitingRows(document), ...(change.rows ?? [])] }]);
+      await store.commit([putRun(next, version, document)]);
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;
     }

@@ -4,19 +4,21 @@ import { lookbackChanges } from "../../app-events/event-wait.ts";
 import type { Receipt } from "../../documents/receipt.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
-import type { Change, Store } from "../../ports/store.ts";
+import type { Change, Store, Stored } from "../../ports/store.ts";
 import type { Run } from "../../runs/run.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
 import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
 import type { Admission } from "../admission/admission.ts";
 import type { Debounce } from "../admission/debounce.ts";
+import type { DescendantLimit } from "../admission/descendant-limit.ts";
 import { withLimits } from "../admission/run-admission.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
 import type { EngineHandlers } from "../engine-events.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
 import { createProgress } from "../progress/create-progress.ts";
+import { drainReadyTasks } from "../progress/drain-ready-tasks.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { baseScope } from "../state/base-scope.ts";
@@ -28,8 +30,6 @@ import { asWaiting } from "../state/run-timeout.ts";
 import { resultOf, showEnded, showRunning } from "../state/run-view.ts";
 import { closingError } from "../step-error.ts";
 import { continueFrom } from "./continued-runs.ts";
-import type { DescendantLimit } from "./descendant-limit.ts";
-import { drainReadyTasks } from "./event-loop-turns.ts";
 import type { RunCompletion } from "./run-completion.ts";
 import type { RunQueue } from "./run-queue.ts";
 import type { RunsWaitingForFiles } from "./runs-waiting-for-files.ts";
@@ -70,10 +70,11 @@ export function createStartRun(parts: {
   const { store, clock, hash, compiled, queue, runs, descendants, debounce, admission, replay, show } = parts;
   const { completion, waitingForFiles, timers, runTimeoutMs, onEventWaitsStored } = parts;
 
-  function put(run: NewRun, changes: readonly Change[]): Promise<void> {
+  function put(run: NewRun, changes: readonly Change[], before?: RunDocument): Promise<void> {
     const commit = () => store.commit(changes);
     const root = rootOf(run);
-    return root === null ? commit() : descendants.add(root, run.id, commit);
+    const isBelowAlready = root === null || root === before?.root_run_id;
+    return isBelowAlready ? commit() : descendants.add(root, run.id, commit);
   }
 
   async function start(run: NewRun, receipt: Receipt): Promise<Run> {
@@ -87,10 +88,7 @@ export function createStartRun(parts: {
     const document = withLimits(created, run, version.limits, hash, now);
     return debounce.join(
       document,
-      (next) => {
-        const shown: Run = { ...showNew(next, plan), existing: true };
-        return { changes: receipt(shown), result: shown };
-      },
+      (next, before) => storeWaiting(run, next, plan, [], receipt, before),
       () => startContinued(run, document, plan, receipt),
     );
   }
@@ -201,16 +199,22 @@ export function createStartRun(parts: {
     return shown;
   }
 
-  /** Stores a run that waits for its files, for a time or for other runs. */
+  /**
+   * Stores a run that waits for its files, for a time or for other runs.
+   * @param before The stored run whose input it replaces.
+   */
   async function storeWaiting(
     run: NewRun,
     document: RunDocument,
     plan: Plan,
     changes: readonly Change[],
     receipt: Receipt,
+    before?: Stored<RunDocument>,
   ): Promise<Run> {
-    const shown = showNew(document, plan);
-    await put(run, [putRun(document, expectedOf(run)), ...changes, ...receipt(shown)]);
+    const waiting = showNew(document, plan);
+    const shown: Run = before === undefined ? waiting : { ...waiting, existing: true };
+    const change = putRun(document, before === undefined ? expectedOf(run) : before.version, before?.document);
+    await put(run, [change, ...changes, ...receipt(shown)], before?.document);
     if (document.due_at !== undefined) timers.set(document.due_at);
     // A file may have been received just before the run was stored.
     if (document.awaiting !== undefined) await waitingForFiles.check(document.id);

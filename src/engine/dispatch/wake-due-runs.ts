@@ -1,9 +1,8 @@
 /** Handles a waiting run that is due: checks for its files, lets it begin, or resumes it, which also enforces its time limit. */
 import type { Store } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
-import type { BeginRuns } from "../admission/begin-runs.ts";
-import { isAdmitted } from "../admission/run-admission.ts";
-import type { RunDocument } from "../state/run-document.ts";
+import { isAdmitted, type RunDocument } from "../state/run-document.ts";
+import type { BeginRuns } from "./begin-runs.ts";
 import type { RunRequests } from "./run-requests.ts";
 import type { RunsWaitingForFiles } from "./runs-waiting-for-files.ts";
 

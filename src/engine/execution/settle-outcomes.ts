@@ -1,6 +1,7 @@
 /** Settles outcomes in memory, in the order in which they arrived. */
-import { drainReadyTasks } from "../dispatch/event-loop-turns.ts";
+
 import type { Pace } from "../expressions/event-loop-pace.ts";
+import { drainReadyTasks } from "../progress/drain-ready-tasks.ts";
 import type { Progress } from "../progress/progress.ts";
 import { keepsSubsteps } from "../progress/step-state.ts";
 import type { Task } from "../progress/task.ts";

@@ -4,17 +4,16 @@
  */
 import type { RunError } from "../../runs/run.ts";
 import type { Version } from "../../workflows/version.ts";
-import { hasNeverBegun } from "../admission/run-admission.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
-import { drainReadyTasks } from "../dispatch/event-loop-turns.ts";
 import { createProgress } from "../progress/create-progress.ts";
+import { drainReadyTasks } from "../progress/drain-ready-tasks.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { Task } from "../progress/task.ts";
 import { asRunError } from "../step-error.ts";
 import { baseScope } from "./base-scope.ts";
 import type { JournalEntry } from "./journal.ts";
-import type { RunDocument } from "./run-document.ts";
+import { hasNeverBegun, type RunDocument } from "./run-document.ts";
 
 export interface Replayed {
   readonly ok: true;

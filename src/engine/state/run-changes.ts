@@ -10,6 +10,7 @@ import {
   DUE_RUNS,
   EXPIRING_RUNS,
   FAILED_RUNS,
+  listsOf,
   PARENT_RUNS,
   RUNS_WAITING_FOR_FILES,
   runKey,
@@ -17,41 +18,41 @@ import {
   runsWaitingFor,
 } from "../../runs/run-rows.ts";
 import { dueRow } from "../../time/durable-timers.ts";
-import { debounceEnd, isAdmitted, limitRows } from "../admission/run-admission.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
 import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
-import { type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
+import { endedLimitRows, limitRows } from "./limit-rows.ts";
+import { isAdmitted, type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
 import { resultOf, showStep } from "./run-view.ts";
-
-/** Removes the rows of a run that no longer waits for files. */
-export function removeAwaitingRows(document: RunDocument): RowChange[] {
-  return awaitingRows(document, true);
-}
 
 /**
  * Returns the change that stores a run that has not ended.
  * @param before The stored document, if there is one.
  */
 export function putRun(document: RunDocument, expected: Change["expected"], before?: RunDocument): Change {
-  const isNoLongerDue = before?.due_at !== undefined && document.due_at === undefined;
   return {
     key: runKey(document.id),
     document,
     expected,
     rows: [
       ...runRows(document),
+      ...movedRows(document, before),
       activeRow(document.id, document.status !== "waiting" && isAdmitted(document)),
-      ...awaitingRows(document, false),
-      ...limitRows(document, false),
+      ...awaitingRows(document.id, document, before),
+      ...limitRows(document, before),
       ...parentRows(document, before),
       ...waitRows(document, before, false),
       ...inputRows(document, before, false),
-      ...debounceEnd(document, before),
       ...(before === undefined ? [] : sequelRows(document, before)),
-      ...(isNoLongerDue ? [dueRow(DUE_RUNS, document.id, null)] : []),
     ],
   };
+}
+
+/** A debounced run whose input is replaced is below the run that started it last. */
+function movedRows(document: RunDocument, before: RunDocument | undefined): RowChange[] {
+  if (before === undefined || before.root_run_id === document.root_run_id) return [];
+  const lists = listsOf(document);
+  return listsOf(before).flatMap((list): RowChange[] => (lists.includes(list) ? [] : [{ list, delete: before.id }]));
 }
 
 /**
@@ -133,14 +134,22 @@ function changedRow(list: string, id: string, now: string | undefined, before: s
   return now === undefined && before === undefined ? [] : [dueRow(list, id, now ?? null)];
 }
 
-/** Rows of a run that waits for files before it begins, or for a time. */
-function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolean): RowChange[] {
-  const lists = awaiting === undefined ? [] : [...awaiting.file_ids.map(runsWaitingFor), RUNS_WAITING_FOR_FILES];
+/** What a run waits for before it begins or continues. */
+type Awaited = Pick<RunDocument, "awaiting" | "due_at">;
+
+/** Rows of a run that waits for files before it begins, or for a time. @param before The stored document. */
+function awaitingRows(id: string, now: Awaited, before: Awaited | undefined): RowChange[] {
+  const lists = fileLists(now);
+  const left = fileLists(before ?? {}).filter((list) => !lists.includes(list));
   return [
-    ...lists.map((list): RowChange => (hasRunEnded ? { list, delete: id } : { list, put: { id } })),
-    ...(due_at === undefined ? [] : [dueRow(DUE_RUNS, id, hasRunEnded ? null : due_at)]),
+    ...lists.map((list): RowChange => ({ list, put: { id } })),
+    ...left.map((list): RowChange => ({ list, delete: id })),
+    ...changedRow(DUE_RUNS, id, now.due_at, before?.due_at),
   ];
 }
+
+const fileLists = ({ awaiting }: Awaited): readonly string[] =>
+  awaiting === undefined ? [] : [...awaiting.file_ids.map(runsWaitingFor), RUNS_WAITING_FOR_FILES];
 
 /**
  * Returns the change that stores an ended run.
@@ -149,12 +158,12 @@ function awaitingRows({ id, awaiting, due_at }: RunDocument, hasRunEnded: boolea
 export function putEndedRun(document: RunDocument, expected: Change["expected"], before?: RunDocument): Change {
   const rows: RowChange[] = [
     ...runRows(document),
-    ...awaitingRows(document, true),
+    ...awaitingRows(document.id, {}, document),
     ...sequelRows(document, before),
     ...parentRows(document, before),
     ...waitRows(document, before, true),
     ...inputRows(document, before, true),
-    ...(typeof expected === "number" ? [activeRow(document.id, false), ...limitRows(document, true)] : []),
+    ...(typeof expected === "number" ? [activeRow(document.id, false), ...endedLimitRows(document)] : []),
   ];
   return { key: runKey(document.id), document, expected, rows };
 }

@@ -12,9 +12,9 @@ import { instant } from "../../time/iso.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { Settings } from "../../workflows/settings.ts";
 import { MAX_STEPS, type Version } from "../../workflows/version.ts";
-import { asUndecided, type RunAdmission, type RunConcurrency } from "../admission/stored-admission.ts";
 import { countEvents } from "../events/run-events.ts";
 import type { InlineOrKey } from "./large-values.ts";
+import { asUndecided, type RunAdmission, type RunConcurrency } from "./stored-admission.ts";
 
 export interface RunDocument extends ListedRun {
   readonly trigger: RunTrigger;
@@ -217,3 +217,12 @@ export function withSequels(document: RunDocument): RunDocument {
 export const countEventsBeforeRetry = ({ events_before = 0 }: RunDocument): number => events_before;
 
 export const isEnded = ({ status }: RunDocument) => hasEnded(status);
+
+/** Whether the run has begun, or needs only a slot to begin. */
+export function isAdmitted({ awaiting, begins_at, concurrency }: RunDocument): boolean {
+  return awaiting === undefined && begins_at === undefined && concurrency?.state !== "queued";
+}
+
+/** Whether no step of the run can have been executed. A retried run has begun before. */
+export const hasNeverBegun = (document: RunDocument): boolean =>
+  document.retries === undefined && !isAdmitted(document);

@@ -17,13 +17,13 @@ import {
 } from "../../services/service.ts";
 import { MINUTE_MS } from "../../time/units.ts";
 import type { Path, Problem, StepCompiler, StepImplementation } from "../compile/step-implementation.ts";
-import { compileEventWait } from "../event-waits/compile-event-wait.ts";
 import type { Attempt, Effect, Effects } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { onDemand } from "../lazy-properties.ts";
 import { asStepError, isInstance, StepError } from "../step-error.ts";
+import { compileEventWait } from "./compile-event-wait.ts";
 import { compileDelay } from "./delay.ts";
 import { hideInDetails, type Issues, invalidInputError, invalidOutputError } from "./service-errors.ts";
 import { unknownFields } from "./unknown-fields.ts";

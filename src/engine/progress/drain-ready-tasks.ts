@@ -1,7 +1,7 @@
 /** Spreads a decision that evaluates many expressions over several turns of the event loop. */
 import type { Pace } from "../expressions/event-loop-pace.ts";
-import type { Progress } from "../progress/progress.ts";
-import type { Task } from "../progress/task.ts";
+import type { Progress } from "./progress.ts";
+import type { Task } from "./task.ts";
 
 /**
  * Returns all tasks to execute next.

@@ -9,7 +9,7 @@ import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { hasTemplate } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
-import { invalidInputError } from "../steps/service-errors.ts";
+import { invalidInputError } from "./service-errors.ts";
 
 const CONDITION_PATH = ["service", "input", "condition"] as const;
 

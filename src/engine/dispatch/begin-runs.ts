@@ -7,12 +7,12 @@ import { HELD_RUNS, runKey } from "../../runs/run-rows.ts";
 import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
 import type { Background } from "../../time/startup-tasks.ts";
-import type { RunQueue } from "../dispatch/run-queue.ts";
+import type { Admission, Decision } from "../admission/admission.ts";
+import { replacedRuns } from "../admission/concurrency-limit.ts";
 import type { RunRegistry } from "../run-registry.ts";
-import { putRun, removeAwaitingRows } from "../state/run-changes.ts";
+import { putRun } from "../state/run-changes.ts";
 import { asBegun, type RunDocument } from "../state/run-document.ts";
-import type { Admission, Decision } from "./admission.ts";
-import { replacedRuns } from "./concurrency-limit.ts";
+import type { RunQueue } from "./run-queue.ts";
 
 export interface BeginRuns {
   /**
@@ -60,8 +60,7 @@ export function createBeginRuns(parts: {
     const next = queueEntry === null ? decision.document : asBegun(decision.document, status, instant(clock.now()));
     const change = putRun(next, version, before);
     try {
-      const rows = [...removeAwaitingRows(before), ...(change.rows ?? [])];
-      await store.commit([{ ...change, rows }, ...decision.changes, ...changes]);
+      await store.commit([change, ...decision.changes, ...changes]);
     } catch (error) {
       queueEntry?.release();
       throw error;

@@ -3,18 +3,26 @@
  * became ready and before its wait was stored. From then on, events find the wait.
  */
 import { eventKey, eventsOf, markOfWait, type ReceivedEvent, toReceived } from "../../app-events/app-event.ts";
-import { isSameWait, LOOKBACKS, type Lookback, lookbackKey, type StoredWait } from "../../app-events/event-wait.ts";
+import {
+  isSameWait,
+  LOOKBACKS,
+  type Lookback,
+  lookbackKey,
+  lookbacksOf,
+  type StoredWait,
+} from "../../app-events/event-wait.ts";
 import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
+import { createSerialQueue } from "../../queues/serial-queue.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/startup-tasks.ts";
-import type { RunRequests } from "../dispatch/run-requests.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
+import type { RunRequests } from "./run-requests.ts";
 
 export interface EventLookbacks {
-  /** Call this when waits have been stored. */
-  wake(): void;
+  /** Call this when waits of a run have been stored. */
+  wake(runId: string): void;
   /** Looks back for all waits for which nobody has. */
   checkAll(): Promise<void>;
 }
@@ -26,25 +34,16 @@ const EVENTS_AT_ONCE = 50;
 export function createEventLookbacks(parts: {
   store: Store;
   background: Background;
-  requests: RunRequests;
+  requests: Pick<RunRequests, "receive">;
   runs: Pick<RunRegistry, "isClosed">;
 }): EventLookbacks {
   const { store, background, requests, runs } = parts;
-  /** Whether a check is about to begin. */
-  let isWoken = false;
-  let last: Promise<void> = Promise.resolve();
+  /** Because each deletes what it has done. */
+  const runSerially = createSerialQueue();
 
-  /** One after the other, because each deletes what it has done. */
-  function checkAll(): Promise<void> {
-    const next = last.catch(() => {}).then(check);
-    last = next;
-    return next;
-  }
-
-  async function check(): Promise<void> {
-    isWoken = false;
+  async function check(chosen?: ReturnType<typeof lookbacksOf>): Promise<void> {
     const failures: unknown[] = [];
-    for await (const id of rowIds(store, LOOKBACKS)) {
+    for await (const id of rowIds(store, LOOKBACKS, chosen)) {
       if (runs.isClosed()) return;
       // One that fails does not hold up the others.
       await lookBack(id).catch((error: unknown) => void failures.push(error));
@@ -81,11 +80,7 @@ export function createEventLookbacks(parts: {
   }
 
   return {
-    checkAll,
-    wake() {
-      if (isWoken) return;
-      isWoken = true;
-      void background.retryUntilDone(TASK, checkAll);
-    },
+    checkAll: () => runSerially(check),
+    wake: (runId) => void background.retryUntilDone(TASK, () => runSerially(() => check(lookbacksOf(runId)))),
   };
 }

@@ -15,14 +15,32 @@ export interface RunAdmission {
 }
 
 /** How a run takes part in the concurrency limit of its workflow. */
-export interface RunConcurrency {
+export type RunConcurrency = ConcurrencyOfRun & (NotEntered | Entered);
+
+interface ConcurrencyOfRun {
   /** Digest of the workflow and the value of the key. */
   readonly key: string;
   readonly limit: number;
   readonly strategy: (typeof CONCURRENCY_STRATEGIES)[number];
-  /** `undecided`: something else comes first. `below`: a run above it counts. */
-  readonly state: "undecided" | "queued" | "counted" | "below";
 }
+
+interface NotEntered {
+  /** `undecided`: something else comes first. `below`: a run above it counts. */
+  readonly state: "undecided" | "below";
+}
+
+/** Counts for the limit, or waits for runs that do. */
+interface Entered {
+  readonly state: "queued" | "counted";
+  /** When the limit was applied to it, ISO 8601. Later than its creation if it first waited for something else. */
+  readonly entered_at: string;
+}
+
+/** A run that counts for the limit, or waits for those that do. */
+export type EnteredConcurrency = ConcurrencyOfRun & Entered;
+
+export const hasEntered = (concurrency: RunConcurrency): concurrency is EnteredConcurrency =>
+  concurrency.state === "queued" || concurrency.state === "counted";
 
 /** @param isKept Whether the run is stored in any case: another run needs it, or it first waits for something else. */
 export function strategyOf(
@@ -32,7 +50,7 @@ export function strategyOf(
   return isKept && (strategy === "reject" || strategy === "skip") ? "queue" : strategy;
 }
 
-/** How a retried run takes part. */
-export function asUndecided(concurrency: RunConcurrency): RunConcurrency {
-  return { ...concurrency, strategy: strategyOf(concurrency.strategy, true), state: "undecided" };
+/** How a retried run takes part. It was started before the others, so it cancels none of them. */
+export function asUndecided({ key, limit }: RunConcurrency): RunConcurrency {
+  return { key, limit, strategy: "queue", state: "undecided" };
 }

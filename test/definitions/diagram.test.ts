@@ -101,7 +101,11 @@ describe("a diagram", () => {
 
   it("keeps the labels of edges outside of tall steps that their author placed", () => {
     const place = (x: number, y: number) => ({ position: [x, y], size: [208, 400] }) as const;
-    const branch = { type: "branch", key: "b", conditions: { "x > 1": { order: 1, destinations: ["below", "above"] } } };
+    const branch = {
+      type: "branch",
+      key: "b",
+      conditions: { "x > 1": { order: 1, destinations: ["below", "above"] } },
+    };
     const steps = [
       { ...branch, ...place(0, 600) },
       { ...code("below"), ...place(0, 1_200) },

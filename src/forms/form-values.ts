@@ -1,13 +1,17 @@
 /** Between a submitted form, which is a list of texts, and the values of an input definition. Pure. */
 import { isRecord, type JsonObject, type JsonValue, parseJson, pointer } from "../json.ts";
 import { choicesOf } from "../workflows/field-options.ts";
-import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
+import { defaultOf, type InputDefinition, type InputField } from "../workflows/input/input-field.ts";
 
 /** A control of a form. Its name is the JSON Pointer of the value. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly field: InputField;
+  /** The value that the form shows at first: of the version, or the default; undefined for none. */
+  readonly preset: unknown;
+  /** Whether the step gets a value, or may do without one, if nothing is entered. */
+  readonly hasValueWithoutAnswer: boolean;
   /** The fields of an object. */
   readonly fields: readonly FormField[];
 }
@@ -15,22 +19,36 @@ export interface FormField {
 /** Texts of a submitted form, by the names of their controls. */
 export type Submitted = ReadonlyMap<string, readonly string[]>;
 
-/** The controls of a form in their order. Fields whose value comes from the version are left out. */
-export function formFieldsOf(definition: InputDefinition, path: readonly string[] = []): FormField[] {
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * The controls of a form in their order, without fields that only the version sets, and without hidden ones. A hidden field
+ * whose value is missing is shown, because the form could not be sent otherwise.
+ * @param configured `input_default` of the version.
+ */
+export function formFieldsOf(
+  definition: InputDefinition,
+  configured: Values,
+  path: readonly string[] = [],
+): FormField[] {
   return Object.entries(definition)
-    .filter(([, field]) => field.config !== true && !isHidden(field))
-    .map(([key, field]) => ({ key, field }))
-    .sort((one, other) => (one.field.order ?? 0) - (other.field.order ?? 0))
-    .map(({ key, field }) => {
-      const nested = field.type === "object" && field.array !== true ? field.fields : {};
+    .filter(([, field]) => field.config !== true)
+    .sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0))
+    .map(([key, field]): FormField => {
       const own = [...path, key];
-      return { name: pointer(own), label: field.name ?? key, field, fields: formFieldsOf(nested, own) };
-    });
+      const preset = (Object.hasOwn(configured, key) ? configured[key] : null) ?? defaultOf(field);
+      const values = isRecord(preset) ? preset : {};
+      const fields = field.type === "object" && field.array !== true ? formFieldsOf(field.fields, values, own) : [];
+      const hasValueWithoutAnswer = hasValue(field, preset, fields);
+      return { name: pointer(own), label: field.name ?? key, field, preset, hasValueWithoutAnswer, fields };
+    })
+    .filter(({ field, hasValueWithoutAnswer }) => !(hasValueWithoutAnswer && field.display?.hidden === true));
 }
 
-/** A hidden field that is required and has no default would make the form impossible to send. */
-function isHidden(field: InputField): boolean {
-  return field.display?.hidden === true && (field.optional === true || "default" in field);
+/** An object that the version sets must have all of its own fields, even if it is optional. */
+function hasValue(field: InputField, preset: unknown, fields: readonly FormField[]): boolean {
+  if (preset === undefined) return field.optional === true;
+  return fields.every(({ hasValueWithoutAnswer }) => hasValueWithoutAnswer);
 }
 
 /** All fields of a form, with those of objects. */
@@ -86,9 +104,8 @@ function valueFrom({ name, field, fields }: FormField, submitted: Submitted): Js
     case "none":
       return undefined;
     case "group": {
-      const values = valuesOf(fields, submitted);
-      const isEmpty = Object.keys(values).length === 0 && field.optional === true;
-      return isEmpty ? undefined : values;
+      const isLeftOut = field.optional === true && fields.every((one) => isEmpty(one, submitted));
+      return isLeftOut ? undefined : valuesOf(fields, submitted);
     }
     case "check":
       return first === "true";
@@ -107,6 +124,17 @@ function valueFrom({ name, field, fields }: FormField, submitted: Submitted): Js
   }
 }
 
+/**
+ * Whether nothing was entered. A box that is not checked says nothing, unless the form has shown it checked: then a person
+ * has cleared it.
+ */
+function isEmpty(form: FormField, submitted: Submitted): boolean {
+  const control = controlOf(form.field);
+  if (control === "group") return form.fields.every((one) => isEmpty(one, submitted));
+  const value = valueFrom(form, submitted);
+  return value === undefined || (control === "check" && value === false && form.preset !== true);
+}
+
 /** A text that is not JSON stays a text, which the field refuses. */
 function parsed(text: string): JsonValue {
   try {
@@ -116,21 +144,14 @@ function parsed(text: string): JsonValue {
   }
 }
 
-/** The texts with which a form shows values, such as defaults. */
-export function textsOf(
-  fields: readonly FormField[],
-  values: Readonly<Record<string, unknown>>,
-): Map<string, string[]> {
-  const texts = new Map<string, string[]>();
-  for (const { name, field, fields: nested } of fields) {
-    const key = keyOf(name);
-    const own = Object.hasOwn(values, key) ? values[key] : undefined;
-    const value = own ?? ("default" in field ? field.default : undefined);
-    if (field.type === "object" && field.array !== true) {
-      for (const [inner, found] of textsOf(nested, isRecord(value) ? value : {})) texts.set(inner, found);
-    } else if (value !== undefined && value !== null) texts.set(name, shown(controlOf(field), value));
-  }
-  return texts;
+/** The texts that a form shows at first. */
+export function presetTexts(fields: readonly FormField[]): Map<string, string[]> {
+  return new Map(
+    withNested(fields).flatMap(({ name, field, preset }): [string, string[]][] => {
+      const control = controlOf(field);
+      return control === "group" || preset === undefined ? [] : [[name, shown(control, preset)]];
+    }),
+  );
 }
 
 function shown(control: Control, value: unknown): string[] {

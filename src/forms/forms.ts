@@ -39,8 +39,6 @@ export interface AskedForm {
   readonly definition: InputDefinition;
   readonly fields: readonly FormField[];
   readonly options: InputOptions;
-  /** Values of the version for its fields. */
-  readonly defaults: JsonObject;
   readonly connections: readonly OfferedConnection[];
 }
 
@@ -88,12 +86,11 @@ export function createForms(
 
   async function asked({ link, waiting, version, definition }: OpenedLink): Promise<AskedInput | null> {
     if (waiting === null) return null;
-    const fields = formFieldsOf(definition);
+    const fields = fieldsOf({ version, definition });
     const connections = await offered(link.app_id, definition);
     return {
       ...{ ...waiting.input, fields },
       options: version.input_options ?? {},
-      defaults: version.input_default ?? {},
       connections,
     };
   }
@@ -112,7 +109,7 @@ export function createForms(
 
     async answer({ opened }, contentType, body) {
       const { link, waiting, isAhead } = opened;
-      const fields = formFieldsOf(opened.definition);
+      const fields = fieldsOf(opened);
       const key = `input-link/${link.id}/${ids.random(26)}`;
       const given = { appId: link.app_id, key, fields, contentType, body, keepsFiles: waiting !== null };
       const submission = await readSubmission(parts, given);
@@ -132,6 +129,9 @@ export function createForms(
     },
   };
 }
+
+const fieldsOf = ({ version, definition }: Pick<OpenedLink, "version" | "definition">) =>
+  formFieldsOf(definition, version.input_default ?? {});
 
 export function createOfferedConnections(
   list: (appId: string, query: { page: number; take: number }) => Promise<Page<Connection>>,

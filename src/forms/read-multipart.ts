@@ -1,6 +1,7 @@
 /** Reads a submitted form as it arrives: values of fields are collected, files are stored at once. RFC 7578. */
 import { make, type PartInfo } from "multipasta";
 import { headerParameters } from "../encoding/header-parameters.ts";
+import { utf8 } from "../encoding/utf8.ts";
 import { StepwellError } from "../errors.ts";
 
 export interface FormFile {
@@ -32,7 +33,7 @@ export async function readMultipartForm(
   limits: FormLimits,
   onFile: (file: FormFile) => Promise<void>,
 ): Promise<readonly (readonly [name: string, value: string])[]> {
-  const values: [string, string][] = [];
+  const values: [string, Uint8Array][] = [];
   const pieces: Piece[] = [];
   let error: StepwellError | undefined;
   let isDone = false;
@@ -46,7 +47,7 @@ export async function readMultipartForm(
     onField(info, value) {
       valueBytes += value.byteLength;
       if (valueBytes > limits.valueBytes) error ??= tooLarge(limits);
-      else values.push([info.name, decode(value)]);
+      else values.push([info.name, value]);
     },
     onFile(info) {
       pieces.push({ kind: "file", info });
@@ -94,7 +95,7 @@ export async function readMultipartForm(
     await bytes.return?.();
   }
   if (!isDone) throw malformed("EndNotReached", limits);
-  return values;
+  return values.map(([name, value]) => [name, utf8(value, "A field of the form")]);
 }
 
 function boundaryOf(contentType: string): string {
@@ -104,8 +105,6 @@ function boundaryOf(contentType: string): string {
   }
   return boundary;
 }
-
-const decode = (bytes: Uint8Array) => new TextDecoder("utf-8").decode(bytes);
 
 const tooLarge = ({ valueBytes }: FormLimits) =>
   new StepwellError("too_large", `The values of the form exceed the limit of ${valueBytes} bytes.`);

@@ -1,7 +1,9 @@
 /** Reads what was submitted to a form: a form of a browser, or JSON of a program. */
 import { collectBody } from "../encoding/collect-body.ts";
+import { urlEncodedPairs } from "../encoding/form-urlencoded.ts";
 import { essenceOf, isJsonType } from "../encoding/text-types.ts";
-import { isStepwellError, StepwellError } from "../errors.ts";
+import { utf8 } from "../encoding/utf8.ts";
+import { StepwellError } from "../errors.ts";
 import type { StoreFile } from "../files/create-file.ts";
 import { discardFiles } from "../files/discard-files.ts";
 import { isRecord, type JsonObject, parseJson } from "../json.ts";
@@ -53,12 +55,13 @@ export async function readSubmission(
   const { appId, key, fields, keepsFiles, contentType, body } = given;
   const type = essenceOf(contentType);
   if (isJsonType(type)) {
-    const values = parseJson(await textOf(body, bodyBytes));
+    const values = parseJson(utf8(await collectBody(body, bodyBytes)));
     if (!isRecord(values)) throw new StepwellError("malformed", "The body must be a JSON object.");
     return { values: values as JsonObject, texts: new Map(), ...WITHOUT_FILES }; // parsed JSON
   }
   if (type === FORM) {
-    const texts = grouped([...new URLSearchParams(await textOf(body, bodyBytes))]);
+    const pairs = urlEncodedPairs(await collectBody(body, bodyBytes));
+    const texts = grouped(pairs.map(([name, value]) => [utf8(name, "The form"), utf8(value, "The form")]));
     return { values: valuesOf(fields, texts), texts, ...WITHOUT_FILES };
   }
   if (type !== MULTIPART) {
@@ -114,13 +117,4 @@ function grouped(pairs: readonly (readonly [string, string])[]): Map<string, str
 
 async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of bytes);
-}
-
-async function textOf(body: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await collectBody(body, limit));
-  } catch (error) {
-    if (isStepwellError(error)) throw error;
-    throw new StepwellError("malformed", "The body is not valid UTF-8.", { cause: error });
-  }
 }

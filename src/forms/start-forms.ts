@@ -66,8 +66,8 @@ export function createStartForms(
       const definition = Object.fromEntries(left);
       const { input_options, input_default } = version;
       const asked = {
-        ...{ definition, fields: formFieldsOf(definition), connections: await offered(app_id, definition) },
-        ...{ options: input_options ?? {}, defaults: input_default ?? {} },
+        ...{ definition, fields: formFieldsOf(definition, input_default ?? {}), options: input_options ?? {} },
+        connections: await offered(app_id, definition),
       };
       const { name: title } = await getWorkflow(app_id, workflow_id);
       return { app: await getApp(app_id), title, asked, version, found, fromPath };

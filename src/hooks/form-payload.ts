@@ -2,6 +2,8 @@
 import { toBase64 } from "../encoding/base64.ts";
 import { charsetOf } from "../encoding/declared-encoding.ts";
 import { decodeAs, decodeText, isSingleByteText } from "../encoding/decode-text.ts";
+import { urlEncodedPairs } from "../encoding/form-urlencoded.ts";
+import { bytesOfLatin1, latin1 } from "../encoding/latin1.ts";
 import { essenceOf, isMediaFamily } from "../encoding/text-types.ts";
 import { StepwellError } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
@@ -15,24 +17,14 @@ export interface ReceivedFile {
 
 export type Field = readonly [name: string, value: JsonValue];
 
-const PERCENT = 0x25;
-/** Characters per call of `fromCharCode`: a number of arguments that every runtime accepts. */
-const CHARS_PER_CALL = 4_096;
-
 /**
  * Parses `application/x-www-form-urlencoded` as the URL standard does, but in the `charset` of the media type, else UTF-8,
  * else windows-1252, which old web pages send.
  * @throws StepwellError `malformed` for fields that are not text
  */
 export function readForm(bytes: Uint8Array, contentType: string): Field[] {
-  const pairs = latin1(bytes)
-    .split("&")
-    .filter((pair) => pair !== "")
-    .map((pair) => {
-      const equals = pair.indexOf("=");
-      return equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
-    });
-  const decoded = fieldDecoder(contentType, pairs.flat().map(decodePercent));
+  const pairs = urlEncodedPairs(bytes);
+  const decoded = fieldDecoder(contentType, pairs.flat());
   return pairs.map((_, index) => [decoded(2 * index), decoded(2 * index + 1)] as const);
 }
 
@@ -48,7 +40,7 @@ export async function readMultipartForm(
 ): Promise<{ readonly fields: readonly Field[]; readonly files: readonly ReceivedFile[] }> {
   const entries = [...(await formDataOf(bytes, contentType))];
   const plain = entries.flatMap(([name, value]) => (typeof value === "string" ? [name, value] : [name, value.name]));
-  const decoded = fieldDecoder(contentType, plain.map(bytesOf));
+  const decoded = fieldDecoder(contentType, plain.map(bytesOfLatin1));
   const fields: Field[] = [];
   const files: ReceivedFile[] = [];
   for (const [index, [, value]] of entries.entries()) {
@@ -76,7 +68,7 @@ async function formDataOf(bytes: Uint8Array, contentType: string): Promise<FormD
 
 /** The parser got each byte as a character, and has encoded it as UTF-8. */
 const bytesOfFile = async (file: File): Promise<Uint8Array> =>
-  bytesOf(new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer()));
+  bytesOfLatin1(new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer()));
 
 async function fileField(file: File, name: string): Promise<JsonValue> {
   const type = essenceOf(file.type);
@@ -98,33 +90,4 @@ function fieldDecoder(contentType: string, fields: readonly Uint8Array[]): (inde
     );
   }
   return (index) => decodeAs("windows-1252", fields[index] ?? new Uint8Array(0)) ?? "";
-}
-
-function decodePercent(text: string): Uint8Array {
-  const bytes = bytesOf(text.replaceAll("+", " "));
-  let length = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const escaped = bytes[at] === PERCENT ? hexByte(text, at + 1) : null;
-    bytes[length++] = escaped ?? bytes[at] ?? 0;
-    if (escaped !== null) at += 2;
-  }
-  return bytes.subarray(0, length);
-}
-
-/** The byte of two hexadecimal digits; null if there are none. */
-function hexByte(text: string, at: number): number | null {
-  const digits = text.slice(at, at + 2);
-  return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : null;
-}
-
-/** One character per byte: ISO-8859-1, not the windows-1252 that TextDecoder calls `latin1`. */
-function latin1(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += CHARS_PER_CALL)
-    text += String.fromCharCode(...bytes.subarray(at, at + CHARS_PER_CALL));
-  return text;
-}
-
-function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

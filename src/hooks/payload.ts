@@ -2,7 +2,7 @@
 import { toBase64 } from "../encoding/base64.ts";
 import { decodeText } from "../encoding/decode-text.ts";
 import { essenceOf, isJsonType, isMediaFamily } from "../encoding/text-types.ts";
-import { StepwellError } from "../errors.ts";
+import { utf8 } from "../encoding/utf8.ts";
 import { fileNameIn } from "../files/file-name.ts";
 import { checkedJson, isRecord, type JsonObject, type JsonValue, parseJson } from "../json.ts";
 import { type ReceivedFile, readForm, readMultipartForm } from "./form-payload.ts";
@@ -65,14 +65,6 @@ function groupByName(pairs: Iterable<readonly [string, JsonValue]>): JsonObject 
     else values.set(name, given === name ? value : [value]);
   }
   return checkedJson(Object.fromEntries(values));
-}
-
-function utf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new StepwellError("malformed", "The body is not valid UTF-8.", { cause });
-  }
 }
 
 function nameOf(headers: Headers): string | undefined {

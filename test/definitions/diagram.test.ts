@@ -99,6 +99,29 @@ describe("a diagram", () => {
     expect(mermaid).toContain(`%% ${all - 4_000} more edges`);
   });
 
+  it("keeps the labels of edges outside of tall steps that their author placed", () => {
+    const place = (x: number, y: number) => ({ position: [x, y], size: [208, 400] }) as const;
+    const branch = {
+      type: "branch",
+      key: "b",
+      conditions: { "x > 1": { order: 1, destinations: ["below", "above"] } },
+    };
+    const steps = [
+      { ...branch, ...place(0, 600) },
+      { ...code("below"), ...place(0, 1_200) },
+      { ...code("above"), ...place(0, 0) },
+    ] as Step[];
+    const { svg } = diagramOf(version(steps));
+    const boxes = [...svg.matchAll(/<rect class="box" x="[^"]+" y="([^"]+)" width="[^"]+" height="([^"]+)"/g)];
+    const spans = boxes.map(([, y, height]) => [Number(y), Number(y) + Number(height)] as const);
+    const labels = [...svg.matchAll(/<text class="label" x="[^"]+" y="([^"]+)"/g)].map(([, y]) => Number(y));
+    expect(spans).toHaveLength(3);
+    expect(labels).toHaveLength(2);
+    for (const y of labels) {
+      expect(spans.filter(([top, bottom]) => top <= y && y <= bottom)).toEqual([]);
+    }
+  });
+
   it("of nothing is a valid document", () => {
     expect(diagramOf(version([])).svg).toContain("No steps.");
   });

@@ -1,49 +1,14 @@
 /** Links to the forms of input steps, without a browser: what they accept, when they end, and what they leave behind. */
 import { describe, expect, it } from "vitest";
-import type { InputDefinition, JsonObject, Options, Step } from "../../src/index.ts";
+import type { Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { give, input, step } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
-
-const BASE = "https://flows.test/x";
-const HTML = { accept: "text/html" };
-const ask = (fields: InputDefinition, more: Partial<Step> = {}): Step =>
-  ({ ...input("ask", { input: fields }), ...more }) as Step;
-
-async function open(more: Options = {}) {
-  const clock = createTestClock();
-  const service = await timedService(clock, new Map(), { baseUrl: BASE, ...more });
-  const { stepwell, app, start, until } = service;
-  return {
-    ...service,
-    clock,
-    /** Starts a run that waits at the step `ask`, and creates a link to it. */
-    async asked(fields: InputDefinition = { ok: { type: "boolean" } }, steps: Step[] = [give("done")], settings = {}) {
-      const run = await start([input("in"), ask(fields), ...steps]);
-      await until(run.id, ({ status }) => status === "waiting");
-      return { run, link: await stepwell.inputs.createLink(app, run.id, "ask", settings) };
-    },
-    async send(url: string, init: RequestInit = {}) {
-      const response = await stepwell.fetch(new Request(url, init));
-      return { status: response.status, headers: response.headers, text: await response.text() };
-    },
-  };
-}
-
-const form = (values: Record<string, string | Blob>) => {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(values)) body.append(name, value);
-  return { method: "POST", headers: HTML, body };
-};
-const json = (values: JsonObject) => ({
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(values),
-});
+import { ask, BASE, form, HTML, json, openForms } from "../support/forms/open-forms.ts";
 
 describe("waiting inputs", () => {
   it("are listed with their fields, those first that have waited longest, until they are answered", async () => {
-    const { stepwell, app, clock, asked, wait } = await open();
+    const { stepwell, app, clock, asked, wait } = await openForms();
     const first = await asked({ ok: { type: "boolean" } });
     await clock.advance("1m");
     const second = await asked({ note: { type: "string" } });
@@ -73,7 +38,7 @@ describe("waiting inputs", () => {
   });
 
   it("say until when they wait", async () => {
-    const { stepwell, app, start, until } = await open();
+    const { stepwell, app, start, until } = await openForms();
     const run = await start([input("in"), ask({ ok: { type: "boolean" } }, { timeout: 60 })]);
     await until(run.id, ({ status }) => status === "waiting");
     const { since, until: end } = await stepwell.inputs.get(app, run.id, "ask");
@@ -83,7 +48,7 @@ describe("waiting inputs", () => {
 
 describe("a link", () => {
   it("takes one answer, and answers a repeat of it the same", async () => {
-    const { asked, send, wait } = await open();
+    const { asked, send, wait } = await openForms();
     const { run, link } = await asked();
     expect(await send(link.url, json({ ok: true }))).toMatchObject({ status: 200, text: '{"status":"received"}' });
     expect(step(await wait(run.id), "ask").output).toEqual({ ok: true });
@@ -91,10 +56,11 @@ describe("a link", () => {
     expect(await send(link.url, json({ ok: false }))).toMatchObject({ status: 409 });
     expect(await send(link.url)).toMatchObject({ status: 409 });
     expect(await send(link.url, { headers: HTML })).toMatchObject({ status: 410 });
+    expect(await send(link.url, form({}))).toMatchObject({ status: 410 });
   });
 
   it("gives the step exactly one of 64 answers at once", async () => {
-    const { asked, send, wait } = await open();
+    const { asked, send, wait } = await openForms();
     const { run, link } = await asked({ n: { type: "number" } });
     const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => send(link.url, json({ n }))));
     const received = answers.flatMap(({ status }, n) => (status === 200 ? [n] : []));
@@ -104,7 +70,7 @@ describe("a link", () => {
   });
 
   it("acknowledges no answer that differs from the stored one, not even an empty one", async () => {
-    const { stepwell, app, asked, send, wait } = await open();
+    const { stepwell, app, asked, send, wait } = await openForms();
     const { run, link } = await asked({ note: { type: "string", optional: true }, n: { type: "number", default: 1 } });
     await stepwell.runs.provide(app, run.id, "ask", { note: "stored", n: 2 });
     await wait(run.id);
@@ -115,14 +81,14 @@ describe("a link", () => {
   });
 
   it("answers the same to 64 equal answers at once", async () => {
-    const { asked, send } = await open();
+    const { asked, send } = await openForms();
     const { link } = await asked();
     const answers = await Promise.all(Array.from({ length: 64 }, () => send(link.url, json({ ok: true }))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it("does not take the answer to a later iteration for its own", async () => {
-    const { stepwell, app, start, until, send, wait } = await open();
+    const { stepwell, app, start, until, send, wait } = await openForms();
     const run = await start([input("in"), ask({ n: { type: "number" } }, { loop: "output.n > 1" })]);
     await until(run.id, ({ status }) => status === "waiting");
     const link = await stepwell.inputs.createLink(app, run.id, "ask");
@@ -134,7 +100,7 @@ describe("a link", () => {
   });
 
   it("is for one wait: not for the next iteration of a loop, and not after a retry", async () => {
-    const { stepwell, app, start, until, send } = await open();
+    const { stepwell, app, start, until, send } = await openForms();
     const run = await start([input("in"), ask({ n: { type: "number" } }, { loop: "output.n > 1" })]);
     await until(run.id, ({ status }) => status === "waiting");
     const link = await stepwell.inputs.createLink(app, run.id, "ask");
@@ -150,7 +116,7 @@ describe("a link", () => {
   });
 
   it("expires, can be revoked, and exists only with its whole secret", async () => {
-    const { stepwell, app, clock, asked, send } = await open();
+    const { stepwell, app, clock, asked, send } = await openForms();
     const { link } = await asked(undefined, undefined, { expires_in: 60 });
     expect(await send(link.url)).toMatchObject({ status: 200 });
     expect(await send(`${link.url.slice(0, -1)}0`)).toMatchObject({ status: 404 });
@@ -182,7 +148,7 @@ describe("a link", () => {
   });
 
   it("can be created before the run reaches the step, and opens then", async () => {
-    const { stepwell, app, start, until, send, wait } = await open();
+    const { stepwell, app, start, until, send, wait } = await openForms();
     const link: Step = {
       type: "service",
       key: "link",
@@ -213,7 +179,7 @@ describe("a link", () => {
 
 describe("a submitted form", () => {
   it("keeps what was entered and names what is wrong, and stores nothing", async () => {
-    const { asked, send, get } = await open();
+    const { asked, send, get } = await openForms();
     const { run, link } = await asked({ name: { type: "string" }, age: { type: "number", name: "Your age" } });
     const refused = await send(link.url, form({ "/name": 'Ann "A" <b>', "/age": "old" }));
     expect(refused.status).toBe(422);
@@ -224,7 +190,7 @@ describe("a submitted form", () => {
   });
 
   it("turns each control into the value of its field", async () => {
-    const { asked, send, wait } = await open();
+    const { asked, send, wait } = await openForms();
     const { run, link } = await asked({
       yes: { type: "boolean" },
       no: { type: "boolean" },
@@ -265,7 +231,7 @@ describe("a submitted form", () => {
   });
 
   it("stores its files for the step, and deletes them if the form is refused", async () => {
-    const { stepwell, app, asked, send, wait } = await open();
+    const { stepwell, app, asked, send, wait } = await openForms();
     const { run, link } = await asked({
       doc: { type: "file", allowed_types: ["text/*"], visibility: "PUBLIC" },
       n: { type: "number" },
@@ -290,7 +256,7 @@ describe("a submitted form", () => {
   });
 
   it("is refused when it is too large, broken or of another type, and leaves no file", async () => {
-    const { stepwell, app, asked, send } = await open({ limits: { bodyBytes: 1_024, fileBytes: 1_024 } });
+    const { stepwell, app, asked, send } = await openForms({ limits: { bodyBytes: 1_024, fileBytes: 1_024 } });
     const { link } = await asked({ doc: { type: "file", optional: true }, text: { type: "string", optional: true } });
     expect(await send(link.url, form({ "/doc": new File(["x".repeat(2_000)], "a.txt") }))).toMatchObject({
       status: 413,
@@ -310,7 +276,7 @@ describe("a submitted form", () => {
   });
 
   it("refuses JSON that is no object, and unknown fields of it", async () => {
-    const { asked, send } = await open();
+    const { asked, send } = await openForms();
     const { link } = await asked();
     const raw = (body: string) => send(link.url, { ...json({}), body });
     expect(await raw("[1]")).toMatchObject({ status: 400 });
@@ -322,7 +288,7 @@ describe("a submitted form", () => {
 
 describe("the page of a form", () => {
   it("speaks the language of the browser, or that of the link", async () => {
-    const { asked, send } = await open();
+    const { asked, send } = await openForms();
     const german = { headers: { ...HTML, "accept-language": "fr, de-AT;q=0.9, en;q=0.8" } };
     const { link } = await asked();
     const page = await send(link.url, german);
@@ -333,7 +299,7 @@ describe("the page of a form", () => {
   });
 
   it("lets nothing in that authors or people write", async () => {
-    const { asked, send } = await open();
+    const { asked, send } = await openForms();
     const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
     const { link } = await asked(
       {

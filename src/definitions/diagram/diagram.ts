@@ -14,7 +14,17 @@ export const Diagram = v.object({
 /** A diagram of a version, as Mermaid and as SVG. It shows at most 4,000 edges. */
 export interface Diagram extends Readonly<v.InferOutput<typeof Diagram>> {}
 
+/** Draws each form when it is read: a large diagram takes hundreds of milliseconds, and most callers read one form. */
 export function diagramOf(version: Version): Diagram {
   const outline = outlineOf(version);
-  return { mermaid: diagramMermaid(outline), svg: diagramSvg(version.key, outline) };
+  let svg: string | undefined;
+  return {
+    get mermaid() {
+      return diagramMermaid(outline);
+    },
+    get svg() {
+      svg ??= diagramSvg(version.key, outline);
+      return svg;
+    },
+  };
 }

@@ -19,6 +19,8 @@ const LABEL_CHARS = 24;
 /** How far edges to steps above leave the steps. */
 const BEND = 40;
 const LABEL_HEIGHT = 16;
+/** From a step to the label of an edge that leaves it at its top or bottom. */
+const LABEL_DISTANCE = 26;
 /** About the width of a character of a label. */
 const CHAR_WIDTH = 7;
 
@@ -118,8 +120,9 @@ function edgeSvg(
   const line = `<path class="edge${isCatch ? " catch" : ""}" ${tip} d="${path}"/>`;
   if (label === "") return { line, label: "" };
   const bend = bends.find(({ isLabel }) => isLabel);
-  const below = start.y + (direction === "down" ? STEP_SIZE.height : -STEP_SIZE.height);
-  const beside = { x: (start.x + end.x) / 2, y: direction === "right" ? (start.y + end.y) / 2 : below };
+  const distance = start.height / 2 + LABEL_DISTANCE;
+  const outside = start.y + (direction === "down" ? distance : -distance);
+  const beside = { x: (start.x + end.x) / 2, y: direction === "right" ? (start.y + end.y) / 2 : outside };
   const at = bend === undefined ? beside : { x: bend.x, y: (bend.top + bend.bottom) / 2 };
   return { line, label: labelSvg(label, isCatch, at) };
 }

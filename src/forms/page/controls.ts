@@ -3,7 +3,7 @@ import { attributes, escapeHtml } from "../../web-pages/html.ts";
 import type { Say } from "../../web-pages/page-texts.ts";
 import { choicesOf } from "../../workflows/field-options.ts";
 import type { Display, InputField } from "../../workflows/input/input-field.ts";
-import { controlOf, type FormField, type Submitted } from "../form-values.ts";
+import { controlOf, type FormField, type Submitted, withNested } from "../form-values.ts";
 
 export interface ControlParts {
   readonly say: Say;
@@ -15,12 +15,15 @@ export interface ControlParts {
   /** The connections of the app that a field accepts. */
   readonly connections: (field: InputField) => readonly { readonly id: string; readonly name: string }[];
   readonly markdown: (text: string) => string;
+  /** The ids of controls by their names. Names may contain what ids must not. */
+  readonly ids: ReadonlyMap<string, string>;
   /** Media types for people. */
   readonly typeNames: (allowed: readonly string[]) => string;
 }
 
-/** The id of a control. Ids must not contain white space, which names may. */
-export const idOf = (name: string) => `f${encodeURIComponent(name).replaceAll("%", "_")}`;
+/** The ids of controls: their numbers. */
+export const idsOf = (fields: readonly FormField[]): ReadonlyMap<string, string> =>
+  new Map(withNested(fields).map(({ name }, index) => [name, `field-${index + 1}`]));
 
 export function controlsOf(fields: readonly FormField[], parts: ControlParts): string {
   return fields.map((field) => controlHtml(field, parts)).join("");
@@ -38,27 +41,31 @@ function controlHtml(form: FormField, parts: ControlParts): string {
   }
   if (control === "group" || control === "choices") return wrap(groupHtml(form, parts));
   if (control === "check") return wrap(checkHtml(form, parts));
-  const label = `<label for="${idOf(form.name)}">${labelText(form, parts)}</label>\n`;
+  const label = `<label for="${idOf(form, parts)}">${labelText(form, parts)}</label>\n`;
   return wrap(`${label}${inputHtml(form, parts)}${notesHtml(form, parts)}`);
 }
+
+const idOf = ({ name }: FormField, { ids }: ControlParts) => ids.get(name) ?? "";
 
 function labelText({ label, field }: FormField, { say }: ControlParts): string {
   const optional = field.optional === true ? ` <span class="optional">(${say("form_optional")})</span>` : "";
   return `${escapeHtml(label)}${optional}`;
 }
 
-/** A fieldset: an object with its fields, or choices of which several can be taken. */
+/** A fieldset: an object with its fields, or choices of which several can be taken. Errors lead to it, or to its first choice. */
 function groupHtml(form: FormField, parts: ControlParts): string {
   const { name, field, fields } = form;
   const isObject = field.type === "object";
   const taken = new Set(parts.texts.get(name) ?? []);
   const options = isObject ? controlsOf(fields, parts) : choices(field).map(option).join("");
   function option({ value, label }: Choice, index: number): string {
-    const own = { type: "checkbox", name, value, id: index === 0 ? idOf(name) : undefined, checked: taken.has(value) };
+    const id = index === 0 ? idOf(form, parts) : undefined;
+    const own = { type: "checkbox", name, value, id, checked: taken.has(value) };
     return `<label class="option"><input${attributes(own)}> ${escapeHtml(label)}</label>\n`;
   }
   const described = describedBy(form, parts);
-  return `<fieldset${attributes({ class: isObject ? undefined : "plain", ...described })}>
+  const place = isObject ? { id: idOf(form, parts), tabindex: "-1" } : { class: "plain" };
+  return `<fieldset${attributes({ ...place, ...described })}>
 <legend>${labelText(form, parts)}</legend>
 ${notesHtml(form, parts)}<div>
 ${options}</div>
@@ -69,7 +76,7 @@ ${options}</div>
 function checkHtml(form: FormField, parts: ControlParts): string {
   const { name, label } = form;
   const checked = parts.texts.get(name)?.[0] === "true";
-  const own = { type: "checkbox", id: idOf(name), name, value: "true", checked, ...describedBy(form, parts) };
+  const own = { type: "checkbox", id: idOf(form, parts), name, value: "true", checked, ...describedBy(form, parts) };
   return `<label class="option"><input${attributes(own)}> ${escapeHtml(label)}</label>\n${notesHtml(form, parts)}`;
 }
 
@@ -94,11 +101,10 @@ function inputHtml(form: FormField, parts: ControlParts): string {
   const { name, field } = form;
   const [text = ""] = parts.texts.get(name) ?? [];
   const control = controlOf(field);
-  const isRequired = field.optional !== true && !("default" in field) && field.display?.hidden !== true;
   const own = {
-    id: idOf(name),
+    id: idOf(form, parts),
     name,
-    required: isRequired,
+    required: !form.hasValueWithoutAnswer,
     placeholder: field.placeholder,
     ...describedBy(form, parts),
   };
@@ -111,7 +117,7 @@ function inputHtml(form: FormField, parts: ControlParts): string {
   }
   const offered = field.type === "connection" ? connectionsOf(field, parts) : choices(field);
   if (field.type === "select" && field.additional_options === true) {
-    const list = `${idOf(name)}-list`;
+    const list = `${own.id}-list`;
     const options = offered.map(({ value, label }) => `<option${attributes({ value, label })}></option>`).join("");
     return `<input${attributes({ ...own, type: "text", value: text, list })}><datalist id="${list}">${options}</datalist>\n`;
   }
@@ -159,36 +165,34 @@ function inputType(field: InputField): Record<string, string | undefined> {
 
 /** What stands below a control: its description, how to fill it in, a link, and its error. */
 function notesHtml(form: FormField, parts: ControlParts): string {
-  const { name, field } = form;
-  const { say, errors } = parts;
-  const error = errors.get(name);
-  const hints = hintsOf(field, parts).map(escapeHtml);
-  if (field.link !== undefined && /^https?:\/\//i.test(field.link)) {
-    const link = { href: field.link, rel: "noopener noreferrer", target: "_blank" };
-    hints.push(`<a${attributes(link)}>${say("form_more")}</a>`);
-  }
-  const hint = hints.length === 0 ? "" : `<p class="hint" id="${idOf(name)}-hint">${hints.join(" ")}</p>\n`;
-  return `${hint}${error === undefined ? "" : `<p class="wrong" id="${idOf(name)}-wrong">${escapeHtml(error)}</p>\n`}`;
+  const id = idOf(form, parts);
+  const error = parts.errors.get(form.name);
+  const hints = hintsOf(form.field, parts);
+  const hint = hints.length === 0 ? "" : `<p class="hint" id="${id}-hint">${hints.join(" ")}</p>\n`;
+  return `${hint}${error === undefined ? "" : `<p class="wrong" id="${id}-wrong">${escapeHtml(error)}</p>\n`}`;
 }
 
+/** Markup of what helps to fill in a control. */
 function hintsOf(field: InputField, { say, typeNames }: ControlParts): string[] {
-  const hints = field.desc === undefined ? [] : [field.desc];
+  const texts = field.desc === undefined ? [] : [field.desc];
   const control = controlOf(field);
-  if (control === "lines") hints.push(say("hint_lines"));
-  if (control === "json") hints.push(say("hint_json"));
-  if (field.type === "datetime") hints.push(say("hint_utc"));
+  if (control === "lines") texts.push(say("hint_lines"));
+  if (control === "json") texts.push(say("hint_json"));
+  if (field.type === "datetime") texts.push(say("hint_utc"));
   if (field.type === "file" && field.allowed_types !== undefined) {
-    hints.push(say("hint_types", { types: typeNames(field.allowed_types) }));
+    texts.push(say("hint_types", { types: typeNames(field.allowed_types) }));
   }
-  return hints;
+  const hints = texts.map(escapeHtml);
+  if (field.link === undefined || !/^https?:\/\//i.test(field.link)) return hints;
+  const link = { href: field.link, rel: "noopener noreferrer", target: "_blank" };
+  return [...hints, `<a${attributes(link)}>${say("form_more")}</a>`];
 }
 
-function describedBy({ name, field }: FormField, parts: ControlParts) {
-  const { errors } = parts;
-  const hasHint = hintsOf(field, parts).length > 0 || field.link !== undefined;
-  const ids = [...(hasHint ? [`${idOf(name)}-hint`] : []), ...(errors.has(name) ? [`${idOf(name)}-wrong`] : [])];
+function describedBy(form: FormField, parts: ControlParts) {
+  const hasError = parts.errors.has(form.name);
+  const notes = [...(hintsOf(form.field, parts).length > 0 ? ["hint"] : []), ...(hasError ? ["wrong"] : [])];
   return {
-    "aria-describedby": ids.length === 0 ? undefined : ids.join(" "),
-    "aria-invalid": errors.has(name) && field.type !== "object" ? "true" : undefined,
+    "aria-describedby": notes.length === 0 ? undefined : notes.map((note) => `${idOf(form, parts)}-${note}`).join(" "),
+    "aria-invalid": hasError && form.field.type !== "object" ? "true" : undefined,
   };
 }

@@ -4,10 +4,10 @@ import type { Language } from "../../web-pages/language.ts";
 import { readableTime, type Say, type TextName, textsIn } from "../../web-pages/page-texts.ts";
 import { brandStyle, type Sender } from "../../web-pages/sender.ts";
 import { type FormField, withNested } from "../form-values.ts";
-import { type ControlParts, controlsOf, idOf } from "./controls.ts";
+import { type ControlParts, controlsOf, idsOf } from "./controls.ts";
 import { FORM_STYLE } from "./style.ts";
 
-export interface FormPageParts extends Omit<ControlParts, "say"> {
+export interface FormPageParts extends Omit<ControlParts, "say" | "ids"> {
   readonly language: Language;
   readonly sender: Sender;
   readonly title: string | null;
@@ -23,6 +23,7 @@ export interface FormPageParts extends Omit<ControlParts, "say"> {
 export function formPage(given: FormPageParts): Document {
   const { language, sender, title, text, fields, until, hasLostFiles, ...parts } = given;
   const say = textsIn(language);
+  const ids = idsOf(fields);
   const limit =
     until === null
       ? ""
@@ -31,8 +32,8 @@ export function formPage(given: FormPageParts): Document {
   const body = `<main>
 <p class="app">${escapeHtml(sender.name)}</p>
 <h1>${escapeHtml(shown)}</h1>
-${limit}${text === null ? "" : `<div class="markdown">${parts.markdown(text)}</div>\n`}${errorSummary(fields, parts.errors, say, hasLostFiles)}<form method="post"${attributes({ enctype: "multipart/form-data" })} novalidate>
-${controlsOf(fields, { ...parts, say })}<button>${say("form_send")}</button>
+${limit}${text === null ? "" : `<div class="markdown">${parts.markdown(text)}</div>\n`}${errorSummary(fields, { ...parts, ids }, say, hasLostFiles)}<form method="post"${attributes({ enctype: "multipart/form-data" })} novalidate>
+${controlsOf(fields, { ...parts, ids, say })}<button>${say("form_send")}</button>
 </form>
 </main>`;
   const heading = parts.errors.size === 0 ? shown : `${say("form_errors")}: ${shown}`;
@@ -42,7 +43,7 @@ ${controlsOf(fields, { ...parts, say })}<button>${say("form_send")}</button>
 /** Names what is wrong, with links to the controls. It has the focus, so that screen readers begin with it. */
 function errorSummary(
   fields: readonly FormField[],
-  errors: ReadonlyMap<string, string>,
+  { errors, ids }: Pick<ControlParts, "errors" | "ids">,
   say: Say,
   hasLostFiles: boolean,
 ): string {
@@ -51,7 +52,7 @@ function errorSummary(
   const items = [...errors].map(([name, message]) => {
     const field = all.find((one) => one.name === name);
     const text = field === undefined ? escapeHtml(message) : `${escapeHtml(field.label)}: ${escapeHtml(message)}`;
-    return `<li>${field === undefined ? text : `<a href="#${idOf(name)}">${text}</a>`}</li>`;
+    return `<li>${field === undefined ? text : `<a href="#${ids.get(name) ?? ""}">${text}</a>`}</li>`;
   });
   const lost = hasLostFiles ? `<p>${say("form_no_files")}</p>\n` : "";
   return `<div class="errors" role="alert" tabindex="-1" autofocus>

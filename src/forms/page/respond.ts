@@ -7,7 +7,7 @@ import { typeNamesIn } from "../../web-pages/quantities.ts";
 import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/respond.ts";
 import type { Sender } from "../../web-pages/sender.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
-import { type FormField, type Submitted, textsOf, valueAt, withNested } from "../form-values.ts";
+import { type FormField, presetTexts, type Submitted, valueAt, withNested } from "../form-values.ts";
 import { type Answer, type AskedForm, acceptedBy, type OpenForm } from "../forms.ts";
 import type { Submission } from "../read-submission.ts";
 import type { StartForm } from "../start-forms.ts";
@@ -60,7 +60,7 @@ export async function respondToForm(
     const given = await answer(form);
     if (given.kind === "received") return notice("sent", request, form, 200);
     if (given.kind === "early") return notice("early", request, form, 409);
-    if (given.kind === "over" || form.asked === null) return notice("over", request, form, 409);
+    if (given.kind === "over" || form.asked === null) return notice("over", request, form, 410);
     return await refused(request, { ...form, ...form.asked }, given);
   } catch (error) {
     return refusal(error, request);
@@ -120,7 +120,7 @@ async function refused(
 
 async function render(
   request: Request,
-  { app, language, title, text, fields, options, defaults, connections, definition, until }: ShownForm,
+  { app, language, title, text, fields, options, connections, definition, until }: ShownForm,
   texts: Submitted,
   errors: ReadonlyMap<string, string>,
   hasLostFiles: boolean,
@@ -129,7 +129,7 @@ async function render(
   return formPage({
     ...{ fields, errors, until, hasLostFiles, sender: senderOf(app), title, text, display: options.display ?? {} },
     language: language ?? languageOf(request),
-    texts: errors.size === 0 ? textsOf(fields, defaults) : texts,
+    texts: errors.size === 0 ? presetTexts(fields) : texts,
     typeNames: await typeNamesIn(textsIn(language ?? languageOf(request))),
     connections: (field: InputField) => acceptedBy(field, connections),
     markdown: hasMarkdown ? (await import("../../web-pages/markdown.ts")).markdownToHtml : String,

@@ -27,8 +27,9 @@ export interface OpenForm {
   /** Language that the link asks for; null for that of the browser. */
   readonly language: Language | null;
   readonly title: string | null;
-  /** Markdown. */
+  /** Plain text. */
   readonly text: string | null;
+  readonly markdown: string | null;
   /** Null if there is nothing to answer now. */
   readonly asked: AskedInput | null;
   readonly opened: OpenedLink;
@@ -103,8 +104,8 @@ export function createForms(
   return {
     async open(token) {
       const opened = await links.open(token);
-      const { app_id, language, title, text } = opened.link;
-      return { opened, app: await getApp(app_id), language, title, text, asked: await asked(opened) };
+      const { app_id, language, title, text, markdown } = opened.link;
+      return { opened, app: await getApp(app_id), language, title, text, markdown, asked: await asked(opened) };
     },
 
     async answer({ opened }, contentType, body) {

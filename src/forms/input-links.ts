@@ -2,6 +2,7 @@
 import type { Receipt } from "../documents/receipt.ts";
 import { createSecretLinks, unknownLink } from "../documents/secret-links.ts";
 import { isStepwellError } from "../errors.ts";
+import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -62,9 +63,17 @@ export function createInputLinks(parts: {
   }
 
   return {
-    async create(appId, runId, stepKey, { expires_in, language = null, title = null, text = null }, receipt) {
+    async create(
+      appId,
+      runId,
+      stepKey,
+      { expires_in, language = null, title = null, text = null, markdown = null },
+      receipt,
+    ) {
+      if (text !== null && markdown !== null)
+        throw invalid([{ pointer: "/markdown", message: "Must not be combined with text." }]);
       const wait = await waitFor(appId, runId, stepKey);
-      const content = { app_id: appId, run_id: runId, step_key: stepKey, wait, language, title, text };
+      const content = { app_id: appId, run_id: runId, step_key: stepKey, wait, language, title, text, markdown };
       const { id, token, expires_at, change } = links.issue(content, expires_in);
       const link: InputLink = { id, url: `${baseUrl}/public/apps/inputs/${token}`, expires_at };
       await store.commit([change, ...receipt(link)]);

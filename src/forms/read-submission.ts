@@ -6,9 +6,9 @@ import { utf8 } from "../encoding/utf8.ts";
 import { StepwellError } from "../errors.ts";
 import type { StoreFile } from "../files/create-file.ts";
 import { discardFiles } from "../files/discard-files.ts";
-import { isRecord, type JsonObject, parseJson } from "../json.ts";
-import type { Visibility } from "../schema.ts";
-import { type FormField, type Submitted, valuesOf } from "./form-values.ts";
+import { isRecord, type JsonObject, parseJson, pointer } from "../json.ts";
+import type { FileField } from "../workflows/input/input-field.ts";
+import { type FormField, type Submitted, valuesOf, withNested } from "./form-values.ts";
 import { readMultipartForm } from "./read-multipart.ts";
 
 export interface Submission {
@@ -54,6 +54,7 @@ export async function readSubmission(
 ): Promise<Submission> {
   const { appId, key, fields, keepsFiles, contentType, body } = given;
   const type = essenceOf(contentType);
+  const nameOf = controlNames(fields);
   if (isJsonType(type)) {
     const values = parseJson(utf8(await collectBody(body, bodyBytes)));
     if (!isRecord(values)) throw new StepwellError("malformed", "The body must be a JSON object.");
@@ -61,7 +62,7 @@ export async function readSubmission(
   }
   if (type === FORM) {
     const pairs = urlEncodedPairs(await collectBody(body, bodyBytes));
-    const texts = grouped(pairs.map(([name, value]) => [utf8(name, "The form"), utf8(value, "The form")]));
+    const texts = grouped(pairs.map(([name, value]) => [nameOf(utf8(name, "The form")), utf8(value, "The form")]));
     return { values: valuesOf(fields, texts), texts, ...WITHOUT_FILES };
   }
   if (type !== MULTIPART) {
@@ -70,20 +71,24 @@ export async function readSubmission(
   }
   const stored: string[] = [];
   const discard = () => discardFiles(removeFile, appId, stored);
-  const visibilities = fileFieldsIn(fields);
+  const fileFields = fileFieldsIn(fields);
   const files: [string, string][] = [];
   try {
     const limits = { valueBytes: bodyBytes, parts: MAX_PARTS };
-    const values = await readMultipartForm(contentType, body, limits, async ({ field, name, body: bytes }) => {
-      const visibility = visibilities.get(field);
+    const values = await readMultipartForm(contentType, body, limits, async ({ field: given, name, body: bytes }) => {
+      const field = nameOf(given);
+      const fileField = fileFields.get(field);
       // A browser sends an empty file without a name where nothing was chosen.
-      if (name === "" || visibility === undefined || !keepsFiles) return drain(bytes);
-      const own = { app_id: appId, key: `${key}/${stored.length}`, maxSize: fileBytes, visibility };
+      if (name === "" || fileField === undefined || !keepsFiles) return drain(bytes);
+      const { visibility = "PRIVATE", max_size = fileBytes } = fileField;
+      const maxSize = Math.min(max_size, fileBytes);
+      const own = { app_id: appId, key: `${key}/${stored.length}`, maxSize, visibility };
       const { id } = await storeFile({ ...own, open: () => ({ name, body: bytes }) });
       stored.push(id);
       files.push([field, id]);
     });
-    const texts = grouped(values.filter(([name]) => !visibilities.has(name)));
+    const named = values.map(([name, value]) => [nameOf(name), value] as const);
+    const texts = grouped(named.filter(([name]) => !fileFields.has(name)));
     return {
       values: valuesOf(fields, new Map([...texts, ...grouped(files)])),
       texts,
@@ -96,11 +101,17 @@ export async function readSubmission(
   }
 }
 
-/** The visibility of the files of each file field. */
-function fileFieldsIn(fields: readonly FormField[]): Map<string, Visibility> {
+/** Controls are named by JSON Pointers. Programs may send the plain name of a field instead, as they do to webhooks. */
+function controlNames(fields: readonly FormField[]): (given: string) => string {
+  const controls = new Set(withNested(fields).map(({ name }) => name));
+  return (given) => (controls.has(given) || !controls.has(pointer([given])) ? given : pointer([given]));
+}
+
+/** The file fields by the names of their controls. */
+function fileFieldsIn(fields: readonly FormField[]): Map<string, FileField> {
   return new Map(
-    fields.flatMap(({ name, field, fields: nested }): [string, Visibility][] =>
-      field.type === "file" ? [[name, field.visibility ?? "PRIVATE"]] : [...fileFieldsIn(nested)],
+    withNested(fields).flatMap(({ name, field }): [string, FileField][] =>
+      field.type === "file" ? [[name, field]] : [],
     ),
   );
 }

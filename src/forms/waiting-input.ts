@@ -43,6 +43,8 @@ export interface WaitingRun extends Readonly<v.InferOutput<typeof WaitingRun>> {
 /** Longest lifetime of a link, in days. */
 const MAX_DAYS = 366;
 
+const AboveForm = v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."));
+
 export const InputLinkCreate = strictObject({
   /** Seconds until the link expires, from 1 to 31,622,400 (366 days). @default 604,800 (7 days) */
   expires_in: v.exactOptional(secondsUpTo(MAX_DAYS, 1)),
@@ -50,8 +52,13 @@ export const InputLinkCreate = strictObject({
   language: v.exactOptional(Language),
   /** Title of the web page, 1 to 256 characters. @default "Your input" */
   title: v.exactOptional(Name),
-  /** Text above the form, in Markdown, at most 10,240 characters. @default none */
-  text: v.exactOptional(v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."))),
+  /** Plain text above the form, at most 10,240 characters. Line breaks are kept. @default none */
+  text: v.exactOptional(AboveForm),
+  /**
+   * Markdown above the form, at most 10,240 characters. Insert values of others with the function `escapeMarkdown`, so that
+   * they cannot add links or headings. Cannot be combined with `text`. @default none
+   */
+  markdown: v.exactOptional(AboveForm),
 });
 /** Settings of a new link to the form of an input step. */
 export interface InputLinkCreate extends v.InferOutput<typeof InputLinkCreate> {}
@@ -76,4 +83,5 @@ export interface InputLinkDocument extends SecretLink {
   readonly language: Language | null;
   readonly title: string | null;
   readonly text: string | null;
+  readonly markdown: string | null;
 }

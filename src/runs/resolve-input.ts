@@ -102,7 +102,7 @@ function* fileErrors(
   expected: ExpectedFiles,
 ): Generator<FieldError, void> {
   const isAccepted = cacheResults(isAllowed);
-  for (const [index, { id, pointer, allowed_types: allowed }] of files.entries()) {
+  for (const [index, { id, pointer, allowed_types: allowed, max_size }] of files.entries()) {
     const file = found[index] ?? null;
     if (expected.ids.has(id)) {
       if (expected.advice === null) continue;
@@ -111,6 +111,8 @@ function* fileErrors(
     else if (allowed !== undefined && !isAccepted(file.mime_type, allowed)) {
       const message = `The content of the file is ${file.mime_type}. Allowed: ${shownTypes(allowed)}.`;
       yield { pointer, message };
+    } else if (max_size !== undefined && file.size > max_size) {
+      yield { pointer, message: `The file has ${file.size} bytes. The limit is ${max_size} bytes.` };
     }
   }
 }

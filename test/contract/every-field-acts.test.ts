@@ -97,6 +97,7 @@ const INPUT: readonly Row[] = [
     definition([start(), { ...start({ input: { a: { ...text, metadata: { unit: "kg" } } } }), key: "ask" }]),
     definition([start(), { ...start({ input: { a: text } }), key: "ask" }]),
   ],
+  [".input(file).max_size", one({ ...FILE, max_size: 1 }), one(FILE), input({ a: ["@file"] })],
   [".input(file).extract_contents", one({ ...FILE, extract_contents: true }), one(FILE), input({ a: ["@file"] })],
   [".input(file).extract_images", one({ ...FILE, extract_images: true }), one(FILE), input({ a: ["@file"] })],
   ...(["", "=PUBLIC"] as const).map(

@@ -33,6 +33,10 @@ describe("a string function", () => {
     ["'abc'.slice(1) + 'abc'.slice(-1) + 'abc'.slice(0, 2)", "bccab"],
     ["urlEncode('a b&c=d/ä?#') + urlEncode(1.5) + 'x+y'.urlEncode()", "a%20b%26c%3Dd%2F%C3%A4%3F%231.5x%2By"],
     ["'a,b,c'.split(',').join(';')", "a;b;c"],
+    [
+      "escapeMarkdown('# [x](http://a.b)\\n  * y') + 1.escapeMarkdown()",
+      "\\# \\[x\\]\\(http\\:\\/\\/a\\.b\\)\\\n\\* y1",
+    ],
     ["input.mixed.join('-')", "a-1-true"],
     ["join([1, 2.5, now], ' ')", "1 2.5 2027-01-31T09:05:07.008Z"],
     ["input.words.join()", "pearApplefig"],
@@ -50,6 +54,7 @@ describe("a number function", () => {
   it.each<[string, unknown]>([
     ["[round(2.5), round(-2.5), round(7)]", [3, -3, 7]],
     ["[round(1.005, 2), round(1234.5, -2), round(1e21, 2), round(1e-9, 3)]", [1.01, 1200, 1e21, 0]],
+    ["[fixed(42.5, 2), fixed(1.005, 2), fixed(-2, 1), fixed(7, 0)]", ["42.50", "1.01", "-2.0", "7"]],
     ["[floor(-1.5), ceil(1.2), abs(-3), abs(2.5)]", [-2, 2, 3, 2.5]],
     ["number(' 12.5 ') + number('1e3') + number(2)", 1014.5],
     ["sum([1, 2.5]) + avg([1, 2]) + sum([])", 5],

@@ -1,6 +1,7 @@
 /** The markup of the controls of a form. Labels, hints and errors are connected for screen readers. */
 import { attributes, escapeHtml } from "../../web-pages/html.ts";
 import type { Say } from "../../web-pages/page-texts.ts";
+import { readableBytes } from "../../web-pages/quantities.ts";
 import { choicesOf } from "../../workflows/field-options.ts";
 import type { Display, InputField } from "../../workflows/input/input-field.ts";
 import { controlOf, type FormField, type Submitted, withNested } from "../form-values.ts";
@@ -181,6 +182,9 @@ function hintsOf(field: InputField, { say, typeNames }: ControlParts): string[] 
   if (field.type === "datetime") texts.push(say("hint_utc"));
   if (field.type === "file" && field.allowed_types !== undefined) {
     texts.push(say("hint_types", { types: typeNames(field.allowed_types) }));
+  }
+  if (field.type === "file" && field.max_size !== undefined) {
+    texts.push(say("hint_size", { limit: readableBytes(field.max_size) }));
   }
   const hints = texts.map(escapeHtml);
   if (field.link === undefined || !/^https?:\/\//i.test(field.link)) return hints;

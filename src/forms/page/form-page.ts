@@ -11,8 +11,10 @@ export interface FormPageParts extends Omit<ControlParts, "say" | "ids"> {
   readonly language: Language;
   readonly sender: Sender;
   readonly title: string | null;
-  /** Markdown above the form. */
+  /** Plain text above the form. */
   readonly text: string | null;
+  /** Markdown above the form. */
+  readonly shownMarkdown: string | null;
   readonly fields: readonly FormField[];
   /** Whether files that came with a refused answer were not kept. */
   readonly hasLostFiles: boolean;
@@ -21,7 +23,7 @@ export interface FormPageParts extends Omit<ControlParts, "say" | "ids"> {
 }
 
 export function formPage(given: FormPageParts): Document {
-  const { language, sender, title, text, fields, until, hasLostFiles, ...parts } = given;
+  const { language, sender, title, text, shownMarkdown, fields, until, hasLostFiles, ...parts } = given;
   const say = textsIn(language);
   const ids = idsOf(fields);
   const limit =
@@ -29,10 +31,13 @@ export function formPage(given: FormPageParts): Document {
       ? ""
       : `<p class="hint">${escapeHtml(say("form_until", { until: readableTime(until, language) }))}</p>\n`;
   const shown = title ?? say("form_title");
+  const above =
+    (text === null ? "" : `<p class="text">${escapeHtml(text)}</p>\n`) +
+    (shownMarkdown === null ? "" : `<div class="markdown">${parts.markdown(shownMarkdown)}</div>\n`);
   const body = `<main>
 <p class="app">${escapeHtml(sender.name)}</p>
 <h1>${escapeHtml(shown)}</h1>
-${limit}${text === null ? "" : `<div class="markdown">${parts.markdown(text)}</div>\n`}${errorSummary(fields, { ...parts, ids }, say, hasLostFiles)}<form method="post"${attributes({ enctype: "multipart/form-data" })} novalidate>
+${limit}${above}${errorSummary(fields, { ...parts, ids }, say, hasLostFiles)}<form method="post"${attributes({ enctype: "multipart/form-data" })} novalidate>
 ${controlsOf(fields, { ...parts, ids, say })}<button>${say("form_send")}</button>
 </form>
 </main>`;

@@ -99,12 +99,12 @@ export async function respondToStartForm(
   }
 }
 
-interface ShownForm extends Pick<OpenForm, "app" | "language" | "title" | "text">, AskedForm {
+interface ShownForm extends Pick<OpenForm, "app" | "language" | "title" | "text" | "markdown">, AskedForm {
   readonly until: string | null;
 }
 
 const shownStart = ({ app, title, asked }: StartForm): ShownForm => ({
-  ...{ ...asked, app, title, language: null, text: null, until: null },
+  ...{ ...asked, app, title, language: null, text: null, markdown: null, until: null },
 });
 
 async function refused(
@@ -120,14 +120,24 @@ async function refused(
 
 async function render(
   request: Request,
-  { app, language, title, text, fields, options, connections, definition, until }: ShownForm,
+  { app, language, title, text, markdown, fields, options, connections, definition, until }: ShownForm,
   texts: Submitted,
   errors: ReadonlyMap<string, string>,
   hasLostFiles: boolean,
 ): Promise<Document> {
-  const hasMarkdown = text !== null || hasContent(Object.values(definition));
+  const hasMarkdown = markdown !== null || hasContent(Object.values(definition));
   return formPage({
-    ...{ fields, errors, until, hasLostFiles, sender: senderOf(app), title, text, display: options.display ?? {} },
+    ...{
+      fields,
+      errors,
+      until,
+      hasLostFiles,
+      sender: senderOf(app),
+      title,
+      text,
+      shownMarkdown: markdown,
+      display: options.display ?? {},
+    },
     language: language ?? languageOf(request),
     texts: errors.size === 0 ? presetTexts(fields) : texts,
     typeNames: await typeNamesIn(textsIn(language ?? languageOf(request))),

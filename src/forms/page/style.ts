@@ -4,7 +4,8 @@ import { BASE_STYLE } from "../../web-pages/base-style.ts";
 export const FORM_STYLE = `${BASE_STYLE}${
   /* css */ `
 main { width: min(38rem, 100% - 2rem) }
-.markdown { margin-top: 1rem }
+.markdown, .text { margin-top: 1rem }
+.text { white-space: pre-line; overflow-wrap: anywhere }
 .field .markdown { margin-top: 0 }
 .markdown p + p { margin-top: .5rem }
 form { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); gap: 1.25rem; margin-top: 1.5rem; align-items: start }

@@ -10,7 +10,7 @@ export const inputs = defineService({
     create_link: {
       title: "Create a link to a form",
       description:
-        "Creates a link to the form of an input step of this run (step_key), for a person without an API key. The run may reach the step later. The form accepts one answer. expires_in is in seconds and defaults to seven days. title and text (Markdown) appear above the form.",
+        "Creates a link to the form of an input step of this run (step_key), for a person without an API key. The run may reach the step later. The form accepts one answer. expires_in is in seconds and defaults to seven days. title, and text or markdown, appear above the form.",
       input: v.strictObject({ step_key: v.string(), ...InputLinkCreate.entries }),
       output: InputLink,
       run: ({ step_key, ...settings }, { stepwell, app_id, run_id }) =>

@@ -18,6 +18,8 @@ export interface InputReference {
   readonly pointer: string;
   /** Allowed media types of a file, or services of a connection. */
   readonly allowed_types: readonly string[] | undefined;
+  /** Maximum bytes of a file. */
+  readonly max_size?: number | undefined;
 }
 
 /** The files and connections in an input. The caller checks that the app has them and that the fields accept them. */
@@ -187,7 +189,8 @@ function valueReaderOf(field: InputField, found: Findings): ReadValue {
     }
     if (field.type === "file" || field.type === "connection") {
       const named = field.type === "file" ? found.files : found.connections;
-      named.push({ id: String(result.output), pointer: pointer(path), allowed_types: field.allowed_types });
+      const max_size = field.type === "file" ? field.max_size : undefined;
+      named.push({ id: String(result.output), pointer: pointer(path), allowed_types: field.allowed_types, max_size });
     }
     return result.output;
   };

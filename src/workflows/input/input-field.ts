@@ -1,7 +1,7 @@
 /** Input definitions: the fields that a workflow or an input step asks for. */
 import * as v from "valibot";
 import { typeMessage } from "../../messages/variant-message.ts";
-import { jsonObject, list, map, strictObject, Visibility } from "../../schema.ts";
+import { jsonObject, list, map, strictObject, Visibility, wholeNumber } from "../../schema.ts";
 
 const name = v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1024 characters."));
 const desc = v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."));
@@ -95,6 +95,8 @@ const FileField = strictObject({
   ...common,
   /** MIME types that the field accepts, such as `text/csv` or `image/*`. @default any type */
   allowed_types: v.exactOptional(mimeTypes),
+  /** Maximum bytes of a file. @default `limits.fileBytes` of the host */
+  max_size: v.exactOptional(wholeNumber(1)),
   /** Whether steps also read the text of the file, as `contents`. @default false */
   extract_contents: v.exactOptional(v.boolean()),
   /** Whether steps also read the images in the file, as `images`. @default false */

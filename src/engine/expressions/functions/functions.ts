@@ -7,8 +7,8 @@
  * |---|---|
  * | JSON | `json(value)`, `parseJson(text)` |
  * | values | `text(value)`, `number(value)`, `default(value, other)`: `other` if the value is null or missing (`.?`) |
- * | strings | `lower(text)`, `upper(text)`, `replace(text, from, to[, most])`, `slice(text, from[, to])`, `urlEncode(value)`: encodes a part of a path or query |
- * | numbers | `round(number[, digits])`, `floor(number)`, `ceil(number)`, `abs(number)` |
+ * | strings | `lower(text)`, `upper(text)`, `replace(text, from, to[, most])`, `slice(text, from[, to])`, `urlEncode(value)`: encodes a part of a path or query, `escapeMarkdown(value)`: shows as plain text within Markdown |
+ * | numbers | `round(number[, digits])`, `floor(number)`, `ceil(number)`, `abs(number)`, `fixed(number, digits)`: text with this number of decimals |
  * | lists | `first`, `last` (null when empty), `slice(list, from[, to])`, `sort(list[, key])`, `unique`, `reverse`, `flatten`, `join(list[, between])`, `range([from, ]to)` |
  * | lists of numbers | `sum`, `avg`, `min`, `max`, and `min(a, b)`, `max(a, b)` |
  * | maps | `keys`, `values`, `entries`: a list of `{key, value}`, `merge(map, map)` |
@@ -21,6 +21,7 @@ import type { Budget } from "../operation-budget.ts";
 import { reverseText, sliceText, splitText } from "./code-points.ts";
 import { addDays, addMonths, dateOf, daysBetween, formatDate } from "./date-functions.ts";
 import { mapOf } from "./equality.ts";
+import { escapeMarkdown } from "./escape-markdown.ts";
 import { type Handler, nameErrors } from "./handler.ts";
 import { toJson } from "./to-json.ts";
 import {
@@ -28,6 +29,7 @@ import {
   entriesOf,
   extreme,
   fieldOf,
+  fixedNumber,
   identity,
   joinItems,
   numberOf,
@@ -88,12 +90,18 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
       spend(text.length >> 3);
       return urlComponent(text);
     },
+    "escapeMarkdown(dyn): string": (value: unknown) => {
+      const text = textOf(value);
+      spend(text.length >> 3);
+      return escapeMarkdown(text);
+    },
     "slice(string, dyn): string": (text: string, from: unknown) => sliceText(text, wholeOf(from)),
     "slice(string, dyn, dyn): string": (text: string, from: unknown, to: unknown) =>
       sliceText(text, wholeOf(from), wholeOf(to)),
 
     "round(dyn): double": (number: unknown) => roundNumber(number, 0),
     "round(dyn, dyn): double": roundNumber,
+    "fixed(dyn, dyn): string": fixedNumber,
     "floor(dyn): double": (number: unknown) => Math.floor(numberOf(number)),
     "ceil(dyn): double": (number: unknown) => Math.ceil(numberOf(number)),
     "abs(dyn): double": (number: unknown) => Math.abs(numberOf(number)),

@@ -49,6 +49,14 @@ export function roundNumber(value: unknown, places: unknown): number {
   return Math.sign(number) * Number(`${rest}e${Number(power) - digits}`);
 }
 
+/** The number with exactly so many decimals, rounded like {@link roundNumber}: `42.5` with two digits is "42.50". */
+export function fixedNumber(value: unknown, places: unknown): string {
+  const digits = wholeOf(places);
+  if (digits < 0 || digits > MAX_DIGITS)
+    throw new Error(`the number of digits must be from 0 to ${MAX_DIGITS}, not ${digits}`);
+  return roundNumber(value, digits).toFixed(digits);
+}
+
 /** Compares two numbers, strings, dates, durations or booleans. @throws Error if they cannot be ordered. */
 export function compare(a: unknown, b: unknown): number {
   const [left, right] = [orderOf(a), orderOf(b)];

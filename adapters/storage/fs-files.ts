@@ -1,11 +1,11 @@
-/** Writes files atomically and creates missing folders. */
+/** Creates, replaces, copies and moves whole files, and flushes them with their folders. Creates missing folders. */
 import { constants, rename as renameWithCallback, writeFile as writeFileWithCallback } from "node:fs";
 import { copyFile, type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { systemErrorCode } from "../../src/errors.ts";
 import { alreadyExists } from "../../src/ports/driver.ts";
-import { writeWhole } from "./fs-item.ts";
+import { writeWhole } from "./fs-growing-files.ts";
 
 /** Those of node:fs/promises take more of the processor. A checkpoint writes a file for each document. */
 const rename = promisify(renameWithCallback);

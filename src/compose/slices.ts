@@ -70,7 +70,7 @@ import { createSchedules } from "../schedules/schedules.ts";
 import { createScheduleTimers } from "../schedules/trigger-runs.ts";
 import { createServices } from "../services/registry.ts";
 import { createSigningSecrets } from "../signatures/signing-secrets.ts";
-import type { Background } from "../time/startup-tasks.ts";
+import type { Background } from "../time/background.ts";
 import { createPartialUploads } from "../uploads/resumable/partial-uploads.ts";
 import { createResumableUploads } from "../uploads/resumable/resumable-uploads.ts";
 import { createUploadUrls } from "../uploads/upload-urls.ts";

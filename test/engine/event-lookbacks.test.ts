@@ -6,7 +6,7 @@ import { LOOKBACKS, lookbackChanges } from "../../src/app-events/event-wait.ts";
 import { createEventLookbacks } from "../../src/engine/event-waits/event-lookbacks.ts";
 import { StepwellError } from "../../src/errors.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { createBackground } from "../../src/time/startup-tasks.ts";
+import { createBackground } from "../../src/time/background.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 
 it("finds events for all other waits although one run fails, and retries that one", async () => {

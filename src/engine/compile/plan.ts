@@ -5,7 +5,7 @@ import type { Evaluate } from "../expressions/cel.ts";
 import type { Pace } from "../expressions/event-loop-pace.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import type { Spending } from "../expressions/operation-budget.ts";
-import type { StepPolicies } from "./step-policies.ts";
+import type { StepPolicies } from "./compile-policies.ts";
 import type { RunGraph } from "./visible-steps.ts";
 
 /** A version that is ready to run. Types only. */

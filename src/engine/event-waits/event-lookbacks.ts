@@ -7,7 +7,7 @@ import { isSameWait, LOOKBACKS, type Lookback, lookbackKey, type StoredWait } fr
 import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
-import type { Background } from "../../time/startup-tasks.ts";
+import type { Background } from "../../time/background.ts";
 import type { RunRequests } from "../dispatch/run-requests.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import type { SignaturePut, Step } from "../../src/index.ts";
 import { FORMS } from "../../src/signatures/signature-schemes.ts";
-import { verify } from "../../src/signatures/verify-signature.ts";
+import { verifySignature } from "../../src/signatures/verify-signature.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
 import { github, type Headers, shopify, slack, standard, stripe, svix } from "../support/http/signing.ts";
 
@@ -94,7 +94,7 @@ it("verifies Slack's published example", async () => {
   const request = { headers, body: new TextEncoder().encode(body) };
   const form = { scheme: "slack", ...FORMS.slack } as const;
   const at = { now: 1_531_420_618_000, hash: nodeHash };
-  expect(await verify(request, form, "8f742231b10e8888abcd99yyyzzz85a5", at)).toBe(signature);
+  expect(await verifySignature(request, form, "8f742231b10e8888abcd99yyyzzz85a5", at)).toBe(signature);
 });
 
 const KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

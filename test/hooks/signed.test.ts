@@ -1,4 +1,4 @@
-/** Deliveries to a signed webhook: published examples, tampered, late, repeated, and signed with an earlier secret. */
+/** Requests to a signed webhook: published examples, tampered, late, repeated, and signed with an earlier secret. */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
@@ -267,7 +267,7 @@ describe("a signature with a timestamp", () => {
   });
 });
 
-describe("a repeated delivery", () => {
+describe("a repeated request to a signed webhook", () => {
   it("starts no second run, whatever idempotency keys are sent unsigned", async () => {
     await deploySigned({ scheme: "standard-webhooks", secret: KEY });
     const first = standard(KEY, "{}", AT, "msg_a");
@@ -350,7 +350,7 @@ describe("a repeated delivery", () => {
     expect(await status("{}", { ...svix(KEY, "{}", now()), "webhook-signature": "v1,abc" })).toBe(401);
   });
 
-  it("without a signature returns 401, not the run of the delivery with the same id", async () => {
+  it("without a signature returns 401, not the run of the request with the same id", async () => {
     await deploySigned({ scheme: "github", secret: KEY });
     const named = { "x-github-delivery": "a-guid" };
     expect(await status("{}", { ...named, ...github(KEY, "{}") })).toBe(202);

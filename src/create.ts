@@ -28,8 +28,8 @@ import { createLoadedAdapters } from "./options/default-adapters.ts";
 import type { Options } from "./options/options.ts";
 import { settingsOf } from "./options/settings.ts";
 import type { AnyService } from "./services/service.ts";
-import type { OutputsOf, StepWith } from "./services/step-types.ts";
-import { createBackground } from "./time/startup-tasks.ts";
+import type { OutputsOf, StepWith } from "./services/service-step-types.ts";
+import { createBackground } from "./time/background.ts";
 import { systemClock } from "./time/system-clock.ts";
 
 /**

@@ -153,7 +153,7 @@ export type {
   Template,
   Templated,
   TemplatedFields,
-} from "./services/step-types.ts";
+} from "./services/service-step-types.ts";
 export type { HookSignature, SignaturePut } from "./signatures/signature-settings.ts";
 export type { RepairReport } from "./storage/repair/repair.ts";
 export type { Upload, UploadCreate } from "./uploads/upload.ts";

@@ -1,11 +1,11 @@
-/** Writes files atomically and creates missing folders. */
-import { rename as renameWithCallback, writeFile as writeFileWithCallback } from "node:fs";
-import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
+/** Creates, replaces, copies and moves whole files, and flushes them with their folders. Creates missing folders. */
+import { constants, rename as renameWithCallback, writeFile as writeFileWithCallback } from "node:fs";
+import { copyFile, type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { systemErrorCode } from "../../src/errors.ts";
 import { alreadyExists } from "../../src/ports/driver.ts";
-import { writeWhole } from "./fs-item.ts";
+import { writeWhole } from "./fs-growing-files.ts";
 
 /** Those of node:fs/promises take more of the processor. A checkpoint writes a file for each document. */
 const rename = promisify(renameWithCallback);
@@ -18,7 +18,9 @@ export interface FsFiles {
   create(key: string, path: string, value: string | Uint8Array): Promise<void>;
   /** Writes a temporary file, whose folder must exist, and renames it. Replaces an existing file atomically. */
   replace(path: string, value: string | Uint8Array, temporary: string): Promise<void>;
-  /** Renames a file. Replaces an existing one. */
+  /** Copies a file to a new path, whose folder must exist. */
+  copy(path: string, copy: string): Promise<void>;
+  /** Renames a file, whose bytes must be flushed already. Replaces an existing one. */
   move(from: string, path: string): Promise<void>;
 }
 
@@ -92,6 +94,17 @@ export function createFsFiles(base: string, sync: boolean): FsFiles {
       } catch (error) {
         await unlink(temporary).catch(() => undefined);
         throw error;
+      }
+    },
+
+    async copy(path, copy) {
+      await copyFile(path, copy, constants.COPYFILE_FICLONE);
+      if (!sync) return;
+      const file = await open(copy, "r+"); // Windows flushes only files that are open for writing
+      try {
+        await file.datasync();
+      } finally {
+        await file.close();
       }
     },
 

@@ -1,6 +1,5 @@
 /** Writes to a folder as its owner: through its gate, or with a check afterwards that the gate still exists. */
-import { constants } from "node:fs";
-import { copyFile, rename, unlink } from "node:fs/promises";
+import { rename, unlink } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import type { ItemWriter, WriteOptions } from "../../src/ports/driver.ts";
 import { type FsFiles, orNull } from "./fs-files.ts";
@@ -43,7 +42,7 @@ export function createFsOwner(parts: {
   async function copyToOwn(key: string): Promise<void> {
     const path = pathOf(base, key);
     const copy = gate.newPath();
-    await copyFile(path, copy, constants.COPYFILE_FICLONE);
+    await files.copy(path, copy);
     await files.move(copy, path);
   }
 

@@ -7,7 +7,7 @@ import { defineDriver } from "unstorage";
 import type { ExtendedDriver, ItemWriter, WriteOptions } from "../../src/ports/driver.ts";
 import { createFsFiles, orNull } from "./fs-files.ts";
 import { openGate } from "./fs-gate.ts";
-import { createFsItems } from "./fs-item.ts";
+import { createFsGrowingFiles } from "./fs-growing-files.ts";
 import { lockFolder } from "./fs-lock.ts";
 import { createFsOwner } from "./fs-owner.ts";
 import { keyOf, pathOf } from "./fs-path.ts";
@@ -61,7 +61,7 @@ export function createFsDriver(
   const sync = options.sync === true;
   let opening: Promise<Release> | null = null;
   const files = createFsFiles(base, sync);
-  const items = createFsItems(sync);
+  const growing = createFsGrowingFiles(sync);
   let counter = 0;
 
   function openOnce(): Promise<unknown> {
@@ -91,10 +91,10 @@ export function createFsDriver(
     try {
       await verify();
       const { size } = await file.stat();
-      if (typeof from === "string") return items.open(file, size);
+      if (typeof from === "string") return growing.open(file, size);
       if (size < from) throw new Error(`"${key}" has only ${size} of the expected ${from} bytes.`);
       await file.truncate(from);
-      return items.open(file, from);
+      return growing.open(file, from);
     } catch (error) {
       await file.close();
       throw error;
@@ -160,7 +160,7 @@ export function createFsDriver(
     async dispose() {
       const release = await opening?.catch(() => null);
       opening = null;
-      await items.close();
+      await growing.close();
       await release?.();
     },
   };

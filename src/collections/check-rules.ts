@@ -2,7 +2,7 @@
 import { type FieldError, isStepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
 import { errorsOfEach } from "../messages/field-errors.ts";
-import type { CheckReferences } from "../runs/resolve-input.ts";
+import type { CheckInputReferences } from "../runs/resolve-input.ts";
 import { isAdditionalName } from "../workflows/field-options.ts";
 import { checkInput } from "../workflows/input/check-input.ts";
 import type { InputDefinition } from "../workflows/input/input-field.ts";
@@ -37,9 +37,9 @@ export function createCheckRules(parts: {
   getWorkflow(appId: string, workflowId: string): Promise<unknown>;
   /** @throws StepwellError `not_found` */
   getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
-  checkReferences: CheckReferences;
+  checkInputReferences: CheckInputReferences;
 }): CheckRules {
-  const { getWorkflow, getVersion, checkReferences } = parts;
+  const { getWorkflow, getVersion, checkInputReferences } = parts;
 
   async function checkRule(
     appId: string,
@@ -78,7 +78,7 @@ export function createCheckRules(parts: {
       ...(isRefused ? [at("workflow_id", NO_RECORD)] : []),
       // Problems within the record depend on the data of each record.
       ...found.errors.filter((error) => error.pointer !== record && !error.pointer.startsWith(`${record}/`)),
-      ...(await checkReferences(appId, found)),
+      ...(await checkInputReferences(appId, found)),
     ];
   }
 

@@ -7,7 +7,7 @@ import type { GuardedFetch } from "../ports/fetch.ts";
 import { createDescribeWorkflow } from "../runs/describe-workflow.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
 import type { ActionContext } from "../services/service.ts";
-import type { Background } from "../time/startup-tasks.ts";
+import type { Background } from "../time/background.ts";
 import type { DataSlices, DefinitionSlices } from "./slices.ts";
 import type { Base } from "./storage.ts";
 

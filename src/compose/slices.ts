@@ -61,7 +61,7 @@ import type { Options } from "../options/options.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { createBulkRuns } from "../runs/bulk-runs.ts";
 import { createPrepareRun } from "../runs/prepare-run.ts";
-import { createCompleteInput, createReferenceCheck } from "../runs/resolve-input.ts";
+import { createCompleteInput, createInputReferenceCheck } from "../runs/resolve-input.ts";
 import type { Executor } from "../runs/run-executor.ts";
 import { createRunLinks } from "../runs/run-links.ts";
 import { createRuns } from "../runs/runs.ts";
@@ -70,7 +70,7 @@ import { createSchedules } from "../schedules/schedules.ts";
 import { createScheduleTimers } from "../schedules/trigger-runs.ts";
 import { createServices } from "../services/registry.ts";
 import { createSigningSecrets } from "../signatures/signing-secrets.ts";
-import type { Background } from "../time/startup-tasks.ts";
+import type { Background } from "../time/background.ts";
 import { createPartialUploads } from "../uploads/resumable/partial-uploads.ts";
 import { createResumableUploads } from "../uploads/resumable/resumable-uploads.ts";
 import { createUploadUrls } from "../uploads/upload-urls.ts";
@@ -164,7 +164,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
 
   const secrets = createSecrets(host.secrets);
   const connections = createConnections({ ...base, secrets, schemaOf: triggerTypes.connectionOf });
-  const checkReferences = createReferenceCheck({ findFiles: files.find, findConnections: connections.find });
+  const checkInputReferences = createInputReferenceCheck({ findFiles: files.find, findConnections: connections.find });
   const hooks = createHooks(base);
   const signing = createSigningSecrets({ ...base, secrets });
   const findVersion = createFindVersion(base);
@@ -173,13 +173,13 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   const getWorkflow = workflows.get;
   const checksWith = (lookups: Lookups) => ({
     definition: createCheckDefinition({
-      ...{ ...lookups, compile: compiled.check, getConnection: connections.get, checkReferences },
+      ...{ ...lookups, compile: compiled.check, getConnection: connections.get, checkInputReferences },
     }),
-    rules: createCheckRules({ ...lookups, checkReferences }),
+    rules: createCheckRules({ ...lookups, checkInputReferences }),
   });
   const { definition: check, rules: checkRules } = checksWith({ getWorkflow, getVersion: reader.get });
   const versions = createVersions({ ...base, workflows, reader, check, hooks, findAction: services.find });
-  const checkTriggers = createCheckTriggers({ types: triggerTypes, checkReferences });
+  const checkTriggers = createCheckTriggers({ types: triggerTypes, checkInputReferences });
   const triggerStates = createTriggerStates({ ...base, types: triggerTypes });
   const completeInput = createCompleteInput({
     findFiles: files.find,

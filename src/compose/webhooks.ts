@@ -2,7 +2,7 @@
 import { createSecrets } from "../encryption/encryption.ts";
 import { notFound } from "../errors.ts";
 import type { Store } from "../ports/store.ts";
-import type { Background } from "../time/startup-tasks.ts";
+import type { Background } from "../time/background.ts";
 import { createAttemptDelivery } from "../webhooks/attempt-delivery.ts";
 import { createCatchUp } from "../webhooks/catch-up.ts";
 import { createDeliverer } from "../webhooks/deliverer.ts";

@@ -8,7 +8,7 @@ export interface EngineHandlers {
   onOutcomeStored(runId: string): void;
   /** Called when it is stored that steps of a run wait for events. */
   onEventWaitsStored(runId: string): void;
-  /** Called once per execution, when it has ended and the run was evicted. Releases its slot. */
+  /** Called once per execution, when it leaves the run loop. Evicts the run and, unless it is queued, releases its slot. */
   onRunExit(runId: string, reason: ExitReason): void;
   /** Called when a stored run has been admitted. */
   onRunAdmitted(document: RunDocument): void;

@@ -33,6 +33,7 @@ export interface RunRegistry {
   setQueueEntry(runId: string, queueEntry: QueueEntry): void;
   /** Returns the queue entry of a run that is about to continue. Enters it if it has none. */
   queueEntryOf(document: RunDocument): QueueEntry;
+  /** Gives back the slot of a run, or its place in the queue. Does nothing if it has neither. */
   releaseSlot(runId: string): void;
   /** Continues a stored run, immediately or when it is admitted. */
   enqueue(document: RunDocument, queueEntry: QueueEntry): void;

@@ -2,7 +2,7 @@
 
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
-import type { Background, Problem } from "../time/startup-tasks.ts";
+import type { Background, Problem } from "../time/background.ts";
 
 export interface Health {
   /** Empty if all parts are ready. Never rejects. */

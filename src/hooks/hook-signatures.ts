@@ -41,7 +41,7 @@ export interface HookSignatures {
    * @throws StepwellError `signature_mismatch`; `not_configured` if the secret cannot be decrypted, or a body parser
    * consumed the body
    */
-  verify(hook: HookDocument, received: ReceivedRequest): Promise<VerifiedSignature | null>;
+  verifyHookRequest(hook: HookDocument, received: ReceivedRequest): Promise<VerifiedSignature | null>;
 }
 
 /** Binds a ciphertext to its hook, so that it cannot be moved within the storage. */
@@ -94,7 +94,7 @@ export function createHookSignatures(parts: {
       await hooks.sign(appId, hookId, () => []);
     },
 
-    verify: (hook, received) => signing.verify(hook.secrets, boundTo(hook), received),
+    verifyHookRequest: (hook, received) => signing.verifyWithSecrets(hook.secrets, boundTo(hook), received),
   };
 }
 

@@ -75,7 +75,7 @@ export function createHookReceiver(parts: {
   clock: Clock;
   hash: Hash;
   hooks: Hooks;
-  signatures: Pick<HookSignatures, "verify">;
+  signatures: Pick<HookSignatures, "verifyHookRequest">;
   runs: Runs;
   latest(appId: string, workflowId: string): Promise<Version>;
   ids: Pick<Ids, "random">;
@@ -100,7 +100,7 @@ export function createHookReceiver(parts: {
     const { headers, query, body, isBodyRebuilt } = request;
     const { workflow_id, step_key } = hook;
     const bytes = await collectBody(body, bodyBytes);
-    const verified = await signatures.verify(hook, { headers, body: bytes, isBodyRebuilt });
+    const verified = await signatures.verifyHookRequest(hook, { headers, body: bytes, isBodyRebuilt });
     const version = await latest(appId, workflow_id);
     const responding = respondingSteps(version);
     const definition = definitionAt(version, step_key);

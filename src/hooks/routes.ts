@@ -21,7 +21,7 @@ import { type HookAnswer, type HookReceiver, noWebhook } from "./receive-request
 export interface Slices {
   readonly hookReceiver: HookReceiver;
   readonly startForms: StartForms;
-  readonly signatures: Omit<HookSignatures, "check">;
+  readonly signatures: HookSignatures;
 }
 
 const receive = (method: Method) =>

@@ -8,7 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store, Stored } from "../ports/store.ts";
 import { createSemaphore, type Semaphore } from "../queues/semaphore.ts";
-import type { Background } from "../time/startup-tasks.ts";
+import type { Background } from "../time/background.ts";
 import { createWaiters, type Waiters } from "../time/waiters.ts";
 import type { JobDocument, JobKindName } from "./job.ts";
 import { type Batch, type JobExecutor, withBatch } from "./job-kind.ts";

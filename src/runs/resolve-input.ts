@@ -73,9 +73,9 @@ export function createCompleteInput(parts: Finders & { findExpected: FindExpecte
 }
 
 /** Checks the files and connections that an input names. */
-export type CheckReferences = (appId: string, references: InputReferences) => Promise<readonly FieldError[]>;
+export type CheckInputReferences = (appId: string, references: InputReferences) => Promise<readonly FieldError[]>;
 
-export function createReferenceCheck({ findFiles, findConnections }: Finders): CheckReferences {
+export function createInputReferenceCheck({ findFiles, findConnections }: Finders): CheckInputReferences {
   return async (appId, { files, connections }) => {
     const [found, invalidConnections] = await Promise.all([
       files.length === 0 ? [] : findFiles(appId, idsOf(files)),

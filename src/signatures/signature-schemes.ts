@@ -1,4 +1,4 @@
-/** Signature schemes: what is signed, where the signatures are, and what identifies a delivery. Pure. */
+/** Signature schemes: what is signed, where the signatures are, and what identifies an incoming request. Pure. */
 import { StepwellError } from "../errors.ts";
 import { parseObject } from "../json.ts";
 import type { SignatureForm, SignatureScheme } from "./signature-form.ts";
@@ -78,7 +78,7 @@ export const SCHEMES: Readonly<Record<SignatureScheme, Scheme>> = {
       const signatures = parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
       return { header, content: [utf8(`${timestamp}.`), body], signatures };
     },
-    // Stripe signs a repeated delivery again, with another time. Only the id of the event stays the same.
+    // Stripe signs a repeated request again, with another time. Only the id of the event stays the same.
     idOf: ({ body }) => idIn(body, "id"),
   },
   slack: {

@@ -11,7 +11,7 @@ import { senderId } from "./sender-id.ts";
 import type { SignatureForm, SigningSecret } from "./signature-form.ts";
 import { FORMS, type RawRequest, SCHEMES } from "./signature-schemes.ts";
 import { type HookSignature, type SignaturePut, STANDARD_PREFIX } from "./signature-settings.ts";
-import { verify } from "./verify-signature.ts";
+import { verifySignature } from "./verify-signature.ts";
 
 export interface SigningSecrets {
   /** The secret to set: the one of the caller, or a generated one. */
@@ -30,12 +30,12 @@ export interface SigningSecrets {
   /** The signature that requests must have; null if unsigned ones are accepted. */
   view(secrets: readonly SigningSecret[]): HookSignature | null;
   /**
-   * Verifies a request.
+   * Verifies a request with each valid secret, until one matches.
    * @returns The signature; null if unsigned requests are accepted.
    * @throws StepwellError `signature_mismatch`; `not_configured` if the secret cannot be decrypted, or a body parser consumed
    * the body
    */
-  verify(
+  verifyWithSecrets(
     secrets: readonly SigningSecret[],
     boundTo: string,
     received: ReceivedRequest,
@@ -53,7 +53,7 @@ export interface VerifiedSignature {
 
 /** The default of `overlap`. */
 const DEFAULT_OVERLAP_SECONDS = DAY_SECONDS;
-/** Secrets that are valid at the same time. Each costs work per delivery. The oldest is dropped. */
+/** Secrets that are valid at the same time. Each costs work per request. The oldest is dropped. */
 const MAX_SECRETS = 5;
 const STANDARD_SECRET_BYTES = 32;
 const SECRET_CHARS = 40;
@@ -105,7 +105,7 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
       return { scheme, header, encoding, prefix, created_at, previous_until: previous?.until ?? null };
     },
 
-    async verify(secrets, boundTo, { isBodyRebuilt, ...signed }) {
+    async verifyWithSecrets(secrets, boundTo, { isBodyRebuilt, ...signed }) {
       if (secrets.length === 0) return null;
       if (isBodyRebuilt) throw new StepwellError("not_configured", REBUILT_BODY_MESSAGE);
       const mismatches: unknown[] = [];
@@ -113,7 +113,10 @@ export function createSigningSecrets(parts: { clock: Clock; ids: Ids; hash: Hash
         const { scheme } = secret;
         const now = clock.now();
         try {
-          return { scheme, signature: await verify(signed, secret, await open(secret, boundTo), { now, hash }) };
+          return {
+            scheme,
+            signature: await verifySignature(signed, secret, await open(secret, boundTo), { now, hash }),
+          };
         } catch (error) {
           if (!isStepwellError(error, "signature_mismatch")) throw error;
           mismatches.push(error);

@@ -1,4 +1,4 @@
-/** Verifies the signature of a delivery, and signs what Stepwell sends. */
+/** Verifies the signature of an incoming request, and signs what Stepwell sends. */
 import { toBase64 } from "../encoding/base64.ts";
 import { concatBytes } from "../encoding/bytes.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -14,7 +14,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
  * @returns The expected signature.
  * @throws StepwellError `signature_mismatch`
  */
-export async function verify(
+export async function verifySignature(
   signed: RawRequest,
   form: SignatureForm,
   secret: string,

@@ -12,7 +12,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import { createFairQueue } from "../queues/fair-queue.ts";
 import { createFairShare } from "../queues/fair-share.ts";
-import type { Background } from "../time/startup-tasks.ts";
+import type { Background } from "../time/background.ts";
 import { atMoment } from "../time/system-clock.ts";
 import type { CatchUpWebhook } from "./catch-up.ts";
 import { DUE, dueRange, dueTimeOf } from "./delivery-rows.ts";

@@ -9,8 +9,8 @@ import type { EventOutbox } from "../events/event-outbox.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Store, Stored } from "../ports/store.ts";
+import type { Background } from "../time/background.ts";
 import { instant } from "../time/iso.ts";
-import type { Background } from "../time/startup-tasks.ts";
 import { inNextTurn } from "../time/system-clock.ts";
 import { createWorkShare } from "../time/work-share.ts";
 import {

@@ -22,15 +22,15 @@ export interface Graph {
   readonly start: number | undefined;
 }
 
-/** A reference from a step to another: its path within the step, and when it is followed. */
-export interface Reference extends Pick<Edge, "via" | "route"> {
+/** An edge as a step declares it: the key of the next step, its path within this step, and when a run takes the edge. */
+export interface DeclaredEdge extends Pick<Edge, "via" | "route"> {
   readonly path: readonly (string | number)[];
   readonly key: string;
 }
 
-/** All references of a step to following steps. */
-export function references(step: Step): Reference[] {
-  const found = (step.destinations ?? []).map((key, index): Reference => ({ path: ["destinations", index], key }));
+/** All edges that a step declares. A new field that names next steps belongs here and in {@link withoutEdges}. */
+export function edgesFrom(step: Step): DeclaredEdge[] {
+  const found = (step.destinations ?? []).map((key, index): DeclaredEdge => ({ path: ["destinations", index], key }));
   const routes = step.type === "note" ? [] : (step.on_error ?? []);
   for (const [route, { destinations }] of routes.entries()) {
     for (const [index, key] of destinations.entries()) {
@@ -47,18 +47,26 @@ export function references(step: Step): Reference[] {
   return found;
 }
 
+/** The same step as the only one of a graph: without its edges, and without the one that `input_connected` adds. */
+export function withoutEdges(step: Exclude<Step, { type: "note" | "input" }>): Step {
+  const { input_connected: _start, destinations: _next, on_error: _caught, ...alone } = step;
+  if (alone.type !== "branch") return alone;
+  const conditions = Object.entries(alone.conditions).map(([name, one]) => [name, { ...one, destinations: [] }]);
+  return { ...alone, conditions: Object.fromEntries(conditions), else: [] };
+}
+
 /** The input steps. A run starts at the first unless it names another. */
 export function inputSteps(steps: readonly Step[]): number[] {
   return steps.flatMap((step, index) => (step.type === "input" ? [index] : []));
 }
 
 /**
- * The graph without the edges that `input_connected` adds for each start. Ignores references to unknown steps, which
- * `checkGraph` reports. If no step references another, the list is a chain.
+ * The graph without the edges that `input_connected` adds for each start. Ignores edges to unknown steps, which
+ * `checkGraph` reports. If no step declares an edge, the list is a chain.
  */
 export function declaredGraph(steps: readonly Step[]): Graph {
   const indexOf = new Map(steps.map((step, index) => [step.key, index]));
-  const named = steps.map(references);
+  const named = steps.map(edgesFrom);
   const isChain = named.every((found) => found.length === 0);
   const outgoing: Edge[][] = steps.map(() => []);
   const incoming: Edge[][] = steps.map(() => []);

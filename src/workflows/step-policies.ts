@@ -1,4 +1,7 @@
-/** Fields of steps for retries, timeouts, repetition and errors. */
+/**
+ * The schemas of fields that several step types have: for retries, timeouts, repetition and errors. Fields of every type:
+ * `common` in step.ts.
+ */
 import * as v from "valibot";
 import { list, strictObject, wholeNumber } from "../schema.ts";
 import { DAY_SECONDS } from "../time/units.ts";
@@ -87,7 +90,7 @@ export const catchFields = {
 } as const;
 
 /** Fields of steps that take time. */
-export const waitFields = {
+export const timedFields = {
   /**
    * Timeout in seconds, up to 31,622,400 (366 days): of one attempt, or of the wait for input. The step then fails with
    * the code `timeout`. `limits.code` and `limits.modelTimeoutMs` still apply.
@@ -99,7 +102,7 @@ export const waitFields = {
 
 /** Fields of steps that are executed. */
 export const executionFields = {
-  ...waitFields,
+  ...timedFields,
   /** Retry policy. @default that of the step type */
   retry: v.exactOptional(Retry),
   /**

@@ -2,7 +2,7 @@
 import { notFound } from "../errors.ts";
 import { type JsonValue, pointer } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
-import { declaredGraph, type Graph, graphFrom, inputSteps } from "./graph.ts";
+import { declaredGraph, type Graph, graphFrom, inputSteps, withoutEdges } from "./graph.ts";
 import type { Step } from "./step.ts";
 import type { Version } from "./version.ts";
 
@@ -73,12 +73,4 @@ function stepsBefore(steps: readonly Step[], index: number): readonly Step[] {
     }
   }
   return steps.filter((_, at) => found.has(at));
-}
-
-/** The same step as the last one of a run. */
-function withoutEdges(step: Exclude<Step, { type: "note" | "input" }>): Step {
-  const { input_connected: _start, destinations: _next, on_error: _caught, ...alone } = step;
-  if (alone.type !== "branch") return alone;
-  const conditions = Object.entries(alone.conditions).map(([name, one]) => [name, { ...one, destinations: [] }]);
-  return { ...alone, conditions: Object.fromEntries(conditions), else: [] };
 }

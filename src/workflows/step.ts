@@ -1,11 +1,11 @@
-/** The nine step types. */
+/** The schemas of the nine step types. Fields of several types: `common` below, and step-policies.ts. */
 import * as v from "valibot";
 import { typeMessage } from "../messages/variant-message.ts";
 import { jsonObject, list, map, strictObject, wholeNumber } from "../schema.ts";
 import { InputDefinition } from "./input/input-field.ts";
 import { ModelProvider, Temperature } from "./model-provider.ts";
 import { StepKey } from "./step-key.ts";
-import { catchFields, executionFields, type ForEach, waitFields } from "./step-policies.ts";
+import { catchFields, executionFields, type ForEach, timedFields } from "./step-policies.ts";
 
 /** HTTP methods that an incoming webhook can have. */
 export const WEBHOOK_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -76,7 +76,7 @@ const InputStep = strictObject({
   /** Starts a run with its input, or waits for input in the middle of a run. */
   type: v.literal("input"),
   ...common,
-  ...waitFields,
+  ...timedFields,
   /** Input fields by name. If neither the step nor the workflow has any, the run accepts any object. */
   input: InputDefinition,
   /** Starts a run at this step with each HTTP request to a URL. @default none */

@@ -1,4 +1,4 @@
-/** A deployed version: a frozen snapshot of what a workflow was. */
+/** The schemas of a definition, and of what contains one: drafts and versions. */
 import * as v from "valibot";
 import { expectedRevision } from "../documents/expected-version.ts";
 import { jsonObject, jsonValue, list, map, strictObject } from "../schema.ts";

@@ -6,7 +6,7 @@ import { LOOKBACKS, lookbackChanges } from "../../src/app-events/event-wait.ts";
 import { createEventLookbacks } from "../../src/engine/dispatch/event-lookbacks.ts";
 import { StepwellError } from "../../src/errors.ts";
 import { createTestClock } from "../../src/testing/index.ts";
-import { createBackground } from "../../src/time/startup-tasks.ts";
+import { createBackground } from "../../src/time/background.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 
 /** Three runs that wait for an event that was emitted before their waits were stored. */

@@ -17,7 +17,7 @@ it("ended runs are deleted with their outputs after limits.runRetentionMs", asyn
     { type: "input", key: "ask", input: {} },
   ]);
   await clock.advance("20h");
-  const younger = await service.run([call]);
+  const younger = await service.run([{ ...call, key: "again" }]); // a workflow of its own
   const ids = async () => (await service.stepwell.runs.list(service.app)).items.map(({ id }) => id).sort();
   expect(await ids()).toEqual([old.id, waiting.id, younger.id].sort());
 

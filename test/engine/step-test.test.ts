@@ -1,6 +1,8 @@
 /** Testing one step of a draft, and pinned outputs. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DraftPut, JsonObject, Run, Step } from "../../src/index.ts";
+import { edgesFrom, withoutEdges } from "../../src/workflows/graph.ts";
+import type { ExecutedStep, StepOf } from "../../src/workflows/step.ts";
 import {
   branch,
   fail,
@@ -13,6 +15,7 @@ import {
   step,
   to,
 } from "../support/engine/service.ts";
+import { STEPS } from "../support/workflows/definitions.ts";
 
 let service: Service;
 beforeAll(async () => {
@@ -244,3 +247,13 @@ describe("pinned outputs", () => {
     await expect(service.stepwell.workflows.deploy(service.app, workflow)).rejects.toMatchObject({ errors: [error] });
   });
 });
+
+it.each(Object.values(STEPS).filter(({ type }) => type !== "note" && type !== "input"))(
+  "a tested step of the type $type has none of its edges",
+  (fields) => {
+    const routes = [{ destinations: ["caught"] }];
+    const whole = { ...fields, on_error: routes } as unknown as ExecutedStep | StepOf<"branch">; // valid for the test
+    expect(edgesFrom(whole).length).toBeGreaterThan(1);
+    expect(edgesFrom(withoutEdges(whole))).toEqual([]);
+  },
+);

@@ -275,7 +275,7 @@ describe("the secrets of signed webhooks", () => {
     expect(await send(stepwell, app, "in", { headers: github(secret, "{}") })).toBe(202);
     await stepwell.close();
 
-    // Without the host's secret no signature can be verified: every delivery is refused, without the reason.
+    // Without the host's secret no signature can be verified: every request is refused, without the reason.
     for (const other of [null, "another-secret-of-the-tests-with-32-characters"]) {
       stepwell = start(base, other);
       const url = `${BASE}/public/apps/hooks/${app}/in`;

@@ -182,7 +182,7 @@ describe("files in a request to a webhook", () => {
     expect(await answer.json()).toMatchObject({ photo: [{ name: "p.png", mime_type: "image/png", size: 16 }] });
   });
 
-  it("are deleted if the input is invalid, and stored once for a repeated delivery", async () => {
+  it("are deleted if the input is invalid, and stored once for a repeated request", async () => {
     await deploy(hook({ method: "POST", path: "strict" }, { ...input, note: { type: "string" } }), shows);
     const bad = new FormData();
     bad.append("photo", new File([PNG], "p.png"));

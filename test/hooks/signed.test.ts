@@ -1,10 +1,10 @@
-/** Deliveries to a signed webhook: published examples, tampered, late, repeated, and signed with an earlier secret. */
+/** Requests to a signed webhook: published examples, tampered, late, repeated, and signed with an earlier secret. */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import type { SignaturePut, Step } from "../../src/index.ts";
 import { FORMS } from "../../src/signatures/signature-schemes.ts";
-import { verify } from "../../src/signatures/verify-signature.ts";
+import { verifySignature } from "../../src/signatures/verify-signature.ts";
 import { createTestClock, createTestService, type TestClock, type TestService } from "../../src/testing/index.ts";
 import { github, type Headers, shopify, slack, standard, stripe, svix } from "../support/http/signing.ts";
 
@@ -94,7 +94,7 @@ it("verifies Slack's published example", async () => {
   const request = { headers, body: new TextEncoder().encode(body) };
   const form = { scheme: "slack", ...FORMS.slack } as const;
   const at = { now: 1_531_420_618_000, hash: nodeHash };
-  expect(await verify(request, form, "8f742231b10e8888abcd99yyyzzz85a5", at)).toBe(signature);
+  expect(await verifySignature(request, form, "8f742231b10e8888abcd99yyyzzz85a5", at)).toBe(signature);
 });
 
 const KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -267,7 +267,7 @@ describe("a signature with a timestamp", () => {
   });
 });
 
-describe("a repeated delivery", () => {
+describe("a repeated request to a signed webhook", () => {
   it("starts no second run, whatever idempotency keys are sent unsigned", async () => {
     await deploySigned({ scheme: "standard-webhooks", secret: KEY });
     const first = standard(KEY, "{}", AT, "msg_a");
@@ -350,7 +350,7 @@ describe("a repeated delivery", () => {
     expect(await status("{}", { ...svix(KEY, "{}", now()), "webhook-signature": "v1,abc" })).toBe(401);
   });
 
-  it("without a signature returns 401, not the run of the delivery with the same id", async () => {
+  it("without a signature returns 401, not the run of the request with the same id", async () => {
     await deploySigned({ scheme: "github", secret: KEY });
     const named = { "x-github-delivery": "a-guid" };
     expect(await status("{}", { ...named, ...github(KEY, "{}") })).toBe(202);

@@ -4,7 +4,7 @@ import type { Step } from "../../src/index.ts";
 import { declaredGraph, type Edge, type Graph } from "../../src/workflows/graph.ts";
 import { checkGraph } from "../../src/workflows/validation/check-graph.ts";
 import { createReach } from "../../src/workflows/validation/reach.ts";
-import { indexesIn } from "../../src/workflows/validation/step-set.ts";
+import { indexesIn } from "../../src/workflows/validation/step-bitset.ts";
 import { MAX_STEPS } from "../../src/workflows/version.ts";
 
 const key = (index: number) => `k${index}`;

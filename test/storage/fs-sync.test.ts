@@ -2,12 +2,13 @@
  * The fs driver with `sync`: what it acknowledges survives a power failure, so the names of new folders are flushed, too.
  * Linux tells which folder a handle belongs to.
  */
-import { mkdtempSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
+import type { ExtendedDriver } from "../../src/ports/driver.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -32,6 +33,27 @@ async function watchFlushes(before: (path: string) => Promise<void> = async () =
   return flushed;
 }
 
+/** Returns the inodes of the files whose bytes were flushed so far. */
+async function watchFileFlushes(): Promise<ReadonlySet<number>> {
+  const handle = await open(folder);
+  const handles: Pick<FileHandle, "datasync"> = Object.getPrototypeOf(handle);
+  await handle.close();
+  const flushed = new Set<number>();
+  const datasync = handles.datasync;
+  const spy = vi.spyOn(handles, "datasync").mockImplementation(async function (this: FileHandle) {
+    await datasync.call(this);
+    flushed.add((await this.stat()).ino);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return flushed;
+}
+
+/** Opens an item as a new owner of the storage. */
+async function openAsNewOwner(driver: ExtendedDriver, key: string, from: "new" | number) {
+  const owner = await driver.takeOwnership?.(() => undefined);
+  return driver.openItem?.(key, from, { generation: owner?.generation });
+}
+
 describe.runIf(process.platform === "linux")(
   "the fs driver with sync (Linux only: elsewhere, handles do not name their folder)",
   () => {
@@ -52,6 +74,28 @@ describe.runIf(process.platform === "linux")(
         await driver.dispose?.();
       },
     );
+
+    it("flushes the bytes of an item before a new owner replaces it by a copy", async () => {
+      const base = join(folder, "base");
+      const earlier = fsDriver({ base, sync: true });
+      const item = await openAsNewOwner(earlier, "a:b", "new");
+      await item?.write("acknowledged");
+      await item?.close();
+      await earlier.dispose?.();
+      const flushed = await watchFileFlushes();
+      const flushedAtRename: boolean[] = [];
+      await watchFlushes(async (path) => {
+        if (path === join(base, "a")) flushedAtRename.push(flushed.has(statSync(join(base, "a", "b")).ino));
+      });
+      const driver = fsDriver({ base, sync: true });
+
+      const resumed = await openAsNewOwner(driver, "a:b", "acknowledged".length);
+
+      expect(flushedAtRename).not.toHaveLength(0);
+      expect(flushedAtRename).not.toContain(false);
+      await resumed?.close();
+      await driver.dispose?.();
+    });
 
     it("lets no write use a folder whose name another write has not flushed yet", async () => {
       const base = join(folder, "base");

@@ -12,7 +12,7 @@ import { isStepwellError } from "../../errors.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Change, DerivedChange, Store, Stored } from "../../ports/store.ts";
 import { createSemaphore } from "../../queues/semaphore.ts";
-import type { Background } from "../../time/startup-tasks.ts";
+import type { Background } from "../../time/background.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { rowsOf } from "../collection-rows.ts";
 import { collectionKey } from "../collections.ts";

@@ -2,7 +2,7 @@
 import { cut, type FieldError } from "../../errors.ts";
 import { pointer } from "../../json.ts";
 import { errorsOfEach } from "../../messages/field-errors.ts";
-import type { CheckReferences } from "../../runs/resolve-input.ts";
+import type { CheckInputReferences } from "../../runs/resolve-input.ts";
 import { KEY, settingsOf, type Trigger, type TriggerReplace } from "./trigger.ts";
 import { pollsWith } from "./trigger-type.ts";
 import { checkSettings, type TriggerTypes } from "./trigger-types.ts";
@@ -17,8 +17,11 @@ export type CheckTriggers = (
 
 const pathInCollection = (index: number) => ["triggers", index];
 
-export function createCheckTriggers(parts: { types: TriggerTypes; checkReferences: CheckReferences }): CheckTriggers {
-  const { types, checkReferences } = parts;
+export function createCheckTriggers(parts: {
+  types: TriggerTypes;
+  checkInputReferences: CheckInputReferences;
+}): CheckTriggers {
+  const { types, checkInputReferences } = parts;
 
   async function checkTrigger(
     appId: string,
@@ -60,7 +63,7 @@ export function createCheckTriggers(parts: { types: TriggerTypes; checkReference
       errors.push({ pointer: at("connection_id"), message });
     } else if (id !== undefined) {
       const connections = [{ id, pointer: at("connection_id"), allowed_types: [name] }];
-      for (const error of await checkReferences(appId, { files: [], connections })) errors.push(error);
+      for (const error of await checkInputReferences(appId, { files: [], connections })) errors.push(error);
     }
     return errors;
   }

@@ -11,7 +11,7 @@ import { isDeliveryKey } from "./deliveries/delivery.ts";
 import { keyErrors } from "./deliveries/map-event.ts";
 import type { StoreEvents } from "./deliveries/store-events.ts";
 import type { FindTrigger, FoundTrigger } from "./find-trigger.ts";
-import { secretsAbout } from "./trigger-state.ts";
+import { boundTo } from "./trigger-state.ts";
 import { type AnyTriggerType, MAX_EVENT_BYTES } from "./trigger-type.ts";
 import type { TriggerTypes } from "./trigger-types.ts";
 
@@ -52,7 +52,7 @@ export function createReceiveEvents(parts: {
   find: FindTrigger;
   contextOf: ContextOfTrigger;
   storeEvents: StoreEvents;
-  signing: Pick<SigningSecrets, "verify">;
+  signing: Pick<SigningSecrets, "verifyWithSecrets">;
   /** Maximum bytes of a body. */
   bodyBytes: number;
 }): ReceiveEvents {
@@ -88,7 +88,7 @@ export function createReceiveEvents(parts: {
       const { found, type } = accepting;
       const body = await collectBody(stream, limit);
       const state = found.state.document;
-      const verified = await signing.verify(state.secrets, secretsAbout(state), { headers, body, isBodyRebuilt });
+      const verified = await signing.verifyWithSecrets(state.secrets, boundTo(state), { headers, body, isBodyRebuilt });
       const id = requestId(verified, { headers, body }) ?? ids.next("event");
       const request = { headers, body, id, json: () => parseJson(utf8(body)) };
       const received = await callInTime({ clock, name: "receive", stopping: stopping.signal }, async (ended) => {

@@ -1,4 +1,4 @@
-/** Sets, rotates, removes and returns the signature settings of triggers. */
+/** Sets, rotates, removes and returns the signature settings of triggers. receive-events.ts verifies requests. */
 import * as v from "valibot";
 import { updateDocument } from "../../documents/documents.ts";
 import { notFound } from "../../errors.ts";
@@ -8,7 +8,7 @@ import type { SigningSecret } from "../../signatures/signature-form.ts";
 import { HookSignature, type SignaturePut } from "../../signatures/signature-settings.ts";
 import type { SigningSecrets } from "../../signatures/signing-secrets.ts";
 import { type FindTrigger, requireTrigger, type TriggerRef } from "./find-trigger.ts";
-import { secretsAbout, stateChange, type TriggerState, triggerKey } from "./trigger-state.ts";
+import { boundTo, stateChange, type TriggerState, triggerKey } from "./trigger-state.ts";
 
 export const TriggerSignature = v.object({
   /** Trigger that the URL belongs to. */
@@ -67,7 +67,7 @@ export function createTriggerSignatures(parts: {
 
     async put(at, input) {
       const secret = signing.secretOf(input);
-      const signed = await change(at, (state) => signing.rotate(state.secrets, input, secret, secretsAbout(state)));
+      const signed = await change(at, (state) => signing.rotate(state.secrets, input, secret, boundTo(state)));
       return { ...signed, ...omitUndefined({ secret: input.secret === undefined ? secret : undefined }) };
     },
 

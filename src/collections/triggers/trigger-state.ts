@@ -38,7 +38,7 @@ export const POLL_LIST = "triggers.polling";
 export const triggerKey = (triggerId: string): Key => `trigger:${triggerId}`;
 export const isTriggerKey = (key: string | undefined) => key?.startsWith("trigger:") === true;
 /** Binds a ciphertext to its trigger, so that it cannot be moved within the storage. */
-export const secretsAbout = ({ app_id, id }: TriggerState) => JSON.stringify([app_id, "trigger", id]);
+export const boundTo = ({ app_id, id }: TriggerState) => JSON.stringify([app_id, "trigger", id]);
 export const triggersOf = (appId: string) => `triggers.${appId}`;
 
 /** The part of a collection that contains its triggers. */

@@ -4,7 +4,7 @@ import type { Hash } from "../../ports/hash.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
 import { instant } from "../../time/iso.ts";
 import { SECOND_MS } from "../../time/units.ts";
-import type { CompiledLimits, LimitName } from "../compile/run-limits.ts";
+import type { CompiledLimits, LimitName } from "../compile/compile-run-limits.ts";
 import { baseScope } from "../state/base-scope.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { type RunAdmission, type RunConcurrency, strategyOf } from "../state/stored-admission.ts";

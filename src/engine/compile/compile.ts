@@ -9,16 +9,16 @@ import type { Cel } from "../expressions/cel.ts";
 import { UNLIMITED } from "../expressions/event-loop-pace.ts";
 import { createAutoFields } from "../model/auto-fields.ts";
 import { STEP_IMPLEMENTATIONS } from "../steps/index.ts";
+import { compilePolicies, withPolicies } from "./compile-policies.ts";
+import { type CompiledLimits, compileLimits } from "./compile-run-limits.ts";
 import { compileEventStarts, type StartsOn } from "./event-starts.ts";
 import { checkLiteralConditions } from "./literal-conditions.ts";
 import { pinProblems, withPinnedOutput } from "./pinned-steps.ts";
 import type { CompiledStep, Plan } from "./plan.ts";
 import { createReads } from "./reads.ts";
-import { type CompiledLimits, compileLimits } from "./run-limits.ts";
 import { withLoopBudget, withSharedBudget } from "./shared-budget.ts";
 import { type CompileContext, createStepCompiler, type DeployCheck } from "./step-compiler.ts";
 import type { StepCompiler, StepImplementation, StepPosition } from "./step-implementation.ts";
-import { compilePolicies, withPolicies } from "./step-policies.ts";
 import { createVisibleSteps, type RunGraph } from "./visible-steps.ts";
 
 export interface Compiled {

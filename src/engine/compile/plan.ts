@@ -1,3 +1,4 @@
+/** A version that is ready to run. Types only. */
 import type { JsonValue } from "../../json.ts";
 import type { Step } from "../../workflows/step.ts";
 import type { Executable } from "../execution/step-context.ts";
@@ -5,10 +6,10 @@ import type { Evaluate } from "../expressions/cel.ts";
 import type { Pace } from "../expressions/event-loop-pace.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import type { Spending } from "../expressions/operation-budget.ts";
-import type { StepPolicies } from "./step-policies.ts";
+import type { StepPolicies } from "./compile-policies.ts";
 import type { RunGraph } from "./visible-steps.ts";
 
-/** A version that is ready to run. Types only. */
+/** A step that is ready to run. */
 export interface CompiledStep {
   readonly step: Step;
   /** The step's key, percent-encoded for use in an HTTP header. */

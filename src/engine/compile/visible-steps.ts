@@ -2,7 +2,7 @@
 import { connectedSteps, declaredGraph, type Graph, graphFrom, inputSteps } from "../../workflows/graph.ts";
 import type { Step } from "../../workflows/step.ts";
 import { createReach } from "../../workflows/validation/reach.ts";
-import { addAll, hasStep, indexesIn, keepAll } from "../../workflows/validation/step-set.ts";
+import { addAll, hasStep, indexesIn, keepAll } from "../../workflows/validation/step-bitset.ts";
 
 /** The graph of runs that start at one input step, with the reachability that follows from the start. */
 export interface RunGraph extends Graph {

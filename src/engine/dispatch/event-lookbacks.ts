@@ -15,7 +15,7 @@ import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { createSerialQueue } from "../../queues/serial-queue.ts";
 import { runKey } from "../../runs/run-rows.ts";
-import type { Background } from "../../time/startup-tasks.ts";
+import type { Background } from "../../time/background.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 import type { RunRequests } from "./run-requests.ts";

@@ -1,5 +1,5 @@
 /** Executes runs in the background, retrying until the required reads and writes of the storage succeed. */
-import type { Background } from "../../time/startup-tasks.ts";
+import type { Background } from "../../time/background.ts";
 import type { Execution } from "../execution/execution-types.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import type { RunDocument } from "../state/run-document.ts";

@@ -5,7 +5,7 @@
 import { rowIds, updateDocument } from "../../documents/documents.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import { PARENT_RUNS, runKey } from "../../runs/run-rows.ts";
-import type { Background } from "../../time/startup-tasks.ts";
+import type { Background } from "../../time/background.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { putEndedRun } from "../state/run-changes.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";

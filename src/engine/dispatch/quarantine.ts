@@ -1,6 +1,6 @@
 /**
- * Tries runs that may have crashed the process more than once alone, before other runs resume. Each start runs at most
- * one trial, so other runs wait no longer than one trial lasts.
+ * Before other runs resume, tries half of the runs that may have crashed the process more than once, isolated from all
+ * others. Each start runs at most one trial, so other runs wait no longer than one trial lasts.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";

@@ -2,7 +2,7 @@
 import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE_RUNS } from "../../runs/run-rows.ts";
-import type { Background } from "../../time/startup-tasks.ts";
+import type { Background } from "../../time/background.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { isAdmitted } from "../state/run-document.ts";
 import { getRun, isOrphan } from "../state/run-snapshot.ts";

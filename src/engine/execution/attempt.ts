@@ -43,7 +43,10 @@ export interface ExecutableParts {
 export interface StoredAttempts {
   /** The last one that was stored. */
   readonly last: Outcome | undefined;
-  /** What the key of the first attempt carries, if the run was retried while a later attempt was in progress. */
+  /**
+   * Number of the attempt that last changed the idempotency key, if the run was retried while an attempt with that key was
+   * in progress. The first attempt uses this key again.
+   */
   readonly firstKey: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 /**
- * Delay before each retry, 39 seconds in total. Unlike background tasks (src/time/startup-tasks.ts), these retries end: a
+ * Delay before each retry, 39 seconds in total. Unlike background tasks (src/time/background.ts), these retries end: a
  * run in memory occupies a slot, and callers wait for it. When they end, the run is evicted, its slot is freed, and
  * resuming it becomes a background task.
  */

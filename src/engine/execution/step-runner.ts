@@ -1,4 +1,4 @@
-/** Executes the steps of one run, with a limit on concurrent steps. */
+/** Executes the tasks of one run, at most 100 at once. */
 
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -35,7 +35,7 @@ export interface StepRunner {
   stop(reason: StepError): void;
 }
 
-/** Maximum number of tasks of a run that work at once: the largest concurrency of a `for_each`. Waiting for a child run is no work. */
+/** Maximum number of tasks that execute at once, without those that wait for a child run. The largest concurrency of a `for_each`. */
 const MAX_CONCURRENT_TASKS = 100;
 
 const DROPPED = new StepError("canceled", "Another item of the step failed.");

@@ -27,7 +27,7 @@ export interface ExpressionScope {
   readonly input: JsonObject;
   /**
    * Settled steps by key, without a prototype because users choose the keys. Contains only steps that settle before
-   * this one in every run, so that the result doesn't depend on timing. See {@link file://./compile/visible-steps.ts}.
+   * this one in every run, so that the result doesn't depend on timing (engine/compile/visible-steps.ts).
    */
   readonly steps: Readonly<Record<string, VisibleStep>>;
   readonly run: {

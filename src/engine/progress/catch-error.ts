@@ -1,6 +1,6 @@
 /** Finds the catch route of a failed step. Pure. */
 import type { StepFailure } from "../../runs/run-step.ts";
-import type { StepPolicies } from "../compile/step-policies.ts";
+import type { StepPolicies } from "../compile/compile-policies.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { holds } from "../expressions/holds.ts";
 import { failureOf } from "../step-error.ts";

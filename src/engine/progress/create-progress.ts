@@ -5,8 +5,8 @@
 import { isRecord } from "../../json.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { Edge } from "../../workflows/graph.ts";
+import type { CompiledForEach } from "../compile/compile-policies.ts";
 import type { CompiledStep, Plan } from "../compile/plan.ts";
-import type { CompiledForEach } from "../compile/step-policies.ts";
 import type { BaseScope } from "../expressions/expression-scope.ts";
 import { holds } from "../expressions/holds.ts";
 import { failureOf } from "../step-error.ts";

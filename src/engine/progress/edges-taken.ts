@@ -7,7 +7,7 @@ export const NO_EDGE = () => false;
 const ORDINARY_EDGES = ({ route }: Edge) => route === undefined;
 
 /**
- * Returns a predicate for the outgoing edges of a step. A branch takes the edges of its choice. If it was disabled, or
+ * Returns a predicate for the outgoing edges of a step. A branch takes the edges of its choice. If it was skipped, or
  * failed and the run continues anyway, no condition was met and it takes `else`.
  */
 export function edgesTaken({ step }: CompiledStep, output: JsonValue): (edge: Edge) => boolean {

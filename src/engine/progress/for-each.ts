@@ -3,7 +3,7 @@ import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { approximateJsonSize, type JsonValue } from "../../json.ts";
 import type { ItemCounts, ItemError, StepFailure } from "../../runs/run-step.ts";
 import { MAX_ITEMS } from "../../workflows/step-policies.ts";
-import type { CompiledForEach } from "../compile/step-policies.ts";
+import type { CompiledForEach } from "../compile/compile-policies.ts";
 import { StepError } from "../step-error.ts";
 import type { Outcome } from "./step-state.ts";
 

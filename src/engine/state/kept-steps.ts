@@ -11,8 +11,8 @@ export interface KeptSteps {
 }
 
 /**
- * A step keeps its outcome if its definition is the same, and that of everything before it. What an editor stores, and where
- * the step leads to, doesn't matter to the step itself.
+ * A step keeps its outcome if its definition is the same, and that of everything before it. What an editor stores doesn't
+ * matter, nor do `destinations`. Those of conditions, `else` and catch routes do.
  * @param hasOutcome Whether the step at this index of the old graph has an outcome to keep.
  * @param redone Index of a step in the new graph that is executed again, with everything after it.
  */

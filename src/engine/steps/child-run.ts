@@ -8,7 +8,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { PrepareRun } from "../../runs/prepare-run.ts";
 import { hasEnded, type Run } from "../../runs/run.ts";
 import type { Executor, NewRun } from "../../runs/run-executor.ts";
-import type { Background } from "../../time/startup-tasks.ts";
+import type { Background } from "../../time/background.ts";
 import { atMoment } from "../../time/system-clock.ts";
 import { type RetryOptions, retryWhileUnavailable } from "../execution/retry-storage.ts";
 import type { ChildCall, Effects } from "../execution/step-context.ts";

@@ -26,7 +26,7 @@ import { asStepError, isInstance, StepError } from "../step-error.ts";
 import { compileEventWait } from "./compile-event-wait.ts";
 import { compileDelay } from "./delay.ts";
 import { hideInDetails, type Issues, invalidInputError, invalidOutputError } from "./service-errors.ts";
-import { unknownFields } from "./unknown-fields.ts";
+import { unknownFields } from "./unknown-action-fields.ts";
 
 export const service: StepImplementation<"service"> = {
   compile(step, compiler) {

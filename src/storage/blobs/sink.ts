@@ -1,4 +1,7 @@
-/** Stores the blocks of a blob in order: appended to one item if the driver supports it, otherwise in one item each. */
+/**
+ * Stores the blocks of a blob. If the driver supports growing items, appends them in order to one item. Otherwise, stores up
+ * to three at once, each in an item with a numbered key.
+ */
 import type { TailItem } from "../../ports/blobs.ts";
 import type { ItemWriter } from "../../ports/driver.ts";
 import type { BinaryItems } from "../driver/binary-items.ts";

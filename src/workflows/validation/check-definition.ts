@@ -1,4 +1,4 @@
-/** Validates a definition for deployment: its graph, expressions and references. Reports all problems at once. */
+/** Validates a definition for deployment: its graph, its expressions, and the resources that it names. Reports all problems at once. */
 
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { type FieldError, firstErrors, isStepwellError, MAX_ERRORS } from "../../errors.ts";
@@ -25,7 +25,7 @@ export function createCheckDefinition(parts: {
   getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
   getConnection(appId: string, connectionId: string): Promise<{ readonly service: string }>;
   /** Checks the files and connections that `input_default` names. */
-  checkReferences(appId: string, references: InputReferences): Promise<readonly FieldError[]>;
+  checkInputReferences(appId: string, references: InputReferences): Promise<readonly FieldError[]>;
 }): CheckDefinition {
   /** Checks that the workflow exists in the app. An expression can only be checked in the run. */
   async function checkChild(appId: string, step: StepOf<"workflow">, index: number): Promise<FieldError[]> {
@@ -98,7 +98,8 @@ export function createCheckDefinition(parts: {
     }
   }
 
-  async function checkReferences(appId: string, step: Step, index: number): Promise<readonly FieldError[]> {
+  /** Checks the workflows and connections that a step names. */
+  async function checkNamedResources(appId: string, step: Step, index: number): Promise<readonly FieldError[]> {
     if (step.type === "workflow") return checkChild(appId, step, index);
     if (step.type === "service") return checkConnection(appId, step.service, `/steps/${index}/service`);
     if (step.type !== "model") return [];
@@ -113,7 +114,7 @@ export function createCheckDefinition(parts: {
     const definitions = inputDefinitionsOf(definition);
     if (exceedsCheckLimit(definitions, defaults)) return [TOO_MANY_CHECKS];
     const found = definitions.map((input) => checkInputDefault(input, defaults));
-    const named = await parts.checkReferences(appId, {
+    const named = await parts.checkInputReferences(appId, {
       files: found.flatMap(({ files }) => files),
       connections: found.flatMap(({ connections }) => connections),
     });
@@ -127,7 +128,7 @@ export function createCheckDefinition(parts: {
     if (own.length > MAX_ERRORS) return own;
     const [texts, named, given, settings] = await Promise.all([
       parts.compile(definition),
-      errorsOfEach(steps, (step, index) => checkReferences(appId, step, index)),
+      errorsOfEach(steps, (step, index) => checkNamedResources(appId, step, index)),
       checkStartDefaults(appId, definition),
       checkSettings(appId, definition),
     ]);

@@ -2,7 +2,7 @@
 import { hasLoneSurrogate, UNPAIRED } from "../../encoding/url-component.ts";
 import type { FieldError } from "../../errors.ts";
 import { pointer } from "../../json.ts";
-import { connectedSteps, declaredGraph, type Graph, graphFrom, inputSteps, references, topological } from "../graph.ts";
+import { connectedSteps, declaredGraph, edgesFrom, type Graph, graphFrom, inputSteps, topological } from "../graph.ts";
 import type { Step } from "../step.ts";
 
 /** Yields problems in order, so that callers can stop when they have enough. */
@@ -44,7 +44,7 @@ function* duplicateKeys(steps: readonly Step[]): Generator<FieldError, void> {
 function* unknownSteps(steps: readonly Step[]): Generator<FieldError, void> {
   const keys = new Set(steps.map(({ key }) => key));
   for (const [index, step] of steps.entries()) {
-    for (const { path, key } of references(step)) {
+    for (const { path, key } of edgesFrom(step)) {
       if (keys.has(key)) continue;
       yield {
         pointer: pointer(["steps", index, ...path]),

@@ -4,7 +4,7 @@ import { didYouMean } from "../../messages/closest-name.ts";
 import { declaredGraph, inputSteps } from "../graph.ts";
 import type { Step } from "../step.ts";
 import { createReach } from "./reach.ts";
-import { hasStep } from "./step-set.ts";
+import { hasStep } from "./step-bitset.ts";
 
 export function* checkInputLinks(steps: readonly Step[]): Generator<FieldError, void> {
   const links = [...steps.entries()].filter(([, step]) => isLinkStep(step));

@@ -1,7 +1,7 @@
 /** Reports policies of steps that contradict each other or can have no effect. Pure. */
 import type { FieldError } from "../../errors.ts";
 import { pointer } from "../../json.ts";
-import { declaredGraph, inputSteps, references } from "../graph.ts";
+import { declaredGraph, edgesFrom, inputSteps } from "../graph.ts";
 import type { Step } from "../step.ts";
 import type { Retry } from "../step-policies.ts";
 
@@ -72,7 +72,7 @@ function* unreachedRoutes(
 
 /** Such steps would all start at once. */
 function* onlyRoutes(steps: readonly Step[]): Generator<FieldError, void> {
-  const all = steps.map(references);
+  const all = steps.map(edgesFrom);
   const first = all.findIndex((found) => found.length > 0);
   if (first < 0 || all.some((found) => found.some(({ route }) => route === undefined))) return;
   yield { pointer: pointer(["steps", first, "on_error"]), message: ONLY_ROUTES };

@@ -3,7 +3,7 @@
  * the common graph, because a start adds only edges of `input_connected`. Pure.
  */
 import { connectedSteps, type Graph, inputSteps, topological } from "../graph.ts";
-import { addAll, addStep, emptySet, hasStep, removeAll, type StepSet, setOf } from "./step-set.ts";
+import { addAll, addStep, emptySet, hasStep, removeAll, type StepSet, setOf } from "./step-bitset.ts";
 
 /** Starts are indexes of input steps; undefined if a version has none. */
 export interface Reach {

@@ -1,7 +1,6 @@
 /** A host for the examples: a service with everything they need, and loopback servers in place of other systems. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import * as v from "valibot";
 import { createExtractor } from "../../../adapters/extract/extractor.ts";
 import { searxng } from "../../../adapters/search/index.ts";
@@ -11,6 +10,7 @@ import { shareBrowser } from "../browser/shared-browser.ts";
 import { silent } from "../engine/service.ts";
 import { openServer, type Received, type Reply } from "../servers/http-server.ts";
 import { openModelServer, type ScriptedReply } from "../servers/model-server.ts";
+import { until } from "../until.ts";
 import { type Answer, type Example, type ExampleRun, FOLDER, type Needs, readExample, textOf } from "./example.ts";
 
 /** A service of the host with a connection. */
@@ -95,7 +95,7 @@ export async function openHost() {
 
   async function startByEvent(app: string, workflow: string, name: string, payload: ExampleRun["input"]) {
     const { id } = await stepwell.events.emit(app, { name, payload });
-    return eventually(`${name} starts a run`, async () => {
+    return eventually(async () => {
       const { items } = await stepwell.runs.list(app, { workflow_id: workflow });
       return items.find(({ trigger }) => trigger.id === id)?.id;
     });
@@ -119,7 +119,7 @@ export async function openHost() {
 
   /** Waits until a run of the app waits at a step, other than those runs that got their event. */
   async function untilWaiting(app: string, step: string, answered: Set<string>): Promise<void> {
-    const found = await eventually(`a run waits at ${step}`, async () => {
+    const found = await eventually(async () => {
       const { items } = await stepwell.runs.list(app);
       const runs = await Promise.all(items.map(({ id }) => stepwell.runs.get(app, id)));
       const isWaiting = (run: Run) => run.steps.some(({ key, status }) => key === step && status === "waiting");
@@ -183,14 +183,14 @@ export interface Ended {
   readonly response: Response | undefined;
 }
 
-/** Asks again and again, for at most 20 seconds. */
-async function eventually<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
-  for (let asked = 0; asked < 1_000; asked++) {
-    const found = await ask();
-    if (found !== undefined) return found;
-    await setTimeout(20);
-  }
-  throw new Error(`Not within 20 seconds: ${what}.`);
+/** Asks again and again. */
+async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
+  let found: T | undefined;
+  await until(async () => {
+    found = await ask();
+    return found !== undefined;
+  });
+  return found as T; // not undefined after `until`
 }
 
 /** Servers on this machine for all URLs of the examples and for the models. */

@@ -110,9 +110,9 @@ const commonOfSteps = {
 const catchFields = {
   on_error: list(shape({ destinations: fc.array(key, { minLength: 1, maxLength: 3 }) }, { condition: text(40) })),
 };
-const waitFields = { ...catchFields, timeout: atLeast(0.001, 31_622_400) };
+const timedFields = { ...catchFields, timeout: atLeast(0.001, 31_622_400) };
 const executionFields = {
-  ...waitFields,
+  ...timedFields,
   retry: shape(
     { max_attempts: whole(1, 20) },
     {
@@ -161,7 +161,7 @@ const stepOf = (type: string, required: Record<string, Arbitrary<unknown>>, own:
 
 const step = fc.oneof(
   stepOf("note", { note: text(40) }),
-  stepOf("input", { input }, { ...waitFields, webhook: shape({ method }, { path: text(1_024), form: flag }) }),
+  stepOf("input", { input }, { ...timedFields, webhook: shape({ method }, { path: text(1_024), form: flag }) }),
   stepOf(
     "branch",
     { conditions: mapOf(shape({ destinations: list(key), order: number }, { condition: text(40) })) },

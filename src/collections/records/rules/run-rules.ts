@@ -17,8 +17,8 @@ import { createSerialQueue, type RunSerially } from "../../../queues/serial-queu
 import type { PrepareRun } from "../../../runs/prepare-run.ts";
 import type { Run } from "../../../runs/run.ts";
 import type { Executor } from "../../../runs/run-executor.ts";
+import type { Background } from "../../../time/background.ts";
 import { instant } from "../../../time/iso.ts";
-import type { Background } from "../../../time/startup-tasks.ts";
 import { atMoment } from "../../../time/system-clock.ts";
 import { MINUTE_MS } from "../../../time/units.ts";
 import type { Collection } from "../../collection.ts";

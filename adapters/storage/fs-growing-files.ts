@@ -1,8 +1,8 @@
-/** Keeps a file open while it is appended to, which is much cheaper than opening a file for each write. */
+/** Keeps files open while they are appended to, which is much cheaper than opening a file for each write. */
 import type { FileHandle } from "node:fs/promises";
 import type { ItemWriter } from "../../src/ports/driver.ts";
 
-export interface FsItems {
+export interface FsGrowingFiles {
   /** Continues writing after `size` bytes. */
   open(file: FileHandle, size: number): ItemWriter;
   /** Closes all open files. */
@@ -10,7 +10,7 @@ export interface FsItems {
 }
 
 /** @param sync Whether to flush each write to the disk. */
-export function createFsItems(sync: boolean): FsItems {
+export function createFsGrowingFiles(sync: boolean): FsGrowingFiles {
   const files = new Set<FileHandle>();
 
   return {

@@ -29,12 +29,12 @@ export interface RunRegistry {
   /** Reports that the run is stored, or could not be. */
   endCreation(runId: string): void;
 
-  /** Sets the queue entry of a stored run. If it already has one, keeps the admitted one and releases the other. */
+  /** Sets the queue entry of a stored run. If it already has one, keeps the one with a slot and releases the other. */
   setQueueEntry(runId: string, queueEntry: QueueEntry): void;
   /** Returns the queue entry of a run that is about to continue. Enters it if it has none. */
   queueEntryOf(document: RunDocument): QueueEntry;
   releaseSlot(runId: string): void;
-  /** Continues a stored run, immediately or when it is admitted. */
+  /** Continues a stored run, immediately or when it gets a slot. */
   enqueue(document: RunDocument, queueEntry: QueueEntry): void;
 
   isClosed(): boolean;
@@ -55,7 +55,7 @@ export function createRunRegistry(parts: {
   queue: RunQueue;
   load(runId: string): Promise<LoadedRun | null>;
   createExecution(loaded: LoadedRun): Execution;
-  handlers: Pick<EngineHandlers, "onRunAdmitted">;
+  handlers: Pick<EngineHandlers, "onRunSlot">;
 }): RunRegistry {
   const { queue, load, createExecution, handlers } = parts;
   const entries = new Map<string, Entry>();
@@ -106,7 +106,7 @@ export function createRunRegistry(parts: {
     const entry = entryOf(runId);
     const before = entry.queueEntry;
     if (before === queueEntry) return;
-    if (before?.isAdmitted === true) {
+    if (before?.hasSlot === true) {
       queueEntry.release();
     } else {
       entry.queueEntry = queueEntry;
@@ -168,7 +168,7 @@ export function createRunRegistry(parts: {
 
     enqueue(document, queueEntry) {
       setQueueEntry(document.id, queueEntry);
-      queueEntryOf(document).onAdmitted(() => handlers.onRunAdmitted(document));
+      queueEntryOf(document).onSlot(() => handlers.onRunSlot(document));
     },
 
     isClosed: () => isClosed,

@@ -8,7 +8,7 @@ import type { Change, Store, Stored } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
 import { instant } from "../../time/iso.ts";
 import type { RunDocument } from "../state/run-document.ts";
-import { nextHeld, placeOf, replacedRuns } from "./concurrency-limit.ts";
+import { nextHeld, overtakenRuns, placeOf } from "./concurrency-limit.ts";
 import { takeTurn } from "./rate-limit.ts";
 import { heldBack, waitingForTurn, waitingUntil, withConcurrency } from "./run-admission.ts";
 
@@ -43,10 +43,10 @@ export function createAdmission(parts: {
   clock: Clock;
   /** Maximum number of runs that are held back by one key. */
   maxQueued: number;
-  /** Called for runs that a newer one replaces. */
-  onReplaced(runId: string): void;
+  /** Called for runs that a newer one overtakes. */
+  onOvertaken(runId: string): void;
 }): Admission {
-  const { store, clock, maxQueued, onReplaced } = parts;
+  const { store, clock, maxQueued, onOvertaken } = parts;
   const queues = createSerialQueues();
 
   function decide<T>(document: RunDocument, act: Act<T>): Promise<T> {
@@ -63,7 +63,7 @@ export function createAdmission(parts: {
       if (place.kind !== "queued") return passRateLimit(placed, act);
       const result = await act({ kind: "waits", document: heldBack(placed), changes: [] });
       if (concurrency.strategy === "cancel_oldest")
-        for (const id of await replacedRuns(store, document, concurrency, document.id)) onReplaced(id);
+        for (const id of await overtakenRuns(store, document, concurrency, document.id)) onOvertaken(id);
       return result;
     });
   }

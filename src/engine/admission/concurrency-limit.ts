@@ -73,10 +73,10 @@ function asHeld(found: Stored<RunDocument> | null): HeldRun | null {
 }
 
 /**
- * Returns the runs that newer ones replace under `cancel_oldest`: all but as many as the limit allows.
+ * Returns the runs that newer ones overtake under `cancel_oldest`: all but as many as the limit allows.
  * @param newest Not among them, also if others entered at the same time.
  */
-export async function replacedRuns(
+export async function overtakenRuns(
   store: Store,
   { workflow_id }: LimitedRun,
   { key, limit }: RunConcurrency,

@@ -8,7 +8,7 @@ import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
 import type { Background } from "../../time/startup-tasks.ts";
 import type { Admission, Decision } from "../admission/admission.ts";
-import { replacedRuns } from "../admission/concurrency-limit.ts";
+import { overtakenRuns } from "../admission/concurrency-limit.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { putRun } from "../state/run-changes.ts";
 import { asBegun, type RunDocument } from "../state/run-document.ts";
@@ -43,10 +43,10 @@ export function createBeginRuns(parts: {
   runs: RunRegistry;
   admission: Admission;
   timers: Pick<DurableTimers, "set">;
-  /** Called for runs that a newer one replaces. */
-  onReplaced(runId: string): void;
+  /** Called for runs that a newer one overtakes. */
+  onOvertaken(runId: string): void;
 }): BeginRuns {
-  const { store, clock, background, queue, runs, admission, timers, onReplaced } = parts;
+  const { store, clock, background, queue, runs, admission, timers, onOvertaken } = parts;
 
   async function put(
     { document: before, version }: Stored<RunDocument>,
@@ -56,7 +56,7 @@ export function createBeginRuns(parts: {
   ): Promise<void> {
     if (decision.kind === "skipped") throw new Error("A stored run cannot be skipped.");
     const queueEntry = decision.kind === "begins" ? enter(decision.document) : null;
-    const status = queueEntry?.isAdmitted === true ? "running" : "queued";
+    const status = queueEntry?.hasSlot === true ? "running" : "queued";
     const next = queueEntry === null ? decision.document : asBegun(decision.document, status, instant(clock.now()));
     const change = putRun(next, version, before);
     try {
@@ -98,7 +98,7 @@ export function createBeginRuns(parts: {
         if (document === undefined || concurrency === undefined || known.has(concurrency.key)) continue;
         known.add(concurrency.key);
         if (concurrency.strategy === "cancel_oldest")
-          for (const id of await replacedRuns(store, document, concurrency)) onReplaced(id);
+          for (const id of await overtakenRuns(store, document, concurrency)) onOvertaken(id);
         await admitHeld(document.workflow_id, concurrency.key);
       }
     },

@@ -100,7 +100,7 @@ export function createStartRun(parts: {
     return admission.decide(continued.document, async (decision) => {
       if (decision.kind === "skipped") return answerWith(decision.by, receipt);
       const queueEntry = decision.kind === "begins" ? queue.enter(decision.document) : null;
-      const status = queueEntry?.isAdmitted === true ? "running" : "queued";
+      const status = queueEntry?.hasSlot === true ? "running" : "queued";
       const document =
         queueEntry === null ? decision.document : asBegun(decision.document, status, instant(clock.now()));
       const shown = continued.show(document);
@@ -151,7 +151,7 @@ export function createStartRun(parts: {
     }
 
     const queueEntry = progress.waiting() === progress.open() ? null : queue.enter(created);
-    const status = queueEntry === null ? "waiting" : queueEntry.isAdmitted ? "running" : "queued";
+    const status = queueEntry === null ? "waiting" : queueEntry.hasSlot ? "running" : "queued";
     const begun: RunDocument =
       status === "waiting"
         ? asWaiting(created, runTimeoutMs, progress.wakeUps)

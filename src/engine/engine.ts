@@ -150,14 +150,14 @@ export function createEngine(parts: {
   const resumeRuns = createResumeRuns({ store, background, runs, quarantine, requests });
   const onOvertaken = handlers.onRunOvertaken;
   const admission = createAdmission({ store, clock, maxQueued: limits.queuedRuns, onOvertaken });
-  const beginRuns = createBeginRuns({ store, clock, background, queue, runs, admission, timers, onOvertaken });
+  const beginRuns = createBeginRuns({ store, clock, background, queue, runs, admission, timers });
   const { begin } = beginRuns;
   const waitingForFiles = createRunsWaitingForFiles({ ...parts, begin, requests, timers });
   const wakeDueRun = createWakeDueRun({ store, waitingForFiles, begin, requests });
   const startRun = createStartRun({
     ...{ store, clock, hash: parts.hash, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers },
     ...{ onEventWaitsStored: handlers.onEventWaitsStored },
-    ...{ admission, replay, runTimeoutMs, debounce: createDebounce({ store }) },
+    ...{ admission, beginRuns, replay, runTimeoutMs, debounce: createDebounce({ store }) },
     show: async (runId) => (await snapshot(runId)).run,
     descendants: createDescendantLimit(store, limits.descendantRuns),
   });

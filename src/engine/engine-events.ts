@@ -10,14 +10,14 @@ export interface EngineHandlers {
   onEventWaitsStored(runId: string): void;
   /** Called once per execution, when it leaves the run loop. Evicts the run and, unless it is queued, releases its slot. */
   onRunExit(runId: string, reason: ExitReason): void;
-  /** Called when a stored run has been admitted. */
-  onRunAdmitted(document: RunDocument): void;
+  /** Called when a stored run has got a slot. */
+  onRunSlot(document: RunDocument): void;
   /** Called when a waiting run is due. */
   onRunDue(runId: string): Promise<void>;
   /** Called when the end of a run is stored. Starts its failure workflow, and runs that it held back. */
   onRunEnded(document: RunDocument): void;
-  /** Called for a run that a newer one with its concurrency key replaces. Cancels it. */
-  onRunReplaced(runId: string): void;
+  /** Called for a run that a newer one with its concurrency key overtakes. Cancels it. */
+  onRunOvertaken(runId: string): void;
 }
 
 /** Why a run was evicted. */

@@ -110,7 +110,7 @@ export function createEngine(parts: {
       }
     },
 
-    onRunAdmitted: (document) => executeRuns.executeStored(document),
+    onRunSlot: (document) => executeRuns.executeStored(document),
 
     onRunDue: (runId) => wakeDueRun(runId),
 
@@ -120,7 +120,7 @@ export function createEngine(parts: {
       parents.onRunEnded(document);
     },
 
-    onRunReplaced: (runId) => void background.retryUntilDone("replaced runs", () => requests.end(runId, null)),
+    onRunOvertaken: (runId) => void background.retryUntilDone("overtaken runs", () => requests.end(runId, null)),
   };
 
   const queue = createRunQueue(limits);
@@ -148,16 +148,16 @@ export function createEngine(parts: {
   const lookbacks = createEventLookbacks({ store, background, requests, runs });
   const parents = createParentRuns({ store, background, runs, requests });
   const resumeRuns = createResumeRuns({ store, background, runs, quarantine, requests });
-  const onReplaced = handlers.onRunReplaced;
-  const admission = createAdmission({ store, clock, maxQueued: limits.queuedRuns, onReplaced });
-  const beginRuns = createBeginRuns({ store, clock, background, queue, runs, admission, timers, onReplaced });
+  const onOvertaken = handlers.onRunOvertaken;
+  const admission = createAdmission({ store, clock, maxQueued: limits.queuedRuns, onOvertaken });
+  const beginRuns = createBeginRuns({ store, clock, background, queue, runs, admission, timers });
   const { begin } = beginRuns;
   const waitingForFiles = createRunsWaitingForFiles({ ...parts, begin, requests, timers });
   const wakeDueRun = createWakeDueRun({ store, waitingForFiles, begin, requests });
   const startRun = createStartRun({
     ...{ store, clock, hash: parts.hash, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers },
     ...{ onEventWaitsStored: handlers.onEventWaitsStored },
-    ...{ admission, replay, runTimeoutMs, debounce: createDebounce({ store }) },
+    ...{ admission, beginRuns, replay, runTimeoutMs, debounce: createDebounce({ store }) },
     show: async (runId) => (await snapshot(runId)).run,
     descendants: createDescendantLimit(store, limits.descendantRuns),
   });
@@ -226,7 +226,7 @@ export function createEngine(parts: {
   const context: ExecutionContext = {
     ...{ store, clock, logger, bus, runTimeoutMs, handlers, effects: parts.effects(engine) },
     isAppDeleted: parts.isAppDeleted,
-    takeSlot: (document) => runs.queueEntryOf(document).isAdmitted,
+    takeSlot: (document) => runs.queueEntryOf(document).hasSlot,
   };
   return engine;
 }

@@ -24,18 +24,26 @@ export interface RunRegistry {
   /** Removes a run from memory. It keeps its slot until {@link releaseSlot}. */
   evict(runId: string): void;
 
-  /** Registers a run that is about to be stored for the first time. */
-  beginCreation(runId: string): void;
-  /** Reports that the run is stored, or could not be. */
-  endCreation(runId: string): void;
+  /**
+   * Stores a run that begins, and executes it as soon as it has a slot. Gives its queue entry back if that fails.
+   * @param queueEntry Null for a run that needs no slot.
+   * @param commit Stores the document.
+   * @param loaded The run if it has a slot and is in memory. @default it is loaded
+   */
+  store<T>(
+    document: RunDocument,
+    queueEntry: QueueEntry | null,
+    commit: () => Promise<T>,
+    loaded?: LoadedRun,
+  ): Promise<T>;
 
-  /** Sets the queue entry of a stored run. If it already has one, keeps the admitted one and releases the other. */
+  /** Sets the queue entry of a stored run. If it already has one, keeps the one with a slot and releases the other. */
   setQueueEntry(runId: string, queueEntry: QueueEntry): void;
   /** Returns the queue entry of a run that is about to continue. Enters it if it has none. */
   queueEntryOf(document: RunDocument): QueueEntry;
   /** Gives back the slot of a run, or its place in the queue. Does nothing if it has neither. */
   releaseSlot(runId: string): void;
-  /** Continues a stored run, immediately or when it is admitted. */
+  /** Continues a stored run, immediately or when it gets a slot. */
   enqueue(document: RunDocument, queueEntry: QueueEntry): void;
 
   isClosed(): boolean;
@@ -46,7 +54,7 @@ export interface RunRegistry {
 }
 
 interface Entry {
-  isBeingCreated: boolean;
+  isBeingStored: boolean;
   queueEntry: QueueEntry | undefined;
   loading: Promise<Execution | null> | undefined;
   execution: Execution | undefined;
@@ -56,7 +64,7 @@ export function createRunRegistry(parts: {
   queue: RunQueue;
   load(runId: string): Promise<LoadedRun | null>;
   createExecution(loaded: LoadedRun): Execution;
-  handlers: Pick<EngineHandlers, "onRunAdmitted">;
+  handlers: Pick<EngineHandlers, "onRunSlot">;
 }): RunRegistry {
   const { queue, load, createExecution, handlers } = parts;
   const entries = new Map<string, Entry>();
@@ -65,15 +73,15 @@ export function createRunRegistry(parts: {
   function entryOf(runId: string): Entry {
     let entry = entries.get(runId);
     if (entry === undefined) {
-      entry = { isBeingCreated: false, queueEntry: undefined, loading: undefined, execution: undefined };
+      entry = { isBeingStored: false, queueEntry: undefined, loading: undefined, execution: undefined };
       entries.set(runId, entry);
     }
     return entry;
   }
 
   /** Removes the entry once it is empty. */
-  function forget(runId: string, { isBeingCreated, queueEntry, loading, execution }: Entry): void {
-    if (!isBeingCreated && queueEntry === undefined && loading === undefined && execution === undefined)
+  function forget(runId: string, { isBeingStored, queueEntry, loading, execution }: Entry): void {
+    if (!isBeingStored && queueEntry === undefined && loading === undefined && execution === undefined)
       entries.delete(runId);
   }
 
@@ -107,7 +115,7 @@ export function createRunRegistry(parts: {
     const entry = entryOf(runId);
     const before = entry.queueEntry;
     if (before === queueEntry) return;
-    if (before?.isAdmitted === true) {
+    if (before?.hasSlot === true) {
       queueEntry.release();
     } else {
       entry.queueEntry = queueEntry;
@@ -121,11 +129,16 @@ export function createRunRegistry(parts: {
     return entry.queueEntry;
   }
 
+  function enqueue(document: RunDocument, queueEntry: QueueEntry): void {
+    setQueueEntry(document.id, queueEntry);
+    queueEntryOf(document).onSlot(() => handlers.onRunSlot(document));
+  }
+
   return {
     has(runId) {
       const entry = entries.get(runId);
       return (
-        entry !== undefined && (entry.isBeingCreated || entry.queueEntry !== undefined || entry.execution !== undefined)
+        entry !== undefined && (entry.isBeingStored || entry.queueEntry !== undefined || entry.execution !== undefined)
       );
     },
 
@@ -145,14 +158,26 @@ export function createRunRegistry(parts: {
       forget(runId, entry);
     },
 
-    beginCreation(runId) {
-      entryOf(runId).isBeingCreated = true;
-    },
-
-    endCreation(runId) {
-      const entry = entryOf(runId);
-      entry.isBeingCreated = false;
-      forget(runId, entry);
+    async store(document, queueEntry, commit, loaded) {
+      const { id } = document;
+      // As soon as it is stored, a start that resumes all runs may find it.
+      entryOf(id).isBeingStored = true;
+      try {
+        const result = await commit();
+        if (queueEntry !== null && loaded === undefined) enqueue(document, queueEntry);
+        if (queueEntry !== null && loaded !== undefined) {
+          setQueueEntry(id, queueEntry);
+          if (!isClosed) void add(loaded).execute();
+        }
+        return result;
+      } catch (error) {
+        queueEntry?.release();
+        throw error;
+      } finally {
+        const entry = entryOf(id);
+        entry.isBeingStored = false;
+        forget(id, entry);
+      }
     },
 
     setQueueEntry,
@@ -167,10 +192,7 @@ export function createRunRegistry(parts: {
       queueEntry?.release();
     },
 
-    enqueue(document, queueEntry) {
-      setQueueEntry(document.id, queueEntry);
-      queueEntryOf(document).onAdmitted(() => handlers.onRunAdmitted(document));
-    },
+    enqueue,
 
     isClosed: () => isClosed,
 

@@ -29,7 +29,7 @@ export const HELD_RUNS = "runs.held";
 export const concurrencyRuns = (workflowId: string) => `concurrency.${workflowId}`;
 /** Runs of a workflow whose input further calls replace. */
 export const debouncedRuns = (workflowId: string) => `debounced.${workflowId}`;
-/** Runs that wait for their turn under a rate limit. @param key The digest by which they share it. */
+/** Runs that wait for their start under a rate limit. @param key The digest by which they share it. */
 export const rateLimitedRuns = (key: string) => `rate-limited.${key}`;
 
 export const runKey = (runId: string): Key => `run:${runId}`;

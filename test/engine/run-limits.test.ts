@@ -1,7 +1,7 @@
 /** Settings that decide when runs begin: concurrency, debounce, rate limit and priority; and `run_at`. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dueTurn, NO_TURNS, nextTurn } from "../../src/engine/admission/rate-limit.ts";
+import { NO_STARTS, nextStart, plannedStart } from "../../src/engine/admission/rate-limit.ts";
 import type { JsonObject, Options, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import type { Settings } from "../../src/workflows/settings.ts";
@@ -491,8 +491,8 @@ it("no period has more beginnings than the limit", () => {
       fc.integer({ min: 1, max: 5_000 }),
       (calls, limit, period_ms) => {
         let now = 1_700_000_000_000;
-        let turns = NO_TURNS;
-        const waiting: { turn: number; at: number }[] = [];
+        let starts = NO_STARTS;
+        const waiting: { planned: number; at: number }[] = [];
         const begun: number[] = [];
 
         /** Lets the runs begin that are due, or wait again. */
@@ -501,8 +501,8 @@ it("no period has more beginnings than the limit", () => {
             const next = waiting.sort((one, other) => one.at - other.at)[0];
             if (next === undefined || next.at > until) break;
             now = Math.max(now, next.at);
-            const due = dueTurn(turns, { period_ms }, next.turn, now);
-            turns = due.turns;
+            const due = plannedStart(starts, { period_ms }, next.planned, now);
+            starts = due.starts;
             if (due.at > now) next.at = due.at;
             else {
               waiting.shift();
@@ -516,11 +516,11 @@ it("no period has more beginnings than the limit", () => {
           now += outage;
           // After an outage, a call may come before those that are overdue.
           if (outage === 0) beginDue(now + wait);
-          const turn = nextTurn(turns, { limit, period_ms }, now, waiting.length > 0);
-          turns = turn.turns;
-          expect(turns.buckets.length).toBeLessThanOrEqual(64);
-          if (turn.at <= now) begun.push(now);
-          else waiting.push(turn);
+          const start = nextStart(starts, { limit, period_ms }, now, waiting.length > 0);
+          starts = start.starts;
+          expect(starts.buckets.length).toBeLessThanOrEqual(64);
+          if (start.at <= now) begun.push(now);
+          else waiting.push(start);
         }
         beginDue(Number.MAX_SAFE_INTEGER);
         expect(begun).toHaveLength(calls.length);

@@ -23,7 +23,17 @@ interface Held extends Entered {
 }
 
 const command = fc.record({
-  do: fc.constantFrom("enter", "enter", "reenter", "admit", "store", "store", "release", "release again", "pause"),
+  do: fc.constantFrom(
+    "enter",
+    "enter",
+    "reenter",
+    "enterWithSlot",
+    "store",
+    "store",
+    "release",
+    "release again",
+    "pause",
+  ),
   app: fc.nat({ max: APPS.length - 1 }),
   workflow: fc.nat({ max: WORKFLOWS.length - 1 }),
   depth: fc.nat({ max: 1 }),
@@ -55,8 +65,8 @@ describe("the run queue", () => {
         const released: QueueEntry[] = [];
         let isPaused = false;
 
-        const admitted = () => held.filter(({ slot }) => slot.isAdmitted);
-        const waiting = () => held.filter(({ slot }) => !slot.isAdmitted);
+        const active = () => held.filter(({ slot }) => slot.hasSlot);
+        const waiting = () => held.filter(({ slot }) => !slot.hasSlot);
         const counts = (of: readonly Held[], { app_id, workflow_id, depth, root_run_id }: Entered) => {
           const level = of.filter((one) => one.depth === depth);
           return {
@@ -67,7 +77,7 @@ describe("the run queue", () => {
           };
         };
         const hasCapacityFor = (run: Entered) => {
-          const { all, app, workflow, children } = counts(admitted(), run);
+          const { all, app, workflow, children } = counts(active(), run);
           return (
             all < limit.concurrentRuns &&
             app < limit.concurrentRunsPerApp &&
@@ -76,15 +86,15 @@ describe("the run queue", () => {
           );
         };
 
-        function take(kind: "enter" | "reenter" | "admit", run: Entered): void {
+        function take(kind: "enter" | "reenter" | "enterWithSlot", run: Entered): void {
           const before = waiting().filter(({ depth }) => depth === run.depth);
           const hasCapacity = !isPaused && hasCapacityFor(run) && !before.some(({ app_id }) => app_id === run.app_id);
           try {
             const slot = queue[kind]({ ...run, parent_run_id: run.depth === 0 ? null : "run_1" });
-            held.push({ ...run, slot, isForced: kind === "admit", isStored: false, begun: 0 });
-            expect(slot.isAdmitted).toBe(kind === "admit" || hasCapacity);
+            held.push({ ...run, slot, isForced: kind === "enterWithSlot", isStored: false, begun: 0 });
+            expect(slot.hasSlot).toBe(kind === "enterWithSlot" || hasCapacity);
             const isLimited = kind === "enter" && run.depth === 0;
-            if (isLimited && !slot.isAdmitted) expect(before.length).toBeLessThan(limit.queuedRuns);
+            if (isLimited && !slot.hasSlot) expect(before.length).toBeLessThan(limit.queuedRuns);
           } catch (error) {
             if (!isStepwellError(error, "too_many_requests")) throw error;
             expect([kind, run.depth]).toEqual(["enter", 0]);
@@ -101,10 +111,10 @@ describe("the run queue", () => {
             ...{ ...root, priority: one.priority },
           };
           const chosen = held[one.which % Math.max(1, held.length)];
-          if (one.do === "enter" || one.do === "reenter" || one.do === "admit") take(one.do, run);
+          if (one.do === "enter" || one.do === "reenter" || one.do === "enterWithSlot") take(one.do, run);
           if (one.do === "store" && chosen !== undefined && !chosen.isStored) {
             chosen.isStored = true;
-            chosen.slot.onAdmitted(() => {
+            chosen.slot.onSlot(() => {
               chosen.begun++;
             });
           }
@@ -121,14 +131,14 @@ describe("the run queue", () => {
           }
 
           for (const one of held) {
-            if (one.isStored) expect(one.begun).toBe(one.slot.isAdmitted ? 1 : 0);
-            const others = admitted().filter(({ isForced }) => !isForced);
+            if (one.isStored) expect(one.begun).toBe(one.slot.hasSlot ? 1 : 0);
+            const others = active().filter(({ isForced }) => !isForced);
             const { all, app, workflow, children } = counts(others, one);
             expect(all).toBeLessThanOrEqual(limit.concurrentRuns);
             expect(app).toBeLessThanOrEqual(limit.concurrentRunsPerApp);
             expect(workflow).toBeLessThanOrEqual(limit.concurrentRunsPerWorkflow);
             expect(children).toBeLessThanOrEqual(limit.childRuns);
-            if (!one.slot.isAdmitted && one.isStored) expect(isPaused || !hasCapacityFor(one)).toBe(true);
+            if (!one.slot.hasSlot && one.isStored) expect(isPaused || !hasCapacityFor(one)).toBe(true);
           }
         }
 
@@ -138,7 +148,7 @@ describe("the run queue", () => {
         for (const { slot } of held.splice(0).reverse()) slot.release();
         const most = Math.min(limit.concurrentRuns, limit.concurrentRunsPerApp, limit.concurrentRunsPerWorkflow);
         for (let count = 0; count < most; count++) take("enter", { app_id: "a", workflow_id: "v", depth: 0 });
-        expect(admitted()).toHaveLength(most);
+        expect(active()).toHaveLength(most);
         for (let count = 0; count < limit.queuedRuns + 1; count++)
           take("enter", { app_id: "a", workflow_id: "v", depth: 0 });
         expect(waiting()).toHaveLength(limit.queuedRuns);
@@ -147,12 +157,12 @@ describe("the run queue", () => {
     );
   });
 
-  it("admits runs of an app with a higher priority first, and others of the same priority in order", () => {
+  it("gives slots to runs of an app with a higher priority first, and others of the same priority in order", () => {
     const queue = createRunQueue(limitsOf(1, 9, 9));
     const order: string[] = [];
     const enter = (name: string, priority: number) => {
       const entry = queue.enter({ app_id: "a", workflow_id: "v", parent_run_id: null, depth: 0, priority });
-      entry.onAdmitted(() => {
+      entry.onSlot(() => {
         order.push(name);
         entry.release();
       });
@@ -171,39 +181,39 @@ describe("the run queue", () => {
     const enter = (depth: number) =>
       queue.enter({ app_id: "a", workflow_id: "w", parent_run_id: depth === 0 ? null : "run_1", depth });
     const chain = [0, 1, 2, 3].map(enter);
-    expect(chain.map(({ isAdmitted }) => isAdmitted)).toEqual([true, true, true, true]);
+    expect(chain.map(({ hasSlot }) => hasSlot)).toEqual([true, true, true, true]);
     expect(() => enter(0)).toThrow("The queue is full: 0 runs are queued.");
     const siblings = [enter(3), enter(3)];
-    for (const sibling of siblings) sibling.onAdmitted(() => undefined);
-    expect(siblings.map(({ isAdmitted }) => isAdmitted)).toEqual([false, false]);
+    for (const sibling of siblings) sibling.onSlot(() => undefined);
+    expect(siblings.map(({ hasSlot }) => hasSlot)).toEqual([false, false]);
     chain[3]?.release();
-    expect(siblings.map(({ isAdmitted }) => isAdmitted)).toEqual([true, false]);
+    expect(siblings.map(({ hasSlot }) => hasSlot)).toEqual([true, false]);
     chain[0]?.release();
-    expect(enter(0).isAdmitted).toBe(true);
-    expect(siblings.map(({ isAdmitted }) => isAdmitted)).toEqual([true, false]);
+    expect(enter(0).hasSlot).toBe(true);
+    expect(siblings.map(({ hasSlot }) => hasSlot)).toEqual([true, false]);
   });
 
   it("counts the run of a rule on the level below the run that wrote the record", () => {
     const queue = createRunQueue(limitsOf(1, 0));
     const run = { app_id: "a", workflow_id: "w", parent_run_id: null };
-    expect(queue.enter({ ...run, depth: 0 }).isAdmitted).toBe(true);
-    expect(queue.enter({ ...run, depth: 1 }).isAdmitted).toBe(true);
+    expect(queue.enter({ ...run, depth: 0 }).hasSlot).toBe(true);
+    expect(queue.enter({ ...run, depth: 1 }).hasSlot).toBe(true);
     expect(() => queue.enter({ ...run, depth: 1 })).toThrow("The queue is full: 0 runs are queued.");
   });
 
-  it("holds back child runs while it is paused, except those it admits explicitly", () => {
+  it("holds back child runs while it is paused, except those that enter with a slot", () => {
     const queue = createRunQueue(limitsOf(2, 0));
     const child = { app_id: "a", workflow_id: "w", parent_run_id: "run_1", depth: 1 };
     queue.pause();
-    expect(queue.admit(child).isAdmitted).toBe(true);
+    expect(queue.enterWithSlot(child).hasSlot).toBe(true);
     const [begun, given] = [queue.reenter(child), queue.reenter(child)];
     const order: string[] = [];
-    begun.onAdmitted(() => order.push("begun"));
-    given.onAdmitted(() => order.push("given back"));
+    begun.onSlot(() => order.push("begun"));
+    given.onSlot(() => order.push("given back"));
     given.release();
-    expect(begun.isAdmitted).toBe(false);
+    expect(begun.hasSlot).toBe(false);
     queue.resume();
-    expect(begun.isAdmitted).toBe(true);
+    expect(begun.hasSlot).toBe(true);
     expect(order).toEqual(["begun"]);
   });
 
@@ -212,10 +222,10 @@ describe("the run queue", () => {
     const order: string[] = [];
     const slots = ["a", "a", "a", "b", "a", "b"].map((app_id, index) => {
       const slot = queue.enter({ app_id, workflow_id: "w", parent_run_id: null, depth: 0 });
-      slot.onAdmitted(() => order.push(`${app_id}${index}`));
+      slot.onSlot(() => order.push(`${app_id}${index}`));
       return slot;
     });
-    for (let count = 0; count < slots.length; count++) slots.find(({ isAdmitted }) => isAdmitted)?.release();
+    for (let count = 0; count < slots.length; count++) slots.find(({ hasSlot }) => hasSlot)?.release();
     expect(order).toEqual(["a0", "a1", "b3", "a2", "b5", "a4"]);
   });
 });

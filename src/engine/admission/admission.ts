@@ -1,41 +1,60 @@
 /**
  * Decides whether a run may begin: first its time (`run_at`, debounce), then the concurrency limit, then the rate limit of its
- * workflow. A decision and the commit that stores it are not interrupted by another decision about the same key.
+ * workflow. Within `withKeys`, no other decision is made about the same keys until the caller has stored this one.
  */
 import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
 import { instant } from "../../time/iso.ts";
-import type { RunDocument } from "../state/run-document.ts";
-import { nextHeld, placeOf, replacedRuns } from "./concurrency-limit.ts";
-import { takeTurn } from "./rate-limit.ts";
-import { heldBack, waitingForTurn, waitingUntil, withConcurrency } from "./run-admission.ts";
+import { asNotBegun, type RunDocument } from "../state/run-document.ts";
+import type { RunConcurrency } from "../state/stored-admission.ts";
+import { nextHeld, overtakenRuns, placeOf, replacementOf } from "./concurrency-limit.ts";
+import { rateLimitKey, takeStart } from "./rate-limit.ts";
+import { waitingForStart, withConcurrency } from "./run-admission.ts";
 
-/** What becomes of a run, to be committed. */
-export type Decision =
-  /** It begins as soon as it has a slot. */
-  | { readonly kind: "begins"; readonly document: RunDocument; readonly changes: readonly Change[] }
-  /** It waits for a time, or is held back by other runs. */
-  | { readonly kind: "waits"; readonly document: RunDocument; readonly changes: readonly Change[] }
-  /** Another open run takes its place. Only for a new run. */
+/** What becomes of a run. */
+export interface Decision {
+  /** `begins`: as soon as it has a slot. `waits`: for its time, or for other runs. */
+  readonly kind: "begins" | "waits";
+  readonly document: RunDocument;
+  /** To be committed with the document. */
+  readonly changes: readonly Change[];
+}
+
+/** What becomes of a new run. */
+export type NewDecision =
+  | Decision
+  /** It is not stored: another open run takes its place. */
   | { readonly kind: "skipped"; readonly by: string };
-
-/** Commits a decision. */
-export type Act<T> = (decision: Decision) => Promise<T>;
 
 export interface Admission {
   /**
-   * Decides about a run that has its files.
-   * @throws StepwellError `too_many_requests` for a new run beyond the concurrency limit
+   * Calls `act`, which decides about the run and stores that, while nothing else decides about its keys. Calls it again if
+   * another process has changed what the decision was based on.
    */
-  decide<T>(document: RunDocument, act: Act<T>): Promise<T>;
-  /** Decides about each run that a concurrency key holds back and that may begin now. */
+  withKeys<T>(document: RunDocument, act: () => Promise<T>): Promise<T>;
+  /**
+   * Decides about a run that is not stored yet, and has its files.
+   * @throws StepwellError `too_many_requests` if it exceeds the concurrency limit
+   */
+  decideNew(document: RunDocument): Promise<NewDecision>;
+  /** Decides about a stored run that has its files. It is never refused. */
+  decideStored(document: RunDocument): Promise<Decision>;
+  /**
+   * Lets the runs begin that a concurrency key holds back and that may begin now.
+   * @param begin Decides about a run, and stores that. Does nothing if it has changed.
+   */
   admitHeld(
     workflowId: string,
     key: string,
-    act: (found: Stored<RunDocument>, decision: Decision) => Promise<void>,
+    begin: (held: Stored<RunDocument>, next: RunDocument) => Promise<void>,
   ): Promise<void>;
+  /**
+   * Has the runs canceled that newer ones with this run's concurrency key overtake, if that is its strategy.
+   * @param newest Overtakes the others, also if they entered at the same time.
+   */
+  cancelOvertaken(document: RunDocument, newest?: string): Promise<void>;
 }
 
 export function createAdmission(parts: {
@@ -43,63 +62,81 @@ export function createAdmission(parts: {
   clock: Clock;
   /** Maximum number of runs that are held back by one key. */
   maxQueued: number;
-  /** Called for runs that a newer one replaces. */
-  onReplaced(runId: string): void;
+  /** Called for runs that a newer one overtakes. */
+  onOvertaken(runId: string): void;
 }): Admission {
-  const { store, clock, maxQueued, onReplaced } = parts;
+  const { store, clock, maxQueued, onOvertaken } = parts;
   const queues = createSerialQueues();
 
-  function decide<T>(document: RunDocument, act: Act<T>): Promise<T> {
-    const { begins_at, ...due } = document;
+  async function cancelOvertaken(document: RunDocument, newest?: string): Promise<void> {
     const { concurrency } = document;
-    if (begins_at !== undefined && Date.parse(begins_at) > clock.now()) {
-      return act({ kind: "waits", document: waitingUntil(document, begins_at), changes: [] });
-    }
-    if (concurrency?.state !== "undecided") return passRateLimit(due, act);
-    return queues.run(concurrency.key, async () => {
-      const place = await placeOf(store, document, concurrency, maxQueued);
-      if (place.kind === "skipped") return act(place);
-      const placed = withConcurrency(due, concurrency, place.kind, instant(clock.now()));
-      if (place.kind !== "queued") return passRateLimit(placed, act);
-      const result = await act({ kind: "waits", document: heldBack(placed), changes: [] });
-      if (concurrency.strategy === "cancel_oldest")
-        for (const id of await replacedRuns(store, document, concurrency, document.id)) onReplaced(id);
-      return result;
-    });
+    if (concurrency?.strategy !== "cancel_oldest") return;
+    for (const id of await overtakenRuns(store, document, concurrency, newest)) onOvertaken(id);
   }
 
-  function passRateLimit<T>(document: RunDocument, act: Act<T>): Promise<T> {
-    const { admission, ...passed } = document;
-    const rate_limit = admission?.rate_limit;
-    if (rate_limit === undefined) return act({ kind: "begins", document: passed, changes: [] });
-    return queues.run(rate_limit.key, async () => {
+  function withRateLimit<T>({ admission }: RunDocument, act: () => Promise<T>): Promise<T> {
+    const rateLimit = admission?.rate_limit;
+    if (rateLimit === undefined) return act();
+    return queues.run(rateLimit.key, async () => {
       for (;;) {
-        const { turn, at, change } = await takeTurn(store, rate_limit, document.app_id, clock.now());
-        const changes = [change];
-        const waits = at > clock.now();
         try {
-          return await act(
-            waits
-              ? { kind: "waits", document: waitingForTurn(passed, { ...rate_limit, turn }, at), changes }
-              : { kind: "begins", document: passed, changes },
-          );
+          return await act();
         } catch (error) {
-          // The sweep has just deleted the time of a key that was not used for a while.
-          if (!isStepwellError(error, "conflict") || error.key !== change.key) throw error;
+          // The sweep has just deleted the starts of a key that was not used for a while.
+          if (!isStepwellError(error, "conflict") || error.key !== rateLimitKey(rateLimit)) throw error;
         }
       }
     });
   }
 
+  async function passRateLimit(document: RunDocument): Promise<Decision> {
+    const { admission, ...passed } = document;
+    const rateLimit = admission?.rate_limit;
+    if (rateLimit === undefined) return { kind: "begins", document: passed, changes: [] };
+    const { planned, at, change } = await takeStart(store, rateLimit, document.app_id, clock.now());
+    if (at <= clock.now()) return { kind: "begins", document: passed, changes: [change] };
+    return { kind: "waits", document: waitingForStart(passed, { ...rateLimit, planned }, at), changes: [change] };
+  }
+
+  /** @param replacement Returns the run that takes the place of one that would be queued. */
+  async function decide<Other>(
+    document: RunDocument,
+    replacement: (concurrency: RunConcurrency) => Promise<Other | null>,
+  ): Promise<Decision | Other> {
+    const { begins_at, concurrency } = document;
+    if (begins_at !== undefined) {
+      return { kind: "waits", document: asNotBegun(document, "waiting", begins_at), changes: [] };
+    }
+    if (concurrency?.state !== "undecided") return passRateLimit(document);
+    const place = await placeOf(store, document, concurrency);
+    const placed = withConcurrency(document, concurrency, place, instant(clock.now()));
+    if (place !== "queued") return passRateLimit(placed);
+    return (await replacement(concurrency)) ?? { kind: "waits", document: asNotBegun(placed, "queued"), changes: [] };
+  }
+
   return {
-    decide,
-    admitHeld: (workflowId, key, act) =>
+    cancelOvertaken,
+
+    withKeys(document, act) {
+      const { begins_at, concurrency } = document;
+      if (begins_at !== undefined) return act();
+      if (concurrency?.state !== "undecided") return withRateLimit(document, act);
+      return queues.run(concurrency.key, async () => {
+        const result = await withRateLimit(document, act);
+        await cancelOvertaken(document, document.id);
+        return result;
+      });
+    },
+
+    decideNew: (document) => decide(document, (concurrency) => replacementOf(store, document, concurrency, maxQueued)),
+    decideStored: (document) => decide<never>(document, async () => null),
+
+    admitHeld: (workflowId, key, begin) =>
       queues.run(key, async () => {
         for (;;) {
           const held = await nextHeld(store, workflowId, key);
           if (held === null) return;
-          const counted: RunDocument = { ...held.document, concurrency: { ...held.concurrency, state: "counted" } };
-          await passRateLimit(counted, (decision) => act(held, decision));
+          await begin(held, { ...held.document, concurrency: { ...held.concurrency, state: "counted" } });
         }
       }),
   };

@@ -10,11 +10,8 @@ import { countedMark, END_OF_CANCELABLE, queuedMark } from "../state/limit-rows.
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 import { type EnteredConcurrency, hasEntered, type RunConcurrency } from "../state/stored-admission.ts";
 
-/** What the limit decides about a run. */
-export type Place =
-  | { readonly kind: "counted" | "below" | "queued" }
-  /** Another open run takes its place. */
-  | { readonly kind: "skipped"; readonly by: string };
+/** How a run takes part in the limit. `exempt`: a run above it has the same key and counts. */
+export type Place = "counted" | "queued" | "exempt";
 
 /** Value of `Retry-After` for a rejected run. */
 const RETRY_AFTER_SECONDS = "1";
@@ -22,31 +19,32 @@ const RETRY_AFTER_SECONDS = "1";
 /** A run whose place is decided. */
 type LimitedRun = Pick<RunDocument, "id" | "app_id" | "workflow_id" | "parent_run_id" | "root_run_id">;
 
+/** Decides about a run that would begin now. */
+export async function placeOf(store: Store, run: LimitedRun, { key, limit }: RunConcurrency): Promise<Place> {
+  if (await isBelowCounted(store, run, key)) return "exempt";
+  const open = await count(store, concurrencyRuns(run.workflow_id), [countedMark(key), queuedMark(key)]);
+  return open < limit ? "counted" : "queued";
+}
+
 /**
- * Decides about a run that would begin now.
- * @throws StepwellError `too_many_requests` if the strategy is to reject it
+ * Returns the open run that takes the place of a new run beyond the limit; null if the new run is queued.
+ * @throws StepwellError `too_many_requests` if it is neither, by its strategy or because too many runs are queued
  */
-export async function placeOf(
+export async function replacementOf(
   store: Store,
   run: LimitedRun,
   { key, limit, strategy }: RunConcurrency,
   maxQueued: number,
-): Promise<Place> {
-  if (await isBelow(store, run, key)) return { kind: "below" };
+): Promise<{ readonly kind: "skipped"; readonly by: string } | null> {
   const list = concurrencyRuns(run.workflow_id);
-  const open = await count(store, list, [countedMark(key), queuedMark(key)]);
-  if (open < limit) return { kind: "counted" };
   if (strategy === "reject")
     throw rejection(`${limit} ${limit === 1 ? "run" : "runs"} with this key may be open at the same time`);
-  if (strategy === "skip") {
-    const by = await first(store, list, countedMark(key));
-    if (by !== null) return { kind: "skipped", by };
-  }
-  if (run.parent_run_id !== null) return { kind: "queued" };
+  const by = strategy === "skip" ? await first(store, list, countedMark(key)) : null;
+  if (by !== null) return { kind: "skipped", by };
+  if (run.parent_run_id !== null) return null;
   const queued = await count(store, list, [queuedMark(key)]);
-  if (queued >= maxQueued)
-    throw rejection(`${queued} ${queued === 1 ? "run is" : "runs are"} queued for this key already`);
-  return { kind: "queued" };
+  if (queued < maxQueued) return null;
+  throw rejection(`${queued} ${queued === 1 ? "run is" : "runs are"} queued for this key already`);
 }
 
 /** A run that is held back. */
@@ -73,10 +71,10 @@ function asHeld(found: Stored<RunDocument> | null): HeldRun | null {
 }
 
 /**
- * Returns the runs that newer ones replace under `cancel_oldest`: all but as many as the limit allows.
+ * Returns the runs that newer ones overtake under `cancel_oldest`: all but as many as the limit allows.
  * @param newest Not among them, also if others entered at the same time.
  */
-export async function replacedRuns(
+export async function overtakenRuns(
   store: Store,
   { workflow_id }: LimitedRun,
   { key, limit }: RunConcurrency,
@@ -92,7 +90,7 @@ export async function replacedRuns(
 }
 
 /** Whether a run above has the key and counts, so that this one must not wait for it to end. */
-async function isBelow(store: Store, run: LimitedRun, key: string): Promise<boolean> {
+async function isBelowCounted(store: Store, run: LimitedRun, key: string): Promise<boolean> {
   let above = run.parent_run_id ?? run.root_run_id;
   while (above !== undefined && above !== null) {
     const found: RunDocument | undefined = (await store.get<RunDocument>(runKey(above)))?.document;

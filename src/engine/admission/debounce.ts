@@ -4,7 +4,7 @@ import { isStepwellError } from "../../errors.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
 import { debouncedRuns, runKey } from "../../runs/run-rows.ts";
-import { isEnded, type RunDocument } from "../state/run-document.ts";
+import { asNotBegun, isEnded, type RunDocument } from "../state/run-document.ts";
 import type { RunAdmission } from "../state/stored-admission.ts";
 
 export interface Debounce {
@@ -70,6 +70,6 @@ function withInputOf(
   { begins_at, debounce }: { readonly begins_at: string; readonly debounce: NonNullable<RunAdmission["debounce"]> },
 ): RunDocument {
   const due_at = later.awaiting?.until ?? begins_at;
-  const own = { id, created_at, begins_at, due_at, admission: { ...later.admission, debounce } };
-  return { ...later, ...own, status: "waiting", started_at: null };
+  const own = { id, created_at, begins_at, admission: { ...later.admission, debounce } };
+  return asNotBegun({ ...later, ...own }, "waiting", due_at);
 }

@@ -1,4 +1,4 @@
-/** Decides what a run must pass before it begins, and in which lists it waits. Pure. */
+/** What a run must pass before it begins, and how it is stored until then. Pure. */
 import { omitUndefined } from "../../json.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
@@ -6,11 +6,12 @@ import { instant } from "../../time/iso.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { CompiledLimits, LimitName } from "../compile/compile-run-limits.ts";
 import { baseScope } from "../state/base-scope.ts";
-import type { RunDocument } from "../state/run-document.ts";
+import { asNotBegun, type RunDocument } from "../state/run-document.ts";
 import { type RunAdmission, type RunConcurrency, strategyOf } from "../state/stored-admission.ts";
+import type { Place } from "./concurrency-limit.ts";
 
-/** A run that another run or a rule starts is not combined with others, and must not be lost. */
-const isAlwaysStarted = ({ trigger, parent }: NewRun): boolean =>
+/** Whether another run or a rule starts the run: it must not be lost, and is not combined with others. */
+const isStartedByEngine = ({ trigger, parent }: NewRun): boolean =>
   parent !== null || trigger.type === "workflow" || trigger.type === "rule" || trigger.type === "failure";
 
 /** A replay is meant to be a run of its own. One that keeps outcomes must keep the input that they follow from, too. */
@@ -34,8 +35,8 @@ export function withLimits(
     return hash.sha256(JSON.stringify([run.version.workflow_id, limit, value])).slice(0, 32);
   };
   const priority = run.priority ?? limits?.priority(scope) ?? 0;
-  const isStarted = isAlwaysStarted(run);
-  const isDebounced = debounce !== undefined && !isStarted && !isReplay(run);
+  const isFromEngine = isStartedByEngine(run);
+  const isDebounced = debounce !== undefined && !isFromEngine && !isReplay(run);
   const waitMs = isDebounced ? (debounce.max_wait ?? debounce.period * DEFAULT_MAX_WAIT_PERIODS) * SECOND_MS : 0;
   const begins = Math.max(
     run.run_at === undefined ? 0 : Date.parse(run.run_at),
@@ -60,7 +61,7 @@ export function withLimits(
           : ({
               key: keyOf("concurrency"),
               limit: concurrency.limit,
-              strategy: strategyOf(concurrency.strategy, isStarted || begins > now || run.awaiting !== null),
+              strategy: strategyOf(concurrency.strategy, isFromEngine || begins > now || run.awaiting !== null),
               state: "undecided",
             } as const),
     }),
@@ -70,36 +71,26 @@ export function withLimits(
 /** Default of `max_wait`, in periods. */
 const DEFAULT_MAX_WAIT_PERIODS = 10;
 
-/** Returns the run as waiting for the time at which it begins. */
-export function waitingUntil(document: RunDocument, begins_at: string): RunDocument {
-  return { ...document, status: "waiting", started_at: null, begins_at, due_at: begins_at };
-}
-
-/** Returns the run as waiting for its turn under the rate limit. */
-export function waitingForTurn(
+/** Returns the run as waiting for its start under the rate limit. */
+export function waitingForStart(
   document: RunDocument,
   rate_limit: NonNullable<RunAdmission["rate_limit"]>,
   at: number,
 ): RunDocument {
-  return waitingUntil({ ...document, admission: { rate_limit } }, instant(Math.ceil(at)));
-}
-
-/** Returns the run as waiting for another run with its concurrency key to end. */
-export function heldBack(document: RunDocument): RunDocument {
-  const { due_at, ...rest } = document;
-  return rest.retries === undefined ? { ...rest, status: "queued", started_at: null } : { ...rest, status: "queued" };
+  const begins_at = instant(Math.ceil(at));
+  return asNotBegun({ ...document, begins_at, admission: { rate_limit } }, "waiting", begins_at);
 }
 
 /** Returns the run after the decision of its concurrency limit. */
 export function withConcurrency(
   document: RunDocument,
   { key, limit, strategy }: RunConcurrency,
-  state: "queued" | "counted" | "below",
+  state: Place,
   now: string,
 ): RunDocument {
   const own = { key, limit, strategy };
   return {
     ...document,
-    concurrency: state === "below" ? { ...own, state } : { ...own, state, entered_at: now },
+    concurrency: state === "exempt" ? { ...own, state } : { ...own, state, entered_at: now },
   };
 }

@@ -1,4 +1,4 @@
-/** Lets stored runs begin: when their time has come, their files have arrived, or another run has ended. */
+/** Lets runs begin, or stores how they wait: new ones, and stored ones when their time has come or another run has ended. */
 import { rowIds } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -8,15 +8,20 @@ import type { Background } from "../../time/background.ts";
 import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
 import type { Admission, Decision } from "../admission/admission.ts";
-import { replacedRuns } from "../admission/concurrency-limit.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { putRun } from "../state/run-changes.ts";
-import { asBegun, type RunDocument } from "../state/run-document.ts";
+import { asBegun, type RunDocument, withoutPastTime } from "../state/run-document.ts";
 import type { RunQueue } from "./run-queue.ts";
 
 export interface BeginRuns {
   /**
-   * Decides about a stored run that has not begun.
+   * Stores what is decided about a run, and executes it as soon as it has a slot if it begins.
+   * @param enter Enters it into the queue.
+   * @param commit Stores the run as it is then, with the changes of the decision.
+   */
+  store<T>(decision: Decision, enter: RunQueue["enter"], commit: (document: RunDocument) => Promise<T>): Promise<T>;
+  /**
+   * Decides about a stored run that has not begun. Does nothing if another operation has changed or ended it first.
    * @param next The run with its files. @default as stored
    */
   begin(found: Stored<RunDocument>, next?: RunDocument): Promise<void>;
@@ -43,51 +48,53 @@ export function createBeginRuns(parts: {
   runs: RunRegistry;
   admission: Admission;
   timers: Pick<DurableTimers, "set">;
-  /** Called for runs that a newer one replaces. */
-  onReplaced(runId: string): void;
 }): BeginRuns {
-  const { store, clock, background, queue, runs, admission, timers, onReplaced } = parts;
+  const { store, clock, background, queue, runs, admission, timers } = parts;
 
-  async function put(
-    { document: before, version }: Stored<RunDocument>,
-    decision: Decision,
+  async function storeDecided<T>(
+    { kind, document }: Decision,
     enter: RunQueue["enter"],
-    changes: readonly Change[] = [],
-  ): Promise<void> {
-    if (decision.kind === "skipped") throw new Error("A stored run cannot be skipped.");
-    const queueEntry = decision.kind === "begins" ? enter(decision.document) : null;
-    const status = queueEntry?.isAdmitted === true ? "running" : "queued";
-    const next = queueEntry === null ? decision.document : asBegun(decision.document, status, instant(clock.now()));
-    const change = putRun(next, version, before);
-    try {
-      await store.commit([change, ...decision.changes, ...changes]);
-    } catch (error) {
-      queueEntry?.release();
-      throw error;
-    }
-    if (queueEntry !== null) runs.enqueue(next, queueEntry);
-    else if (next.due_at !== undefined) timers.set(next.due_at);
+    commit: (document: RunDocument) => Promise<T>,
+  ): Promise<T> {
+    const queueEntry = kind === "begins" ? enter(document) : null;
+    const status = queueEntry?.hasSlot === true ? "running" : "queued";
+    const next = queueEntry === null ? document : asBegun(document, status, instant(clock.now()));
+    const result = await runs.store(next, queueEntry, () => commit(next));
+    if (next.due_at !== undefined) timers.set(next.due_at);
+    return result;
   }
 
-  /** Does nothing if another operation has changed or ended the run first, which decides what happens to it. */
-  async function putUnlessChanged(found: Stored<RunDocument>, decision: Decision): Promise<void> {
+  function decideStored(
+    { document: before, version }: Stored<RunDocument>,
+    next: RunDocument,
+    enter: RunQueue["enter"],
+    changes: readonly Change[],
+  ): Promise<void> {
+    return admission.withKeys(next, async () => {
+      const decision = await admission.decideStored(next);
+      await storeDecided(decision, enter, (document) =>
+        store.commit([putRun(document, version, before), ...decision.changes, ...changes]),
+      );
+    });
+  }
+
+  async function begin(found: Stored<RunDocument>, next = found.document): Promise<void> {
     try {
-      await put(found, decision, queue.reenter);
+      await decideStored(found, withoutPastTime(next, clock.now()), queue.reenter, []);
     } catch (error) {
       if (!isStepwellError(error, "conflict") || error.key !== runKey(found.document.id)) throw error;
     }
   }
 
-  const admitHeld = (workflowId: string, key: string) => admission.admitHeld(workflowId, key, putUnlessChanged);
-
   return {
-    begin: (found, next = found.document) => admission.decide(next, (decision) => putUnlessChanged(found, decision)),
+    store: storeDecided,
+    begin,
 
-    retry: (found, next, changes) => admission.decide(next, (decision) => put(found, decision, queue.enter, changes)),
+    retry: (found, next, changes) => decideStored(found, next, queue.enter, changes),
 
     onRunEnded({ workflow_id, concurrency }) {
       if (concurrency?.state !== "counted") return;
-      void background.retryUntilDone(TASK, () => admitHeld(workflow_id, concurrency.key));
+      void background.retryUntilDone(TASK, () => admission.admitHeld(workflow_id, concurrency.key, begin));
     },
 
     async beginHeld() {
@@ -95,11 +102,12 @@ export function createBeginRuns(parts: {
       for await (const runId of rowIds(store, HELD_RUNS)) {
         const document = (await store.get<RunDocument>(runKey(runId)))?.document;
         const concurrency = document?.concurrency;
-        if (document === undefined || concurrency === undefined || known.has(concurrency.key)) continue;
-        known.add(concurrency.key);
-        if (concurrency.strategy === "cancel_oldest")
-          for (const id of await replacedRuns(store, document, concurrency)) onReplaced(id);
-        await admitHeld(document.workflow_id, concurrency.key);
+        if (document === undefined || concurrency === undefined) continue;
+        const group = `${concurrency.strategy} ${concurrency.key}`;
+        if (known.has(group)) continue;
+        known.add(group);
+        await admission.cancelOvertaken(document);
+        await admission.admitHeld(document.workflow_id, concurrency.key, begin);
       }
     },
   };

@@ -6,7 +6,7 @@ import type { RunDocument } from "../state/run-document.ts";
 
 export interface ExecuteRuns {
   execute(execution: Execution): void;
-  /** Executes a stored run that has been admitted. */
+  /** Executes a stored run that has a slot. */
   executeStored(document: RunDocument): void;
 }
 

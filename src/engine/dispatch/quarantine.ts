@@ -95,7 +95,7 @@ export function createQuarantine(parts: {
   async function loadAlone(runId: string): Promise<Execution | null> {
     let execution: Execution | null = null;
     try {
-      runs.setQueueEntry(runId, queue.admit((await getRun(store, runId)).document));
+      runs.setQueueEntry(runId, queue.enterWithSlot((await getRun(store, runId)).document));
       execution = await runs.load(runId);
     } catch (error) {
       logger.warn("could not isolate a suspect run", { run: runId, error });

@@ -54,16 +54,16 @@ export interface QueueableRun extends CountedRun {
   readonly priority?: number;
 }
 
-/** A run in the queue, or one that was admitted: it has a slot and executes. */
+/** A run in the queue, or one with a slot, which executes. */
 export interface QueueEntry {
   /** Whether the run has a slot. Otherwise it is queued. */
-  readonly isAdmitted: boolean;
+  readonly hasSlot: boolean;
   /**
-   * Sets the handler to call once when the run is admitted, or immediately if it already is. Until a handler is set, a
+   * Sets the handler to call once when the run gets a slot, or immediately if it has one. Until a handler is set, a
    * queued entry keeps its position but is passed over, so that no run begins before it is stored. A later call replaces
    * the handler.
    */
-  onAdmitted(handler: () => void): void;
+  onSlot(handler: () => void): void;
   /** Gives the slot back, or leaves the queue. Further calls have no effect on the counts. */
   release(): void;
 }
@@ -77,8 +77,8 @@ export interface RunQueue {
   /** Enters a run that was accepted before. It may be queued even if the queue is full. */
   reenter(run: QueueableRun): QueueEntry;
   /** Gives a slot to a run, beyond the limits and even while the queue is paused. */
-  admit(run: QueueableRun): QueueEntry;
-  /** Stops admitting runs until {@link resume}, except through {@link admit}. */
+  enterWithSlot(run: QueueableRun): QueueEntry;
+  /** Gives no slots until {@link resume}, except through {@link enterWithSlot}. */
   pause(): void;
   resume(): void;
 }
@@ -90,7 +90,8 @@ interface QueuedRun {
   readonly run: QueueableRun;
   /** Whether the run is stored and can take the slot. */
   isReady(): boolean;
-  admit(): void;
+  /** Called when it gets the slot. */
+  onSlot(): void;
 }
 
 interface Level {
@@ -112,45 +113,45 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
     return level;
   }
 
-  function createEntry(run: QueueableRun, isAdmittedNow: boolean): QueueEntry {
+  function createEntry(run: QueueableRun, hasSlotNow: boolean): QueueEntry {
     const level = levelOf(run);
     const { counts, queue } = level;
-    let state: "queued" | "admitted" | "released" = isAdmittedNow ? "admitted" : "queued";
-    let admittedHandler: (() => void) | undefined;
+    let state: "queued" | "active" | "released" = hasSlotNow ? "active" : "queued";
+    let slotHandler: (() => void) | undefined;
     const queued: QueuedRun = {
       run,
-      isReady: () => admittedHandler !== undefined,
-      admit() {
-        state = "admitted";
-        admittedHandler?.();
+      isReady: () => slotHandler !== undefined,
+      onSlot() {
+        state = "active";
+        slotHandler?.();
       },
     };
-    if (isAdmittedNow) counts.add(run);
+    if (hasSlotNow) counts.add(run);
     else queue.add(run.app_id, queued, run.priority);
     return {
-      get isAdmitted() {
-        return state === "admitted";
+      get hasSlot() {
+        return state === "active";
       },
-      onAdmitted(handler) {
-        if (state === "admitted") return handler();
-        admittedHandler = handler;
-        if (counts.hasCapacityFor(run)) admitNext(level);
+      onSlot(handler) {
+        if (state === "active") return handler();
+        slotHandler = handler;
+        if (counts.hasCapacityFor(run)) giveSlots(level);
       },
       release() {
-        if (state === "admitted") counts.remove(run);
+        if (state === "active") counts.remove(run);
         if (state === "queued") queue.remove(run.app_id, queued);
         state = "released";
-        admitNext(level);
+        giveSlots(level);
       },
     };
   }
 
-  function admitNext({ counts, queue }: Level): void {
+  function giveSlots({ counts, queue }: Level): void {
     while (!isPaused && queue.size > 0 && counts.hasCapacity()) {
       const found = queue.take((queued) => queued.isReady() && counts.hasCapacityFor(queued.run));
       if (found === undefined) return;
       counts.add(found.run);
-      found.admit();
+      found.onSlot();
     }
   }
 
@@ -174,7 +175,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
       return reenter(run);
     },
 
-    admit: (run) => createEntry(run, true),
+    enterWithSlot: (run) => createEntry(run, true),
 
     pause() {
       isPaused = true;
@@ -182,12 +183,12 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
 
     resume() {
       isPaused = false;
-      for (const level of levels.values()) admitNext(level);
+      for (const level of levels.values()) giveSlots(level);
     },
   };
 }
 
-/** Counts admitted runs in total, per app, per workflow, and below each run. */
+/** Counts runs with a slot in total, per app, per workflow, and below each run. */
 function createConcurrencyCounts(limits: ConcurrencyLimits): ConcurrencyCounts {
   const apps = new Map<string, number>();
   const workflows = new Map<string, number>();

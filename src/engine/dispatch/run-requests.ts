@@ -11,7 +11,7 @@ import type { Quarantine } from "./quarantine.ts";
 export interface RunRequests {
   /** Ends a run as failed, or as canceled if `error` is null. Does nothing if it has ended. Resolves when stored. */
   end(runId: string, error: RunError | null): Promise<void>;
-  /** Resumes a waiting run, immediately or when it is admitted. */
+  /** Resumes a waiting run, immediately or when it gets a slot. */
   resume(runId: string): Promise<void>;
   /** Settles the steps of a run that wait for one of these events. Returns their number; 0 if it has ended or been deleted. */
   receive(runId: string, events: readonly ReceivedEvent[]): Promise<number>;

@@ -2,6 +2,7 @@
 
 import { lookbackChanges } from "../../app-events/event-wait.ts";
 import type { Receipt } from "../../documents/receipt.ts";
+import { omitUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
@@ -9,7 +10,7 @@ import type { Run } from "../../runs/run.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
 import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
-import type { Admission } from "../admission/admission.ts";
+import type { Admission, Decision } from "../admission/admission.ts";
 import type { Debounce } from "../admission/debounce.ts";
 import type { DescendantLimit } from "../admission/descendant-limit.ts";
 import { withLimits } from "../admission/run-admission.ts";
@@ -25,10 +26,11 @@ import { baseScope } from "../state/base-scope.ts";
 import { withOpenWaits } from "../state/open-waits.ts";
 import { indexOfStart, type Replay } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
-import { asBegun, newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
+import { asNotBegun, newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
 import { resultOf, showEnded, showRunning } from "../state/run-view.ts";
 import { closingError } from "../step-error.ts";
+import type { BeginRuns } from "./begin-runs.ts";
 import { continueFrom } from "./continued-runs.ts";
 import type { RunCompletion } from "./run-completion.ts";
 import type { RunQueue } from "./run-queue.ts";
@@ -39,6 +41,13 @@ import type { RunsWaitingForFiles } from "./runs-waiting-for-files.ts";
  * @throws DescendantLimitError
  */
 export type StartRun = (run: NewRun, receipt: Receipt) => Promise<Run>;
+
+/** A run to start, with its plan and what is committed with it. */
+interface Request {
+  readonly run: NewRun;
+  readonly plan: Plan;
+  readonly receipt: Receipt;
+}
 
 const NOTHING_STORED: Pick<LoadedRun, "version" | "records" | "substeps" | "largeValues"> = {
   version: 1,
@@ -58,6 +67,7 @@ export function createStartRun(parts: {
   waitingForFiles: RunsWaitingForFiles;
   debounce: Debounce;
   admission: Admission;
+  beginRuns: Pick<BeginRuns, "store">;
   replay: Replay;
   hash: Hash;
   /** Returns a stored run. */
@@ -67,7 +77,7 @@ export function createStartRun(parts: {
   runTimeoutMs: number;
   onEventWaitsStored: EngineHandlers["onEventWaitsStored"];
 }): StartRun {
-  const { store, clock, hash, compiled, queue, runs, descendants, debounce, admission, replay, show } = parts;
+  const { store, clock, hash, compiled, queue, runs, descendants, debounce, admission, beginRuns, show } = parts;
   const { completion, waitingForFiles, timers, runTimeoutMs, onEventWaitsStored } = parts;
 
   function put(run: NewRun, changes: readonly Change[], before?: RunDocument): Promise<void> {
@@ -84,47 +94,45 @@ export function createStartRun(parts: {
     const version = await compiled.get(run.version);
     const plan = version.plan(indexOfStart(run.version, run.start));
     const isLimited = version.limits !== null || run.run_at !== undefined || run.priority !== undefined;
-    if (!isLimited) return startContinued(run, created, plan, receipt);
-    const document = withLimits(created, run, version.limits, hash, now);
+    const document = isLimited ? withLimits(created, run, version.limits, hash, now) : created;
+    const request: Request = { run, plan, receipt };
+    if (run.continues !== undefined) return startContinued(request, document, run.continues);
     return debounce.join(
       document,
-      (next, before) => storeWaiting(run, next, plan, [], receipt, before),
-      () => startContinued(run, document, plan, receipt),
+      (next, before) => storeWaiting(request, next, [], before),
+      () => startNew(request, document),
     );
   }
 
   /** Starts a run that keeps outcomes of another one. It is loaded from its journal as a resumed run is. */
-  async function startContinued(run: NewRun, created: RunDocument, plan: Plan, receipt: Receipt): Promise<Run> {
-    if (run.continues === undefined) return startNew(run, created, plan, receipt);
-    const continued = await continueFrom({ store, replay }, created, plan, run.continues);
-    return admission.decide(continued.document, async (decision) => {
-      if (decision.kind === "skipped") return answerWith(decision.by, receipt);
-      const queueEntry = decision.kind === "begins" ? queue.enter(decision.document) : null;
-      const status = queueEntry?.isAdmitted === true ? "running" : "queued";
-      const document =
-        queueEntry === null ? decision.document : asBegun(decision.document, status, instant(clock.now()));
-      const shown = continued.show(document);
-      try {
-        const changes = [...decision.changes, ...continued.changes, ...receipt(shown)];
-        await put(run, [putRun(document, expectedOf(run)), ...changes]);
-      } catch (error) {
-        queueEntry?.release();
-        throw error;
-      }
-      if (document.due_at !== undefined) timers.set(document.due_at);
-      if (queueEntry !== null) runs.enqueue(document, queueEntry);
-      return shown;
+  async function startContinued(
+    request: Request,
+    created: RunDocument,
+    continues: NonNullable<NewRun["continues"]>,
+  ): Promise<Run> {
+    const { document, changes, show: showContinued } = await continueFrom(parts, created, request.plan, continues);
+    return admission.withKeys(document, async () => {
+      const decision = await admission.decideNew(document);
+      if (decision.kind === "skipped") return answerWith(decision.by, request.receipt);
+      return storeDecided(request, { ...decision, changes: [...decision.changes, ...changes] }, showContinued);
     });
   }
 
-  function startNew(run: NewRun, document: RunDocument, plan: Plan, receipt: Receipt): Promise<Run> {
-    if (run.awaiting !== null) return storeWaiting(run, asNotBegun(document), plan, [], receipt);
-    const begins = document.begins_at === undefined && document.admission === undefined;
-    if (begins && document.concurrency === undefined) return begin(run, document, plan, [], receipt);
-    return admission.decide(document, (decision) => {
-      if (decision.kind === "begins") return begin(run, decision.document, plan, decision.changes, receipt);
-      if (decision.kind === "waits") return storeWaiting(run, decision.document, plan, decision.changes, receipt);
-      return answerWith(decision.by, receipt);
+  async function startNew(request: Request, document: RunDocument): Promise<Run> {
+    const { awaiting, begins_at, admission: waits, concurrency } = document;
+    if (awaiting !== undefined) return storeWaiting(request, asNotBegun(document, "waiting", awaiting.until), []);
+    const begins = begins_at === undefined && waits === undefined && concurrency === undefined;
+    if (begins) return begin(request, document, []);
+    return admission.withKeys(document, async () => {
+      const decision = await admission.decideNew(document);
+      switch (decision.kind) {
+        case "begins":
+          return begin(request, decision.document, decision.changes);
+        case "waits":
+          return storeWaiting(request, decision.document, decision.changes);
+        case "skipped":
+          return answerWith(decision.by, request.receipt);
+      }
     });
   }
 
@@ -135,23 +143,16 @@ export function createStartRun(parts: {
     return shown;
   }
 
-  async function begin(
-    run: NewRun,
-    created: RunDocument,
-    plan: Plan,
-    changes: readonly Change[],
-    receipt: Receipt,
-  ): Promise<Run> {
+  async function begin(request: Request, created: RunDocument, changes: readonly Change[]): Promise<Run> {
+    const { run, plan, receipt } = request;
     const progress = createProgress(plan, baseScope(created));
     const now = Date.parse(created.created_at);
     const first = progress.start(now);
     const ready = progress.isPaused() ? await drainReadyTasks(progress, plan.pace, first) : first;
-    if (progress.open() === 0 || progress.failure() !== null) {
-      return startEnded(run, created, plan, progress, changes, receipt);
-    }
+    if (progress.open() === 0 || progress.failure() !== null) return startEnded(request, created, progress, changes);
 
     const queueEntry = progress.waiting() === progress.open() ? null : queue.enter(created);
-    const status = queueEntry === null ? "waiting" : queueEntry.isAdmitted ? "running" : "queued";
+    const status = queueEntry === null ? "waiting" : queueEntry.hasSlot ? "running" : "queued";
     const begun: RunDocument =
       status === "waiting"
         ? asWaiting(created, runTimeoutMs, progress.wakeUps)
@@ -159,33 +160,20 @@ export function createStartRun(parts: {
     const document = withOpenWaits(begun, plan, progress);
     const lookbacks = lookbackChanges(document, undefined);
     const shown = showRunning(document, plan, progress);
-    runs.beginCreation(document.id);
-    try {
-      await put(run, [putRun(document, expectedOf(run)), ...lookbacks, ...changes, ...receipt(shown)]);
-      if (queueEntry !== null) runs.setQueueEntry(document.id, queueEntry);
-      if (status === "running" && !runs.isClosed()) {
-        void runs.add({ ...NOTHING_STORED, document, plan, progress, ready }).execute();
-      }
-    } catch (error) {
-      queueEntry?.release();
-      throw error;
-    } finally {
-      runs.endCreation(document.id);
-    }
+    const commit = () => put(run, [putRun(document, expectedOf(run)), ...lookbacks, ...changes, ...receipt(shown)]);
+    const loaded = status === "running" ? { ...NOTHING_STORED, document, plan, progress, ready } : undefined;
+    await runs.store(document, queueEntry, commit, loaded);
     if (lookbacks.length > 0) onEventWaitsStored(document.id);
     if (document.due_at !== undefined) timers.set(document.due_at);
-    if (queueEntry !== null && status === "queued") runs.enqueue(document, queueEntry);
     return shown;
   }
 
   /** Stores a run that ended without executing a step, because its steps were all evaluated at once. */
   async function startEnded(
-    run: NewRun,
+    { run, plan, receipt }: Request,
     created: RunDocument,
-    plan: Plan,
     progress: Progress,
     earlier: readonly Change[],
-    receipt: Receipt,
   ): Promise<Run> {
     const error = progress.failure();
     const end = { status: error === null ? "succeeded" : "failed", error, at: instant(clock.now()) } as const;
@@ -204,21 +192,30 @@ export function createStartRun(parts: {
    * @param before The stored run whose input it replaces.
    */
   async function storeWaiting(
-    run: NewRun,
+    request: Request,
     document: RunDocument,
-    plan: Plan,
     changes: readonly Change[],
-    receipt: Receipt,
     before?: Stored<RunDocument>,
   ): Promise<Run> {
-    const waiting = showNew(document, plan);
-    const shown: Run = before === undefined ? waiting : { ...waiting, existing: true };
-    const change = putRun(document, before === undefined ? expectedOf(run) : before.version, before?.document);
-    await put(run, [change, ...changes, ...receipt(shown)], before?.document);
-    if (document.due_at !== undefined) timers.set(document.due_at);
+    const show = (waiting: RunDocument) => showNew(waiting, request.plan);
+    const shown = await storeDecided(request, { kind: "waits", document, changes }, show, before);
     // A file may have been received just before the run was stored.
     if (document.awaiting !== undefined) await waitingForFiles.check(document.id);
     return shown;
+  }
+
+  function storeDecided(
+    { run, receipt }: Request,
+    decision: Decision,
+    showStored: (document: RunDocument) => Run,
+    before?: Stored<RunDocument>,
+  ): Promise<Run> {
+    return beginRuns.store(decision, queue.enter, async (document) => {
+      const shown: Run = { ...showStored(document), ...omitUndefined({ existing: before && (true as const) }) };
+      const change = putRun(document, before === undefined ? expectedOf(run) : before.version, before?.document);
+      await put(run, [change, ...decision.changes, ...receipt(shown)], before?.document);
+      return shown;
+    });
   }
 
   return start;
@@ -226,8 +223,6 @@ export function createStartRun(parts: {
 
 const showNew = (document: RunDocument, plan: Plan): Run =>
   showRunning(document, plan, createProgress(plan, baseScope(document)));
-
-const asNotBegun = (document: RunDocument): RunDocument => ({ ...document, status: "waiting", started_at: null });
 
 /** A run whose id is derived may exist already if the process crashed after starting it; `null` makes the commit check that. */
 const expectedOf = ({ parent, hasDerivedId }: NewRun) =>

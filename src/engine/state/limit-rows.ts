@@ -45,12 +45,12 @@ interface LimitWait {
   readonly marks?: readonly string[];
 }
 
-/** The lists that contain a run while further calls may replace its input, and while it waits for its turn. */
+/** The lists that contain a run while further calls may replace its input, and while it waits for its start. */
 function limitWaits({ workflow_id, admission }: RunDocument): readonly LimitWait[] {
   const { debounce, rate_limit } = admission ?? {};
   const waits: LimitWait[] = [];
   if (debounce !== undefined) waits.push({ list: debouncedRuns(workflow_id), marks: [debounce.key] });
-  if (rate_limit?.turn !== undefined) waits.push({ list: rateLimitedRuns(rate_limit.key) });
+  if (rate_limit?.planned !== undefined) waits.push({ list: rateLimitedRuns(rate_limit.key) });
   return waits;
 }
 

@@ -161,6 +161,22 @@ export function asBegun(document: RunDocument, status: "running" | "queued", now
   return status === "running" ? { ...rest, status, reopened_at: now } : { ...rest, status };
 }
 
+/**
+ * Returns a run that does not begin yet, or a retried one that does not continue yet.
+ * @param due_at When it is checked again; absent if other runs let it begin.
+ */
+export function asNotBegun(document: RunDocument, status: "waiting" | "queued", due_at?: string): RunDocument {
+  const { due_at: _, ...rest } = document;
+  const started_at = rest.retries === undefined ? null : rest.started_at;
+  return { ...rest, status, started_at, ...omitUndefined({ due_at }) };
+}
+
+/** Returns the run without the time at which it begins, if that has come. */
+export function withoutPastTime(document: RunDocument, now: number): RunDocument {
+  const { begins_at, ...due } = document;
+  return begins_at === undefined || Date.parse(begins_at) > now ? document : due;
+}
+
 /** Returns the run after its files have arrived. */
 export function withInput(document: RunDocument, values: JsonObject): RunDocument {
   const { awaiting, due_at, ...rest } = document;

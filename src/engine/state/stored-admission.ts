@@ -5,12 +5,13 @@ import type { CONCURRENCY_STRATEGIES } from "../../workflows/run-limits.ts";
 export interface RunAdmission {
   /** Further calls with this key replace the input of the run, and postpone it up to a time (ISO 8601). */
   readonly debounce?: { readonly key: string; readonly until: string };
-  /** The rate limit that it has not passed, and its turn, if that is decided. */
+  /** The rate limit that it has not passed. */
   readonly rate_limit?: {
     readonly key: string;
     readonly limit: number;
     readonly period_ms: number;
-    readonly turn?: number;
+    /** Identifies its start, once that is decided. Milliseconds since 1970. */
+    readonly planned?: number;
   };
 }
 
@@ -25,8 +26,8 @@ interface ConcurrencyOfRun {
 }
 
 interface NotEntered {
-  /** `undecided`: something else comes first. `below`: a run above it counts. */
-  readonly state: "undecided" | "below";
+  /** `undecided`: something else comes first. `exempt`: a run above it has the same key and counts. */
+  readonly state: "undecided" | "exempt";
 }
 
 /** Counts for the limit, or waits for runs that do. */

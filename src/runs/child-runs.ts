@@ -1,19 +1,19 @@
 /** The child runs of the steps of a run. */
 import type { Store } from "../ports/store.ts";
 import type { Run } from "./run.ts";
-import { childMark, runsBelow } from "./run-rows.ts";
+import { appRuns, childMark } from "./run-rows.ts";
 import type { RunStep } from "./run-step.ts";
 
 /** Number of child runs that a step names. */
 const MAX_NAMED = 10;
 
-/** Adds its child runs to each step that can have any. @param rootId The topmost run above it, or the run itself. */
-export async function withChildRuns(store: Store, rootId: string, run: Run): Promise<Run> {
+/** Adds its child runs to each step that can have any. */
+export async function withChildRuns(store: Store, run: Run): Promise<Run> {
   if (!run.steps.some(mayHaveChildren)) return run;
   const steps = run.steps.map(async (step): Promise<RunStep> => {
     if (!mayHaveChildren(step)) return step;
     const marks = [[childMark(run.id, step.key)]];
-    const { ids, total = 0 } = await store.list(runsBelow(rootId), { limit: MAX_NAMED, marks });
+    const { ids, total = 0 } = await store.list(appRuns(run.app_id), { limit: MAX_NAMED, marks });
     return total === 0 ? step : { ...step, child_runs: { total, latest: [...ids] } };
   });
   return { ...run, steps: await Promise.all(steps) };

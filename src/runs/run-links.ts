@@ -94,6 +94,16 @@ export function createRunLinks(parts: {
     }
   }
 
+  /** A stream that began while the link was valid shows nothing more once it is revoked or has expired. */
+  const isOpen = (token: string) =>
+    links.open(token).then(
+      () => true,
+      (error: unknown) => {
+        if (isStepwellError(error, "not_found") || isStepwellError(error, "link_expired")) return false;
+        throw error;
+      },
+    );
+
   return {
     async create(appId, runId, { expires_in, output = false }, receipt) {
       await runs.get(appId, runId);
@@ -117,7 +127,9 @@ export function createRunLinks(parts: {
       const { link, run } = await find(token);
       async function* events(after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {
         for await (const event of await runs.events(link.app_id, link.run_id, after, signal)) {
-          if (event.type !== "step.log" && event.type !== "step.delta") yield shownEvent(event, link.output);
+          if (event.type === "step.log" || event.type === "step.delta") continue;
+          if (!(await isOpen(token))) return;
+          yield shownEvent(event, link.output);
         }
       }
       return { app_id: link.app_id, hasEnded: run.finished_at !== null, events };

@@ -32,7 +32,7 @@ import type { RunEvent } from "./run-event.ts";
 import type { Executor, InputWait, NewRun, RetryOptions } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
 import { type RunsQuery, rowsOf } from "./run-query.ts";
-import { appRuns, type ListedRun, runKey, workflowRuns } from "./run-rows.ts";
+import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
 import { triggeredBy } from "./triggered-by.ts";
 
 /** Whether an error is about a document, not about the storage that contains it. */
@@ -120,8 +120,8 @@ export function createRuns(parts: {
   const { store, clock, hash, executor, prepare, completeInput, fileContents, findVersion, requireWorkflow } = parts;
   const { versionForRun, versionForStepTest } = parts;
 
-  async function summary(appId: string, runId: string): Promise<ListedRun> {
-    const found = await store.get<ListedRun>(runKey(runId));
+  async function summary(appId: string, runId: string): Promise<RunSummary> {
+    const found = await store.get<RunSummary>(runKey(runId));
     if (found === null || found.document.app_id !== appId) throw notFound("run", runId);
     return found.document;
   }
@@ -175,8 +175,8 @@ export function createRuns(parts: {
   }
 
   async function get(appId: string, runId: string): Promise<Run> {
-    const { root_run_id = runId } = await summary(appId, runId);
-    return withChildRuns(store, root_run_id, await executor.get(runId));
+    await summary(appId, runId);
+    return withChildRuns(store, await executor.get(runId));
   }
 
   return {
@@ -206,7 +206,7 @@ export function createRuns(parts: {
         if (hasEnded(status)) return get(appId, runId);
       }
       const run = await within(clock, timeout, signal, (until) => executor.waitForEnd(runId, until));
-      return run ?? get(appId, runId);
+      return run === null ? get(appId, runId) : withChildRuns(store, run);
     },
 
     async events(appId, runId, after = 0, signal) {

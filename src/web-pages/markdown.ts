@@ -24,6 +24,12 @@ const marked = new Marked({
   },
 });
 
+/** A text that is nested too deeply for the parser is shown as it is. */
 export function markdownToHtml(text: string): string {
-  return marked.parse(text, { async: false });
+  try {
+    return marked.parse(text, { async: false });
+  } catch (error) {
+    if (error instanceof RangeError) return `<p>${escapeHtml(text)}</p>`;
+    throw error;
+  }
 }

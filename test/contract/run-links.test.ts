@@ -59,6 +59,15 @@ describe("a link to a run", () => {
     expect(await read(url, { ...stream, "last-event-id": last })).toEqual({ status: 204, text: "" });
   });
 
+  it("streams nothing more once it is revoked", async () => {
+    const { stepwell, app, run, read, end } = await open();
+    const { id, url } = await stepwell.runs.createLink(app, run.id, { output: true });
+    const following = read(url, { accept: "text/event-stream" });
+    await stepwell.runs.removeLink(app, run.id, id);
+    await end();
+    expect((await following).text).not.toMatch(/run\.succeeded|42/);
+  });
+
   it("shows the output of the run if it was created so", async () => {
     const { stepwell, app, run, read, end } = await open();
     const { url } = await stepwell.runs.createLink(app, run.id, { output: true });

@@ -159,6 +159,11 @@ const CASES: Readonly<Record<string, Case>> = {
     gives: "succeeded: +a +b +n",
     output: "b",
   },
+  "a step that only leads to notes gives the output": {
+    steps: [give("a"), note("n"), note("m")],
+    gives: "succeeded: +a +n +m",
+    output: "a",
+  },
   "notes alone": { steps: [note("n"), note("m", to("n"))], gives: "succeeded: +n +m", output: null },
   "an input step as a leaf gives its values": {
     steps: [input("in")],

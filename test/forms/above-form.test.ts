@@ -35,6 +35,12 @@ describe("the text above a form", () => {
     expect(text).not.toMatch(/<a [^>]*evil|<h2|<b>|<code>/);
   });
 
+  it("is shown as it is if it is nested too deeply", async () => {
+    const { asked, send } = await openForms();
+    const { link } = await asked(undefined, undefined, { markdown: ">".repeat(10_000) });
+    expect(await send(link.url, { headers: HTML })).toMatchObject({ status: 200 });
+  });
+
   it("is either plain text or Markdown", async () => {
     const { asked } = await openForms();
     await expect(asked(undefined, undefined, { text: "a", markdown: "b" })).rejects.toMatchObject({

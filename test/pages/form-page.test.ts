@@ -63,7 +63,7 @@ async function asked(fields: InputDefinition = FIELDS) {
   await stepwell.workflows.deploy(app.id, workflow.id);
   const { id } = await stepwell.runs.create(app.id, workflow.id, {});
   await until(async () => (await stepwell.runs.get(app.id, id)).status === "waiting");
-  const { url } = await stepwell.inputs.createLink(app.id, id, "ask", { title: "A trip", text: "For **Ann**" });
+  const { url } = await stepwell.inputs.createLink(app.id, id, "ask", { title: "A trip", markdown: "For **Ann**" });
   const output = async (): Promise<JsonValue> => (await stepwell.runs.wait(app.id, id)).output;
   return { url, output };
 }
@@ -123,7 +123,7 @@ describe("the page of a form", () => {
       extras: [{ n: 1 }],
     });
     await page.goto(url);
-    await page.getByRole("heading", { name: "Already answered" }).waitFor();
+    await page.getByRole("heading", { name: "No longer open" }).waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -184,6 +184,12 @@ describe("the input of a run", () => {
     () => runs.create("app", id);
     // @ts-expect-error: no such kind
     () => runs.create("app", id, { input: { ...input, kind: "c" } });
+    const chosen = await workflows.create("app", {
+      name: "W",
+      input: { kind: { type: "select", options: [{ value: "a" }] } },
+    });
+    // @ts-expect-error: no such kind
+    () => runs.create("app", chosen.id, { input: { kind: "c" } });
     // @ts-expect-error: no number
     () => runs.create("app", id, { input: { ...input, n: "many" } });
     // @ts-expect-error: no city

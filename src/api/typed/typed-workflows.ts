@@ -120,7 +120,7 @@ export interface TypedRuns extends Omit<RunsApi, "create" | "get" | "wait" | "ca
   create<Input = JsonObject, Output = JsonValue>(
     appId: string,
     workflowId: WorkflowId<Input, Output>,
-    ...input: OptionalIfEmpty<RunCreateOf<Input>>
+    ...input: OptionalIfEmpty<RunCreateOf<NoInfer<Input>>>
   ): Promise<RunOf<Output>>;
   /** Returns a run with its steps as they are now. */
   get<Output = JsonValue>(appId: string, runId: RunId<Output>): Promise<RunOf<Output>>;

@@ -132,13 +132,20 @@ function compileExecutable(step: Step, compiler: StepCompiler, position: StepPos
   return implementation.compile(step, compiler, position);
 }
 
-/** Notes produce no output. Neither do input steps without incoming edges that this run doesn't start at. */
+/** Notes produce no output, so a step that only leads to notes is a leaf. Neither do input steps without incoming edges that this run doesn't start at. */
 function leavesOf(graph: RunGraph): Pick<Plan, "leaves" | "caughtLeaves"> {
   const { steps, outgoing, incoming, start } = graph;
+  const known = new Map<number, boolean>();
+  const leadsToNotesOnly = (index: number): boolean =>
+    outgoing[index]?.every(({ route, to }) => route !== undefined || isNoteOnly(to)) === true;
+  function isNoteOnly(index: number): boolean {
+    const found = known.get(index) ?? (steps[index]?.type === "note" && leadsToNotesOnly(index));
+    known.set(index, found);
+    return found;
+  }
   const all = steps.flatMap(({ type }, index) => {
     const isIdle = type === "note" || (type === "input" && index !== start && incoming[index]?.length === 0);
-    const isLeaf = outgoing[index]?.every(({ route }) => route !== undefined) === true;
-    return isLeaf && !isIdle ? [index] : [];
+    return !isIdle && leadsToNotesOnly(index) ? [index] : [];
   });
   const isOrdinary = reachableWithoutErrors(graph);
   return { leaves: all.filter(isOrdinary), caughtLeaves: all.filter((index) => !isOrdinary(index)) };

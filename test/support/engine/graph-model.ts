@@ -74,9 +74,13 @@ export function model(steps: readonly Step[], input: JsonObject, start: string):
 
   const isIdle = (step: Step) =>
     step.type === "note" || (step.type === "input" && step.key !== start && !arrows.some(({ to }) => to === step.key));
-  const leaves = steps.filter(
-    (step) => !isIdle(step) && !arrows.some(({ from, isRoute }) => from === step && isRoute !== true),
-  );
+  /** Whether a step leads to nothing, or to notes that do. */
+  const leadsToNotes = (step: Step): boolean =>
+    arrows.every(({ from, to, isRoute }) => {
+      const next = steps.find(({ key }) => key === to);
+      return from !== step || isRoute === true || (next?.type === "note" && leadsToNotes(next));
+    });
+  const leaves = steps.filter((step) => !isIdle(step) && leadsToNotes(step));
   const ordinary = leaves.filter((step) => isReachedWithoutErrors(step.key));
   const hasSucceeded = (step: Step) => fate(step).status === "succeeded";
   const rescues = leaves.filter((step) => !ordinary.includes(step) && hasSucceeded(step));

@@ -2,9 +2,10 @@
 
 /** Any ASCII punctuation can be escaped (CommonMark 0.31 §2.4). That also stops bare URLs from becoming links. */
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
-/** Spaces after a line break could begin a code block. */
-const LINE_BREAK = /[ \t]*(\r\n?|\n)\s*/g;
 
 export function escapeMarkdown(text: string): string {
-  return text.trim().replace(PUNCTUATION, "\\$&").replace(LINE_BREAK, "\\\n");
+  // Without the spaces at their starts, which could begin a code block. Blank lines would begin a paragraph.
+  const lines = text.split(/\r\n?|\n/).map((line) => line.trim());
+  const shown = lines.filter((line) => line !== "").map((line) => line.replace(PUNCTUATION, "\\$&"));
+  return shown.join("\\\n");
 }

@@ -1,9 +1,11 @@
 /** The rows of collections in lists, and how to query them. */
 import type { PageQuery } from "../documents/documents.ts";
 import { foldText } from "../documents/pagination.ts";
-import type { RowChange } from "../ports/store.ts";
+import type { Change, Key, RowChange } from "../ports/store.ts";
 import type { CollectionDocument, CollectionQuery } from "./collection.ts";
 import { hasIndexWork, INDEXING_LIST } from "./indexes/record-index.ts";
+
+export const collectionKey = (collectionId: string): Key => `collection:${collectionId}`;
 
 /** Deleted collections are in a separate list, so that the other list need not skip them. */
 export function listOf(appId: string, deleted: boolean): string {
@@ -28,16 +30,24 @@ export function rowsOf(document: CollectionDocument): RowChange[] {
   ];
 }
 
+/** The change that stores a collection. @param expected Its version; undefined for a new one. */
+export const putCollection = (document: CollectionDocument, expected?: number): Change => ({
+  ...{ key: collectionKey(document.id), document, expected, rows: rowsOf(document) },
+});
+
 /** The row change to commit when indexes have changed. */
 export function indexingRow({ id, indexes }: Pick<CollectionDocument, "id" | "indexes">): RowChange {
   return hasIndexWork(indexes) ? { list: INDEXING_LIST, put: { id } } : { list: INDEXING_LIST, delete: id };
 }
 
+/** What lists of collections take. Only callers in this process continue by token. */
+export type CollectionsQuery = CollectionQuery & Pick<PageQuery, "page_token">;
+
 /**
  * @param tags Those ids of the query's tags that exist.
  * @param onlyPublic Whether to show only PUBLIC collections, which excludes deleted ones.
  */
-export function rowQuery(query: CollectionQuery, tags: readonly string[], onlyPublic: boolean): PageQuery {
+export function rowQuery(query: CollectionsQuery, tags: readonly string[], onlyPublic: boolean): PageQuery {
   const visible = new Set([query.visibility, onlyPublic ? ("PUBLIC" as const) : undefined]);
   visible.delete(undefined);
   const marks = [
@@ -46,10 +56,6 @@ export function rowQuery(query: CollectionQuery, tags: readonly string[], onlyPu
     // A group without marks matches no row.
     ...(onlyPublic && query.deleted ? [[]] : []),
   ];
-  return {
-    page: query.page,
-    take: query.take,
-    search: query.search,
-    marks,
-  };
+  const { page, take, page_token, search } = query;
+  return { page, take, page_token, search, marks };
 }

@@ -9,7 +9,7 @@ import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Change, Key, Store, Stored } from "../ports/store.ts";
+import type { Change, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { CheckRules } from "./check-rules.ts";
 import {
@@ -17,15 +17,15 @@ import {
   type CollectionConfig,
   type CollectionCreate,
   type CollectionDocument,
-  type CollectionQuery,
   type CollectionUpdate,
   changedAt,
   isHidden,
   requireCollection,
 } from "./collection.ts";
-import { listOf, rowQuery, rowsOf } from "./collection-rows.ts";
+import { type CollectionsQuery, collectionKey, listOf, putCollection, rowQuery, rowsOf } from "./collection-rows.ts";
 import { createCollectionView } from "./collection-view.ts";
 import { hasIndexWork, replaceIndexes } from "./indexes/record-index.ts";
+import { newCollection } from "./new-collection.ts";
 import { countRecords } from "./records/record-rows.ts";
 import type { Tags } from "./tags.ts";
 import type { CheckTriggers } from "./triggers/check-triggers.ts";
@@ -45,7 +45,7 @@ export interface Collections {
    */
   get(appId: string, collectionId: string, onlyPublic: boolean): Promise<Collection>;
   /** Lists the collections, or the deleted ones with `deleted`. */
-  list(appId: string, query: CollectionQuery, onlyPublic: boolean): Promise<Page<Collection>>;
+  list(appId: string, query: CollectionsQuery, onlyPublic: boolean): Promise<Page<Collection>>;
   /**
    * @param revisions Revisions of which the collection must have one; undefined for any.
    * @throws StepwellError `not_found`, including for a deleted collection; `invalid` as `create`, and for unknown triggers;
@@ -100,8 +100,6 @@ export type ConfigChange = Partial<Pick<CollectionConfig, "rules" | "mappings">>
 /** The config as stored. */
 export type StoredConfig = CollectionDocument["config"];
 
-export const collectionKey = (collectionId: string): Key => `collection:${collectionId}`;
-
 export function createCollections(parts: {
   store: Store;
   clock: Clock;
@@ -146,7 +144,7 @@ export function createCollections(parts: {
       const { document: before, version } = requireCollection(appId, collectionId, found);
       if (before.deleted) throw notFound("collection", collectionId);
       const document = await decide(before);
-      const change = { key: collectionKey(collectionId), document, expected: version, rows: rowsOf(document) };
+      const change = putCollection(document, version);
       const states = await triggerStates.changes(document, before.triggers);
       return { changes: [change, ...states, ...alsoCommit], result: { document, before } };
     };
@@ -172,23 +170,10 @@ export function createCollections(parts: {
       if (errors.length > 0) throw invalid(errors);
       const now = instant(clock.now());
       const id = ids.next("coll");
-      const { rules = [], mappings = [], indexes = [] } = input.config;
-      const document: CollectionDocument = {
-        ...input,
-        id,
-        app_id: appId,
-        config: { id: ids.next("conf"), rules, mappings, indexes, created_at: now, updated_at: now },
-        indexes: replaceIndexes([], indexes, newIndexId, true),
-        tags: [...new Set(input.tags)],
-        triggers: replaceTriggers({ id, triggers: [] }, input.triggers, ids, now),
-        revision: 1,
-        has_records: false,
-        deleted: false,
-        created_at: now,
-        updated_at: now,
-      };
+      const triggers = replaceTriggers({ id, triggers: [] }, input.triggers, ids, now);
+      const document = newCollection({ ...input, app_id: appId, id, triggers }, ids, now);
       const collection = await viewOf(document);
-      const changes = [{ key: collectionKey(id), document, rows: rowsOf(document) }, ...receipt(collection)];
+      const changes = [putCollection(document), ...receipt(collection)];
       await store.commit([...changes, ...(await triggerStates.changes(document, []))]);
       triggerStates.committed(document, []);
       return collection;

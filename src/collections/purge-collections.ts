@@ -2,8 +2,7 @@
 import { deleteAllListed } from "../documents/documents.ts";
 import type { Change, Store } from "../ports/store.ts";
 import type { CollectionDocument } from "./collection.ts";
-import { listOf } from "./collection-rows.ts";
-import { collectionKey } from "./collections.ts";
+import { collectionKey, listOf } from "./collection-rows.ts";
 import { INDEXING_LIST } from "./indexes/record-index.ts";
 import type { TagDocument } from "./tag.ts";
 import { tagKey, tagsOf } from "./tags.ts";

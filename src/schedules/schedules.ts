@@ -5,7 +5,7 @@ import { bothOf, checkRevision, nextRevision, withRevision } from "../documents/
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { cut, isStepwellError, notFound, StepwellError } from "../errors.ts";
-import { checkedJson, omitUndefined, sortedJson } from "../json.ts";
+import { checkedJson, sortedJson } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -16,6 +16,7 @@ import { instant } from "../time/iso.ts";
 import type { CheckScheduleInput } from "./check-input.ts";
 import { checkRecurrence, createNextMoment, type NextMoment } from "./recurrence.ts";
 import type { Schedule, ScheduleCreate, ScheduleDocument, ScheduleUpdate } from "./schedule.ts";
+import { NO_TIMING, newSchedule, settingsOf, storedFields } from "./schedule-settings.ts";
 
 export interface SchedulesQuery extends PageQuery {
   readonly workflow_id?: string | undefined;
@@ -118,12 +119,8 @@ export function createSchedules(parts: {
     more: Pick<ScheduleDocument, "created_with"> = {},
   ): Promise<Schedule> {
     await checkWorkflowExists(appId, given.workflow_id);
-    const now = instant(clock.now());
-    const times = { next_at: null, last: null, revision: 1, counted_from: now, created_at: now, updated_at: now };
-    const document = await plan(
-      { id, app_id: appId, ...settingsOf(given), ...times, ...more },
-      { input: {}, ...given },
-    );
+    const fresh = newSchedule(appId, id, given, instant(clock.now()));
+    const document = await plan({ ...fresh, ...more }, { input: {}, ...given });
     const answer = await toSchedule(document);
     await store.commit([{ ...putSchedule(document, undefined), expected: null }, ...receipt(answer)]);
     if (document.next_at !== null) setTimer(document.next_at);
@@ -218,35 +215,6 @@ export function createSchedules(parts: {
 
 /** Fields that decide whether a run can start. */
 const CHECKED_FIELDS = ["input", "version", "step_key", "paused"] as const;
-
-const NO_TIMING = { cron: null, timezone: null, every: null, at: null } as const;
-const DEFAULTS = {
-  ...NO_TIMING,
-  name: null,
-  version: "latest",
-  step_key: null,
-  input: {},
-  missed: "once",
-  paused: false,
-} as const;
-
-/** The settings of a new schedule: two calls that have the same create the same schedule. */
-const settingsOf = ({ workflow_id, key: _, ...input }: ScheduleCreate) => ({
-  workflow_id,
-  ...DEFAULTS,
-  ...storedFields(input),
-});
-
-/** The fields of a call, as they are stored. */
-function storedFields({ version, at, ...input }: ScheduleUpdate) {
-  return {
-    ...input,
-    ...omitUndefined({
-      version: version === undefined ? undefined : String(version),
-      at: at === undefined ? undefined : instant(Date.parse(at)),
-    }),
-  };
-}
 
 function upcomingMoments(first: number, next: NextMoment): string[] {
   const moments: string[] = [];

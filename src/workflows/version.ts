@@ -1,6 +1,7 @@
 /** A deployed version: a frozen snapshot of what a workflow was. */
 import * as v from "valibot";
 import { expectedRevision } from "../documents/expected-version.ts";
+import { omitUndefined } from "../json.ts";
 import { jsonObject, jsonValue, list, map, strictObject } from "../schema.ts";
 import { InputDefinition, InputOptions } from "./input/input-field.ts";
 import { Settings } from "./settings.ts";
@@ -72,6 +73,17 @@ export interface DraftReplace extends v.InferOutput<typeof DraftReplace> {
 
 export const Definition = v.object(definitionFields);
 export interface Definition extends Readonly<v.InferOutput<typeof Definition>> {}
+
+/** The definition in a version or a draft, without what else it has. */
+export function definitionOf({ input, input_default, input_options, steps, settings, pinned }: Definition): Definition {
+  return { input, input_default, input_options, steps, ...omitUndefined({ settings, pinned }) };
+}
+
+/** What a deployment freezes: pinned outputs are for runs of the draft. */
+export function deployedDefinitionOf(given: Definition): Omit<Definition, "pinned"> {
+  const { pinned: _, ...deployed } = definitionOf(given);
+  return deployed;
+}
 
 export const Draft = v.object({
   ...definitionFields,

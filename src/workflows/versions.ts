@@ -17,7 +17,15 @@ import { appVersions, versionKey } from "./find-version.ts";
 import { type GivenOutputs, stepTestVersion } from "./step-test.ts";
 import { type FindAction, unknownActions } from "./unknown-actions.ts";
 import type { CheckDefinition } from "./validation/check-definition.ts";
-import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
+import {
+  type Definition,
+  type Deploy,
+  definitionOf,
+  deployedDefinitionOf,
+  type Rollback,
+  type Validation,
+  type Version,
+} from "./version.ts";
 import { type VersionReader, versionNumberKey } from "./version-reader.ts";
 import type { Workflow } from "./workflow.ts";
 import { eventStartRow, type Workflows, workflowKey, workflowRow } from "./workflows.ts";
@@ -55,11 +63,6 @@ export interface Versions extends VersionReader {
 }
 
 const keyOf = (caller: Caller) => (caller.kind === "key" ? { id: caller.id, name: caller.name } : undefined);
-
-/** The definition that a version freezes. */
-function definitionOf({ input, input_default, input_options, steps, settings, pinned }: Version): Definition {
-  return { input, input_default, input_options, steps, ...omitUndefined({ settings, pinned }) };
-}
 
 export const versionsOf = (workflowId: string) => `versions.${workflowId}`;
 
@@ -147,10 +150,9 @@ export function createVersions(parts: {
 
     async deploy(appId, workflowId, { notes }, caller, receipt) {
       const content = async () => {
-        const { id, updated_at, revision: _, ...definition } = await workflows.getDraft(appId, workflowId);
-        await checkValid(appId, definition);
-        const { pinned: _pinned, ...deployed } = definition;
-        return { ...deployed, notes: notes ?? null };
+        const draft = await workflows.getDraft(appId, workflowId);
+        await checkValid(appId, definitionOf(draft));
+        return { ...deployedDefinitionOf(draft), notes: notes ?? null };
       };
       return freeze(appId, workflowId, content, caller, receipt);
     },

@@ -10,6 +10,7 @@ import type { CollectionsWith, TriggersWith, TriggerWith } from "./api/typed-tri
 import type { TriggerInput } from "./collections/triggers/trigger.ts";
 import type { AnyTriggerType } from "./collections/triggers/trigger-type.ts";
 import { createBackgroundJobs } from "./compose/background-jobs.ts";
+import { composeDefinitions } from "./compose/definitions.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { createShutdown } from "./compose/shutdown.ts";
 import { createDataSlices, createDefinitionSlices, createRunSlices } from "./compose/slices.ts";
@@ -133,7 +134,9 @@ export function createStepwell(options: Options = {}): Stepwell {
   const running = createRunSlices(base, defined, { executor: engine, background, fetch });
   const outgoing = composeWebhooks(base, host, defined, { index, background });
   const { webhooks } = outgoing;
-  const slices = { ...defined, ...running, webhooks, health: createHealth({ ...base, background }) };
+  const known = { ...defined, ...running, webhooks };
+  const transfer = composeDefinitions(base, known, outgoing.prepareWebhooks);
+  const slices = { ...known, ...transfer, health: createHealth({ ...base, background }) };
   const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge });
 
   // Created with the first request: a program that only calls service functions needs no router.

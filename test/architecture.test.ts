@@ -62,6 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/schedules",
     "src/collections",
     "src/connections",
+    "src/webhooks",
   ],
   "src/web-pages": BASE,
   "src/forms": [

@@ -36,8 +36,6 @@ import { createTriggerStates } from "../collections/triggers/trigger-state.ts";
 import { createTriggerTypes } from "../collections/triggers/trigger-types.ts";
 import { createTriggers } from "../collections/triggers/triggers.ts";
 import { createConnections } from "../connections/connections.ts";
-import { createExports as createDefinitionExports } from "../definitions/transfer/export-definitions.ts";
-import { createImports as createDefinitionImports } from "../definitions/transfer/import-definitions.ts";
 import type { Lookups } from "../definitions/transfer/planned-lookups.ts";
 import { createRemovals } from "../definitions/usage/removals.ts";
 import { createSecrets } from "../encryption/encryption.ts";
@@ -192,10 +190,8 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     ...{ checkRules, checkTriggers, triggerStates },
   });
 
-  const defined = { workflows, versions, collections, connections, hooks };
   return {
-    definitionExports: createDefinitionExports(defined),
-    definitionImports: createDefinitionImports({ ...base, ...defined, checksWith }),
+    checksWith,
     services,
     triggerTypes,
     checkTriggers,

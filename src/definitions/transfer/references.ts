@@ -5,10 +5,10 @@
 import type { StepOf } from "../../workflows/step.ts";
 import type { Definition } from "../../workflows/version.ts";
 
-const ID = /\b(?:workv|work|coll|con)_[0-9a-z]{26}\b/g;
+const ID = /\b(?:workv|work|coll|con|tag|trig|sched|whk)_[0-9a-z]{26}\b/g;
 const NUMBER = /^[1-9]\d{0,14}$/;
 
-/** The ids of workflows, versions, collections and connections in a JSON value. */
+/** The ids in a JSON value of everything that an export may contain. */
 export function idsIn(value: unknown): ReadonlySet<string> {
   return new Set(JSON.stringify(value).match(ID) ?? []);
 }
@@ -25,11 +25,16 @@ export interface Pin {
   readonly version: number;
 }
 
+/** The number of a version that is named by its number; null for an id, `latest` and `draft`. */
+export function numberOf(version: string | number | undefined): number | null {
+  return NUMBER.test(String(version)) ? Number(version) : null;
+}
+
 export function pinsIn({ steps = [] }: Partial<Pick<Definition, "steps">>): Pin[] {
   return steps.flatMap((step) => {
     if (step.type !== "workflow" || step.workflow_id === undefined) return [];
-    const version = String(step.workflow_version_id ?? "");
-    return NUMBER.test(version) ? [{ step, workflow_id: step.workflow_id, version: Number(version) }] : [];
+    const version = numberOf(step.workflow_version_id);
+    return version === null ? [] : [{ step, workflow_id: step.workflow_id, version }];
   });
 }
 

@@ -103,12 +103,12 @@ export function createStepwell(options: Options = {}): Stepwell {
   const { ids = createIds(clock), net: { allow = [] } = {} } = options;
   const ports = { clock, ids, logger, hash: nodeHash };
   const storage = openStorage(options.storage ?? {}, ports);
-  const { blobs, deletedApps } = storage;
+  const { blobs, deletedApps, uses } = storage;
   const listeners = createListeners(ports);
   const { index, outbox } = createWebhookEvents(storage.store, () => outgoing.wake());
   const onRecovered = () => background.retryNow();
   const store = createEventStore({ ...ports, store: storage.store, listeners, outbox, onRecovered });
-  const base: Base = { ...ports, ...settings, store, blobs, deletedApps };
+  const base: Base = { ...ports, ...settings, store, uses, blobs, deletedApps };
   const background = createBackground({ ...base, open: () => store.get(PROBE) });
   const adapters = createLoadedAdapters(options);
   const fetch = options.fetch ?? createGuardedFetch({ dial: adapters.dial, allow });
@@ -156,6 +156,7 @@ export function createStepwell(options: Options = {}): Stepwell {
   background.start("triggers", running.triggerHandling.start);
   background.start("polls of triggers", running.triggerPolls.start);
   background.start("webhooks", outgoing.resume);
+  background.start("deletions", running.releaseUsers.resume);
   background.start("record indexes", running.indexBuilder.resume);
 
   const close = createShutdown({

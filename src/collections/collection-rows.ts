@@ -1,7 +1,8 @@
 /** The rows of collections in lists, and how to query them. */
 import type { PageQuery } from "../documents/documents.ts";
 import { foldText } from "../documents/pagination.ts";
-import type { Change, Key, RowChange } from "../ports/store.ts";
+import { useRows } from "../documents/uses.ts";
+import type { Change, Key, RowChange, Stored } from "../ports/store.ts";
 import type { CollectionDocument, CollectionQuery } from "./collection.ts";
 import { hasIndexWork, INDEXING_LIST } from "./indexes/record-index.ts";
 
@@ -30,10 +31,35 @@ export function rowsOf(document: CollectionDocument): RowChange[] {
   ];
 }
 
-/** The change that stores a collection. @param expected Its version; undefined for a new one. */
-export const putCollection = (document: CollectionDocument, expected?: number): Change => ({
-  ...{ key: collectionKey(document.id), document, expected, rows: rowsOf(document) },
-});
+/** What a collection uses: workflows of rules and connections of triggers. Disabled ones do nothing. */
+export function usesOf({ config, triggers, deleted }: CollectionDocument): string[] {
+  if (deleted) return [];
+  return [
+    ...config.rules.flatMap(({ workflow_id, disabled }) => (disabled ? [] : [workflow_id])),
+    ...triggers.flatMap(({ connection_id, enabled }) =>
+      enabled && connection_id !== undefined ? [connection_id] : [],
+    ),
+  ];
+}
+
+/** The collection with those rules and triggers disabled that use something else. */
+export function withoutUsesOfOthers(document: CollectionDocument, existing: ReadonlySet<string>): CollectionDocument {
+  const { config, triggers } = document;
+  const rules = config.rules.map((rule) => (existing.has(rule.workflow_id) ? rule : { ...rule, disabled: true }));
+  const isUsable = (id: string | undefined) => id === undefined || existing.has(id);
+  return {
+    ...document,
+    config: { ...config, rules },
+    triggers: triggers.map((one) => (isUsable(one.connection_id) ? one : { ...one, enabled: false })),
+  };
+}
+
+/** The change that stores a collection. @param before The stored one with its version; null for a new one. */
+export function putCollection(document: CollectionDocument, before: Stored<CollectionDocument> | null): Change {
+  const { id } = document;
+  const uses = useRows(id, before === null ? [] : usesOf(before.document), usesOf(document));
+  return { key: collectionKey(id), document, expected: before?.version, rows: [...rowsOf(document), ...uses] };
+}
 
 /** The row change to commit when indexes have changed. */
 export function indexingRow({ id, indexes }: Pick<CollectionDocument, "id" | "indexes">): RowChange {

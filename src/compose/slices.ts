@@ -37,6 +37,7 @@ import { createTriggerTypes } from "../collections/triggers/trigger-types.ts";
 import { createTriggers } from "../collections/triggers/triggers.ts";
 import { createConnections } from "../connections/connections.ts";
 import type { Lookups } from "../definitions/transfer/planned-lookups.ts";
+import { createReleaseUsers } from "../definitions/usage/release-users.ts";
 import { createRemovals } from "../definitions/usage/removals.ts";
 import { createSecrets } from "../encryption/encryption.ts";
 import { createVersionCache } from "../engine/compile/version-cache.ts";
@@ -241,6 +242,8 @@ export function createRunSlices(
   const checkInput = createCheckScheduleInput({ getVersion: versions.get });
   const schedules = createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set });
 
+  const releaseUsers = createReleaseUsers({ ...base, background, collections, schedules });
+
   const untracked = createRecords({
     ...{ ...base, collections, tags, uniqueKeys, views, writes: recordWrites, rules: ruleRuns },
     checkFiles: createCheckFiles({ findFiles: files.find, findExpected: uploads.expected }),
@@ -277,7 +280,8 @@ export function createRunSlices(
     }),
     getPolling: createGetPolling(find),
     schedules,
-    removals: createRemovals({ workflows, versions, collections, connections, schedules }),
+    releaseUsers,
+    removals: createRemovals({ ...base, workflows, collections, connections, schedules, releaseUsers }),
     hookReceiver: createHookReceiver({
       ...{ ...base, hooks, signatures, runs, latest, storeFile: slices.storeFile, removeFile: files.remove },
       bodyBytes: base.limits.bodyBytes,

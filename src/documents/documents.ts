@@ -161,7 +161,7 @@ const ROWS_PER_READ = 100;
 export async function* rowIds(
   store: Store,
   list: string,
-  chosen: Pick<ListQuery, "until" | "marks"> = {},
+  chosen: Pick<ListQuery, "from" | "until" | "marks"> = {},
 ): AsyncGenerator<string, void> {
   for (let after: string | undefined; ; ) {
     const page = await store.list(list, {

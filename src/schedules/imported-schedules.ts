@@ -54,7 +54,7 @@ export async function prepareSchedules(
   const timed = await Promise.all(documents.map((schedule) => withNextRun(schedule, now)));
   return {
     errors,
-    changes: timed.map((schedule) => putSchedule(schedule, undefined)),
+    changes: timed.map((schedule) => putSchedule(schedule, undefined, null)),
     moments: timed.flatMap(({ next_at }) => next_at ?? []),
   };
 }

@@ -4,6 +4,7 @@ import { deleteAllListed, listPage, marksOf, type PageQuery, updateDocument } fr
 import { bothOf, checkRevision, nextRevision, withRevision } from "../documents/expected-version.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
+import { useRows } from "../documents/uses.ts";
 import { cut, isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { checkedJson, sortedJson } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
@@ -49,8 +50,15 @@ const MAX_SHOWN_CHARS = 100;
 const listOf = (appId: string) => `schedules.${appId}`;
 export const scheduleKey = (scheduleId: string): Key => `schedule:${scheduleId}`;
 
-/** The change that stores a schedule. */
-export function putSchedule(document: ScheduleDocument, expected: number | undefined): Change {
+/** What a schedule uses. A paused one does nothing. */
+const usesOf = ({ paused, workflow_id }: ScheduleDocument) => (paused ? [] : [workflow_id]);
+
+/** The change that stores a schedule. @param before The stored one; null for a new one. */
+export function putSchedule(
+  document: ScheduleDocument,
+  expected: number | undefined,
+  before: ScheduleDocument | null,
+): Change {
   const { id, app_id, workflow_id, name, next_at } = document;
   return {
     key: scheduleKey(id),
@@ -59,12 +67,14 @@ export function putSchedule(document: ScheduleDocument, expected: number | undef
     rows: [
       { list: listOf(app_id), put: { id, text: foldText(name ?? ""), marks: [`workflow:${workflow_id}`] } },
       dueRow(DUE_LIST, id, next_at),
+      ...useRows(id, before === null ? [] : usesOf(before), usesOf(document)),
     ],
   };
 }
 
-function deleteSchedule({ id, app_id }: ScheduleDocument, version: number): Change {
-  const rows = [{ list: listOf(app_id), delete: id }, dueRow(DUE_LIST, id, null)];
+function deleteSchedule(document: ScheduleDocument, version: number): Change {
+  const { id, app_id } = document;
+  const rows = [{ list: listOf(app_id), delete: id }, dueRow(DUE_LIST, id, null), ...useRows(id, usesOf(document), [])];
   return { key: scheduleKey(id), document: null, expected: version, rows };
 }
 
@@ -122,7 +132,7 @@ export function createSchedules(parts: {
     const fresh = newSchedule(appId, id, given, instant(clock.now()));
     const document = await plan({ ...fresh, ...more }, { input: {}, ...given });
     const answer = await toSchedule(document);
-    await store.commit([{ ...putSchedule(document, undefined), expected: null }, ...receipt(answer)]);
+    await store.commit([{ ...putSchedule(document, undefined, null), expected: null }, ...receipt(answer)]);
     if (document.next_at !== null) setTimer(document.next_at);
     return answer;
   }
@@ -192,9 +202,10 @@ export function createSchedules(parts: {
           const isRetimed = input.cron !== undefined || input.every !== undefined || input.at !== undefined;
           const timing = isRetimed ? { ...NO_TIMING, counted_from: instant(clock.now()) } : undefined;
           const after = { ...before, ...timing, ...storedFields(input), revision };
+          if (before.paused && !after.paused) await checkWorkflowExists(appId, before.workflow_id);
           const isSameTime = !isRetimed && input.timezone === undefined && after.paused === before.paused;
           const planned = await plan(after, input, isSameTime ? before.next_at : null);
-          return { changes: [putSchedule(planned, found?.version)], result: planned };
+          return { changes: [putSchedule(planned, found?.version, before)], result: planned };
         },
       );
       if (document.next_at !== null) setTimer(document.next_at);

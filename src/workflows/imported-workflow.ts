@@ -1,9 +1,10 @@
 /** A workflow that an import creates, with its draft and versions at once. Pure. */
+import { newUses } from "../documents/stored-uses.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change } from "../ports/store.ts";
 import { dateOf } from "../time/iso.ts";
 import { appVersions, versionKey } from "./find-version.ts";
-import type { DraftPut, Version } from "./version.ts";
+import { type DraftPut, referencesOf, type Version } from "./version.ts";
 import { versionNumberKey } from "./version-reader.ts";
 import { versionsOf } from "./versions.ts";
 import type { Workflow } from "./workflow.ts";
@@ -49,13 +50,20 @@ export function importedWorkflow(
   return { workflow, draft, versions };
 }
 
-/** The changes that store it. */
-export function putImportedWorkflow({ workflow, draft, versions }: ImportedWorkflow): Change[] {
+/** The changes that store it. @param usable Ids of the app and of the import that its latest version may use. */
+export function putImportedWorkflow(
+  { workflow, draft, versions }: ImportedWorkflow,
+  usable: ReadonlySet<string>,
+): Change[] {
   const { id, app_id } = workflow;
   const lists = [versionsOf(id), appVersions(app_id)];
   const starts = versions.length === 0 ? [] : [eventStartRow(app_id, id, versions.at(-1)?.settings)];
+  const latest = versions.at(-1);
+  const references = latest === undefined ? [] : [...referencesOf(latest)];
+  const uses = references.filter((one) => one !== id && usable.has(one));
   return [
     { key: workflowKey(id), document: workflow, rows: [workflowRow(workflow), ...starts] },
+    ...(uses.length === 0 ? [] : [newUses(app_id, id, uses)]),
     { key: draftKey(id), document: draft },
     ...versions.flatMap((version): Change[] => [
       {

@@ -1,6 +1,7 @@
 /** A deployed version: a frozen snapshot of what a workflow was. */
 import * as v from "valibot";
 import { expectedRevision } from "../documents/expected-version.ts";
+import { idsIn } from "../documents/references.ts";
 import { omitUndefined } from "../json.ts";
 import { jsonObject, jsonValue, list, map, strictObject } from "../schema.ts";
 import { InputDefinition, InputOptions } from "./input/input-field.ts";
@@ -84,6 +85,9 @@ export function deployedDefinitionOf(given: Definition): Omit<Definition, "pinne
   const { pinned: _, ...deployed } = definitionOf(given);
   return deployed;
 }
+
+/** The ids in all texts of what a deployment freezes. */
+export const referencesOf = (definition: Definition) => idsIn(deployedDefinitionOf(definition));
 
 export const Draft = v.object({
   ...definitionFields,

@@ -4,6 +4,7 @@ import { listPage, type PageQuery, updateDocument } from "../documents/documents
 import { revisionOf } from "../documents/expected-version.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
+import { usesChanges, usesKey } from "../documents/stored-uses.ts";
 import { type FieldError, firstErrors, isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { type Hooks, isHookKey } from "../hooks/hook-registry.ts";
 import { checkedJson, type JsonObject, omitUndefined, sortedJson } from "../json.ts";
@@ -23,6 +24,7 @@ import {
   definitionOf,
   deployedDefinitionOf,
   type Rollback,
+  referencesOf,
   type Validation,
   type Version,
 } from "./version.ts";
@@ -119,6 +121,7 @@ export function createVersions(parts: {
         },
         { key: versionNumberKey(workflowId, number), document: { id: version.id } },
         ...(await hooks.changes(appId, workflowId, before?.steps ?? [], version.steps)),
+        ...(await usesChanges(store, appId, workflowId, referencesOf(version))),
         ...receipt(version),
       ];
       return { changes, result: version };
@@ -126,7 +129,8 @@ export function createVersions(parts: {
     try {
       return await freezeOnce;
     } catch (error) {
-      if (!isStepwellError(error, "conflict") || !isHookKey(error.key)) throw error;
+      if (!isStepwellError(error, "conflict")) throw error;
+      if (error.key !== usesKey(workflowId) && !isHookKey(error.key)) throw error;
       // Another workflow claimed or released a webhook URL concurrently: check again.
       return freeze(appId, workflowId, content, caller, receipt);
     }

@@ -4,6 +4,7 @@ import type { Collections } from "../../collections/collections.ts";
 import type { Tag } from "../../collections/tag.ts";
 import type { Connection } from "../../connections/connection.ts";
 import type { Connections } from "../../connections/connections.ts";
+import { idsIn } from "../../documents/references.ts";
 import { StepwellError } from "../../errors.ts";
 import type { Schedule } from "../../schedules/schedule.ts";
 import type { Webhook } from "../../webhooks/webhook.ts";
@@ -13,7 +14,7 @@ import type { Workflow } from "../../workflows/workflow.ts";
 import type { Workflows } from "../../workflows/workflows.ts";
 import { unlessMissing } from "../read-all.ts";
 import { MAX_BUNDLE_BYTES, MAX_RESOURCES, MAX_VERSIONS } from "./bundle.ts";
-import { idsIn, pinsIn, usesDraftOf } from "./references.ts";
+import { pinsIn, usesDraftOf } from "./references.ts";
 
 export interface FoundWorkflow {
   readonly workflow: Workflow;

@@ -8,6 +8,7 @@ import type { CheckTriggers } from "../../collections/triggers/check-triggers.ts
 import type { TriggerStates } from "../../collections/triggers/trigger-state.ts";
 import type { Connections } from "../../connections/connections.ts";
 import type { Receipt } from "../../documents/receipt.ts";
+import { existingIn } from "../../documents/uses.ts";
 import { type FieldError, firstErrors, isStepwellError, MAX_ERRORS, notFound } from "../../errors.ts";
 import { type Hooks, isHookKey } from "../../hooks/hook-registry.ts";
 import { invalid } from "../../messages/field-errors.ts";
@@ -19,6 +20,7 @@ import { instant } from "../../time/iso.ts";
 import type { PrepareWebhooks } from "../../webhooks/imported-webhooks.ts";
 import { importedWorkflow, putImportedWorkflow } from "../../workflows/imported-workflow.ts";
 import type { CheckDefinition } from "../../workflows/validation/check-definition.ts";
+import { referencesOf } from "../../workflows/version.ts";
 import type { Versions } from "../../workflows/versions.ts";
 import type { Workflows } from "../../workflows/workflows.ts";
 import { all, unlessMissing } from "../read-all.ts";
@@ -61,7 +63,7 @@ type Planned = PlannedWorkflow & ReturnType<typeof importedWorkflow>;
 export function createImports(parts: Parts): Imports {
   const { store, clock, ids, hooks, triggerStates } = parts;
 
-  const existingIn = (appId: string): Existing => ({
+  const existing = (appId: string): Existing => ({
     hasWorkflow: async (id) => (await unlessMissing(parts.workflows.get(appId, id))) !== null,
     hasCollection: async (id) => (await unlessMissing(parts.collections.get(appId, id, false)))?.deleted === false,
     connections: () => all((page) => parts.connections.list(appId, page)),
@@ -87,7 +89,7 @@ export function createImports(parts: Parts): Imports {
 
   async function importOnce(appId: string, given: Bundle, caller: Caller, receipt: Receipt): Promise<Imported> {
     requireScopes(given, caller);
-    const plan = await planImport(given, existingIn(appId), ids);
+    const plan = await planImport(given, existing(appId), ids);
     if (plan.collections.length > 0) requireScope(caller, "collections:write");
     const { tags = [], schedules = [], webhooks = [] } = plan.bundle;
     const now = instant(clock.now());
@@ -98,7 +100,7 @@ export function createImports(parts: Parts): Imports {
     const parents = {
       requireWorkflow: lookups.getWorkflow,
       async requireCollection(_: string, id: string) {
-        if (!created.has(id) && !(await existingIn(appId).hasCollection(id))) throw notFound("collection", id);
+        if (!created.has(id) && !(await existing(appId).hasCollection(id))) throw notFound("collection", id);
       },
     };
     const wanted = { tags, collections: plan.collections };
@@ -113,6 +115,9 @@ export function createImports(parts: Parts): Imports {
     ];
     if (errors.length > 0) throw invalid(firstErrors(errors.values()));
     const claimed = await hookChanges(appId, planned);
+    const usable = new Set([...planned.map(({ workflow }) => workflow.id), ...created]);
+    const others = planned.flatMap(({ versions }) => versions.slice(-1).flatMap((latest) => [...referencesOf(latest)]));
+    for (const id of await existingIn(store, appId, new Set(others))) usable.add(id);
     const root = given.root === undefined ? undefined : plan.ids.get(given.root);
     const result: Imported = {
       ...{ workflow_id: root ?? null, ids: Object.fromEntries(plan.ids), webhooks: [...sending.issued] },
@@ -120,7 +125,7 @@ export function createImports(parts: Parts): Imports {
     // The response to a repeat is stored, so it must not contain secrets.
     const repeated = { ...result, webhooks: sending.issued.map(({ id }) => ({ id, secret: null })) };
     await store.commit([
-      ...planned.flatMap(putImportedWorkflow),
+      ...planned.flatMap((one) => putImportedWorkflow(one, usable)),
       ...claimed,
       ...collections.changes,
       ...timed.changes,

@@ -53,7 +53,7 @@ export async function prepareCollections(
     documents,
     changes: [
       ...given.tags.map((tag) => putTag({ ...tag, app_id: appId, created_at: now, updated_at: now })),
-      ...documents.map((document) => putCollection(document)),
+      ...documents.map((document) => putCollection(document, null)),
       ...states.flat(),
     ],
   };

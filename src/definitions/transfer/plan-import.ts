@@ -1,11 +1,12 @@
 /** Decides what an import creates, what it uses instead, and the new ids. */
 import type { Connection } from "../../connections/connection.ts";
+import { withIds } from "../../documents/references.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { check } from "../../schema.ts";
 import { Bundle, type BundleCollection, type BundleWorkflow } from "./bundle.ts";
 import { shapeErrors } from "./bundle-shape.ts";
-import { numberOf, pinsIn, withIds } from "./references.ts";
+import { numberOf, pinsIn } from "./references.ts";
 
 /** What exists in the app already. */
 export interface Existing {

@@ -1,5 +1,4 @@
-/** Reads whole lists, and what may be missing. */
-import { isStepwellError } from "../errors.ts";
+/** Reads whole lists. */
 import { omitUndefined } from "../json.ts";
 
 const PAGE_SIZE = 100;
@@ -15,15 +14,5 @@ export async function* all<Item>(list: ListAll<Item>): AsyncGenerator<Item, void
     const page = await list({ page: 1, take: PAGE_SIZE, ...omitUndefined({ page_token: token }) });
     yield* page.items;
     token = page.next_page_token;
-  }
-}
-
-/** Null for what does not exist. */
-export async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (!isStepwellError(error, "not_found")) throw error;
-    return null;
   }
 }

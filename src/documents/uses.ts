@@ -2,16 +2,22 @@
  * What uses a resource: rows in a list by the resource's id, committed with the document that uses it. So a deletion finds
  * its users without reading everything else.
  */
+
 import type { Key, RowChange, Store } from "../ports/store.ts";
+import { isId } from "./references.ts";
 
 /** The documents that use a resource, by their ids. */
 export const usersOf = (resourceId: string) => `users.${resourceId}`;
 
 /** Kinds of resources that can be used, by the prefix of their ids. */
 const KINDS: Readonly<Record<string, string>> = { work: "workflow", coll: "collection", con: "connection" };
-const ID = /^(work|coll|con)_[0-9a-z]{26}$/;
 
-const keyOf = (id: string): Key => `${KINDS[id.slice(0, id.indexOf("_"))] ?? ""}:${id}`;
+/** The key of a resource that can be used; null for anything else. */
+function keyOf(id: string): Key | null {
+  const prefix = id.slice(0, id.indexOf("_"));
+  const kind = Object.hasOwn(KINDS, prefix) && isId(prefix, id) ? KINDS[prefix] : undefined;
+  return kind === undefined ? null : `${kind}:${id}`;
+}
 
 /**
  * Those of the ids that name resources of the app. Others get no list: a text may contain any number of them.
@@ -22,9 +28,14 @@ export async function existingIn(
   appId: string,
   ids: Iterable<string>,
 ): Promise<string[]> {
-  const usable = [...ids].filter((id) => ID.test(id));
-  const found = await store.getMany<{ readonly app_id?: string }>(usable.map(keyOf));
-  return usable.filter((_, index) => found[index]?.document.app_id === appId);
+  const keys = new Map(
+    [...ids].flatMap((id): [string, Key][] => {
+      const key = keyOf(id);
+      return key === null ? [] : [[id, key]];
+    }),
+  );
+  const found = await store.getMany<{ readonly app_id?: string }>([...keys.values()]);
+  return [...keys.keys()].filter((_, index) => found[index]?.document.app_id === appId);
 }
 
 /**

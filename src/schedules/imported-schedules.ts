@@ -1,5 +1,6 @@
 /** Prepares the schedules of an import: checks them like new ones, and computes when they run next. */
-import { type FieldError, isStepwellError } from "../errors.ts";
+import { lookUp } from "../documents/look-up.ts";
+import type { FieldError } from "../errors.ts";
 import { errorsOfEach } from "../messages/field-errors.ts";
 import type { Change } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
@@ -38,12 +39,8 @@ export async function prepareSchedules(
 
   async function errorsOf(schedule: ScheduleDocument): Promise<readonly FieldError[]> {
     const errors = await checkRecurrence(schedule, now);
-    try {
-      await lookups.getWorkflow(appId, schedule.workflow_id);
-    } catch (error) {
-      if (!isStepwellError(error, "not_found")) throw error;
-      return [...errors, { pointer: "/workflow_id", message: error.message }];
-    }
+    const workflow = await lookUp(lookups.getWorkflow(appId, schedule.workflow_id));
+    if (!workflow.ok) return [...errors, { pointer: "/workflow_id", message: workflow.message }];
     return schedule.paused ? errors : [...errors, ...(await checkInput(schedule))];
   }
 

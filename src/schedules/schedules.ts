@@ -2,6 +2,7 @@
 
 import { deleteAllListed, listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { bothOf, checkRevision, nextRevision, withRevision } from "../documents/expected-version.ts";
+import { lookUp } from "../documents/look-up.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { useRows } from "../documents/uses.ts";
@@ -149,12 +150,8 @@ export function createSchedules(parts: {
   const idOf = (appId: string, key: string) => `sched_${hash.sha256(JSON.stringify([appId, key])).slice(0, 26)}`;
 
   async function checkWorkflowExists(appId: string, workflowId: string): Promise<void> {
-    try {
-      await requireWorkflow(appId, workflowId);
-    } catch (error) {
-      if (!isStepwellError(error, "not_found")) throw error;
-      throw invalid([{ pointer: "/workflow_id", message: error.message }]);
-    }
+    const workflow = await lookUp(requireWorkflow(appId, workflowId));
+    if (!workflow.ok) throw invalid([{ pointer: "/workflow_id", message: workflow.message }]);
   }
 
   function own(found: { document: ScheduleDocument } | null, appId: string, scheduleId: string): ScheduleDocument {

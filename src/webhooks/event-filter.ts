@@ -1,6 +1,7 @@
 /** Checks which events a webhook sends: that they can occur, and that the caller can read them. */
 import type { ApiKeyScope } from "../api/caller.ts";
-import { type FieldError, isStepwellError, StepwellError } from "../errors.ts";
+import { lookUp } from "../documents/look-up.ts";
+import { type FieldError, StepwellError } from "../errors.ts";
 import { type EventGroup, groupsOf } from "../events/event.ts";
 import type { WebhookDocument, WebhookUpdate } from "./webhook.ts";
 
@@ -48,13 +49,8 @@ export async function filterProblems(
   { requireCollection, requireWorkflow }: RequireParent,
 ): Promise<FieldError[]> {
   const missing = async (pointer: string, id: string | null, require: RequireParent["requireWorkflow"]) => {
-    try {
-      if (id !== null) await require(appId, id);
-      return [];
-    } catch (error) {
-      if (!isStepwellError(error, "not_found")) throw error;
-      return [{ pointer, message: error.message }];
-    }
+    const parent = id === null ? null : await lookUp(require(appId, id));
+    return parent?.ok === false ? [{ pointer, message: parent.message }] : [];
   };
   return [
     ...filterErrors(filter),

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { CollectionCreate } from "../../collections/collection.ts";
 import { TagCreate } from "../../collections/tag.ts";
 import { MAX_TRIGGERS, TriggerCreate } from "../../collections/triggers/trigger.ts";
+import { isId } from "../../documents/references.ts";
 import { ScheduleCreate } from "../../schedules/schedule.ts";
 import { list, map, Name, strictObject, Visibility, wholeNumber } from "../../schema.ts";
 import { WebhookCreate } from "../../webhooks/webhook.ts";
@@ -16,15 +17,10 @@ export const MAX_RESOURCES = 1_000;
 /** Versions of one workflow in one document. */
 export const MAX_VERSIONS = 100;
 
-const ID = /^_[0-9a-z]{26}$/;
-
 const idOf = (prefix: string) =>
   v.pipe(
     v.string(),
-    v.check(
-      (id) => id.startsWith(`${prefix}_`) && ID.test(id.slice(prefix.length)),
-      `Must be an id of the form ${prefix}_….`,
-    ),
+    v.check((id) => isId(prefix, id), `Must be an id of the form ${prefix}_….`),
   );
 
 function upTo<const Item extends v.GenericSchema>(most: number, item: Item) {

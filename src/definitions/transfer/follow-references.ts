@@ -4,6 +4,7 @@ import type { Collections } from "../../collections/collections.ts";
 import type { Tag } from "../../collections/tag.ts";
 import type { Connection } from "../../connections/connection.ts";
 import type { Connections } from "../../connections/connections.ts";
+import { unlessMissing } from "../../documents/look-up.ts";
 import { idsIn } from "../../documents/references.ts";
 import { StepwellError } from "../../errors.ts";
 import type { Schedule } from "../../schedules/schedule.ts";
@@ -12,7 +13,6 @@ import { deployedDefinitionOf, type Version } from "../../workflows/version.ts";
 import type { Versions } from "../../workflows/versions.ts";
 import type { Workflow } from "../../workflows/workflow.ts";
 import type { Workflows } from "../../workflows/workflows.ts";
-import { unlessMissing } from "../read-all.ts";
 import { MAX_BUNDLE_BYTES, MAX_RESOURCES, MAX_VERSIONS } from "./bundle.ts";
 import { pinsIn, usesDraftOf } from "./references.ts";
 

@@ -7,6 +7,7 @@ import type { Tags } from "../../collections/tags.ts";
 import type { CheckTriggers } from "../../collections/triggers/check-triggers.ts";
 import type { TriggerStates } from "../../collections/triggers/trigger-state.ts";
 import type { Connections } from "../../connections/connections.ts";
+import { unlessMissing } from "../../documents/look-up.ts";
 import type { Receipt } from "../../documents/receipt.ts";
 import { existingIn } from "../../documents/uses.ts";
 import { type FieldError, firstErrors, isStepwellError, MAX_ERRORS, notFound } from "../../errors.ts";
@@ -23,7 +24,7 @@ import type { CheckDefinition } from "../../workflows/validation/check-definitio
 import { referencesOf } from "../../workflows/version.ts";
 import type { Versions } from "../../workflows/versions.ts";
 import type { Workflows } from "../../workflows/workflows.ts";
-import { all, unlessMissing } from "../read-all.ts";
+import { all } from "../read-all.ts";
 import { requireScope } from "../require-scope.ts";
 import type { Bundle, Imported } from "./bundle.ts";
 import { prepareCollections } from "./imported-collections.ts";

@@ -2,12 +2,12 @@
 import type { ApiKeyScope } from "../../api/caller.ts";
 import type { Collections } from "../../collections/collections.ts";
 import { rowIds } from "../../documents/documents.ts";
+import { unlessMissing } from "../../documents/look-up.ts";
 import { usersOf } from "../../documents/uses.ts";
 import type { ResourceUser } from "../../errors.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Schedules } from "../../schedules/schedules.ts";
 import type { Workflows } from "../../workflows/workflows.ts";
-import { unlessMissing } from "../read-all.ts";
 
 export interface Used {
   readonly app_id: string;

@@ -1,11 +1,11 @@
 /** Pauses and disables what uses a resource that was deleted with `force`. Resumes after a crash, by a marker. */
 import type { Collections } from "../../collections/collections.ts";
 import { rowIds } from "../../documents/documents.ts";
+import { unlessMissing } from "../../documents/look-up.ts";
 import { usersOf } from "../../documents/uses.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import type { Schedules } from "../../schedules/schedules.ts";
 import type { Background } from "../../time/startup-tasks.ts";
-import { unlessMissing } from "../read-all.ts";
 import { type Holder, rangeOf, type Used } from "./find-users.ts";
 
 export interface ReleaseUsers {

@@ -1,12 +1,12 @@
 /** createStepwell: puts the parts together. The only file that knows all of them; it contains no logic. */
 import { nodeHash } from "../adapters/crypto/node-hash.ts";
 import type { Api } from "./api/api.ts";
-import { type ActingUserInput, type Caller, checkedUser } from "./api/caller.ts";
 import { createApi } from "./api/create-api.ts";
 import { acceptTypedData, createRecordTransfers } from "./api/record-transfers.ts";
 import { routeFunctions } from "./api/route-functions.ts";
 import { allRoutes, routes } from "./api/route-table.ts";
 import type { CollectionsWith, TriggersWith, TriggerWith } from "./api/typed-triggers.ts";
+import { type ActingUserInput, type Caller, checkedUser } from "./calls/caller.ts";
 import type { TriggerInput } from "./collections/triggers/trigger.ts";
 import type { AnyTriggerType } from "./collections/triggers/trigger-type.ts";
 import { createBackgroundJobs } from "./compose/background-jobs.ts";

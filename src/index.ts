@@ -1,13 +1,13 @@
 /** Public exports of `stepwell`. */
 
 export type * from "./api/api.ts";
-export type { ActingUser, ActingUserInput, ApiKeyScope } from "./api/caller.ts";
 export { type RepairOptions, repairStorage } from "./api/repair-storage.ts";
 export type { CollectionsWith, TriggerOf, TriggersWith, TriggerWith } from "./api/typed-triggers.ts";
 export type { AppEvent, EventEmit, ReceivedEvent } from "./app-events/app-event.ts";
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
 export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
+export type { ActingUser, ActingUserInput, ApiKeyScope } from "./calls/caller.ts";
 export type {
   BulkResult,
   OperationOutcome,

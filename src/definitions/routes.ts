@@ -1,5 +1,5 @@
 /** The routes that compare, draw, export and import definitions. */
-import { onlyPublic } from "../api/caller.ts";
+import { onlyPublic } from "../calls/caller.ts";
 import { createdAt, inForms, JSON_FORM, one, route } from "../http/route.ts";
 import type { Versions } from "../workflows/versions.ts";
 import { Diagram, diagramOf } from "./diagram/diagram.ts";

@@ -1,5 +1,5 @@
 /** Checks which events a webhook sends: that they can occur, and that the caller can read them. */
-import type { ApiKeyScope } from "../api/caller.ts";
+import type { ApiKeyScope } from "../calls/caller.ts";
 import { lookUp } from "../documents/look-up.ts";
 import { type FieldError, StepwellError } from "../errors.ts";
 import { type EventGroup, groupsOf } from "../events/event.ts";

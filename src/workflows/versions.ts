@@ -1,5 +1,5 @@
 /** Versions: deployed once, numbered from 1 without gaps, immutable. */
-import { actingUser, type Caller } from "../api/caller.ts";
+import { actingUser, type Caller } from "../calls/caller.ts";
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { revisionOf } from "../documents/expected-version.ts";
 import type { Page } from "../documents/pagination.ts";

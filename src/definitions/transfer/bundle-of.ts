@@ -1,10 +1,9 @@
 /** The document of an export. What is listed is in the order of its ids, so that equal definitions give equal documents. */
-import type { Caller } from "../../api/caller.ts";
+import { type Caller, requireScope } from "../../calls/caller.ts";
 import type { Collection } from "../../collections/collection.ts";
 import { omitUndefined } from "../../json.ts";
 import type { Schedule } from "../../schedules/schedule.ts";
 import { deployedDefinitionOf } from "../../workflows/version.ts";
-import { requireScope } from "../require-scope.ts";
 import { type Bundle, type BundleCollection, type BundleSchedule, MAX_BUNDLE_BYTES } from "./bundle.ts";
 import { type Found, type FoundWorkflow, TOO_MANY_BYTES, tooLarge } from "./follow-references.ts";
 

@@ -1,5 +1,5 @@
 /** Exports a workflow with what it needs, or everything that an app defines. */
-import type { Caller } from "../../api/caller.ts";
+import type { Caller } from "../../calls/caller.ts";
 import type { Collections } from "../../collections/collections.ts";
 import type { Tags } from "../../collections/tags.ts";
 import type { Connections } from "../../connections/connections.ts";

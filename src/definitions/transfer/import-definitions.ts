@@ -1,6 +1,6 @@
 /** Imports definitions from a document: all of them in one commit, or none. */
 
-import { type Caller, hasScope } from "../../api/caller.ts";
+import { type Caller, hasScope, requireScope } from "../../calls/caller.ts";
 import type { CheckRules } from "../../collections/check-rules.ts";
 import type { Collections } from "../../collections/collections.ts";
 import type { Tags } from "../../collections/tags.ts";
@@ -25,7 +25,6 @@ import { referencesOf } from "../../workflows/version.ts";
 import type { Versions } from "../../workflows/versions.ts";
 import type { Workflows } from "../../workflows/workflows.ts";
 import { all } from "../read-all.ts";
-import { requireScope } from "../require-scope.ts";
 import type { Bundle, Imported } from "./bundle.ts";
 import { prepareCollections } from "./imported-collections.ts";
 import { type Existing, type PlannedWorkflow, planImport } from "./plan-import.ts";

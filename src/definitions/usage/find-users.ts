@@ -1,5 +1,5 @@
 /** Finds what uses a workflow, a collection or a connection, by the rows that its users have in a list of it. */
-import type { ApiKeyScope } from "../../api/caller.ts";
+import type { ApiKeyScope } from "../../calls/caller.ts";
 import type { Collections } from "../../collections/collections.ts";
 import { rowIds } from "../../documents/documents.ts";
 import { unlessMissing } from "../../documents/look-up.ts";

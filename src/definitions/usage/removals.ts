@@ -1,5 +1,5 @@
 /** Deletes workflows, collections and connections, unless something uses them. */
-import { type ApiKeyScope, type Caller, hasScope } from "../../api/caller.ts";
+import { type ApiKeyScope, type Caller, hasScope, requireScope } from "../../calls/caller.ts";
 import type { Collections } from "../../collections/collections.ts";
 import type { Connections } from "../../connections/connections.ts";
 import { checkRevision, type Revised } from "../../documents/expected-version.ts";
@@ -9,7 +9,6 @@ import { MAX_ERRORS, StepwellError } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
 import type { Change } from "../../ports/store.ts";
 import type { Workflows } from "../../workflows/workflows.ts";
-import { requireScope } from "../require-scope.ts";
 import { findUsers, type Holder, hasUsers, type UsageParts, type Used, type User } from "./find-users.ts";
 import type { ReleaseUsers } from "./release-users.ts";
 

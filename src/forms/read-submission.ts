@@ -9,7 +9,7 @@ import { discardFiles } from "../files/discard-files.ts";
 import { isRecord, type JsonObject, parseJson } from "../json.ts";
 import type { Visibility } from "../schema.ts";
 import { type FormField, type Submitted, valuesOf } from "./form-values.ts";
-import { readMultipartForm } from "./read-multipart.ts";
+import { readFormParts } from "./read-form-parts.ts";
 
 export interface Submission {
   readonly values: JsonObject;
@@ -74,7 +74,7 @@ export async function readSubmission(
   const files: [string, string][] = [];
   try {
     const limits = { valueBytes: bodyBytes, parts: MAX_PARTS };
-    const values = await readMultipartForm(contentType, body, limits, async ({ field, name, body: bytes }) => {
+    const values = await readFormParts(contentType, body, limits, async ({ field, name, body: bytes }) => {
       const visibility = visibilities.get(field);
       // A browser sends an empty file without a name where nothing was chosen.
       if (name === "" || visibility === undefined || !keepsFiles) return drain(bytes);

@@ -1,9 +1,13 @@
 /** Reads the one part named `file` of a multipart body as it arrives. RFC 7578. */
 import { make } from "multipasta";
-import { headerParameters } from "../../encoding/header-parameters.ts";
+import { boundaryOf, malformed } from "../../encoding/multipart/boundary.ts";
+import { readPartHeaders } from "../../encoding/multipart/part-headers.ts";
 import type { StepwellError } from "../../errors.ts";
-import { MAX_OVERHEAD_BYTES, malformed, PART_NAME, readPartHeaders } from "./part-headers.ts";
-import { concat, createMultipartSplitter } from "./splitter.ts";
+import { fileNameIn } from "../../files/file-name.ts";
+import { concat, createMultipartSplitter, MAX_OVERHEAD_BYTES } from "./splitter.ts";
+
+/** The name that the part must have. */
+const PART_NAME = "file";
 
 /** A file whose bytes are still arriving. */
 export interface IncomingFile {
@@ -109,7 +113,7 @@ function parser(contentType: string): Parser {
     write(bytes) {
       const safe = splitter.add(bytes);
       if (splitter.headerBytes > MAX_OVERHEAD_BYTES) throw overheadError();
-      if (splitter.head !== null) name ??= { given: readPartHeaders(splitter.head) };
+      if (splitter.head !== null) name ??= { given: nameOfFile(splitter.head) };
       push(safe);
     },
     end() {
@@ -131,9 +135,10 @@ const TRUNCATED = "it ends before its last boundary";
 
 const overheadError = () => malformed(`it has more than ${MAX_OVERHEAD_BYTES} bytes besides the file`);
 
-function boundaryOf(contentType: string): string {
-  const boundary = headerParameters(contentType).get("boundary") ?? "";
-  if (boundary === "") throw malformed("its Content-Type names no boundary");
-  if (/["\\]/.test(boundary)) throw malformed("its boundary contains characters that RFC 2046 does not allow");
-  return boundary;
+/** The file name in the headers of the part, which must be the one that an upload takes. */
+function nameOfFile(head: Uint8Array): string | undefined {
+  const { name, disposition } = readPartHeaders(head);
+  if (name === PART_NAME) return fileNameIn(disposition);
+  const shown = JSON.stringify(name.slice(0, 100));
+  throw malformed(`a part is named ${shown}, but only one part named "${PART_NAME}" is accepted`);
 }

@@ -1,16 +1,17 @@
 /** createStepwell: puts the parts together. The only file that knows all of them; it contains no logic. */
 import { nodeHash } from "../adapters/crypto/node-hash.ts";
 import type { Api } from "./api/api.ts";
-import { type ActingUserInput, type Caller, checkedUser } from "./api/caller.ts";
 import { createApi } from "./api/create-api.ts";
 import { acceptTypedData, createRecordTransfers } from "./api/record-transfers.ts";
 import { routeFunctions } from "./api/route-functions.ts";
 import { allRoutes, routes } from "./api/route-table.ts";
 import type { CollectionsWith, TriggersWith, TriggerWith } from "./api/typed/typed-triggers.ts";
 import type { TypedRuns, WorkflowsWith } from "./api/typed/typed-workflows.ts";
+import { type ActingUserInput, type Caller, checkedUser } from "./calls/caller.ts";
 import type { TriggerInput } from "./collections/triggers/trigger.ts";
 import type { AnyTriggerType } from "./collections/triggers/trigger-type.ts";
 import { createBackgroundJobs } from "./compose/background-jobs.ts";
+import { composeDefinitions } from "./compose/definitions.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { createShutdown } from "./compose/shutdown.ts";
 import { createDataSlices, createDefinitionSlices, createRunSlices } from "./compose/slices.ts";
@@ -112,12 +113,12 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const { ids = createIds(clock), net: { allow = [] } = {} } = options;
   const ports = { clock, ids, logger, hash: nodeHash };
   const storage = openStorage(options.storage ?? {}, ports);
-  const { blobs, deletedApps } = storage;
+  const { blobs, deletedApps, uses } = storage;
   const listeners = createListeners(ports);
   const { index, outbox } = createWebhookEvents(storage.store, () => outgoing.wake());
   const onRecovered = () => background.retryNow();
   const store = createEventStore({ ...ports, store: storage.store, listeners, outbox, onRecovered });
-  const base: Base = { ...ports, ...settings, store, blobs, deletedApps };
+  const base: Base = { ...ports, ...settings, store, uses, blobs, deletedApps };
   const background = createBackground({ ...base, open: () => store.get(PROBE) });
   const adapters = createLoadedAdapters(options);
   const fetch = options.fetch ?? createGuardedFetch({ dial: adapters.dial, allow });
@@ -143,7 +144,9 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const running = createRunSlices(base, defined, { executor: engine, background, fetch });
   const outgoing = composeWebhooks(base, host, defined, { index, background });
   const { webhooks } = outgoing;
-  const slices = { ...defined, ...running, webhooks, health: createHealth({ ...base, background }) };
+  const known = { ...defined, ...running, webhooks };
+  const transfer = composeDefinitions(base, known, outgoing.prepareWebhooks);
+  const slices = { ...known, ...transfer, health: createHealth({ ...base, background }) };
   const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge });
 
   // Created with the first request: a program that only calls service functions needs no router.
@@ -163,6 +166,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   background.start("triggers", running.triggerHandling.start);
   background.start("polls of triggers", running.triggerPolls.start);
   background.start("webhooks", outgoing.resume);
+  background.start("deletions", running.releaseUsers.resume);
   background.start("record indexes", running.indexBuilder.resume);
 
   const close = createShutdown({

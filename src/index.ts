@@ -1,7 +1,6 @@
 /** Public exports of `stepwell`. */
 
 export type * from "./api/api.ts";
-export type { ActingUser, ActingUserInput, ApiKeyScope } from "./api/caller.ts";
 export { type RepairOptions, repairStorage } from "./api/repair-storage.ts";
 export { defineWorkflow } from "./api/typed/define-workflow.ts";
 export type { InputOf } from "./api/typed/input-type.ts";
@@ -22,6 +21,7 @@ export type { AppEvent, EventEmit, ReceivedEvent } from "./app-events/app-event.
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
 export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
+export type { ActingUser, ActingUserInput, ApiKeyScope } from "./calls/caller.ts";
 export type {
   BulkResult,
   OperationOutcome,

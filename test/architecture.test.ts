@@ -20,7 +20,7 @@ const BASE = [
 ];
 
 /** What every slice may know of its caller. */
-const CALL = ["src/api/caller.ts", "src/api/path-params.ts"];
+const CALL = ["src/calls"];
 
 /** A slice is a folder with routes, the only file of it that knows HTTP. */
 const ROUTES = /^(src\/[a-z-]+)\/routes\.ts$/;
@@ -37,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/json.ts": BASE,
   "src/schema.ts": BASE,
   "src/ids.ts": BASE,
+  "src/calls": [...BASE, "src/runs/run-executor.ts"],
   "src/documents": BASE,
   "src/encoding": BASE,
   "src/encryption": BASE,
@@ -62,6 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/schedules",
     "src/collections",
     "src/connections",
+    "src/webhooks",
   ],
   "src/web-pages": BASE,
   "src/forms": [
@@ -71,6 +73,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/connections/connection.ts",
     "src/files/create-file.ts",
     "src/files/discard-files.ts",
+    "src/files/file-name.ts",
     "src/hooks/hook-registry.ts",
     "src/hooks/pick-fields.ts",
     "src/runs",
@@ -141,7 +144,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 
   "src/http": [...BASE, ...CALL],
-  "src/api": [...BASE, ...SLICES, "src/http/route.ts", "src/signatures/signature-settings.ts"],
+  "src/api": [...BASE, ...CALL, ...SLICES, "src/http/route.ts", "src/signatures/signature-settings.ts"],
   "src/api/repair-storage.ts": ["src", "adapters"],
   "src/options": [
     ...BASE,

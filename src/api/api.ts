@@ -51,9 +51,9 @@ export interface AppsApi {
    */
   remove(appId: string): Promise<void>;
   /**
-   * Exports the workflows of an app with their drafts and latest versions, its collections and its connections, without
-   * credentials. `workflows.import` creates them in another app.
-   * @throws StepwellError `invalid` if the document would exceed 16 MiB
+   * Exports all that an app defines: workflows with their drafts and latest versions, collections with their triggers, tags,
+   * schedules, webhooks and connections, without credentials and secrets. `workflows.import` creates them in another app.
+   * @throws StepwellError `invalid` if no import would accept the document, as for `workflows.export`
    */
   export(appId: string): Promise<Bundle>;
 }

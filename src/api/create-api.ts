@@ -1,6 +1,7 @@
 /** Creates the functions of `stepwell.*`: most from the route table, the rest only for in-process callers. */
+
+import type { Caller } from "../calls/caller.ts";
 import type { Api } from "./api.ts";
-import type { Caller } from "./caller.ts";
 import { createInProcessFunctions, type InProcessParts } from "./in-process-functions.ts";
 import { acceptTypedData, createRecordTransfers, type TransferParts } from "./record-transfers.ts";
 import { tableFunctions } from "./route-functions.ts";

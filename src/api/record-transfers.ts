@@ -1,6 +1,7 @@
 /** The service functions that import and export records. */
 import * as v from "valibot";
 import type { Apps } from "../apps/apps.ts";
+import type { Caller } from "../calls/caller.ts";
 import { writerOf } from "../collections/records/writer.ts";
 import { ExportQuery } from "../collections/transfer/export-query.ts";
 import type { Exports } from "../collections/transfer/export-records.ts";
@@ -10,7 +11,6 @@ import { noReceipt } from "../documents/receipt.ts";
 import { bytesOnly, isStream } from "../files/byte-stream.ts";
 import { invalid } from "../messages/field-errors.ts";
 import { checkOptions, isSignal, NO_SIGNAL } from "../schema.ts";
-import type { Caller } from "./caller.ts";
 import type { RecordFunctions, RecordsApi } from "./records-api.ts";
 import { givenParams } from "./route-functions.ts";
 

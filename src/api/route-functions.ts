@@ -1,8 +1,9 @@
 /** Turns routes into functions that callers use in process instead of over HTTP. */
+
+import type { Caller } from "../calls/caller.ts";
+import { checkedParam } from "../calls/path-params.ts";
 import { type FieldError, StepwellError } from "../errors.ts";
 import type { HasApps, ParamNames, Route, RouteGroup, RouteTable } from "../http/route.ts";
-import type { Caller } from "./caller.ts";
-import { checkedParam } from "./path-params.ts";
 
 type Strings<Names extends readonly string[]> = { [Index in keyof Names]: string };
 

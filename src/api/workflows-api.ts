@@ -90,16 +90,20 @@ export interface WorkflowsApi {
   /** Draws a version as Mermaid and SVG. @param version Its id, its number, `latest` or `draft`. */
   diagram(appId: string, workflowId: string, version: string | number): Promise<Diagram>;
   /**
-   * Exports a version with the workflows, collections and connections that it refers to. The export omits credentials,
-   * files, records, triggers, tags and schedules.
-   * @param version Its id, its number, `latest` or `draft`.
-   * @throws StepwellError `invalid` if the document would exceed 16 MiB
+   * Exports a version with the workflows, collections and connections that it refers to. Credentials, files and records are
+   * not exported; triggers, tags, schedules and webhooks only with their app.
+   * @param version Its id, its number, `latest` or `draft`. An import makes it the latest version.
+   * @throws StepwellError `invalid` if no import would accept the document: more than 16 MiB, 1,000 resources of a kind, or
+   * 100 versions of a workflow
    */
   export(appId: string, workflowId: string, version: string | number): Promise<Bundle>;
   /**
-   * Imports an export of a workflow or app atomically. It matches connections by name and service. If the document has
-   * a `root`, it reuses workflows and collections that the app already has, except the root.
-   * @throws StepwellError `invalid` with a JSON Pointer for each problem
+   * Creates what an export of a workflow or of an app defines, all of it or nothing. Connections are found by name and service.
+   * If the document has a `root`, workflows and collections that the app already has are used instead, except the root.
+   * Schedules run from now on, unless they are paused. Triggers are disabled and webhooks are off, because a copy must not
+   * receive or send anything before you have set it up. The result contains the new secrets of the webhooks.
+   * @throws StepwellError `invalid` with a JSON Pointer for each problem; `conflict` if the app would have more than 1,000
+   * webhooks; `not_configured` for webhooks if the option `secret` is not set
    * @example
    * ```ts
    * const bundle = await staging.workflows.export(app.id, workflow.id, "latest");

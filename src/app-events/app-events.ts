@@ -1,5 +1,5 @@
 /** Stores events. deliver-events.ts delivers them. */
-import { type Caller, nestingOf } from "../api/caller.ts";
+import { type Caller, nestingOf } from "../calls/caller.ts";
 import { deleteAllListed, listPage, marksOf, type PageQuery } from "../documents/documents.ts";
 import { expiringRow, notExpiringRow } from "../documents/expiring-documents.ts";
 import type { Page } from "../documents/pagination.ts";

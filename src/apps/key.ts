@@ -1,6 +1,6 @@
 /** An API key, which authenticates requests to one app. */
 import * as v from "valibot";
-import { SCOPES } from "../api/caller.ts";
+import { SCOPES } from "../calls/caller.ts";
 import { instantText, list, Name, strictObject } from "../schema.ts";
 
 export const KeyCreate = strictObject({

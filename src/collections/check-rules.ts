@@ -1,4 +1,5 @@
 /** Checks that rules can run: the workflow, version and input step that they name, and the input that they provide. */
+import { lookUp } from "../documents/look-up.ts";
 import { type FieldError, isStepwellError } from "../errors.ts";
 import { pointer } from "../json.ts";
 import { errorsOfEach } from "../messages/field-errors.ts";
@@ -48,14 +49,14 @@ export function createCheckRules(parts: {
   ): Promise<readonly FieldError[]> {
     const { workflow_id, workflow_version_id, workflow_use_latest, disabled } = rule;
     const at: At = (field, message) => ({ pointer: pointer([...path, field]), message });
-    const workflow = await missing(getWorkflow(appId, workflow_id));
-    if (typeof workflow === "string") return [at("workflow_id", workflow)];
+    const workflow = await lookUp(getWorkflow(appId, workflow_id));
+    if (!workflow.ok) return [at("workflow_id", workflow.message)];
     const named =
-      workflow_version_id === undefined ? null : await missing(getVersion(appId, workflow_id, workflow_version_id));
-    if (typeof named === "string") return [at("workflow_version_id", named)];
+      workflow_version_id === undefined ? null : await lookUp(getVersion(appId, workflow_id, workflow_version_id));
+    if (named?.ok === false) return [at("workflow_version_id", named.message)];
     if (disabled) return [];
-    const version = workflow_use_latest ? await missing(getVersion(appId, workflow_id, "latest")) : named;
-    return version === null || typeof version === "string" ? [] : checkRuleInput(appId, rule, version, at, path);
+    const version = workflow_use_latest ? await lookUp(getVersion(appId, workflow_id, "latest")) : named;
+    return version?.ok === true ? checkRuleInput(appId, rule, version.value, at, path) : [];
   }
 
   /** Checks the input of a rule's run, with a record that may contain any data. */
@@ -100,16 +101,6 @@ function startIn(version: Version, wanted: string | undefined) {
     return startOf(version, wanted);
   } catch (error) {
     if (isStepwellError(error, "invalid")) return { errors: error.errors };
-    throw error;
-  }
-}
-
-/** The result, or the message if it does not exist. */
-async function missing<T>(found: Promise<T>): Promise<T | string> {
-  try {
-    return await found;
-  } catch (error) {
-    if (isStepwellError(error, "not_found")) return error.message;
     throw error;
   }
 }

@@ -1,13 +1,51 @@
 /** Converts a collection for callers: with its app, tags, dates and link. */
 import type { App } from "../apps/app.ts";
+import type { Apps } from "../apps/apps.ts";
 import { revisionOf } from "../documents/expected-version.ts";
+import type { Store } from "../ports/store.ts";
 import { dateOf } from "../time/iso.ts";
 import type { Collection, CollectionDocument } from "./collection.ts";
 import { indexStates } from "./indexes/record-index.ts";
+import { countRecords } from "./records/record-rows.ts";
 import type { Tag } from "./tag.ts";
+import type { Tags } from "./tags.ts";
 import { triggerView } from "./triggers/trigger.ts";
 
-export type CollectionView = (
+export interface CollectionViews {
+  one(document: CollectionDocument): Promise<Collection>;
+  /** Takes one lookup for the app and one for all tags, for any number of collections. */
+  all(appId: string, documents: readonly CollectionDocument[]): Promise<Collection[]>;
+}
+
+export function createCollectionViews(parts: {
+  store: Store;
+  apps: Pick<Apps, "get">;
+  tags: Pick<Tags, "find">;
+  /** Base URL of links. */
+  baseUrl: string;
+}): CollectionViews {
+  const { store, apps, tags } = parts;
+  const view = createCollectionView(parts.baseUrl);
+
+  /** Counts only if there ever was a record: the first count after a start reads the storage. */
+  const count = ({ id, has_records }: CollectionDocument) => (has_records === true ? countRecords(store, id) : 0);
+
+  return {
+    async one(document) {
+      const { app_id } = document;
+      const [app, found] = await Promise.all([apps.get(app_id), tags.find(app_id, document.tags)]);
+      return view(document, app, found, await count(document));
+    },
+
+    async all(appId, documents) {
+      const tagIds = new Set(documents.flatMap((document) => document.tags));
+      const [app, found] = await Promise.all([apps.get(appId), tags.find(appId, [...tagIds])]);
+      return Promise.all(documents.map(async (document) => view(document, app, found, await count(document))));
+    },
+  };
+}
+
+type CollectionView = (
   document: CollectionDocument,
   app: App,
   tags: ReadonlyMap<string, Tag>,
@@ -21,7 +59,7 @@ interface Known {
   readonly view: Collection;
 }
 
-export function createCollectionView(baseUrl: string): CollectionView {
+function createCollectionView(baseUrl: string): CollectionView {
   /** The store returns the same object until the document changes, so the view and its JSON can be cached by it. */
   const known = new WeakMap<CollectionDocument, Known>();
 

@@ -4,12 +4,14 @@ import { listPage, updateDocument } from "../documents/documents.ts";
 import { bothOf, checkRevision } from "../documents/expected-version.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
+import type { UseGuard } from "../documents/use-guard.ts";
+import { existingIn } from "../documents/uses.ts";
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Change, Key, Store, Stored } from "../ports/store.ts";
+import type { Change, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { CheckRules } from "./check-rules.ts";
 import {
@@ -17,16 +19,23 @@ import {
   type CollectionConfig,
   type CollectionCreate,
   type CollectionDocument,
-  type CollectionQuery,
   type CollectionUpdate,
   changedAt,
   isHidden,
   requireCollection,
 } from "./collection.ts";
-import { listOf, rowQuery, rowsOf } from "./collection-rows.ts";
-import { createCollectionView } from "./collection-view.ts";
+import {
+  type CollectionsQuery,
+  collectionKey,
+  listOf,
+  putCollection,
+  rowQuery,
+  usesOf,
+  withoutUsesOfOthers,
+} from "./collection-rows.ts";
+import { createCollectionViews } from "./collection-view.ts";
 import { hasIndexWork, replaceIndexes } from "./indexes/record-index.ts";
-import { countRecords } from "./records/record-rows.ts";
+import { newCollection } from "./new-collection.ts";
 import type { Tags } from "./tags.ts";
 import type { CheckTriggers } from "./triggers/check-triggers.ts";
 import { replaceTriggers, type Trigger } from "./triggers/trigger.ts";
@@ -45,7 +54,7 @@ export interface Collections {
    */
   get(appId: string, collectionId: string, onlyPublic: boolean): Promise<Collection>;
   /** Lists the collections, or the deleted ones with `deleted`. */
-  list(appId: string, query: CollectionQuery, onlyPublic: boolean): Promise<Page<Collection>>;
+  list(appId: string, query: CollectionsQuery, onlyPublic: boolean): Promise<Page<Collection>>;
   /**
    * @param revisions Revisions of which the collection must have one; undefined for any.
    * @throws StepwellError `not_found`, including for a deleted collection; `invalid` as `create`, and for unknown triggers;
@@ -86,11 +95,18 @@ export interface Collections {
   forWriting(appId: string, collectionId: string): Promise<CollectionDocument>;
   /**
    * Marks a collection as deleted. It can still be read and listed with `deleted`, but no longer changed.
+   * @param alsoCommit Changes to commit with it.
    * @throws StepwellError `precondition_failed` if it has none of the revisions
    */
-  remove(appId: string, collectionId: string, revisions?: readonly number[]): Promise<void>;
+  remove(
+    appId: string,
+    collectionId: string,
+    revisions?: readonly number[],
+    alsoCommit?: readonly Change[],
+  ): Promise<void>;
   /**
-   * Restores a deleted collection, with its records and triggers.
+   * Restores a deleted collection, with its records and triggers. Rules and triggers whose workflow or connection was deleted
+   * meanwhile become disabled.
    * @throws StepwellError `not_found`; `conflict` if the collection is not deleted
    */
   restore(appId: string, collectionId: string): Promise<Collection>;
@@ -99,8 +115,6 @@ export interface Collections {
 export type ConfigChange = Partial<Pick<CollectionConfig, "rules" | "mappings">>;
 /** The config as stored. */
 export type StoredConfig = CollectionDocument["config"];
-
-export const collectionKey = (collectionId: string): Key => `collection:${collectionId}`;
 
 export function createCollections(parts: {
   store: Store;
@@ -111,30 +125,16 @@ export function createCollections(parts: {
   checkRules: CheckRules;
   checkTriggers: CheckTriggers;
   triggerStates: Pick<TriggerStates, "changes" | "committed">;
+  uses: Pick<UseGuard, "restored">;
   /** Called when indexes are to be built or removed. */
   onIndexesChanged(collectionId: string): void;
   /** Base URL of links. */
   baseUrl: string;
 }): Collections {
-  const { store, clock, ids, apps, tags, checkRules, checkTriggers, triggerStates } = parts;
+  const { store, clock, ids, tags, checkRules, checkTriggers, triggerStates } = parts;
   const { onIndexesChanged } = parts;
-  const view = createCollectionView(parts.baseUrl);
+  const views = createCollectionViews(parts);
   const newIndexId = () => ids.next("idx");
-
-  /** Takes one lookup for the app and one for all tags, for any number of collections. */
-  async function viewsOf(appId: string, documents: readonly CollectionDocument[]): Promise<Collection[]> {
-    const tagIds = new Set(documents.flatMap((document) => document.tags));
-    const [app, found] = await Promise.all([apps.get(appId), tags.find(appId, [...tagIds])]);
-    return Promise.all(documents.map(async (document) => view(document, app, found, await count(document))));
-  }
-
-  async function viewOf(document: CollectionDocument): Promise<Collection> {
-    const [app, found] = await Promise.all([apps.get(document.app_id), tags.find(document.app_id, document.tags)]);
-    return view(document, app, found, await count(document));
-  }
-
-  /** Counts only if there ever was a record: the first count after a start reads the storage. */
-  const count = ({ id, has_records }: CollectionDocument) => (has_records === true ? countRecords(store, id) : 0);
 
   async function change(
     appId: string,
@@ -146,7 +146,7 @@ export function createCollections(parts: {
       const { document: before, version } = requireCollection(appId, collectionId, found);
       if (before.deleted) throw notFound("collection", collectionId);
       const document = await decide(before);
-      const change = { key: collectionKey(collectionId), document, expected: version, rows: rowsOf(document) };
+      const change = putCollection(document, { document: before, version });
       const states = await triggerStates.changes(document, before.triggers);
       return { changes: [change, ...states, ...alsoCommit], result: { document, before } };
     };
@@ -172,23 +172,10 @@ export function createCollections(parts: {
       if (errors.length > 0) throw invalid(errors);
       const now = instant(clock.now());
       const id = ids.next("coll");
-      const { rules = [], mappings = [], indexes = [] } = input.config;
-      const document: CollectionDocument = {
-        ...input,
-        id,
-        app_id: appId,
-        config: { id: ids.next("conf"), rules, mappings, indexes, created_at: now, updated_at: now },
-        indexes: replaceIndexes([], indexes, newIndexId, true),
-        tags: [...new Set(input.tags)],
-        triggers: replaceTriggers({ id, triggers: [] }, input.triggers, ids, now),
-        revision: 1,
-        has_records: false,
-        deleted: false,
-        created_at: now,
-        updated_at: now,
-      };
-      const collection = await viewOf(document);
-      const changes = [{ key: collectionKey(id), document, rows: rowsOf(document) }, ...receipt(collection)];
+      const triggers = replaceTriggers({ id, triggers: [] }, input.triggers, ids, now);
+      const document = newCollection({ ...input, app_id: appId, id, triggers }, ids, now);
+      const collection = await views.one(document);
+      const changes = [putCollection(document, null), ...receipt(collection)];
       await store.commit([...changes, ...(await triggerStates.changes(document, []))]);
       triggerStates.committed(document, []);
       return collection;
@@ -201,7 +188,7 @@ export function createCollections(parts: {
         await store.get<CollectionDocument>(collectionKey(collectionId)),
       );
       if (onlyPublic && isHidden(document)) throw notFound("collection", collectionId);
-      return viewOf(document);
+      return views.one(document);
     },
 
     async list(appId, query, onlyPublic) {
@@ -217,7 +204,7 @@ export function createCollections(parts: {
       );
       // Rows are selected before documents are read, so skip a collection that was hidden or deleted meanwhile.
       const shown = page.items.filter((found) => found.deleted === query.deleted && !(onlyPublic && isHidden(found)));
-      return { ...page, items: await viewsOf(appId, shown) };
+      return { ...page, items: await views.all(appId, shown) };
     },
 
     async update(appId, collectionId, { config, triggers, expected_revision, ...input }, revisions) {
@@ -246,7 +233,7 @@ export function createCollections(parts: {
         };
       });
       if (hasIndexWork(document.indexes)) onIndexesChanged(collectionId);
-      return viewOf(document);
+      return views.one(document);
     },
 
     async changeConfig(appId, collectionId, decide, alsoCommit) {
@@ -277,23 +264,29 @@ export function createCollections(parts: {
       return change(appId, collectionId, (before) => ({ ...before, has_records: true }));
     },
 
-    async remove(appId, collectionId, revisions) {
-      await change(appId, collectionId, (before) => {
+    async remove(appId, collectionId, revisions, alsoCommit) {
+      const deleted = (before: CollectionDocument) => {
         checkRevision("collection", before, revisions);
         return { ...before, deleted: true, ...changedAt(before, instant(clock.now())) };
-      });
+      };
+      await change(appId, collectionId, deleted, alsoCommit);
     },
 
     async restore(appId, collectionId) {
       const key = collectionKey(collectionId);
-      const decide = (found: Stored<CollectionDocument> | null) => {
+      const decide = async (found: Stored<CollectionDocument> | null) => {
         const { document: before, version } = requireCollection(appId, collectionId, found);
         if (!before.deleted) throw new StepwellError("conflict", "The collection is not deleted.");
-        const document = { ...before, deleted: false, ...changedAt(before, instant(clock.now())) };
-        const rows = [...rowsOf(document), { list: listOf(appId, true), delete: collectionId }];
-        return { changes: [{ key, document, expected: version, rows }], result: document };
+        const restored = { ...before, deleted: false, ...changedAt(before, instant(clock.now())) };
+        const existing = new Set(await existingIn(store, appId, usesOf(restored)));
+        const document = withoutUsesOfOthers(restored, existing);
+        const change = putCollection(document, { document: before, version });
+        const rows = [...(change.rows ?? []), { list: listOf(appId, true), delete: collectionId }];
+        return { changes: [{ ...change, rows }], result: document };
       };
-      return viewOf(await updateDocument<CollectionDocument, CollectionDocument>(store, key, decide));
+      const restored = await updateDocument<CollectionDocument, CollectionDocument>(store, key, decide);
+      parts.uses.restored(collectionId);
+      return views.one(restored);
     },
   };
 }

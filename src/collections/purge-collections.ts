@@ -1,9 +1,9 @@
 /** Deletes the collections and tags of a deleted app. */
 import { deleteAllListed } from "../documents/documents.ts";
+import { useRows } from "../documents/uses.ts";
 import type { Change, Store } from "../ports/store.ts";
 import type { CollectionDocument } from "./collection.ts";
-import { listOf } from "./collection-rows.ts";
-import { collectionKey } from "./collections.ts";
+import { collectionKey, listOf, usesOf } from "./collection-rows.ts";
 import { INDEXING_LIST } from "./indexes/record-index.ts";
 import type { TagDocument } from "./tag.ts";
 import { tagKey, tagsOf } from "./tags.ts";
@@ -12,9 +12,10 @@ type Purge = (appId: string, isStopped: () => boolean) => Promise<void>;
 
 /** Must run after the records have been deleted, because they are found by their collection. */
 export function createPurgeCollections({ store }: { store: Store }): Purge {
-  function deleteCollection({ id, app_id }: CollectionDocument, expected: number): Change {
+  function deleteCollection(document: CollectionDocument, expected: number): Change {
+    const { id, app_id } = document;
     const lists = [listOf(app_id, false), listOf(app_id, true), INDEXING_LIST];
-    const rows = lists.map((list) => ({ list, delete: id }));
+    const rows = [...lists.map((list) => ({ list, delete: id })), ...useRows(id, usesOf(document), [])];
     return { key: collectionKey(id), document: null, expected, rows };
   }
   return async (appId, isStopped) => {

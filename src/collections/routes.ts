@@ -1,5 +1,5 @@
 /** The routes of collections, records and tags. */
-import { type Caller, nestingOf, onlyPublic } from "../api/caller.ts";
+import { type Caller, nestingOf, onlyPublic } from "../calls/caller.ts";
 import { bothOf, checkRevision, checkVersion, partlyVersioned } from "../documents/expected-version.ts";
 import { type Removal, removalOf } from "../documents/removal.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";

@@ -6,7 +6,7 @@ import type { Receipt } from "../documents/receipt.ts";
 import { type FieldError, missingText, notFound } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Key, Row, Store, Stored } from "../ports/store.ts";
+import type { Change, Key, Row, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import { type Tag, type TagCreate, type TagDocument, type TagQuery, type TagUpdate, tagView } from "./tag.ts";
 
@@ -27,6 +27,10 @@ export interface Tags {
 export const tagsOf = (appId: string) => `tags.${appId}`;
 export const tagKey = (tagId: string): Key => `tag:${tagId}`;
 const rowOf = (tag: TagDocument): Row => ({ id: tag.id, text: foldText(tag.name) });
+/** The change that stores a tag. @param expected Its version; undefined for a new one. */
+export const putTag = (document: TagDocument, expected?: number): Change => ({
+  ...{ key: tagKey(document.id), document, expected, rows: [{ list: tagsOf(document.app_id), put: rowOf(document) }] },
+});
 const NO_TAGS: ReadonlyMap<string, Tag> = new Map();
 
 export function createTags({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }): Tags {
@@ -62,10 +66,7 @@ export function createTags({ store, clock, ids }: { store: Store; clock: Clock; 
       const now = instant(clock.now());
       const document: TagDocument = { id: ids.next("tag"), ...input, app_id: appId, created_at: now, updated_at: now };
       const tag = tagView(document);
-      await store.commit([
-        { key: tagKey(tag.id), document, rows: [{ list: tagsOf(appId), put: rowOf(document) }] },
-        ...receipt(tag),
-      ]);
+      await store.commit([putTag(document), ...receipt(tag)]);
       return tag;
     },
 
@@ -79,8 +80,7 @@ export function createTags({ store, clock, ids }: { store: Store; clock: Clock; 
       updateDocument<TagDocument, Tag>(store, tagKey(tagId), (found) => {
         const { document: before, version } = requireTag(appId, tagId, found);
         const document: TagDocument = { ...before, ...input, updated_at: instant(clock.now()) };
-        const rows = [{ list: tagsOf(appId), put: rowOf(document) }];
-        return { changes: [{ key: tagKey(tagId), document, expected: version, rows }], result: tagView(document) };
+        return { changes: [putTag(document, version)], result: tagView(document) };
       }),
 
     remove: (appId, tagId) =>

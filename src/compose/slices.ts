@@ -36,9 +36,8 @@ import { createTriggerStates } from "../collections/triggers/trigger-state.ts";
 import { createTriggerTypes } from "../collections/triggers/trigger-types.ts";
 import { createTriggers } from "../collections/triggers/triggers.ts";
 import { createConnections } from "../connections/connections.ts";
-import { createExports as createDefinitionExports } from "../definitions/transfer/export-definitions.ts";
-import { createImports as createDefinitionImports } from "../definitions/transfer/import-definitions.ts";
 import type { Lookups } from "../definitions/transfer/planned-lookups.ts";
+import { createReleaseUsers } from "../definitions/usage/release-users.ts";
 import { createRemovals } from "../definitions/usage/removals.ts";
 import { createSecrets } from "../encryption/encryption.ts";
 import { createVersionCache } from "../engine/compile/version-cache.ts";
@@ -192,10 +191,8 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     ...{ checkRules, checkTriggers, triggerStates },
   });
 
-  const defined = { workflows, versions, collections, connections, hooks };
   return {
-    definitionExports: createDefinitionExports(defined),
-    definitionImports: createDefinitionImports({ ...base, ...defined, checksWith }),
+    checksWith,
     services,
     triggerTypes,
     checkTriggers,
@@ -245,6 +242,8 @@ export function createRunSlices(
   const checkInput = createCheckScheduleInput({ getVersion: versions.get });
   const schedules = createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set });
 
+  const releaseUsers = createReleaseUsers({ ...base, background, collections, schedules });
+
   const untracked = createRecords({
     ...{ ...base, collections, tags, uniqueKeys, views, writes: recordWrites, rules: ruleRuns },
     checkFiles: createCheckFiles({ findFiles: files.find, findExpected: uploads.expected }),
@@ -281,7 +280,8 @@ export function createRunSlices(
     }),
     getPolling: createGetPolling(find),
     schedules,
-    removals: createRemovals({ workflows, versions, collections, connections, schedules }),
+    releaseUsers,
+    removals: createRemovals({ ...base, workflows, collections, connections, schedules, releaseUsers }),
     hookReceiver: createHookReceiver({
       ...{ ...base, hooks, signatures, runs, latest, storeFile: slices.storeFile, removeFile: files.remove },
       bodyBytes: base.limits.bodyBytes,

@@ -1,6 +1,7 @@
 /** Opens the storage of a service on the host's drivers. */
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { refuseCreations } from "../apps/refuse-creations.ts";
+import { createUseGuard, type UseGuard } from "../documents/use-guard.ts";
 import type { Limits, StorageOptions } from "../options/options.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -18,6 +19,8 @@ export interface Base {
   /** Ids of the apps that this process has deleted, about 100 bytes each. */
   readonly deletedApps: Set<string>;
   readonly store: Store;
+  /** Keeps deletions and new uses of a resource apart. */
+  readonly uses: UseGuard;
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -32,11 +35,13 @@ export function openStorage(options: StorageOptions, ports: { clock: Clock; ids:
   const ownership = createOwnership({ ...ports, driver });
   const deletedApps = new Set<string>();
   const driverStore = createDriverStore({ ...ports, driver, ownership, options: { checkpointRecords } });
-  const store = refuseCreations(driverStore, deletedApps);
+  const uses = createUseGuard(refuseCreations(driverStore, deletedApps));
+  const { store } = uses;
   const blobs = createBlobs({ ...ports, driver: blobDriver ?? ownership.driver, ownership });
 
   return {
     store,
+    uses,
     blobs,
     deletedApps,
     async close({ storageTimeUp }: ShutdownLimits): Promise<void> {

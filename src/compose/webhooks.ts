@@ -6,6 +6,7 @@ import type { Background } from "../time/background.ts";
 import { createAttemptDelivery } from "../webhooks/attempt-delivery.ts";
 import { createCatchUp } from "../webhooks/catch-up.ts";
 import { createDeliverer } from "../webhooks/deliverer.ts";
+import { createPrepareWebhooks } from "../webhooks/imported-webhooks.ts";
 import { createEventOutbox, createOutbox } from "../webhooks/outbox.ts";
 import { createPurgeWebhooks } from "../webhooks/purge-webhooks.ts";
 import { createSendEvent } from "../webhooks/send-event.ts";
@@ -54,6 +55,7 @@ export function composeWebhooks(
 
   return {
     webhooks,
+    prepareWebhooks: createPrepareWebhooks({ secrets, index }),
     purge,
     wake: outbox.wake,
     /** Resumes what an earlier process left. */

@@ -43,9 +43,15 @@ export interface Connections {
   ): Promise<Connection>;
   /**
    * Deletes a connection. Steps that use it fail from now on.
+   * @param alsoCommit Changes to commit with it.
    * @throws StepwellError `precondition_failed` if it has none of the revisions
    */
-  remove(appId: string, connectionId: string, revisions?: readonly number[]): Promise<void>;
+  remove(
+    appId: string,
+    connectionId: string,
+    revisions?: readonly number[],
+    alsoCommit?: readonly Change[],
+  ): Promise<void>;
   /** Deletes all connections of a deleted app. */
   deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
   readonly open: OpenConnection;
@@ -164,11 +170,11 @@ export function createConnections(parts: {
         return { changes: [change], result: publicFields(document) };
       }),
 
-    remove: (appId, connectionId, revisions) =>
+    remove: (appId, connectionId, revisions, alsoCommit = []) =>
       updateDocument<ConnectionDocument, void>(store, keyOf(connectionId), (found) => {
         const { document, version } = requireOwn(found, appId, connectionId);
         checkRevision("connection", document, revisions);
-        return { changes: [deleteConnection(document, version)], result: undefined };
+        return { changes: [deleteConnection(document, version), ...alsoCommit], result: undefined };
       }),
 
     deleteAll: (appId, isStopped) =>

@@ -1,6 +1,6 @@
 /** The routes of connections. */
 import * as v from "valibot";
-import type { Caller } from "../api/caller.ts";
+import type { Caller } from "../calls/caller.ts";
 import { checkRevision, versioned } from "../documents/expected-version.ts";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { type Removal, removalOf } from "../documents/removal.ts";

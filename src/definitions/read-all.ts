@@ -1,29 +1,18 @@
-/** Reads whole lists, and what may be missing. */
-import { isStepwellError } from "../errors.ts";
+/** Reads whole lists. */
 import { omitUndefined } from "../json.ts";
 
 const PAGE_SIZE = 100;
 
+export type ListAll<Item> = (query: { page: number; take: number; page_token?: string }) => Promise<{
+  readonly items: readonly Item[];
+  readonly next_page_token?: string;
+}>;
+
 /** Yields all items of a list, a page at a time. */
-export async function* all<Item>(
-  list: (query: { page: number; take: number; page_token?: string }) => Promise<{
-    readonly items: readonly Item[];
-    readonly next_page_token?: string;
-  }>,
-): AsyncGenerator<Item, void> {
+export async function* all<Item>(list: ListAll<Item>): AsyncGenerator<Item, void> {
   for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
     const page = await list({ page: 1, take: PAGE_SIZE, ...omitUndefined({ page_token: token }) });
     yield* page.items;
     token = page.next_page_token;
-  }
-}
-
-/** Null for what does not exist. */
-export async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (!isStepwellError(error, "not_found")) throw error;
-    return null;
   }
 }

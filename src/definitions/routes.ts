@@ -1,5 +1,5 @@
 /** The routes that compare, draw, export and import definitions. */
-import { onlyPublic } from "../api/caller.ts";
+import { onlyPublic } from "../calls/caller.ts";
 import { createdAt, inForms, JSON_FORM, one, route } from "../http/route.ts";
 import type { Versions } from "../workflows/versions.ts";
 import { Diagram, diagramOf } from "./diagram/diagram.ts";
@@ -68,7 +68,7 @@ export const definitionRoutes = {
     path: "/apps/{app_id}/workflows/import",
     ...write,
     summary:
-      "Import an export atomically. Workflows and collections that the app already has are reused, except the exported workflow. Also needs `collections:write` if it creates collections, and `connections:read` if it uses connections.",
+      "Create what an export defines, all of it or nothing. Of the export of a workflow, what the app already has is used instead, except that workflow. Imported triggers and webhooks are off; only this response contains the secrets of the webhooks. Also needs `collections:write`, `schedules:write` and `webhooks:write` for what it creates, the scopes that read the events of webhooks, and `connections:read` if it uses connections.",
     body: Bundle,
     bodyBytes: MAX_BUNDLE_BYTES,
     answers: createdAt(Imported, ({ workflow_id }, path) =>
@@ -86,7 +86,7 @@ export const appDefinitionRoutes = {
     path: "/apps/{app_id}/export",
     ...read,
     summary:
-      "Export the workflows of an app with their drafts and latest versions, its collections and its connections. Also needs `collections:read` and `connections:read` if there are any.",
+      "Export all that an app defines: workflows with their drafts and latest versions, collections with their triggers, tags, schedules, webhooks and connections, without secrets. Also needs `collections:read`, `connections:read`, `schedules:read` and `webhooks:read` if there are any.",
     answers: one(Bundle),
     run: ({ definitionExports }: Slices, { params, caller }) => definitionExports.app(params.app_id, caller),
   }),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { onlyPublic } from "../api/caller.ts";
+import { onlyPublic } from "../calls/caller.ts";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";

@@ -51,6 +51,13 @@ function hasValue(field: InputField, preset: unknown, fields: readonly FormField
   return fields.every(({ hasValueWithoutAnswer }) => hasValueWithoutAnswer);
 }
 
+/** Whether a form has a field of this type, also in an object or a list of objects. */
+export function hasFieldOfType(definition: InputDefinition, type: InputField["type"]): boolean {
+  return Object.values(definition).some(
+    (field) => field.type === type || (field.type === "object" && hasFieldOfType(field.fields, type)),
+  );
+}
+
 /** All fields of a form, with those of objects. */
 export const withNested = (fields: readonly FormField[]): FormField[] =>
   fields.flatMap((one) => [one, ...withNested(one.fields)]);

@@ -8,8 +8,8 @@ import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Language } from "../web-pages/language.ts";
 import type { InputDefinition, InputField, InputOptions } from "../workflows/input/input-field.ts";
-import { type FormField, formFieldsOf } from "./form-values.ts";
-import type { InputLinks, OpenedLink } from "./input-links.ts";
+import { type FormField, formFieldsOf, hasFieldOfType } from "./form-values.ts";
+import type { InputLinks, LinkTarget } from "./input-links.ts";
 import { readSubmission, type Submission, type SubmissionParts } from "./read-submission.ts";
 import type { IsStored } from "./repeated-answer.ts";
 import type { WaitingInput } from "./waiting-input.ts";
@@ -21,8 +21,12 @@ export interface OfferedConnection {
   readonly service: string;
 }
 
-/** What an address leads to. */
-export interface OpenForm {
+/** The form of a link, and whether it can be answered now. */
+export type LinkForm = FormHead & {
+  readonly target: LinkTarget;
+} & ({ readonly state: "open"; readonly content: InputFormContent } | { readonly state: "early" | "over" });
+
+export interface FormHead {
   readonly app: App;
   /** Language that the link asks for; null for that of the browser. */
   readonly language: Language | null;
@@ -30,20 +34,17 @@ export interface OpenForm {
   /** Plain text. */
   readonly text: string | null;
   readonly markdown: string | null;
-  /** Null if there is nothing to answer now. */
-  readonly asked: AskedInput | null;
-  readonly opened: OpenedLink;
 }
 
 /** The fields of a form, and what its page needs to show them. */
-export interface AskedForm {
+export interface FormContent {
   readonly definition: InputDefinition;
   readonly fields: readonly FormField[];
   readonly options: InputOptions;
   readonly connections: readonly OfferedConnection[];
 }
 
-export interface AskedInput extends WaitingInput, AskedForm {
+export interface InputFormContent extends WaitingInput, FormContent {
   readonly definition: InputDefinition;
 }
 
@@ -62,12 +63,12 @@ export type Answer =
 
 export interface Forms {
   /** @throws StepwellError `not_found`, `link_expired` */
-  open(token: string): Promise<OpenForm>;
+  open(token: string): Promise<LinkForm>;
   /**
    * Provides the input step with what was submitted. A repeat of the same values gets the same answer.
    * @throws StepwellError `malformed`, `too_large`, `unsupported_media_type`, `unavailable`
    */
-  answer(form: OpenForm, contentType: string, body: AsyncIterable<Uint8Array>): Promise<Answer>;
+  answer(form: LinkForm, contentType: string, body: AsyncIterable<Uint8Array>): Promise<Answer>;
 }
 
 /** Connections that a field offers. */
@@ -85,44 +86,42 @@ export function createForms(
 ): Forms {
   const { links, runs, isStored, ids, getApp, offered } = parts;
 
-  async function asked({ link, waiting, version, definition }: OpenedLink): Promise<AskedInput | null> {
-    if (waiting === null) return null;
-    const fields = fieldsOf({ version, definition });
-    const connections = await offered(link.app_id, definition);
+  async function contentOf(target: LinkTarget & { readonly state: "open" }): Promise<InputFormContent> {
+    const { link, waiting, version, definition } = target;
     return {
-      ...{ ...waiting.input, fields },
-      options: version.input_options ?? {},
-      connections,
+      ...{ ...waiting.input, fields: fieldsOf(target), options: version.input_options ?? {} },
+      connections: await offered(link.app_id, definition),
     };
   }
 
   /** The answer to what arrives when the step no longer waits. */
-  async function afterwards(opened: OpenedLink, values: JsonObject): Promise<Answer> {
-    return { kind: (await isStored(opened, values)) ? "received" : "over" };
+  async function afterwards(target: LinkTarget, values: JsonObject): Promise<Answer> {
+    return { kind: (await isStored(target, values)) ? "received" : "over" };
   }
 
   return {
     async open(token) {
-      const opened = await links.open(token);
-      const { app_id, language, title, text, markdown } = opened.link;
-      return { opened, app: await getApp(app_id), language, title, text, markdown, asked: await asked(opened) };
+      const target = await links.open(token);
+      const { app_id, language, title, text, markdown } = target.link;
+      const head = { target, app: await getApp(app_id), language, title, text, markdown };
+      if (target.state !== "open") return { ...head, state: target.state };
+      return { ...head, state: target.state, content: await contentOf(target) };
     },
 
-    async answer({ opened }, contentType, body) {
-      const { link, waiting, isAhead } = opened;
-      const fields = fieldsOf(opened);
+    async answer({ target }, contentType, body) {
+      const { link } = target;
+      const fields = fieldsOf(target);
       const key = `input-link/${link.id}/${ids.random(26)}`;
-      const given = { appId: link.app_id, key, fields, contentType, body, keepsFiles: waiting !== null };
-      const submission = await readSubmission(parts, given);
+      const request = { appId: link.app_id, key, fields, contentType, body, keepsFiles: target.state === "open" };
+      const submission = await readSubmission(parts, request);
       const { values } = submission;
-      if (isAhead) return { kind: "early" };
-      if (waiting === null) return afterwards(opened, values);
+      if (target.state !== "open") return target.state === "early" ? { kind: "early" } : afterwards(target, values);
       try {
-        await runs.provide(link.app_id, link.run_id, link.step_key, values, waiting.wait);
+        await runs.provide(link.app_id, link.run_id, link.step_key, values, target.waiting.wait);
         return { kind: "received" };
       } catch (error) {
         if (!isStepwellError(error, "unavailable")) await submission.discard();
-        if (isStepwellError(error, "conflict")) return afterwards(opened, values);
+        if (isStepwellError(error, "conflict")) return afterwards(target, values);
         if (isStepwellError(error, "not_found")) return { kind: "over" };
         if (!isStepwellError(error, "invalid")) throw error;
         return { kind: "refused", error, submission };
@@ -131,23 +130,17 @@ export function createForms(
   };
 }
 
-const fieldsOf = ({ version, definition }: Pick<OpenedLink, "version" | "definition">) =>
+const fieldsOf = ({ version, definition }: Pick<LinkTarget, "version" | "definition">) =>
   formFieldsOf(definition, version.input_default ?? {});
 
 export function createOfferedConnections(
   list: (appId: string, query: { page: number; take: number }) => Promise<Page<Connection>>,
 ): OfferedConnections {
   return async (appId, definition) => {
-    if (!hasConnections(definition)) return [];
+    if (!hasFieldOfType(definition, "connection")) return [];
     const { items } = await list(appId, { page: 1, take: MAX_CONNECTIONS });
     return items.map(({ id, name, service }) => ({ id, name, service }));
   };
-}
-
-function hasConnections(definition: InputDefinition): boolean {
-  return Object.values(definition).some((field) => {
-    return field.type === "connection" || (field.type === "object" && hasConnections(field.fields));
-  });
 }
 
 /** The connections that a field accepts. */

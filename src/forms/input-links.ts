@@ -10,14 +10,16 @@ import type { Store } from "../ports/store.ts";
 import type { Run } from "../runs/run.ts";
 import type { InputWait } from "../runs/run-executor.ts";
 import type { InputLink, InputLinkCreate, InputLinkDocument } from "./waiting-input.ts";
-import { type FoundInput, notWaiting, type WaitingInputs } from "./waiting-inputs.ts";
+import { type InputStep, type InputWaiting, notWaiting, type WaitingInputs } from "./waiting-inputs.ts";
 
-/** What an address leads to. Nothing `waiting` means that the step has got its input, or the run has ended. */
-export interface OpenedLink extends FoundInput {
-  readonly link: InputLinkDocument;
-  /** Whether the run has not reached the step. */
-  readonly isAhead: boolean;
-}
+/** Where the wait of a link stands. */
+export type LinkState =
+  | { readonly state: "open"; readonly waiting: InputWaiting }
+  /** `early`: the run has not reached the step. `over`: the step has got its input, or the run has ended. */
+  | { readonly state: "early" | "over" };
+
+/** What an address leads to. */
+export type LinkTarget = InputStep & LinkState & { readonly link: InputLinkDocument };
 
 /** Where a link stands in the API. */
 export interface LinkPath extends Pick<InputLinkDocument, "app_id" | "run_id" | "step_key"> {
@@ -30,7 +32,7 @@ export interface InputLinks {
   /** Revokes a link. @throws StepwellError `not_found` */
   remove(link: LinkPath): Promise<void>;
   /** @throws StepwellError `not_found` for an unknown or revoked link; `link_expired` */
-  open(token: string): Promise<OpenedLink>;
+  open(token: string): Promise<LinkTarget>;
 }
 
 export function createInputLinks(parts: {
@@ -86,13 +88,11 @@ export function createInputLinks(parts: {
     async open(token) {
       const link = await links.open(token);
       try {
-        const found = await waitingInputs.find(link.app_id, link.run_id, link.step_key);
-        if (isWaitOf(link, found)) return { link, ...found, isAhead: false };
-        const isCurrent = found.waiting === null && found.retries === link.wait.retries;
-        return {
-          ...{ link, ...found, waiting: null },
-          isAhead: isCurrent && (await isAhead(link.app_id, link.run_id, link.step_key)),
-        };
+        const { waiting, ...step } = await waitingInputs.find(link.app_id, link.run_id, link.step_key);
+        if (waiting !== null && isWaitOf(link, waiting)) return { link, ...step, state: "open", waiting };
+        const isSameTry = waiting === null && step.retries === link.wait.retries;
+        const isEarly = isSameTry && (await isAhead(link.app_id, link.run_id, link.step_key));
+        return { link, ...step, state: isEarly ? "early" : "over" };
       } catch (error) {
         if (isStepwellError(error, "not_found")) throw unknownLink(); // the run was deleted
         throw error;
@@ -102,6 +102,6 @@ export function createInputLinks(parts: {
 }
 
 /** A loop, or a retry of the run, lets the step wait again; the link does not count for that. */
-function isWaitOf({ wait }: InputLinkDocument, { waiting }: FoundInput): boolean {
-  return waiting?.wait.iteration === wait.iteration && waiting.wait.retries === wait.retries;
+function isWaitOf({ wait }: InputLinkDocument, waiting: InputWaiting): boolean {
+  return waiting.wait.iteration === wait.iteration && waiting.wait.retries === wait.retries;
 }

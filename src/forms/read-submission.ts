@@ -9,7 +9,7 @@ import { discardFiles } from "../files/discard-files.ts";
 import { isRecord, type JsonObject, parseJson, pointer } from "../json.ts";
 import type { FileField } from "../workflows/input/input-field.ts";
 import { type FormField, type Submitted, valuesOf, withNested } from "./form-values.ts";
-import { readMultipartForm } from "./read-multipart.ts";
+import { readFormParts } from "./read-form-parts.ts";
 
 export interface Submission {
   readonly values: JsonObject;
@@ -75,7 +75,7 @@ export async function readSubmission(
   const files: [string, string][] = [];
   try {
     const limits = { valueBytes: bodyBytes, parts: MAX_PARTS };
-    const values = await readMultipartForm(contentType, body, limits, async ({ field: given, name, body: bytes }) => {
+    const values = await readFormParts(contentType, body, limits, async ({ field: given, name, body: bytes }) => {
       const field = nameOf(given);
       const fileField = fileFields.get(field);
       // A browser sends an empty file without a name where nothing was chosen.

@@ -3,13 +3,13 @@ import { isStepwellError } from "../errors.ts";
 import { type JsonObject, sortedJson } from "../json.ts";
 import type { CompleteInput } from "../runs/resolve-input.ts";
 import type { Runs } from "../runs/runs.ts";
-import type { OpenedLink } from "./input-links.ts";
+import type { LinkTarget } from "./input-links.ts";
 
 /**
  * Whether the step of a link has got exactly these values, with the defaults that they get. What differs in anything was not
  * stored, and must not be acknowledged. False for a step with a loop, whose output may be the answer to a later wait.
  */
-export type IsStored = (opened: OpenedLink, values: JsonObject) => Promise<boolean>;
+export type IsStored = (target: LinkTarget, values: JsonObject) => Promise<boolean>;
 
 export function createIsStored(parts: { runs: Pick<Runs, "get">; completeInput: CompleteInput }): IsStored {
   const { runs, completeInput } = parts;

@@ -12,16 +12,16 @@ import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Workflow } from "../workflows/workflow.ts";
 import { formFieldsOf } from "./form-values.ts";
-import type { Answer, AskedForm, OfferedConnections } from "./forms.ts";
+import type { Answer, FormContent, OfferedConnections } from "./forms.ts";
 import { readSubmission, type SubmissionParts } from "./read-submission.ts";
 
 /** The form of a webhook. */
 export interface StartForm {
   readonly app: App;
   readonly title: string;
-  readonly asked: AskedForm;
+  readonly content: FormContent;
   readonly version: Version;
-  readonly found: FoundHook;
+  readonly hook: FoundHook;
   /** Values that the path gives. */
   readonly fromPath: JsonObject;
 }
@@ -29,7 +29,7 @@ export interface StartForm {
 export interface StartForms {
   /** Finds a form at the path of a webhook; null if there is none, or a webhook for GET has the path. */
   find(appId: string, path: string): Promise<FoundHook | null>;
-  open(found: FoundHook): Promise<StartForm>;
+  open(hook: FoundHook): Promise<StartForm>;
   /**
    * Starts a run with what was submitted.
    * @throws StepwellError `malformed`, `too_large`, `too_many_requests`, `unavailable`
@@ -57,28 +57,27 @@ export function createStartForms(
       return found?.hook.form === true && found.hook.secrets.length === 0 ? found : null;
     },
 
-    async open(found) {
-      const { app_id, workflow_id, step_key } = found.hook;
+    async open(hook) {
+      const { app_id, workflow_id, step_key } = hook.hook;
       const version = await latest(app_id, workflow_id);
-      const whole = definitionAt(version, step_key);
-      const fromPath = pickFields(whole, found.params);
-      const left = Object.entries(whole).filter(([name]) => !Object.hasOwn(fromPath, name));
-      const definition = Object.fromEntries(left);
+      const startDefinition = definitionAt(version, step_key);
+      const fromPath = pickFields(startDefinition, hook.params);
+      const fieldsToAsk = Object.entries(startDefinition).filter(([name]) => !Object.hasOwn(fromPath, name));
+      const definition = Object.fromEntries(fieldsToAsk);
       const { input_options, input_default } = version;
-      const asked = {
+      const content = {
         ...{ definition, fields: formFieldsOf(definition, input_default ?? {}), options: input_options ?? {} },
         connections: await offered(app_id, definition),
       };
       const { name: title } = await getWorkflow(app_id, workflow_id);
-      return { app: await getApp(app_id), title, asked, version, found, fromPath };
+      return { app: await getApp(app_id), title, content, version, hook, fromPath };
     },
 
-    async start({ found, version, asked, fromPath }, contentType, body) {
-      const { hook } = found;
-      const { fields } = asked;
+    async start({ hook: { hook }, version, content, fromPath }, contentType, body) {
+      const { fields } = content;
       const key = `form/${hook.id}/${ids.random(26)}`;
-      const given = { appId: hook.app_id, key, fields, contentType, body, keepsFiles: true };
-      const submission = await readSubmission(parts, given);
+      const request = { appId: hook.app_id, key, fields, contentType, body, keepsFiles: true };
+      const submission = await readSubmission(parts, request);
       try {
         const create = { version: version.id, input: { ...submission.values, ...fromPath }, step_key: hook.step_key };
         await runs.create(hook.app_id, hook.workflow_id, create, { type: "form", id: hook.id }, noReceipt);

@@ -16,21 +16,28 @@ export interface WaitingInputsQuery extends PageQuery {
   readonly workflow_id?: string | undefined;
 }
 
-/** An input step of a run, and whether it waits. */
-export interface FoundInput {
+/** An input step of a run. */
+export interface InputStep {
   readonly version: Version;
   readonly definition: InputDefinition;
   /** How often the run has been retried. */
   readonly retries: number;
-  /** Null if it does not wait. */
-  readonly waiting: { readonly input: WaitingInput; readonly wait: InputWait } | null;
+}
+
+/** What an input step waits for. */
+export interface InputWaiting {
+  readonly input: WaitingInput;
+  readonly wait: InputWait;
 }
 
 export interface WaitingInputs {
   /** The runs that wait for input, those first that have waited longest. */
   list(appId: string, query: WaitingInputsQuery): Promise<Page<WaitingRun>>;
-  /** @throws StepwellError `not_found` for an unknown run or input step */
-  find(appId: string, runId: string, stepKey: string): Promise<FoundInput>;
+  /**
+   * Finds an input step. `waiting` is null if it does not wait.
+   * @throws StepwellError `not_found` for an unknown run or input step
+   */
+  find(appId: string, runId: string, stepKey: string): Promise<InputStep & { readonly waiting: InputWaiting | null }>;
   /** @throws StepwellError `not_found` for an unknown run or input step; `conflict` if the step does not wait */
   get(appId: string, runId: string, stepKey: string): Promise<WaitingInput>;
 }
@@ -55,7 +62,7 @@ export function createWaitingInputs(parts: {
       : (run.inputs ?? []).flatMap((open) => view(open, version));
   }
 
-  async function find(appId: string, runId: string, stepKey: string): Promise<FoundInput> {
+  async function find(appId: string, runId: string, stepKey: string) {
     const run = (await store.get<StoredRun>(runKey(runId)))?.document;
     if (run === undefined || run.app_id !== appId) throw notFound("run", runId);
     const version = await findVersion(run.workflow_version_id);

@@ -1,5 +1,5 @@
 /** Authenticates the caller of a request, and checks its access to the route. */
-import { type ApiKeyScope, type Caller, hasScope, userOf } from "../api/caller.ts";
+import { type ApiKeyScope, type Caller, hasScope, userOf } from "../calls/caller.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { AnyRoute } from "./route.ts";

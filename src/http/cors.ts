@@ -1,5 +1,5 @@
 /** CORS: which web pages of other origins may call the API (Fetch standard, CORS protocol). */
-import { USER_HEADERS } from "../api/caller.ts";
+import { USER_HEADERS } from "../calls/caller.ts";
 
 /** Which web pages of other origins may call the HTTP API. */
 export interface CorsOptions {

@@ -1,6 +1,6 @@
 /** The HTTP interface as one web-standard function, and the only place where errors become answers. */
 
-import { type Caller, onlyPublic } from "../api/caller.ts";
+import { type Caller, onlyPublic } from "../calls/caller.ts";
 import { noReceipt, unrepeatableParts } from "../documents/receipt.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import { parseJson } from "../json.ts";

@@ -1,6 +1,6 @@
 /** Idempotency keys: repeats of a request create only once, even if they arrive concurrently or after a crash. */
 
-import { checkedIdempotencyKey } from "../api/path-params.ts";
+import { checkedIdempotencyKey } from "../calls/path-params.ts";
 import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
 import type { Receipt, RepeatableParts } from "../documents/receipt.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";

@@ -5,7 +5,7 @@
  * `stepwell.*` (src/api/api.ts) and the reference in HTTP.md derive from these rows.
  */
 import type * as v from "valibot";
-import type { ApiKeyScope, Caller } from "../api/caller.ts";
+import type { ApiKeyScope, Caller } from "../calls/caller.ts";
 import { noReceipt, type Receipt, type RepeatableParts, unrepeatableParts } from "../documents/receipt.ts";
 import { isRecord } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";

@@ -1,6 +1,6 @@
 /** Finds the route of a request: its path, parameters and allowed methods. */
 import { addRoute, createRouter as createTree, findRoute } from "rou3";
-import { checkedParam } from "../api/path-params.ts";
+import { checkedParam } from "../calls/path-params.ts";
 import { StepwellError } from "../errors.ts";
 import type { AnyRoute, Method } from "./route.ts";
 

@@ -1,5 +1,5 @@
 /** Calls that wait: they end when their caller loses access, and then answer as a new request would. */
-import type { Caller } from "../api/caller.ts";
+import type { Caller } from "../calls/caller.ts";
 import type { HasApps } from "./route.ts";
 
 /** The slices that know when access ends. */

@@ -1,6 +1,6 @@
 /** Retries, replays, cancels or deletes many runs, as a job. */
 import * as v from "valibot";
-import type { Caller } from "../api/caller.ts";
+import type { Caller } from "../calls/caller.ts";
 import { foldText, searchQuery } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { cut, isStepwellError, missingText } from "../errors.ts";

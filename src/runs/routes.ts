@@ -1,7 +1,8 @@
 /** The routes of runs. */
-import { type Caller, hasScope } from "../api/caller.ts";
+
 import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
+import { type Caller, hasScope } from "../calls/caller.ts";
 import { isStepwellError } from "../errors.ts";
 import { accepted, createdAt, createdSecret, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { Job } from "../jobs/job.ts";

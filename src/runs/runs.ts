@@ -1,5 +1,5 @@
 /** Runs for callers: create, read, list, wait for, retry and cancel them. */
-import type { Caller } from "../api/caller.ts";
+import type { Caller } from "../calls/caller.ts";
 import { listPage } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import { noReceipt, type Receipt } from "../documents/receipt.ts";

@@ -1,5 +1,5 @@
 /** Names the caller that starts a run. Pure. */
-import { actingUser, type Caller } from "../api/caller.ts";
+import { actingUser, type Caller } from "../calls/caller.ts";
 import { omitUndefined } from "../json.ts";
 import type { RunTrigger } from "./run-labels.ts";
 

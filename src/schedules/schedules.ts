@@ -2,10 +2,12 @@
 
 import { deleteAllListed, listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { bothOf, checkRevision, nextRevision, withRevision } from "../documents/expected-version.ts";
+import { lookUp } from "../documents/look-up.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
+import { useRows } from "../documents/uses.ts";
 import { cut, isStepwellError, notFound, StepwellError } from "../errors.ts";
-import { checkedJson, omitUndefined, sortedJson } from "../json.ts";
+import { checkedJson, sortedJson } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
@@ -16,6 +18,7 @@ import { instant } from "../time/iso.ts";
 import type { CheckScheduleInput } from "./check-input.ts";
 import { checkRecurrence, createNextMoment, type NextMoment } from "./recurrence.ts";
 import type { Schedule, ScheduleCreate, ScheduleDocument, ScheduleUpdate } from "./schedule.ts";
+import { NO_TIMING, newSchedule, settingsOf, storedFields } from "./schedule-settings.ts";
 
 export interface SchedulesQuery extends PageQuery {
   readonly workflow_id?: string | undefined;
@@ -48,8 +51,15 @@ const MAX_SHOWN_CHARS = 100;
 const listOf = (appId: string) => `schedules.${appId}`;
 export const scheduleKey = (scheduleId: string): Key => `schedule:${scheduleId}`;
 
-/** The change that stores a schedule. */
-export function putSchedule(document: ScheduleDocument, expected: number | undefined): Change {
+/** What a schedule uses. A paused one does nothing. */
+const usesOf = ({ paused, workflow_id }: ScheduleDocument) => (paused ? [] : [workflow_id]);
+
+/** The change that stores a schedule. @param before The stored one; null for a new one. */
+export function putSchedule(
+  document: ScheduleDocument,
+  expected: number | undefined,
+  before: ScheduleDocument | null,
+): Change {
   const { id, app_id, workflow_id, name, next_at } = document;
   return {
     key: scheduleKey(id),
@@ -58,12 +68,14 @@ export function putSchedule(document: ScheduleDocument, expected: number | undef
     rows: [
       { list: listOf(app_id), put: { id, text: foldText(name ?? ""), marks: [`workflow:${workflow_id}`] } },
       dueRow(DUE_LIST, id, next_at),
+      ...useRows(id, before === null ? [] : usesOf(before), usesOf(document)),
     ],
   };
 }
 
-function deleteSchedule({ id, app_id }: ScheduleDocument, version: number): Change {
-  const rows = [{ list: listOf(app_id), delete: id }, dueRow(DUE_LIST, id, null)];
+function deleteSchedule(document: ScheduleDocument, version: number): Change {
+  const { id, app_id } = document;
+  const rows = [{ list: listOf(app_id), delete: id }, dueRow(DUE_LIST, id, null), ...useRows(id, usesOf(document), [])];
   return { key: scheduleKey(id), document: null, expected: version, rows };
 }
 
@@ -118,14 +130,10 @@ export function createSchedules(parts: {
     more: Pick<ScheduleDocument, "created_with"> = {},
   ): Promise<Schedule> {
     await checkWorkflowExists(appId, given.workflow_id);
-    const now = instant(clock.now());
-    const times = { next_at: null, last: null, revision: 1, counted_from: now, created_at: now, updated_at: now };
-    const document = await plan(
-      { id, app_id: appId, ...settingsOf(given), ...times, ...more },
-      { input: {}, ...given },
-    );
+    const fresh = newSchedule(appId, id, given, instant(clock.now()));
+    const document = await plan({ ...fresh, ...more }, { input: {}, ...given });
     const answer = await toSchedule(document);
-    await store.commit([{ ...putSchedule(document, undefined), expected: null }, ...receipt(answer)]);
+    await store.commit([{ ...putSchedule(document, undefined, null), expected: null }, ...receipt(answer)]);
     if (document.next_at !== null) setTimer(document.next_at);
     return answer;
   }
@@ -142,12 +150,8 @@ export function createSchedules(parts: {
   const idOf = (appId: string, key: string) => `sched_${hash.sha256(JSON.stringify([appId, key])).slice(0, 26)}`;
 
   async function checkWorkflowExists(appId: string, workflowId: string): Promise<void> {
-    try {
-      await requireWorkflow(appId, workflowId);
-    } catch (error) {
-      if (!isStepwellError(error, "not_found")) throw error;
-      throw invalid([{ pointer: "/workflow_id", message: error.message }]);
-    }
+    const workflow = await lookUp(requireWorkflow(appId, workflowId));
+    if (!workflow.ok) throw invalid([{ pointer: "/workflow_id", message: workflow.message }]);
   }
 
   function own(found: { document: ScheduleDocument } | null, appId: string, scheduleId: string): ScheduleDocument {
@@ -195,9 +199,10 @@ export function createSchedules(parts: {
           const isRetimed = input.cron !== undefined || input.every !== undefined || input.at !== undefined;
           const timing = isRetimed ? { ...NO_TIMING, counted_from: instant(clock.now()) } : undefined;
           const after = { ...before, ...timing, ...storedFields(input), revision };
+          if (before.paused && !after.paused) await checkWorkflowExists(appId, before.workflow_id);
           const isSameTime = !isRetimed && input.timezone === undefined && after.paused === before.paused;
           const planned = await plan(after, input, isSameTime ? before.next_at : null);
-          return { changes: [putSchedule(planned, found?.version)], result: planned };
+          return { changes: [putSchedule(planned, found?.version, before)], result: planned };
         },
       );
       if (document.next_at !== null) setTimer(document.next_at);
@@ -218,35 +223,6 @@ export function createSchedules(parts: {
 
 /** Fields that decide whether a run can start. */
 const CHECKED_FIELDS = ["input", "version", "step_key", "paused"] as const;
-
-const NO_TIMING = { cron: null, timezone: null, every: null, at: null } as const;
-const DEFAULTS = {
-  ...NO_TIMING,
-  name: null,
-  version: "latest",
-  step_key: null,
-  input: {},
-  missed: "once",
-  paused: false,
-} as const;
-
-/** The settings of a new schedule: two calls that have the same create the same schedule. */
-const settingsOf = ({ workflow_id, key: _, ...input }: ScheduleCreate) => ({
-  workflow_id,
-  ...DEFAULTS,
-  ...storedFields(input),
-});
-
-/** The fields of a call, as they are stored. */
-function storedFields({ version, at, ...input }: ScheduleUpdate) {
-  return {
-    ...input,
-    ...omitUndefined({
-      version: version === undefined ? undefined : String(version),
-      at: at === undefined ? undefined : instant(Date.parse(at)),
-    }),
-  };
-}
 
 function upcomingMoments(first: number, next: NextMoment): string[] {
   const moments: string[] = [];

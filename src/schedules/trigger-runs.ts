@@ -49,7 +49,7 @@ export function createScheduleTimers(parts: {
 
   async function fire(document: ScheduleDocument, version: number, { run, next }: FiringDecision): Promise<void> {
     const after = (last: LastFiring | null) =>
-      putSchedule({ ...document, last, next_at: next === null ? null : instant(next) }, version);
+      putSchedule({ ...document, last, next_at: next === null ? null : instant(next) }, version, document);
     if (run === null) return store.commit([after(document.last)]);
     const at = instant(run);
     try {

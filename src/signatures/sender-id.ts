@@ -1,5 +1,5 @@
 /** The id that the sender of a request gives it, by which repeats are recognized. */
-import { checkedIdempotencyKey } from "../api/path-params.ts";
+import { checkedIdempotencyKey } from "../calls/path-params.ts";
 
 /** Standard Webhooks, IETF draft, GitHub. */
 const HEADERS = ["webhook-id", "idempotency-key", "x-github-delivery"] as const;

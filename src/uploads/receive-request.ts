@@ -1,10 +1,11 @@
 /** Receives an upload request: multipart with one part named `file`, or JSON with `file_url`. */
+
 import { StepwellError } from "../errors.ts";
 import type { File } from "../files/file.ts";
 import { parseJson } from "../json.ts";
 import { check } from "../schema.ts";
 import { readMultipart } from "./multipart/multipart.ts";
-import { MAX_OVERHEAD_BYTES } from "./multipart/part-headers.ts";
+import { MAX_OVERHEAD_BYTES } from "./multipart/splitter.ts";
 import { type UploadDocument, UploadFromUrl } from "./upload.ts";
 import type { Uploads } from "./uploads.ts";
 

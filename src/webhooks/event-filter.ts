@@ -1,5 +1,6 @@
 /** Checks which events a webhook sends: that they can occur, and that the caller can read them. */
-import type { ApiKeyScope } from "../api/caller.ts";
+import type { ApiKeyScope } from "../calls/caller.ts";
+import { lookUp } from "../documents/look-up.ts";
 import { type FieldError, StepwellError } from "../errors.ts";
 import { type EventGroup, groupsOf } from "../events/event.ts";
 import type { WebhookDocument, WebhookUpdate } from "./webhook.ts";
@@ -21,7 +22,7 @@ const READ_SCOPES: Readonly<Record<EventGroup, ApiKeyScope>> = {
 };
 
 /** Rejects types whose events can never match the filter. */
-export function filterErrors({ events, ...filter }: EventFilter): FieldError[] {
+function filterErrors({ events, ...filter }: EventFilter): FieldError[] {
   if (filter.collection_id !== null && filter.workflow_id !== null) {
     return [{ pointer: "/workflow_id", message: "Must not be combined with collection_id. Create two webhooks." }];
   }
@@ -32,6 +33,30 @@ export function filterErrors({ events, ...filter }: EventFilter): FieldError[] {
     const message = `Events of this type have no ${name}. With ${name}, use ${groups.map((group) => `${group}.*`).join(", ")}.`;
     return events.flatMap((pattern, index) => (passes(pattern) ? [] : [{ pointer: `/events/${index}`, message }]));
   });
+}
+
+export interface RequireParent {
+  /** @throws StepwellError `not_found` */
+  requireCollection(appId: string, collectionId: string): Promise<unknown>;
+  /** @throws StepwellError `not_found` */
+  requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
+}
+
+/** Problems of a filter, including a collection or workflow that does not exist. */
+export async function filterProblems(
+  appId: string,
+  filter: EventFilter,
+  { requireCollection, requireWorkflow }: RequireParent,
+): Promise<FieldError[]> {
+  const missing = async (pointer: string, id: string | null, require: RequireParent["requireWorkflow"]) => {
+    const parent = id === null ? null : await lookUp(require(appId, id));
+    return parent?.ok === false ? [{ pointer, message: parent.message }] : [];
+  };
+  return [
+    ...filterErrors(filter),
+    ...(await missing("/collection_id", filter.collection_id, requireCollection)),
+    ...(await missing("/workflow_id", filter.workflow_id, requireWorkflow)),
+  ];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The routes of outgoing webhooks. */
 
-import { type Caller, hasScope } from "../api/caller.ts";
+import { type Caller, hasScope } from "../calls/caller.ts";
 import { pageQuery } from "../documents/pagination.ts";
 import { createdSecret, nothing, one, pageOf, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";

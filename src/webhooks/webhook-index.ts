@@ -3,6 +3,7 @@
  * changes webhooks. A webhook is in the index before the call that creates it returns, so every later commit finds it.
  */
 import { rowIds } from "../documents/documents.ts";
+import { StepwellError } from "../errors.ts";
 import { typesOf } from "../events/event.ts";
 import type { Store } from "../ports/store.ts";
 import type { WebhookDocument } from "./webhook.ts";
@@ -110,4 +111,17 @@ export function createWebhookIndex({ store }: { store: Store }): WebhookIndex {
       apps.delete(appId);
     },
   };
+}
+
+/** Maximum number of webhooks of an app. All of them are in memory. */
+const MAX_WEBHOOKS = 1_000;
+
+/** @throws StepwellError `conflict` if the app cannot have so many more webhooks */
+export async function requireRoom(index: WebhookIndex, appId: string, more: number): Promise<void> {
+  await index.load();
+  const count = index.count(appId);
+  if (count + more <= MAX_WEBHOOKS) return;
+  const wanted = more === 1 ? "" : `, and ${more} more are too many`;
+  const message = `The app already has ${count} webhooks${wanted}: the limit is ${MAX_WEBHOOKS}. Delete those that are not needed.`;
+  throw new StepwellError("conflict", message);
 }

@@ -2,7 +2,7 @@
 import { listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { notFound, StepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -14,7 +14,14 @@ import { instant } from "../time/iso.ts";
 import { DAY_SECONDS } from "../time/units.ts";
 import { deliveriesOf, deliveryKey, type EventDocument, eventKey, putDelivery } from "./delivery-rows.ts";
 import { earlierSecrets } from "./earlier-secrets.ts";
-import { type EventFilter, filterErrors, type HasScope, requireReadScopes } from "./event-filter.ts";
+import {
+  type EventFilter,
+  filterProblems,
+  type HasScope,
+  type RequireParent,
+  requireReadScopes,
+} from "./event-filter.ts";
+import { newWebhook } from "./new-webhook.ts";
 import { boundTo, type SendEvent } from "./send-event.ts";
 import type {
   IssuedWebhook,
@@ -31,7 +38,7 @@ import {
   type WebhookAttempt,
   type WebhookDelivery,
 } from "./webhook-delivery.ts";
-import type { WebhookIndex } from "./webhook-index.ts";
+import { requireRoom, type WebhookIndex } from "./webhook-index.ts";
 import { putWebhook, webhookKey, webhooksOf } from "./webhook-rows.ts";
 
 export interface Webhooks {
@@ -58,28 +65,24 @@ export interface Webhooks {
   redeliver(appId: string, webhookId: string, deliveryId: string): Promise<WebhookDelivery>;
 }
 
-/** Maximum number of webhooks of an app. All of them are in memory. */
-const MAX_WEBHOOKS = 1_000;
 const WEBHOOK_ID = /^whk_[0-9a-z]{26}$/;
 const DELIVERY_ID = /^dlv_[0-9a-z]{26}$/;
 
-export function createWebhooks(parts: {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  secrets: Secrets;
-  index: WebhookIndex;
-  send: SendEvent;
-  /** @throws StepwellError `not_found` */
-  requireCollection(appId: string, collectionId: string): Promise<unknown>;
-  /** @throws StepwellError `not_found` */
-  requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
-  /** Called when a delivery of a webhook may be due. */
-  onDue(webhookId: string): void;
-  /** Called when a webhook was deleted, so that its deliveries can be deleted. */
-  onRemoved(webhookId: string): void;
-}): Webhooks {
-  const { store, clock, ids, secrets, index, send, requireCollection, requireWorkflow, onDue, onRemoved } = parts;
+export function createWebhooks(
+  parts: RequireParent & {
+    store: Store;
+    clock: Clock;
+    ids: Ids;
+    secrets: Secrets;
+    index: WebhookIndex;
+    send: SendEvent;
+    /** Called when a delivery of a webhook may be due. */
+    onDue(webhookId: string): void;
+    /** Called when a webhook was deleted, so that its deliveries can be deleted. */
+    onRemoved(webhookId: string): void;
+  },
+): Webhooks {
+  const { store, clock, ids, secrets, index, send, onDue, onRemoved } = parts;
 
   function view({ secrets: all, removed: _, catch_up: _catchUp, ...webhook }: WebhookDocument): Webhook {
     const now = instant(clock.now());
@@ -117,39 +120,18 @@ export function createWebhooks(parts: {
   }
 
   async function checkFilter(appId: string, { collection_id, workflow_id, events }: EventFilter): Promise<void> {
-    const errors = filterErrors({ collection_id, workflow_id, events });
-    const exists = async (pointer: string, id: string | null, require: typeof requireCollection) => {
-      try {
-        if (id !== null) await require(appId, id);
-      } catch (error) {
-        if (!isStepwellError(error, "not_found")) throw error;
-        errors.push({ pointer, message: error.message });
-      }
-    };
-    await exists("/collection_id", collection_id, requireCollection);
-    await exists("/workflow_id", workflow_id, requireWorkflow);
+    const errors = await filterProblems(appId, { collection_id, workflow_id, events }, parts);
     if (errors.length > 0) throw invalid(errors);
   }
 
   return {
-    async create(appId, { url, events, collection_id = null, workflow_id = null }, hasScope, receipt) {
+    async create(appId, input, hasScope, receipt) {
+      const { events, collection_id = null, workflow_id = null } = input;
       requireReadScopes(events, { events }, hasScope);
       await checkFilter(appId, { collection_id, workflow_id, events });
-      await index.load();
-      if (index.count(appId) >= MAX_WEBHOOKS) {
-        throw new StepwellError(
-          "conflict",
-          `The app already has ${MAX_WEBHOOKS} webhooks, the limit. Delete an unused one first.`,
-        );
-      }
-      const now = instant(clock.now());
-      const secret = generateStandardSecret();
-      const id = ids.next("whk");
-      const document: WebhookDocument = {
-        ...{ id, app_id: appId, url, events, collection_id, workflow_id, enabled: true, off_reason: null },
-        ...{ failing_since: null, catch_up: null, created_at: now, updated_at: now },
-        secrets: [{ encrypted: await secrets.encrypt(secret, boundTo({ id, app_id: appId })), until: null }],
-      };
+      await requireRoom(index, appId, 1);
+      const given = { ...input, id: ids.next("whk"), app_id: appId };
+      const { document, secret } = await newWebhook(secrets, given, true, instant(clock.now()));
       const issued = { ...view(document), secret };
       await store.commit([putWebhook(document), ...receipt(issued)]);
       index.put(document, 1);

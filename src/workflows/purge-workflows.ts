@@ -1,5 +1,6 @@
 /** Deletes the workflows of a deleted app, with their drafts and versions. */
 import { rowIds, updateDocument } from "../documents/documents.ts";
+import { usesChanges } from "../documents/stored-uses.ts";
 import { isStepwellError } from "../errors.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { appVersions, versionKey } from "./find-version.ts";
@@ -22,7 +23,11 @@ export function createPurgeWorkflows({ store }: { store: Store }) {
       await updateDocument(store, key, async (found) => {
         const rows = rowDeletions(appId, workflowId);
         const workflow = { key, document: null, expected: found?.version ?? null, rows };
-        return { changes: [workflow, ...(await deletionOf(draftKey(workflowId)))], result: undefined };
+        const draft = await deletionOf(draftKey(workflowId));
+        return {
+          changes: [workflow, ...draft, ...(await usesChanges(store, appId, workflowId, []))],
+          result: undefined,
+        };
       });
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;

@@ -1,6 +1,6 @@
 /** The routes of workflows, their drafts and versions. */
 import * as v from "valibot";
-import { type Caller, onlyPublic } from "../api/caller.ts";
+import { type Caller, onlyPublic } from "../calls/caller.ts";
 import { marksOf } from "../documents/documents.ts";
 import { checkRevision, versioned } from "../documents/expected-version.ts";
 import { pageQuery, searchQuery } from "../documents/pagination.ts";

@@ -1,6 +1,8 @@
 /** The schemas of a definition, and of what contains one: drafts and versions. */
 import * as v from "valibot";
 import { expectedRevision } from "../documents/expected-version.ts";
+import { idsIn } from "../documents/references.ts";
+import { omitUndefined } from "../json.ts";
 import { jsonObject, jsonValue, list, map, strictObject } from "../schema.ts";
 import { InputDefinition, InputOptions } from "./input/input-field.ts";
 import { Settings } from "./settings.ts";
@@ -77,6 +79,20 @@ export interface DraftReplace extends v.InferOutput<typeof DraftReplace> {
 
 export const Definition = v.object(definitionFields);
 export interface Definition extends Readonly<v.InferOutput<typeof Definition>> {}
+
+/** The definition in a version or a draft, without what else it has. */
+export function definitionOf({ input, input_default, input_options, steps, settings, pinned }: Definition): Definition {
+  return { input, input_default, input_options, steps, ...omitUndefined({ settings, pinned }) };
+}
+
+/** What a deployment freezes: pinned outputs are for runs of the draft. */
+export function deployedDefinitionOf(given: Definition): Omit<Definition, "pinned"> {
+  const { pinned: _, ...deployed } = definitionOf(given);
+  return deployed;
+}
+
+/** The ids in all texts of what a deployment freezes. */
+export const referencesOf = (definition: Definition) => idsIn(deployedDefinitionOf(definition));
 
 export const Draft = v.object({
   ...definitionFields,

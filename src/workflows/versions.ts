@@ -1,9 +1,10 @@
 /** Versions: deployed once, numbered from 1 without gaps, immutable. */
-import { actingUser, type Caller } from "../api/caller.ts";
+import { actingUser, type Caller } from "../calls/caller.ts";
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { revisionOf } from "../documents/expected-version.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
+import { usesChanges, usesKey } from "../documents/stored-uses.ts";
 import { type FieldError, firstErrors, isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { type Hooks, isHookKey } from "../hooks/hook-registry.ts";
 import { checkedJson, type JsonObject, omitUndefined, sortedJson } from "../json.ts";
@@ -17,7 +18,16 @@ import { appVersions, versionKey } from "./find-version.ts";
 import { type GivenOutputs, stepTestVersion } from "./step-test.ts";
 import { type FindAction, unknownActions } from "./unknown-actions.ts";
 import type { CheckDefinition } from "./validation/check-definition.ts";
-import type { Definition, Deploy, Rollback, Validation, Version } from "./version.ts";
+import {
+  type Definition,
+  type Deploy,
+  definitionOf,
+  deployedDefinitionOf,
+  type Rollback,
+  referencesOf,
+  type Validation,
+  type Version,
+} from "./version.ts";
 import { type VersionReader, versionNumberKey } from "./version-reader.ts";
 import type { Workflow } from "./workflow.ts";
 import { eventStartRow, type Workflows, workflowKey, workflowRow } from "./workflows.ts";
@@ -55,11 +65,6 @@ export interface Versions extends VersionReader {
 }
 
 const keyOf = (caller: Caller) => (caller.kind === "key" ? { id: caller.id, name: caller.name } : undefined);
-
-/** The definition that a version freezes. */
-function definitionOf({ input, input_default, input_options, steps, settings, pinned }: Version): Definition {
-  return { input, input_default, input_options, steps, ...omitUndefined({ settings, pinned }) };
-}
 
 export const versionsOf = (workflowId: string) => `versions.${workflowId}`;
 
@@ -116,6 +121,7 @@ export function createVersions(parts: {
         },
         { key: versionNumberKey(workflowId, number), document: { id: version.id } },
         ...(await hooks.changes(appId, workflowId, before?.steps ?? [], version.steps)),
+        ...(await usesChanges(store, appId, workflowId, referencesOf(version))),
         ...receipt(version),
       ];
       return { changes, result: version };
@@ -123,7 +129,8 @@ export function createVersions(parts: {
     try {
       return await freezeOnce;
     } catch (error) {
-      if (!isStepwellError(error, "conflict") || !isHookKey(error.key)) throw error;
+      if (!isStepwellError(error, "conflict")) throw error;
+      if (error.key !== usesKey(workflowId) && !isHookKey(error.key)) throw error;
       // Another workflow claimed or released a webhook URL concurrently: check again.
       return freeze(appId, workflowId, content, caller, receipt);
     }
@@ -147,10 +154,9 @@ export function createVersions(parts: {
 
     async deploy(appId, workflowId, { notes }, caller, receipt) {
       const content = async () => {
-        const { id, updated_at, revision: _, ...definition } = await workflows.getDraft(appId, workflowId);
-        await checkValid(appId, definition);
-        const { pinned: _pinned, ...deployed } = definition;
-        return { ...deployed, notes: notes ?? null };
+        const draft = await workflows.getDraft(appId, workflowId);
+        await checkValid(appId, definitionOf(draft));
+        return { ...deployedDefinitionOf(draft), notes: notes ?? null };
       };
       return freeze(appId, workflowId, content, caller, receipt);
     },

@@ -5,6 +5,7 @@ import { listPage, type PageQuery, updateDocument } from "../documents/documents
 import { bothOf, checkRevision, nextRevision, withRevision } from "../documents/expected-version.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
+import { usesChanges, usesKey } from "../documents/stored-uses.ts";
 import { isStepwellError, notFound } from "../errors.ts";
 import { type Hooks, isHookKey } from "../hooks/hook-registry.ts";
 import { omitUndefined } from "../json.ts";
@@ -34,9 +35,15 @@ export interface Workflows {
   update(appId: string, workflowId: string, input: WorkflowUpdate, revisions?: readonly number[]): Promise<Workflow>;
   /**
    * Deletes a workflow with its versions and draft, and releases its webhooks. Runs in progress continue.
+   * @param alsoCommit Changes to commit with it.
    * @throws StepwellError `precondition_failed` if it has none of the revisions
    */
-  remove(appId: string, workflowId: string, revisions?: readonly number[]): Promise<void>;
+  remove(
+    appId: string,
+    workflowId: string,
+    revisions?: readonly number[],
+    alsoCommit?: readonly Change[],
+  ): Promise<void>;
   getDraft(appId: string, workflowId: string): Promise<DraftDocument>;
   /**
    * Replaces the whole draft. Checks only its shape, because a draft may be incomplete.
@@ -114,7 +121,12 @@ export function createWorkflows(parts: {
     return deployed === null ? [] : hooks.changes(app_id, id, deployed.steps, []);
   }
 
-  async function remove(appId: string, workflowId: string, revisions?: readonly number[]): Promise<void> {
+  async function remove(
+    appId: string,
+    workflowId: string,
+    revisions?: readonly number[],
+    alsoCommit: readonly Change[] = [],
+  ): Promise<void> {
     await get(appId, workflowId);
     try {
       await updateDocument<Workflow, void>(store, workflowKey(workflowId), async (found) => {
@@ -126,13 +138,15 @@ export function createWorkflows(parts: {
           { key: workflowKey(workflowId), document: null, expected: found.version, rows },
           ...(draft === null ? [] : [{ key: draftKey(workflowId), document: null, expected: draft.version }]),
           ...(await releaseHooks(found.document)),
+          ...(await usesChanges(store, appId, workflowId, [])),
+          ...alsoCommit,
         ];
         return { changes, result: undefined };
       });
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;
-      if (error.key !== draftKey(workflowId) && !isHookKey(error.key)) throw error;
-      await remove(appId, workflowId, revisions); // the draft or a webhook was changed concurrently
+      if (error.key !== draftKey(workflowId) && error.key !== usesKey(workflowId) && !isHookKey(error.key)) throw error;
+      await remove(appId, workflowId, revisions, alsoCommit); // the draft or a webhook was changed concurrently
     }
   }
 

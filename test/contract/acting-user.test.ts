@@ -1,6 +1,6 @@
 /** The user for whom a caller acts: named by a header or in process, and shown by what was done. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiKeyScope } from "../../src/api/caller.ts";
+import type { ApiKeyScope } from "../../src/calls/caller.ts";
 import { input, openService, type Service } from "../support/engine/service.ts";
 
 let service: Service;

@@ -3,8 +3,8 @@
  * have: a new route is covered when fillApp calls it.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SCOPES } from "../../src/api/caller.ts";
 import { allRoutes } from "../../src/api/route-table.ts";
+import { SCOPES } from "../../src/calls/caller.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
 import { namesIn } from "../support/http/recorded-calls.ts";
 import { ADMIN_KEY } from "../support/http/transports.ts";

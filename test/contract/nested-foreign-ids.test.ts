@@ -31,9 +31,9 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
   "POST /apps/{app_id}/collections/{collection_id}/records/evaluate": /^\/ids\//,
 };
 
-/** Ids that name the resources of a document. test/definitions/transfer.test.ts checks what they may refer to. */
+/** Ids that name the resources of a document. The tests of test/definitions check what they may refer to. */
 const LOCAL: Readonly<Record<string, RegExp>> = {
-  "POST /apps/{app_id}/workflows/import": /^\/(workflows|collections|connections|root)(\/|$)/,
+  "POST /apps/{app_id}/workflows/import": /^\/(workflows|collections|connections|tags|schedules|webhooks|root)(\/|$)/,
 };
 
 let apps: TwoApps;

@@ -301,7 +301,7 @@ describe("keys", () => {
           ),
         ).toBe(403);
     }
-    const { root, ...whole } = bundle;
+    const { root, root_version, ...whole } = bundle;
     const write = ["workflows:write", "collections:write", "connections:read"];
     for (const scope of write) {
       expect(

@@ -112,6 +112,150 @@ describeEachTransport("what is in use", (open) => {
   });
 });
 
+describe("a resource with many users", () => {
+  it("is deleted with force, however many there are, which pauses and disables all of them", async () => {
+    const { stepwell, app: makeApp } = createTestHost(false, OPTIONS);
+    const { id: app } = await makeApp();
+    const { id: workflow_id } = await stepwell.workflows.create(app, { name: "W", steps: [start] });
+    await stepwell.workflows.deploy(app, workflow_id);
+    const rules = [{ key: "r", name: "R", workflow_id }];
+    await Promise.all(
+      Array.from({ length: 250 }, async () => {
+        await stepwell.schedules.create(app, { workflow_id, every: 60 });
+        await stepwell.collections.create(app, { name: "C", config: { rules } });
+      }),
+    );
+    const refused = await stepwell.workflows.remove(app, workflow_id).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "conflict", message: expect.stringContaining("more than 100") });
+    await stepwell.workflows.remove(app, workflow_id, { force: true });
+    for (let page = 1; page <= 3; page++) {
+      const schedules = (await stepwell.schedules.list(app, { page })).items;
+      const collections = (await stepwell.collections.list(app, { page })).items;
+      expect(schedules.length).toBeGreaterThan(0);
+      expect(schedules.filter(({ paused }) => !paused)).toEqual([]);
+      expect(collections.filter(({ config }) => config.rules.some(({ disabled }) => !disabled))).toEqual([]);
+    }
+  });
+
+  it("loses its users when they stop using it: paused, disabled, deleted or deployed without it", async () => {
+    const { stepwell, app: makeApp } = createTestHost(false, OPTIONS);
+    const { id: app } = await makeApp();
+    const { id: workflow_id } = await stepwell.workflows.create(app, { name: "W", steps: [start] });
+    await stepwell.workflows.deploy(app, workflow_id);
+    const isUsed = async () => {
+      const refused: unknown = await stepwell.workflows
+        .remove(app, workflow_id, { expected_revision: 99 })
+        .catch(String);
+      expect(refused).toContain("revision");
+      const users = await stepwell.workflows.remove(app, workflow_id).then(
+        () => [],
+        (error: { users: { type: string }[] }) => error.users.map(({ type }) => type),
+      );
+      return users;
+    };
+    const paused = await stepwell.schedules.create(app, { workflow_id, every: 60 });
+    const deleted = await stepwell.schedules.create(app, { workflow_id, every: 60 });
+    const rule = { key: "r", name: "R", workflow_id };
+    const collection = await stepwell.collections.create(app, { name: "C", config: { rules: [rule] } });
+    const steps: Step[] = [start, { type: "workflow", key: "w", workflow_id, input: {} }];
+    const parent = await stepwell.workflows.create(app, { name: "Parent", steps });
+    await stepwell.workflows.deploy(app, parent.id);
+    expect(await isUsed()).toEqual(["schedule", "schedule", "rule", "workflow"]);
+    await stepwell.schedules.update(app, paused.id, { paused: true });
+    await stepwell.schedules.remove(app, deleted.id);
+    await stepwell.collections.remove(app, collection.id);
+    expect(await isUsed()).toEqual(["workflow"]);
+    await stepwell.collections.restore(app, collection.id);
+    await stepwell.schedules.update(app, paused.id, { paused: false });
+    await stepwell.workflows.putDraft(app, parent.id, { steps: [start] });
+    await stepwell.workflows.deploy(app, parent.id);
+    expect(await isUsed()).toEqual(["schedule", "rule"]);
+    await stepwell.collections.update(app, collection.id, { config: { rules: [{ ...rule, disabled: true }] } });
+    await stepwell.schedules.update(app, paused.id, { paused: true });
+    await stepwell.workflows.remove(app, workflow_id);
+  });
+
+  it("is used by what an import creates", async () => {
+    const { stepwell, app: makeApp } = createTestHost(false, OPTIONS);
+    const { id: app } = await makeApp();
+    const child = await stepwell.workflows.create(app, { name: "Child", steps: [start] });
+    await stepwell.workflows.deploy(app, child.id);
+    const steps: Step[] = [start, { type: "workflow", key: "w", workflow_id: child.id, input: {} }];
+    const parent = await stepwell.workflows.create(app, { name: "Parent", steps });
+    await stepwell.workflows.deploy(app, parent.id);
+    const bundle = await stepwell.workflows.export(app, parent.id, "latest");
+    const { workflow_id } = await stepwell.workflows.import(app, bundle);
+    await stepwell.workflows.remove(app, parent.id);
+    await expect(stepwell.workflows.remove(app, child.id)).rejects.toMatchObject({
+      users: [{ type: "workflow", id: workflow_id, name: "Parent" }],
+    });
+    await stepwell.workflows.remove(app, workflow_id ?? "");
+    await stepwell.workflows.remove(app, child.id);
+  });
+});
+
+describe("what used a deleted resource", () => {
+  it("can be restored, without what would use it, but cannot be resumed", async () => {
+    const { stepwell, app: makeApp } = createTestHost(false, OPTIONS);
+    const { id: app } = await makeApp();
+    const { id: workflow_id } = await stepwell.workflows.create(app, { name: "W", steps: [start] });
+    await stepwell.workflows.deploy(app, workflow_id);
+    const other = await stepwell.workflows.create(app, { name: "Other", steps: [start] });
+    const { id: connection_id } = await stepwell.connections.create(app, {
+      ...{ name: "P", service: "crm", credentials: { password: "a password" } },
+    });
+    const collection = await stepwell.collections.create(app, {
+      name: "C",
+      config: {
+        rules: [
+          { key: "gone", name: "Gone", workflow_id },
+          { key: "kept", name: "Kept", workflow_id: other.id },
+        ],
+      },
+      triggers: [{ type: "crm", name: "T", connection_id, config: { type: "crm", mappings: [MAPPING] } }],
+    });
+    const schedule = await stepwell.schedules.create(app, { workflow_id, every: 60 });
+    await stepwell.collections.remove(app, collection.id);
+    await stepwell.workflows.remove(app, workflow_id, { force: true });
+    await stepwell.connections.remove(app, connection_id);
+    const { config, triggers } = await stepwell.collections.restore(app, collection.id);
+    expect(config.rules.map(({ key, disabled }) => [key, disabled])).toEqual([
+      ["gone", true],
+      ["kept", false],
+    ]);
+    expect(triggers).toMatchObject([{ enabled: false }]);
+    await expect(stepwell.schedules.update(app, schedule.id, { paused: false })).rejects.toMatchObject({
+      ...{ code: "invalid", errors: [{ pointer: "/workflow_id" }] },
+    });
+    await stepwell.schedules.update(app, schedule.id, { name: "Old" });
+  });
+});
+
+describe("a deletion and new users at the same time", () => {
+  it("never leave a user that is active without what it uses, whichever comes first", async () => {
+    const { stepwell, app: makeApp } = createTestHost(false, OPTIONS);
+    const { id: app } = await makeApp();
+    const outcomes = new Set<string>();
+    for (let turns = 0; turns < 40; turns++) {
+      const { id: workflow_id } = await stepwell.workflows.create(app, { name: "W", steps: [start] });
+      await stepwell.workflows.deploy(app, workflow_id);
+      const rules = [{ key: "r", name: "R", workflow_id }];
+      const created = Promise.allSettled([
+        stepwell.schedules.create(app, { workflow_id, every: 60 }),
+        stepwell.collections.create(app, { name: "C", config: { rules } }),
+      ]);
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      const [removed] = await Promise.allSettled([stepwell.workflows.remove(app, workflow_id)]);
+      const users = (await created).filter(({ status }) => status === "fulfilled");
+      expect(removed.status === "fulfilled" && users.length > 0).toBe(false);
+      expect(removed.status === "rejected" && users.length === 0).toBe(false);
+      outcomes.add(removed.status);
+      if (removed.status === "rejected") await stepwell.workflows.remove(app, workflow_id, { force: true });
+    }
+    expect(outcomes.size).toBeGreaterThan(0);
+  });
+});
+
 describe("a key", () => {
   it("sees the users that it may read, and needs the scopes to change them", async () => {
     const { stepwell, app: makeApp } = createTestHost(true, OPTIONS);

@@ -41,3 +41,16 @@ describe("a submitted form", () => {
     expect(steps.find(({ key }) => key === "ask")?.output).toEqual({ name: "Müller +" });
   });
 });
+
+describe("a part of a submitted form", () => {
+  it.each([
+    ["two Content-Disposition headers", 'name="/name"\r\ncontent-disposition: form-data; name="/other"'],
+    ["a Content-Transfer-Encoding", 'name="/name"\r\ncontent-transfer-encoding: base64'],
+    ["a header that is not one", 'name="/name"\r\nno header'],
+    ["no name", "filename=a"],
+  ])("is refused with %s, as the part of an upload is", async (_, head) => {
+    const { asked, send } = await openForms();
+    const { link } = await asked({ name: { type: "string" } });
+    expect(await send(link.url, multipart(head, [0x61]))).toMatchObject({ status: 400 });
+  });
+});

@@ -1,6 +1,6 @@
 /** The operations of a bulk call, and their outcomes. */
 import * as v from "valibot";
-import { checkedParam } from "../../api/path-params.ts";
+import { checkedParam } from "../../calls/path-params.ts";
 import { StepwellError } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
 import { check, list, strictObject } from "../../schema.ts";

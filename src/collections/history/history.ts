@@ -1,5 +1,5 @@
 /** Reads the history of records, and their earlier versions. */
-import { NOT_NESTED } from "../../api/caller.ts";
+import { NOT_NESTED } from "../../calls/caller.ts";
 import { createPageSize, ITEMS_PER_READ } from "../../documents/page-size.ts";
 import type { Page } from "../../documents/pagination.ts";
 import { notFound, StepwellError } from "../../errors.ts";

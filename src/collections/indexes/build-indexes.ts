@@ -14,8 +14,7 @@ import type { Change, DerivedChange, Store, Stored } from "../../ports/store.ts"
 import { createSemaphore } from "../../queues/semaphore.ts";
 import type { Background } from "../../time/background.ts";
 import type { CollectionDocument } from "../collection.ts";
-import { rowsOf } from "../collection-rows.ts";
-import { collectionKey } from "../collections.ts";
+import { collectionKey, rowsOf } from "../collection-rows.ts";
 import type { RecordDocument } from "../records/record.ts";
 import { recordKey, recordsOf } from "../records/record-rows.ts";
 import type { WritesInProgress } from "../records/writes-in-progress.ts";

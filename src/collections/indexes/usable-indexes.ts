@@ -1,7 +1,7 @@
 /** Finds the indexes of a collection that queries can use. */
 import type { Store } from "../../ports/store.ts";
 import type { CollectionDocument } from "../collection.ts";
-import { collectionKey } from "../collections.ts";
+import { collectionKey } from "../collection-rows.ts";
 import { recordsOf } from "../records/record-rows.ts";
 import { indexList } from "./record-index.ts";
 

@@ -2,7 +2,7 @@
 import type { Hash } from "../../ports/hash.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import type { CollectionDocument } from "../collection.ts";
-import { collectionKey } from "../collections.ts";
+import { collectionKey } from "../collection-rows.ts";
 import type { HistoryWrites } from "../history/history-writes.ts";
 import { indexRowDeletions, indexRows } from "../indexes/index-rows.ts";
 import type { RecordDocument } from "./record.ts";

@@ -1,6 +1,6 @@
 /** Who writes a record. */
 import * as v from "valibot";
-import { actingUser, type Caller, nestingOf } from "../../api/caller.ts";
+import { actingUser, type Caller, nestingOf } from "../../calls/caller.ts";
 import { omitUndefined } from "../../json.ts";
 
 const user = {

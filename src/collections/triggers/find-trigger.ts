@@ -3,7 +3,7 @@ import type { Apps } from "../../apps/apps.ts";
 import { notFound } from "../../errors.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import type { CollectionDocument } from "../collection.ts";
-import { collectionKey } from "../collections.ts";
+import { collectionKey } from "../collection-rows.ts";
 import type { Trigger } from "./trigger.ts";
 import { type TriggerState, triggerKey } from "./trigger-state.ts";
 

@@ -1,11 +1,12 @@
 /** Decides what an import creates, what it uses instead, and the new ids. */
 import type { Connection } from "../../connections/connection.ts";
-import type { FieldError } from "../../errors.ts";
+import { withIds } from "../../documents/references.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { check } from "../../schema.ts";
-import { Bundle } from "./bundle.ts";
-import { pinsIn, withIds } from "./references.ts";
+import { Bundle, type BundleCollection, type BundleWorkflow } from "./bundle.ts";
+import { shapeErrors } from "./bundle-shape.ts";
+import { numberOf, pinsIn } from "./references.ts";
 
 /** What exists in the app already. */
 export interface Existing {
@@ -18,48 +19,60 @@ export interface Existing {
 export interface ImportPlan {
   /** The document with the new ids and version numbers. */
   readonly bundle: Bundle;
-  /** The indexes of what is created. The app has the rest. */
-  readonly workflows: readonly number[];
-  readonly collections: readonly number[];
+  /** What is created. The app has the rest. */
+  readonly workflows: readonly PlannedWorkflow[];
+  readonly collections: readonly Planned<BundleCollection>[];
   readonly ids: ReadonlyMap<string, string>;
+}
+
+export interface Planned<Item> {
+  readonly item: Item;
+  /** Its place in the document. */
+  readonly index: number;
+}
+
+export interface PlannedWorkflow extends Planned<BundleWorkflow> {
+  /** The place of each version in the document, in the order of their new numbers. */
+  readonly places: readonly number[];
 }
 
 const NOT_FOUND = "The app has no workflow or collection with this id.";
 
 /** @throws StepwellError `invalid` with a JSON Pointer for each problem */
 export async function planImport(given: Bundle, existing: Existing, ids: Ids): Promise<ImportPlan> {
-  const errors = [...duplicates(given)];
+  const errors = [...shapeErrors(given)];
   if (errors.length > 0) throw invalid(errors);
-  const { root, reuse: replaced = [] } = given;
-  const replacements = new Map(replaced.map(({ id, use_id }, index) => [id, { id: use_id, index }]));
+  const { root, reuse = [] } = given;
+  const replacements = new Map(reuse.map(({ id, use_id }, index) => [id, { id: use_id, index }]));
   const renamed = new Map<string, string>();
 
-  /** Without a root, everything is created: the document is an app. */
-  async function reuse(id: string, has: (id: string) => Promise<boolean>): Promise<boolean> {
+  /** What the app has and an import uses; null for what it creates. Without a root, it creates everything: an app. */
+  async function usedFor(id: string, has: (id: string) => Promise<boolean>): Promise<string | null> {
     const other = replacements.get(id);
-    if (other !== undefined) {
-      renamed.set(id, other.id);
-      if (!(await has(other.id))) errors.push({ pointer: `/reuse/${other.index}/use_id`, message: NOT_FOUND });
-      return true;
-    }
-    if (root === undefined || id === root || !(await has(id))) return false;
-    renamed.set(id, id);
-    return true;
+    if (other === undefined) return root !== undefined && id !== root && (await has(id)) ? id : null;
+    if (!(await has(other.id))) errors.push({ pointer: `/reuse/${other.index}/use_id`, message: NOT_FOUND });
+    return other.id;
   }
 
-  const workflows: number[] = [];
+  const workflows = new Set<number>();
   for (const [index, { id, versions = [] }] of given.workflows.entries()) {
-    if (await reuse(id, existing.hasWorkflow)) continue;
-    workflows.push(index);
-    renamed.set(id, ids.next("work"));
+    const used = await usedFor(id, existing.hasWorkflow);
+    renamed.set(id, used ?? ids.next("work"));
+    if (used !== null) continue;
+    workflows.add(index);
     for (const version of versions) renamed.set(version.id, ids.next("workv"));
   }
-  const collections: number[] = [];
-  for (const [index, { id }] of given.collections.entries()) {
-    if (await reuse(id, existing.hasCollection)) continue;
-    collections.push(index);
-    renamed.set(id, ids.next("coll"));
+  const collections = new Set<number>();
+  for (const [index, { id, triggers = [] }] of given.collections.entries()) {
+    const used = await usedFor(id, existing.hasCollection);
+    renamed.set(id, used ?? ids.next("coll"));
+    if (used !== null) continue;
+    collections.add(index);
+    for (const trigger of triggers) renamed.set(trigger.id, ids.next("trig"));
   }
+  for (const { id } of given.tags ?? []) renamed.set(id, ids.next("tag"));
+  for (const { id } of given.schedules ?? []) renamed.set(id, ids.next("sched"));
+  for (const { id } of given.webhooks ?? []) renamed.set(id, ids.next("whk"));
   const candidates = await findCandidates(given, existing);
   for (const [index, wanted] of given.connections.entries()) {
     const other = replacements.get(wanted.id);
@@ -71,41 +84,13 @@ export async function planImport(given: Bundle, existing: Existing, ids: Ids): P
     }
   }
   if (errors.length > 0) throw invalid(errors);
-  return { bundle: renumbered(given, new Set(workflows), renamed), workflows, collections, ids: renamed };
-}
-
-function* duplicates({ root, workflows, collections, connections, reuse = [] }: Bundle): Generator<FieldError, void> {
-  const seen = new Set<string>();
-  const places = [
-    ...workflows.map(({ id }, index) => ({ id, at: `/workflows/${index}/id` })),
-    ...workflows.flatMap(({ versions = [] }, index) =>
-      versions.map(({ id }, version) => ({ id, at: `/workflows/${index}/versions/${version}/id` })),
-    ),
-    ...collections.map(({ id }, index) => ({ id, at: `/collections/${index}/id` })),
-    ...connections.map(({ id }, index) => ({ id, at: `/connections/${index}/id` })),
-  ];
-  for (const { id, at } of places) {
-    if (seen.has(id)) yield { pointer: at, message: "Must be unique in the document." };
-    seen.add(id);
-  }
-  for (const [index, { versions = [] }] of workflows.entries()) {
-    for (const [at, { version }] of versions.entries()) {
-      if (at === 0 || version > (versions[at - 1]?.version ?? 0)) continue;
-      const message = "Must be greater than the number of the version before it.";
-      yield { pointer: `/workflows/${index}/versions/${at}/version`, message };
-    }
-  }
-  if (root !== undefined && !workflows.some(({ id }) => id === root)) {
-    yield { pointer: "/root", message: "Must be the id of a workflow of the document." };
-  }
-  const replaced = new Set<string>();
-  for (const [index, { id }] of reuse.entries()) {
-    const at = `/reuse/${index}/id`;
-    if (!seen.has(id) || id.startsWith("workv_"))
-      yield { pointer: at, message: "The document defines nothing with this id." };
-    if (replaced.has(id)) yield { pointer: at, message: "Must be unique in the list." };
-    replaced.add(id);
-  }
+  const bundle = check(Bundle, withIds(given, renamed));
+  return {
+    bundle,
+    workflows: renumbered(bundle, workflows),
+    collections: bundle.collections.flatMap((item, index) => (collections.has(index) ? [{ item, index }] : [])),
+    ids: renamed,
+  };
 }
 
 /** Connections of the app that an import may use. */
@@ -150,23 +135,41 @@ function connectionFor(
   return { message };
 }
 
-/** The document with new ids. The versions of each workflow that is created are numbered from 1, and so are their uses. */
-function renumbered(given: Bundle, created: ReadonlySet<number>, ids: ReadonlyMap<string, string>): Bundle {
-  const numbers = new Map<string, ReadonlyMap<number, number>>();
-  const copy = check(Bundle, structuredClone(given));
-  for (const index of created) {
-    const { id, versions = [] } = copy.workflows[index] ?? { id: "" };
-    numbers.set(id, new Map(versions.map(({ version }, at) => [version, at + 1])));
+/**
+ * The workflows that are created. Their versions are numbered from 1, and the exported one comes last, so that it becomes the
+ * latest version. The uses of these numbers in the document are changed to the new ones.
+ */
+function renumbered({ root, root_version = 0, workflows, schedules = [] }: Bundle, created: ReadonlySet<number>) {
+  const planned = workflows.flatMap((item, index): PlannedWorkflow[] => {
+    if (!created.has(index)) return [];
+    const { id, versions = [] } = item;
+    const isExported = (place: number) => id === root && versions[place]?.version === root_version;
+    const all = [...versions.keys()];
+    const places = [...all.filter((place) => !isExported(place)), ...all.filter(isExported)];
+    return [{ item, index, places }];
+  });
+  const numbers = new Map(
+    planned.map(({ item: { id, versions = [] }, places }) => [
+      id,
+      new Map(places.map((place, at) => [versions[place]?.version ?? 0, at + 1])),
+    ]),
+  );
+  const renumber = (workflowId: string, version: number | null) => numbers.get(workflowId)?.get(version ?? 0);
+  for (const schedule of schedules) {
+    schedule.version = renumber(schedule.workflow_id, numberOf(schedule.version)) ?? schedule.version ?? "latest";
   }
-  for (const index of created) {
-    const { draft, versions = [] } = copy.workflows[index] ?? {};
-    for (const [at, version] of versions.entries()) version.version = at + 1;
+  for (const { item, places } of planned) {
+    const { draft, versions = [] } = item;
     for (const definition of draft === undefined ? versions : [...versions, draft]) {
       for (const { step, workflow_id, version } of pinsIn(definition)) {
-        const number = numbers.get(workflow_id)?.get(version);
-        if (number !== undefined) step.workflow_version_id = number;
+        step.workflow_version_id = renumber(workflow_id, version) ?? version;
       }
     }
+    for (const [at, place] of places.entries()) {
+      const version = versions[place];
+      if (version !== undefined) version.version = at + 1;
+    }
+    item.versions = places.flatMap((place) => versions[place] ?? []);
   }
-  return check(Bundle, withIds(copy, ids));
+  return planned;
 }

@@ -1,18 +1,10 @@
 /** Finds workflows and versions that an import is about to create, and those that exist. */
 import { notFound } from "../../errors.ts";
+import type { ImportedWorkflow } from "../../workflows/imported-workflow.ts";
 import type { Version } from "../../workflows/version.ts";
 import type { Versions } from "../../workflows/versions.ts";
 import type { Workflow } from "../../workflows/workflow.ts";
-import type { DraftDocument, Workflows } from "../../workflows/workflows.ts";
-
-/** A workflow to create. */
-export interface PlannedWorkflow {
-  readonly workflow: Workflow;
-  readonly draft: DraftDocument;
-  readonly versions: readonly Version[];
-  /** Its place in the document. */
-  readonly index: number;
-}
+import type { Workflows } from "../../workflows/workflows.ts";
 
 export interface Lookups {
   /** @throws StepwellError `not_found` */
@@ -22,7 +14,7 @@ export interface Lookups {
 }
 
 export function lookupsWith(
-  planned: readonly Pick<PlannedWorkflow, "workflow" | "versions">[],
+  planned: readonly Pick<ImportedWorkflow, "workflow" | "versions">[],
   existing: { readonly workflows: Pick<Workflows, "get">; readonly versions: Pick<Versions, "get"> },
 ): Lookups {
   const byId = new Map(planned.map((one) => [one.workflow.id, one]));

@@ -1,13 +1,13 @@
-/** Finds what uses a workflow, a collection or a connection, and what happens to it when that is deleted. */
-import type { ApiKeyScope } from "../../api/caller.ts";
+/** Finds what uses a workflow, a collection or a connection, by the rows that its users have in a list of it. */
+import type { ApiKeyScope } from "../../calls/caller.ts";
 import type { Collections } from "../../collections/collections.ts";
-import type { Connections } from "../../connections/connections.ts";
+import { rowIds } from "../../documents/documents.ts";
+import { unlessMissing } from "../../documents/look-up.ts";
+import { usersOf } from "../../documents/uses.ts";
 import type { ResourceUser } from "../../errors.ts";
+import type { Store } from "../../ports/store.ts";
 import type { Schedules } from "../../schedules/schedules.ts";
-import type { Versions } from "../../workflows/versions.ts";
 import type { Workflows } from "../../workflows/workflows.ts";
-import { all } from "../read-all.ts";
-import { idsIn } from "../transfer/references.ts";
 
 export interface Used {
   readonly app_id: string;
@@ -22,54 +22,58 @@ export interface User extends ResourceUser {
 }
 
 export interface UsageParts {
-  readonly workflows: Pick<Workflows, "get" | "list" | "remove">;
-  readonly versions: Pick<Versions, "find">;
-  readonly collections: Pick<Collections, "get" | "list" | "remove" | "changeConfig" | "changeTriggers">;
-  readonly connections: Pick<Connections, "get" | "remove">;
-  readonly schedules: Pick<Schedules, "list" | "update">;
+  readonly store: Store;
+  readonly workflows: Pick<Workflows, "get">;
+  readonly collections: Pick<Collections, "get">;
+  readonly schedules: Pick<Schedules, "get">;
+}
+
+/** The documents that can use a resource, by the prefix of their ids, in the order in which users are listed. */
+export const HOLDERS = ["sched", "coll", "work"] as const;
+export type Holder = (typeof HOLDERS)[number];
+
+/** The rows of one kind of holder. Rows are ordered by ids, and `~` comes after all characters of ids. */
+export const rangeOf = (holder: Holder) => ({ from: `${holder}_`, until: `${holder}_~` });
+
+/** Whether such documents use the resource. */
+export async function hasUsers(store: Store, { id }: Used, holder: Holder): Promise<boolean> {
+  const query = { limit: 1, withoutTotal: true, ...rangeOf(holder) };
+  return (await store.list(usersOf(id), query)).ids.length > 0;
 }
 
 /**
  * Yields what uses a resource now: schedules that are not paused, rules and triggers that are enabled, and the latest versions
- * of workflows. Reads all of them, because an index would have to be kept by every change, and deletions are rare.
+ * of workflows.
  */
 export async function* findUsers(parts: UsageParts, used: Used): AsyncGenerator<User, void> {
-  if (used.kind === "workflow") yield* schedulesOf(parts, used);
-  if (used.kind !== "collection") yield* usersInCollections(parts, used);
-  for await (const { id, name, latest_version_id } of all((page) => parts.workflows.list(used.app_id, page))) {
-    if (id === used.id || latest_version_id === null) continue;
-    const version = await parts.versions.find(latest_version_id);
-    if (version === null) continue;
-    const { input, input_default, steps, settings = null } = version;
-    if (!idsIn({ input, input_default, steps, settings }).has(used.id)) continue;
-    yield { type: "workflow", id, name, scope: "workflows:read" };
-  }
-}
-
-async function* schedulesOf({ schedules }: UsageParts, { app_id, id }: Used): AsyncGenerator<User, void> {
-  for await (const one of all((page) => schedules.list(app_id, { ...page, workflow_id: id }))) {
-    if (!one.paused) yield { type: "schedule", id: one.id, name: one.name, scope: "schedules:read" };
-  }
-}
-
-async function* usersInCollections(
-  { collections }: UsageParts,
-  { app_id, id, kind }: Used,
-): AsyncGenerator<User, void> {
-  const query = { search: "", tags: [], deleted: false };
-  const scope = "collections:read";
-  for await (const one of all((page) => collections.list(app_id, { ...page, ...query }, false))) {
-    const collection_id = one.id;
-    if (kind === "workflow") {
-      for (const { key, name, workflow_id, disabled } of one.config.rules) {
-        if (workflow_id === id && !disabled) yield { type: "rule", id: key, name, collection_id, scope };
-      }
-    } else {
-      for (const trigger of one.triggers) {
-        if (trigger.connection_id === id && trigger.enabled) {
-          yield { type: "trigger", id: trigger.id, name: trigger.name, collection_id, scope };
-        }
-      }
+  for (const holder of HOLDERS) {
+    for await (const id of rowIds(parts.store, usersOf(used.id), rangeOf(holder))) {
+      yield* USERS_IN[holder](parts, used, id);
     }
   }
 }
+
+type UsersIn = (parts: UsageParts, used: Used, holderId: string) => AsyncGenerator<User, void>;
+
+const USERS_IN: Readonly<Record<Holder, UsersIn>> = {
+  async *sched({ schedules }, { app_id }, id) {
+    const schedule = await unlessMissing(schedules.get(app_id, id));
+    if (schedule !== null) yield { type: "schedule", id, name: schedule.name, scope: "schedules:read" };
+  },
+
+  async *coll({ collections }, { app_id, id }, collection_id) {
+    const collection = await unlessMissing(collections.get(app_id, collection_id, false));
+    const scope = "collections:read";
+    for (const { key, name, workflow_id, disabled } of collection?.config.rules ?? []) {
+      if (workflow_id === id && !disabled) yield { type: "rule", id: key, name, collection_id, scope };
+    }
+    for (const { id: triggerId, name, connection_id, enabled } of collection?.triggers ?? []) {
+      if (connection_id === id && enabled) yield { type: "trigger", id: triggerId, name, collection_id, scope };
+    }
+  },
+
+  async *work({ workflows }, { app_id }, id) {
+    const workflow = await unlessMissing(workflows.get(app_id, id));
+    if (workflow !== null) yield { type: "workflow", id, name: workflow.name, scope: "workflows:read" };
+  },
+};

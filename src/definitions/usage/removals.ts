@@ -1,14 +1,16 @@
 /** Deletes workflows, collections and connections, unless something uses them. */
-import { type ApiKeyScope, type Caller, hasScope } from "../../api/caller.ts";
+import { type ApiKeyScope, type Caller, hasScope, requireScope } from "../../calls/caller.ts";
+import type { Collections } from "../../collections/collections.ts";
+import type { Connections } from "../../connections/connections.ts";
 import { checkRevision, type Revised } from "../../documents/expected-version.ts";
 import type { Removal } from "../../documents/removal.ts";
+import type { UseGuard } from "../../documents/use-guard.ts";
 import { MAX_ERRORS, StepwellError } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
-import { requireScope } from "../require-scope.ts";
-import { findUsers, type UsageParts, type Used, type User } from "./find-users.ts";
-
-/** Users that one deletion can pause or disable. */
-const MAX_FORCED = 10_000;
+import type { Change } from "../../ports/store.ts";
+import type { Workflows } from "../../workflows/workflows.ts";
+import { findUsers, type Holder, hasUsers, type UsageParts, type Used, type User } from "./find-users.ts";
+import type { ReleaseUsers } from "./release-users.ts";
 
 export interface Removals {
   /**
@@ -19,64 +21,67 @@ export interface Removals {
   remove(used: Used, removal: Removal, caller: Caller): Promise<void>;
 }
 
-export function createRemovals(parts: UsageParts): Removals {
-  const { workflows, collections, connections, schedules } = parts;
+interface Parts extends UsageParts {
+  readonly uses: Pick<UseGuard, "removing">;
+  readonly releaseUsers: Pick<ReleaseUsers, "marker" | "release">;
+  readonly workflows: Pick<Workflows, "get" | "remove">;
+  readonly collections: Pick<Collections, "get" | "remove">;
+  readonly connections: Pick<Connections, "get" | "remove">;
+}
+
+export function createRemovals(parts: Parts): Removals {
+  const { store, uses, releaseUsers, workflows, collections, connections } = parts;
 
   function get({ app_id, id, kind }: Used): Promise<Revised & { readonly deleted?: boolean }> {
     if (kind === "workflow") return workflows.get(app_id, id);
     return kind === "collection" ? collections.get(app_id, id, false) : connections.get(app_id, id);
   }
 
-  async function disable({ app_id, id }: Used, users: readonly User[], caller: Caller): Promise<void> {
-    const needed = new Set(users.flatMap(({ type }) => SCOPE_TO_CHANGE[type] ?? []));
-    for (const scope of needed) requireScope(caller, scope);
-    for (const user of users) {
-      if (user.type === "schedule") await schedules.update(app_id, user.id, { paused: true });
+  function removeNow({ app_id, id, kind }: Used, { revisions }: Removal, alsoCommit: readonly Change[]): Promise<void> {
+    const slice = kind === "workflow" ? workflows : kind === "collection" ? collections : connections;
+    return slice.remove(app_id, id, revisions, alsoCommit);
+  }
+
+  async function requireUnused(used: Used, caller: Caller): Promise<void> {
+    const users: User[] = [];
+    for await (const user of findUsers(parts, used)) if (users.push(user) > MAX_ERRORS) break;
+    if (users.length > 0) throw inUse(used.kind, users, caller);
+  }
+
+  /** @returns Whether users must be paused or disabled. @throws StepwellError `forbidden` if the key may not do so */
+  async function requireRelease(used: Used, caller: Caller): Promise<boolean> {
+    let isUsed = false;
+    for (const [holder, scope] of SCOPES_TO_RELEASE) {
+      if (!(await hasUsers(store, used, holder))) continue;
+      requireScope(caller, scope);
+      isUsed = true;
     }
-    const inCollections = new Set(users.flatMap(({ collection_id }) => collection_id ?? []));
-    for (const collectionId of inCollections) {
-      const has = (type: User["type"]) => users.some((one) => one.type === type && one.collection_id === collectionId);
-      if (has("rule")) {
-        await collections.changeConfig(app_id, collectionId, ({ rules }) => ({
-          rules: rules.map((rule) => (rule.workflow_id === id ? { ...rule, disabled: true } : rule)),
-        }));
-      }
-      if (has("trigger")) {
-        await collections.changeTriggers(app_id, collectionId, (triggers) =>
-          triggers.map((trigger) => (trigger.connection_id === id ? { ...trigger, enabled: false } : trigger)),
-        );
-      }
-    }
+    return isUsed;
   }
 
   return {
-    async remove(used, { force, revisions }, caller) {
-      const { app_id, id, kind } = used;
-      const found = await get(used);
-      checkRevision(kind, found, revisions);
-      // A collection that is deleted already is not found below.
-      if (found.deleted !== true) {
-        const users: User[] = [];
-        for await (const user of findUsers(parts, used)) {
-          if (users.push(user) > (force ? MAX_FORCED : MAX_ERRORS)) break;
-        }
-        if (users.length > 0 && !force) throw inUse(kind, users, caller);
-        await disable(used, users, caller);
-      }
-      if (kind === "workflow") return workflows.remove(app_id, id, revisions);
-      return kind === "collection"
-        ? collections.remove(app_id, id, revisions)
-        : connections.remove(app_id, id, revisions);
+    async remove(used, removal, caller) {
+      const before = await get(used);
+      checkRevision(used.kind, before, removal.revisions);
+      // `collections.remove` refuses a collection that is deleted already.
+      if (before.deleted === true) return removeNow(used, removal, []);
+      const needsRelease = await uses.removing(used.id, async () => {
+        if (!removal.force) await requireUnused(used, caller);
+        const isUsed = removal.force && (await requireRelease(used, caller));
+        await removeNow(used, removal, isUsed ? [releaseUsers.marker(used)] : []);
+        return isUsed;
+      });
+      // After the deletion, so that a refused one changes nothing.
+      if (needsRelease) await releaseUsers.release(used);
     },
   };
 }
 
-/** The scope that pausing or disabling a user takes. Workflows stay as they are. */
-const SCOPE_TO_CHANGE: Readonly<Partial<Record<User["type"], ApiKeyScope>>> = {
-  schedule: "schedules:write",
-  rule: "collections:write",
-  trigger: "collections:write",
-};
+/** The scopes that pausing or disabling users takes. Workflows stay as they are. */
+const SCOPES_TO_RELEASE: readonly (readonly [Holder, ApiKeyScope])[] = [
+  ["sched", "schedules:write"],
+  ["coll", "collections:write"],
+];
 
 function inUse(kind: Used["kind"], users: readonly User[], caller: Caller): StepwellError {
   const more = users.length > MAX_ERRORS ? "more than " : "";

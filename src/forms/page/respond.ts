@@ -7,63 +7,67 @@ import { typeNamesIn } from "../../web-pages/quantities.ts";
 import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/respond.ts";
 import type { Sender } from "../../web-pages/sender.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
-import { type FormField, presetTexts, type Submitted, valueAt, withNested } from "../form-values.ts";
-import { type Answer, type AskedForm, acceptedBy, type OpenForm } from "../forms.ts";
+import { type FormField, hasFieldOfType, presetTexts, type Submitted, valueAt, withNested } from "../form-values.ts";
+import { type Answer, acceptedBy, type FormContent, type FormHead, type LinkForm } from "../forms.ts";
 import type { Submission } from "../read-submission.ts";
 import type { StartForm } from "../start-forms.ts";
 import { formPage, type Notice, noticePage } from "./form-page.ts";
 
-const overError = () =>
-  new StepwellError(
-    "conflict",
-    "The step already received its input, or the run has ended. The link is no longer needed.",
-  );
+type Closed = "early" | "over";
 
-const earlyError = () => new StepwellError("conflict", "The run has not reached the step. Try again later.");
+/** Why a form cannot be answered: the status of its page, and the error for programs. */
+const CLOSED: Readonly<Record<Closed, { readonly status: number; readonly message: string }>> = {
+  early: { status: 409, message: "The run has not reached the step. Try again later." },
+  over: { status: 410, message: "The step has got its input, or the run has ended. The link is no longer needed." },
+};
+
+const closedError = (state: Closed) => new StepwellError("conflict", CLOSED[state].message);
+
+const closedPage = (state: Closed, request: Request, form: LinkForm) =>
+  notice(state, request, form, CLOSED[state].status);
 
 const NO_SCRIPT = { hasScript: false };
 const NOTHING: Submitted = new Map();
 
 /** Responds to GET. */
-export async function showForm(request: Request, open: () => Promise<OpenForm>): Promise<Response> {
+export async function showForm(request: Request, open: () => Promise<LinkForm>): Promise<Response> {
   if (!prefersHtml(request)) {
-    const { asked, opened } = await open();
-    if (asked === null) throw opened.isAhead ? earlyError() : overError();
-    const { step_key, definition, schema, since, until } = asked;
+    const form = await open();
+    if (form.state !== "open") throw closedError(form.state);
+    const { step_key, definition, schema, since, until } = form.content;
     return Response.json({ step_key, definition, schema, since, until }, { headers: PRIVATE_HEADERS });
   }
   try {
     const form = await open();
-    if (form.asked === null)
-      return form.opened.isAhead ? notice("early", request, form, 409) : notice("over", request, form, 410);
-    return pageResponse(await render(request, { ...form, ...form.asked }, NOTHING, new Map(), false), NO_SCRIPT);
+    if (form.state !== "open") return closedPage(form.state, request, form);
+    return pageResponse(await render(request, { ...form, ...form.content }, NOTHING, new Map(), false), NO_SCRIPT);
   } catch (error) {
-    return refusal(error, request);
+    return errorPage(error, request);
   }
 }
 
 /** Responds to POST. */
 export async function respondToForm(
   request: Request,
-  open: () => Promise<OpenForm>,
-  answer: (form: OpenForm) => Promise<Answer>,
+  open: () => Promise<LinkForm>,
+  answer: (form: LinkForm) => Promise<Answer>,
 ): Promise<Response> {
   if (!prefersHtml(request)) {
-    const given = await answer(await open());
-    if (given.kind === "over") throw overError();
-    if (given.kind === "early") throw earlyError();
-    if (given.kind === "refused") throw given.error;
+    const result = await answer(await open());
+    if (result.kind === "refused") throw result.error;
+    if (result.kind !== "received") throw closedError(result.kind);
     return Response.json({ status: "received" }, { headers: PRIVATE_HEADERS });
   }
   try {
     const form = await open();
-    const given = await answer(form);
-    if (given.kind === "received") return notice("sent", request, form, 200);
-    if (given.kind === "early") return notice("early", request, form, 409);
-    if (given.kind === "over" || form.asked === null) return notice("over", request, form, 410);
-    return await refused(request, { ...form, ...form.asked }, given);
+    const result = await answer(form);
+    if (result.kind === "received") return notice("sent", request, form, 200);
+    if (result.kind !== "refused") return closedPage(result.kind, request, form);
+    // Only an open form reads the values that it may refuse.
+    if (form.state !== "open") return closedPage(form.state, request, form);
+    return await refusedPage(request, { ...form, ...form.content }, result);
   } catch (error) {
-    return refusal(error, request);
+    return errorPage(error, request);
   }
 }
 
@@ -73,11 +77,11 @@ const SENT = "sent";
 /** Responds to GET of a webhook that has a form. */
 export async function showStartForm(request: Request, open: () => Promise<StartForm>): Promise<Response> {
   try {
-    const form = shownStart(await open());
+    const form = pageOfStart(await open());
     if (new URL(request.url).searchParams.has(SENT)) return notice("started", request, form, 200);
     return pageResponse(await render(request, form, NOTHING, new Map(), false), NO_SCRIPT);
   } catch (error) {
-    return refusal(error, request);
+    return errorPage(error, request);
   }
 }
 
@@ -88,28 +92,27 @@ export async function respondToStartForm(
   start: (form: StartForm) => Promise<Answer>,
 ): Promise<Response> {
   try {
-    const opened = await open();
-    const form = shownStart(opened);
-    const given = await start(opened);
-    if (given.kind === "refused") return await refused(request, form, given);
+    const form = await open();
+    const result = await start(form);
+    if (result.kind === "refused") return await refusedPage(request, pageOfStart(form), result);
     // Reloading the next page starts no second run.
     return new Response(null, { status: 303, headers: { ...PRIVATE_HEADERS, location: `?${SENT}` } });
   } catch (error) {
-    return refusal(error, request);
+    return errorPage(error, request);
   }
 }
 
-interface ShownForm extends Pick<OpenForm, "app" | "language" | "title" | "text" | "markdown">, AskedForm {
+interface PageContent extends FormHead, FormContent {
   readonly until: string | null;
 }
 
-const shownStart = ({ app, title, asked }: StartForm): ShownForm => ({
-  ...{ ...asked, app, title, language: null, text: null, markdown: null, until: null },
+const pageOfStart = ({ app, title, content }: StartForm): PageContent => ({
+  ...{ ...content, app, title, language: null, text: null, markdown: null, until: null },
 });
 
-async function refused(
+async function refusedPage(
   request: Request,
-  form: ShownForm,
+  form: PageContent,
   { error, submission }: Extract<Answer, { kind: "refused" }>,
 ): Promise<Response> {
   const { texts, hasFiles } = submission;
@@ -120,12 +123,12 @@ async function refused(
 
 async function render(
   request: Request,
-  { app, language, title, text, markdown, fields, options, connections, definition, until }: ShownForm,
+  { app, language, title, text, markdown, fields, options, connections, definition, until }: PageContent,
   texts: Submitted,
   errors: ReadonlyMap<string, string>,
   hasLostFiles: boolean,
 ): Promise<Document> {
-  const hasMarkdown = markdown !== null || hasContent(Object.values(definition));
+  const hasMarkdown = markdown !== null || hasFieldOfType(definition, "content");
   return formPage({
     ...{
       fields,
@@ -146,18 +149,12 @@ async function render(
   });
 }
 
-function hasContent(fields: readonly InputField[]): boolean {
-  return fields.some((field) => {
-    return field.type === "content" || (field.type === "object" && hasContent(Object.values(field.fields)));
-  });
-}
-
-const senderOf = ({ name, color }: OpenForm["app"]): Sender => ({ name, color });
+const senderOf = ({ name, color }: FormHead["app"]): Sender => ({ name, color });
 
 function notice(
   kind: Notice,
   request: Request,
-  form: Pick<OpenForm, "app" | "language"> | null,
+  form: Pick<FormHead, "app" | "language"> | null,
   status: number,
 ): Response {
   const language = form?.language ?? languageOf(request);
@@ -165,7 +162,7 @@ function notice(
 }
 
 /** Rethrows internal errors, so that the handler logs them. */
-function refusal(error: unknown, request: Request): Response {
+function errorPage(error: unknown, request: Request): Response {
   if (!isStepwellError(error) || error.code === "internal") throw error;
   return notice(NOTICES[error.code] ?? "failed", request, null, ERRORS[error.code].status);
 }

@@ -1,9 +1,20 @@
 /** Reads the one part named `file` of a multipart body as it arrives. RFC 7578. */
 import { make } from "multipasta";
-import { headerParameters } from "../../encoding/header-parameters.ts";
+import { boundaryOf, malformed } from "../../encoding/multipart/boundary.ts";
+import { readPartHeaders } from "../../encoding/multipart/part-headers.ts";
 import type { StepwellError } from "../../errors.ts";
-import { MAX_OVERHEAD_BYTES, malformed, PART_NAME, type PartHeaders, readPartHeaders } from "./part-headers.ts";
-import { concat, createMultipartSplitter } from "./splitter.ts";
+import { fileNameIn } from "../../files/file-name.ts";
+import { concat, createMultipartSplitter, MAX_OVERHEAD_BYTES } from "./splitter.ts";
+
+/** The name that the part must have. */
+const PART_NAME = "file";
+
+/** What the headers of the part say about the file. */
+interface FileHeaders {
+  readonly name: string | undefined;
+  /** `Content-Type` of the part. */
+  readonly type: string | undefined;
+}
 
 /** A file whose bytes are still arriving. */
 export interface IncomingFile {
@@ -45,7 +56,7 @@ async function* rest(parts: Parser, bytes: AsyncIterator<Uint8Array>, isEnded: b
 
 interface Parser {
   /** Null until the headers of the part have been read. */
-  readonly headers: PartHeaders | null;
+  readonly headers: FileHeaders | null;
   write(bytes: Uint8Array): void;
   /** @throws StepwellError if the body is incomplete or invalid */
   end(): void;
@@ -64,7 +75,7 @@ const NONE = new Uint8Array(0);
 function parser(contentType: string): Parser {
   const boundary = boundaryOf(contentType);
   const splitter = createMultipartSplitter(boundary);
-  let headers: PartHeaders | null = null;
+  let headers: FileHeaders | null = null;
   let fileBytes: Uint8Array[] = [];
   let error: StepwellError | undefined;
   let isComplete = false;
@@ -111,7 +122,7 @@ function parser(contentType: string): Parser {
     write(bytes) {
       const safe = splitter.add(bytes);
       if (splitter.headerBytes > MAX_OVERHEAD_BYTES) throw overheadError();
-      if (splitter.head !== null) headers ??= readPartHeaders(splitter.head);
+      if (splitter.head !== null) headers ??= fileHeaders(splitter.head);
       push(safe);
     },
     end() {
@@ -133,9 +144,10 @@ const TRUNCATED = "it ends before its last boundary";
 
 const overheadError = () => malformed(`it has more than ${MAX_OVERHEAD_BYTES} bytes besides the file`);
 
-function boundaryOf(contentType: string): string {
-  const boundary = headerParameters(contentType).get("boundary") ?? "";
-  if (boundary === "") throw malformed("its Content-Type names no boundary");
-  if (/["\\]/.test(boundary)) throw malformed("its boundary contains characters that RFC 2046 does not allow");
-  return boundary;
+/** The file name in the headers of the part, which must be the one that an upload takes. */
+function fileHeaders(head: Uint8Array): FileHeaders {
+  const { name, disposition, type } = readPartHeaders(head);
+  if (name === PART_NAME) return { name: fileNameIn(disposition), type };
+  const shown = JSON.stringify(name.slice(0, 100));
+  throw malformed(`a part is named ${shown}, but only one part named "${PART_NAME}" is accepted`);
 }

@@ -2,7 +2,10 @@
  * Separates the headers of the first part from the rest of a multipart body, and passes the last boundary on in one array.
  * multipasta reads some bodies differently if these are split, so the result would depend on how the network splits them.
  */
-import { MAX_OVERHEAD_BYTES, malformed } from "./part-headers.ts";
+import { malformed } from "../../encoding/multipart/boundary.ts";
+
+/** Bytes that a body may have besides the file: boundaries, headers, preamble and epilogue. */
+export const MAX_OVERHEAD_BYTES = 64 * 1024;
 
 export interface MultipartSplitter {
   /** The header lines of the first part, without the empty line after them. Null until they have arrived. */

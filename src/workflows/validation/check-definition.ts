@@ -1,7 +1,8 @@
 /** Validates a definition for deployment: its graph, its expressions, and the resources that it names. Reports all problems at once. */
 
+import { lookUp } from "../../documents/look-up.ts";
 import { MEBIBYTE } from "../../encoding/bytes.ts";
-import { type FieldError, firstErrors, isStepwellError, MAX_ERRORS } from "../../errors.ts";
+import { type FieldError, firstErrors, MAX_ERRORS } from "../../errors.ts";
 import { type JsonObject, pointer } from "../../json.ts";
 import { didYouMean } from "../../messages/closest-name.ts";
 import { errorsOfEach } from "../../messages/field-errors.ts";
@@ -35,32 +36,19 @@ export function createCheckDefinition(parts: {
     if (workflow_id === undefined) return at("workflow_id", "Is required: the id of a workflow of this app.");
     if (isTemplate(workflow_id)) return wrongInput;
     const version = String(workflow_version_id);
-    try {
-      await parts.getWorkflow(appId, workflow_id);
-    } catch (error) {
-      if (!isStepwellError(error, "not_found")) throw error;
-      return at("workflow_id", error.message);
-    }
+    const workflow = await lookUp(parts.getWorkflow(appId, workflow_id));
+    if (!workflow.ok) return at("workflow_id", workflow.message);
     if (version === "latest" || version === "draft" || isTemplate(version)) return wrongInput;
-    try {
-      const pinned = await parts.getVersion(appId, workflow_id, version);
-      return wrongInput.length > 0 ? wrongInput : [...checkChildStart(step, index, pinned)];
-    } catch (error) {
-      if (!isStepwellError(error, "not_found")) throw error;
-      return at("workflow_version_id", error.message);
-    }
+    const pinned = await lookUp(parts.getVersion(appId, workflow_id, version));
+    if (!pinned.ok) return at("workflow_version_id", pinned.message);
+    return wrongInput.length > 0 ? wrongInput : [...checkChildStart(step, index, pinned.value)];
   }
 
   /** Checks that the app has the failure workflow. */
   async function checkSettings(appId: string, { settings }: Definition): Promise<FieldError[]> {
     if (settings?.on_failure === undefined) return [];
-    try {
-      await parts.getWorkflow(appId, settings.on_failure.workflow_id);
-      return [];
-    } catch (error) {
-      if (!isStepwellError(error, "not_found")) throw error;
-      return [{ pointer: "/settings/on_failure/workflow_id", message: error.message }];
-    }
+    const workflow = await lookUp(parts.getWorkflow(appId, settings.on_failure.workflow_id));
+    return workflow.ok ? [] : [{ pointer: "/settings/on_failure/workflow_id", message: workflow.message }];
   }
 
   /** Checks that the app has the connection, and that it belongs to the service. */
@@ -71,15 +59,10 @@ export function createCheckDefinition(parts: {
   ): Promise<FieldError[]> {
     if (connection_id === undefined || isTemplate(connection_id)) return [];
     const wrong = (message: string) => [{ pointer: `${at}/connection_id`, message }];
-    try {
-      const found = await parts.getConnection(appId, connection_id);
-      return found.service === service
-        ? []
-        : wrong(`The connection belongs to the service ${found.service}, not to ${service}.`);
-    } catch (error) {
-      if (!isStepwellError(error, "not_found")) throw error;
-      return wrong(error.message);
-    }
+    const connection = await lookUp(parts.getConnection(appId, connection_id));
+    if (!connection.ok) return wrong(connection.message);
+    const actual = connection.value.service;
+    return actual === service ? [] : wrong(`The connection belongs to the service ${actual}, not to ${service}.`);
   }
 
   /** Checks the workflow or connection of a model's tool. */
@@ -87,15 +70,10 @@ export function createCheckDefinition(parts: {
     if (typeof tool !== "string" && tool.type === "service") return checkConnection(appId, tool, at);
     const workflowId = workflowOfTool(tool);
     if (workflowId === null) return [];
-    try {
-      await parts.getWorkflow(appId, workflowId);
-      return [];
-    } catch (error) {
-      if (!isStepwellError(error, "not_found")) throw error;
-      return [
-        { pointer: at, message: `${error.message} A tool must be SERVICE.ACTION or the id of a workflow of this app.` },
-      ];
-    }
+    const workflow = await lookUp(parts.getWorkflow(appId, workflowId));
+    if (workflow.ok) return [];
+    const message = `${workflow.message} A tool must be SERVICE.ACTION or the id of a workflow of this app.`;
+    return [{ pointer: at, message }];
   }
 
   /** Checks the workflows and connections that a step names. */

@@ -3,7 +3,7 @@
  * event is handled once, wherever a process ends. Deliveries of a trigger are handled in the order of their arrival, except
  * those that are retried. While the trigger is disabled, they are paused.
  */
-import { NOT_NESTED } from "../../../api/caller.ts";
+import { NOT_NESTED } from "../../../calls/caller.ts";
 import { rowIds } from "../../../documents/documents.ts";
 import { isStepwellError, StepwellError } from "../../../errors.ts";
 import type { Clock } from "../../../ports/clock.ts";

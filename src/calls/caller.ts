@@ -117,6 +117,11 @@ export function hasScope(caller: Caller, scope: ApiKeyScope): boolean {
   return caller.kind === "host";
 }
 
+/** Requires a scope beyond that of the route. @throws StepwellError `forbidden` */
+export function requireScope(caller: Caller, scope: ApiKeyScope): void {
+  if (!hasScope(caller, scope)) throw new StepwellError("forbidden", `The API key also needs the scope ${scope}.`);
+}
+
 /** Of what no step has caused. */
 export const NOT_NESTED: Nesting = { depth: 0, root_run_id: null };
 

@@ -1,28 +1,25 @@
-/** Reads the headers of the part of an upload, and rejects a part that is not a file. RFC 7578 §4. */
-import { headerParameters } from "../../encoding/header-parameters.ts";
-import { StepwellError } from "../../errors.ts";
-import { fileNameIn } from "../../files/file-name.ts";
+/** Reads the headers of a part, and rejects those that could be read in two ways. RFC 7578 §4. */
+import { headerParameters } from "../header-parameters.ts";
+import { malformed } from "./boundary.ts";
 
-/** The name that the part must have. */
-export const PART_NAME = "file";
-/** Bytes that a body may have besides the file: boundaries, headers, preamble and epilogue. */
-export const MAX_OVERHEAD_BYTES = 64 * 1024;
-/** Bytes of the headers of the part. */
-const MAX_HEADER_BYTES = 16 * 1024;
+/** Bytes of the headers of a part. */
+export const MAX_HEADER_BYTES = 16 * 1024;
 /** A token (RFC 9110 §5.6.2), and a value without control characters except the tab. */
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const CONTROL = /[^\P{Cc}\t]/u;
 /** Headers that must be unique, because two of them would be ambiguous. */
 const UNIQUE_HEADERS = ["content-disposition", "content-transfer-encoding"];
 
-/** What the headers of the part say about the file. */
 export interface PartHeaders {
-  readonly name: string | undefined;
-  /** `Content-Type` of the part. */
+  /** Name of the form field. */
+  readonly name: string;
+  /** The value of Content-Disposition, which may name a file. */
+  readonly disposition: string;
+  /** Content-Type of the part. */
   readonly type: string | undefined;
 }
 
-/** @param bytes The header lines, without the empty line after them. */
+/** @param bytes The header lines, without the empty line after them. @throws StepwellError `malformed` */
 export function readPartHeaders(bytes: Uint8Array): PartHeaders {
   if (bytes.length > MAX_HEADER_BYTES) throw malformed(`the headers of a part exceed ${MAX_HEADER_BYTES} bytes`);
   const headers = headersOf(textOf(bytes));
@@ -34,19 +31,13 @@ export function readPartHeaders(bytes: Uint8Array): PartHeaders {
   }
   const name = headerParameters(disposition).get("name");
   if (name === undefined) throw malformed("a part has no name in its Content-Disposition");
-  if (name !== PART_NAME)
-    throw malformed(`a part is named ${quoted(name)}, but only one part named "${PART_NAME}" is accepted`);
   const encoding = headers.get("content-transfer-encoding") ?? "binary";
   if (!/^(binary|8bit|7bit)$/i.test(encoding.trim())) {
     throw malformed(
       "a part has a Content-Transfer-Encoding (deprecated by RFC 7578 section 4.7). Send the bytes unencoded",
     );
   }
-  return { name: fileNameIn(disposition), type: headers.get("content-type") };
-}
-
-export function malformed(reason: string, cause?: unknown): StepwellError {
-  return new StepwellError("malformed", `The multipart body is invalid: ${reason}.`, { cause });
+  return { name, disposition, type: headers.get("content-type") };
 }
 
 /** Decodes UTF-8 (RFC 7578 §5.1), or Latin-1 for older clients. */

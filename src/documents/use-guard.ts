@@ -1,0 +1,95 @@
+/**
+ * Keeps deletions and new uses of a resource apart. A commit that adds a use waits while the resource is being deleted, and
+ * is refused afterwards. A deletion waits for the commits that began before it, so that it sees their uses. In memory, because
+ * one process owns a store.
+ */
+import { StepwellError } from "../errors.ts";
+import { type Change, changesDocument, type DerivedChange, type Store } from "../ports/store.ts";
+import { usersOf } from "./uses.ts";
+
+export interface UseGuard {
+  readonly store: Store;
+  /** Deletes a resource. Until this settles, nothing begins to use it; from then on only if `remove` has rejected. */
+  removing<T>(resourceId: string, remove: () => Promise<T>): Promise<T>;
+  /** Call this when a deleted resource was restored. */
+  restored(resourceId: string): void;
+}
+
+const PREFIX = usersOf("");
+
+export function createUseGuard(inner: Store): UseGuard {
+  /** Lists of resources that are being deleted. The promises don't reject. */
+  const closing = new Map<string, Promise<unknown>>();
+  /** Lists of resources that this process has deleted, about 100 bytes each. */
+  const removed = new Set<string>();
+  /** Commits in progress that add a use, by list. */
+  const adding = new Map<string, Set<Promise<unknown>>>();
+
+  async function commit(changes: readonly (Change | DerivedChange)[], lists: readonly string[]): Promise<void> {
+    for (let busy = closing.get(lists.find((list) => closing.has(list)) ?? ""); busy !== undefined; ) {
+      await busy;
+      busy = closing.get(lists.find((list) => closing.has(list)) ?? "");
+    }
+    const gone = lists.find((list) => removed.has(list));
+    if (gone !== undefined) throw deletedMeanwhile(gone.slice(PREFIX.length));
+    const done = inner.commit(changes);
+    const settled = done.catch(() => undefined);
+    for (const list of lists) adding.set(list, (adding.get(list) ?? new Set()).add(settled));
+    try {
+      await done;
+    } finally {
+      for (const list of lists) {
+        const others = adding.get(list);
+        others?.delete(settled);
+        if (others?.size === 0) adding.delete(list);
+      }
+    }
+  }
+
+  return {
+    store: {
+      get isFailing() {
+        return inner.isFailing;
+      },
+      get: inner.get,
+      getMany: inner.getMany,
+      commit(changes) {
+        const lists = changes.flatMap(addedUses);
+        return lists.length === 0 ? inner.commit(changes) : commit(changes, lists);
+      },
+      list: inner.list,
+      listDocuments: inner.listDocuments,
+      close: inner.close,
+    },
+
+    async removing(resourceId, remove) {
+      const list = usersOf(resourceId);
+      for (let other = closing.get(list); other !== undefined; other = closing.get(list)) await other;
+      const earlier = [...(adding.get(list) ?? [])];
+      const removal = Promise.all(earlier).then(remove);
+      const settled = removal.then(
+        () => void removed.add(list),
+        () => undefined,
+      );
+      closing.set(list, settled);
+      try {
+        const result = await removal;
+        await settled;
+        return result;
+      } finally {
+        closing.delete(list);
+      }
+    },
+
+    restored: (resourceId) => void removed.delete(usersOf(resourceId)),
+  };
+}
+
+function addedUses(change: Change | DerivedChange): string[] {
+  if (!changesDocument(change)) return [];
+  return (change.rows ?? []).flatMap((row) => ("put" in row && row.list.startsWith(PREFIX) ? [row.list] : []));
+}
+
+function deletedMeanwhile(resourceId: string): StepwellError {
+  return new StepwellError("conflict", `${resourceId} was deleted at the same time. Repeat the call without it.`);
+}

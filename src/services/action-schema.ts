@@ -23,9 +23,13 @@ function hasJsonSchema(schema: StandardSchemaV1): schema is StandardSchemaV1 & S
   );
 }
 
+/** Loaded once: a repeated import can take several turns of the event loop. */
+let converter: Promise<typeof import("@valibot/to-json-schema")> | undefined;
+
 async function ofValibot(schema: StandardSchemaV1): Promise<unknown> {
   if (schema["~standard"].vendor !== "valibot") return null;
-  const { toJsonSchema } = await import("@valibot/to-json-schema");
+  converter ??= import("@valibot/to-json-schema");
+  const { toJsonSchema } = await converter;
   // What JSON Schema cannot express, such as a custom check, is omitted, because the action validates everything itself.
   return toJsonSchema(schema as Parameters<typeof toJsonSchema>[0], { errorMode: "ignore", typeMode: "input" });
 }

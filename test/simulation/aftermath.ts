@@ -1,7 +1,12 @@
 /** The checks after the last fault: everything ends by itself, and everything acknowledged is there. */
-import type { Run } from "../../src/index.ts";
+import type { Run, RunStep } from "../../src/index.ts";
+import { isRecord } from "../../src/json.ts";
+import type { AppEvents } from "./app-events.ts";
 import { provideAll } from "./clients.ts";
+import { BROKEN, HEAR, LATE, SOME } from "./definitions.ts";
+import type { LimitedRuns } from "./limited-runs.ts";
 import { hasEnded } from "./model.ts";
+import { MANY_SLOTS } from "./plan.ts";
 import type { SchedulesOfSimulation } from "./schedules.ts";
 import type { Workflows, World } from "./world.ts";
 
@@ -11,47 +16,56 @@ const DRAIN_TIMEOUT_MS = 2 * 3_600_000;
 const POLL_INTERVAL_MS = 30_000;
 const PAGE_SIZE = 1_000;
 
-export async function checkAftermath(world: World, workflows: Workflows, schedules: SchedulesOfSimulation) {
+export interface Checks {
+  readonly schedules: SchedulesOfSimulation;
+  readonly limited: LimitedRuns;
+  readonly events: AppEvents;
+}
+
+export async function checkAftermath(world: World, workflows: Workflows, { schedules, limited, events }: Checks) {
   const { model } = world;
   await schedules.pause();
-  await drain(world, workflows);
+  await drain(world, workflows, events);
   if (model.violation !== null) return;
   const before = await readAll(world, workflows);
   for (const run of before.values()) checkRun(world, run);
   checkKnown(world, before);
   schedules.check([...before.values()]);
+  limited.check(before);
+  events.check([...before.values()]);
   await checkSlots(world, workflows);
-  await drain(world, workflows);
+  await drain(world, workflows, events);
   await checkRestart(world, workflows, before);
 }
 
 /** Provides input to waiting runs and advances the time until all runs have ended. */
-async function drain(world: World, { app }: Workflows): Promise<void> {
+async function drain(world: World, { app }: Workflows, events: AppEvents): Promise<void> {
   const { timeline, model } = world;
   const until = timeline.now + DRAIN_TIMEOUT_MS;
-  for (;;) {
+  for (let polls = 0; ; polls++) {
     const open = await openRuns(world, app);
     if (open.length === 0 || model.violation !== null) return;
     if (timeline.now > until) {
-      const runs = open.map(({ id, status }) => `${id} is ${status}`);
+      const runs = open.map(({ run, status }) => `${run.id} is ${status}`);
       return model.violate("everything-ends", `These runs never end: ${runs.join(", ")}.`);
     }
-    for (const { id, name, status } of open) {
-      const known = model.runs.get(name);
+    for (const { run, status } of open) {
+      const known = model.known(nameOf(run));
       if (known === undefined || status !== "waiting") continue;
-      await provideAll(world, app, known, id, world.current());
+      await provideAll(world, app, known, run.id, world.current());
+      await events.release(run, polls, world.current());
     }
     await timeline.sleep(POLL_INTERVAL_MS);
   }
 }
 
 async function openRuns(world: World, app: string) {
-  const open: { readonly id: string; readonly name: string; readonly status: string }[] = [];
+  const open: { readonly run: Run; readonly status: string }[] = [];
   for (const status of ["queued", "running", "waiting"] as const) {
     const { items } = await world.current().call((stepwell) => stepwell.runs.list(app, { status, take: PAGE_SIZE }));
     for (const { id } of items) {
       const run = await world.current().call((stepwell) => stepwell.runs.get(app, id));
-      open.push({ id, name: nameOf(run), status });
+      open.push({ run, status });
     }
   }
   return open;
@@ -75,7 +89,7 @@ async function readAll(world: World, { app }: Workflows): Promise<ReadonlyMap<st
 
 function checkRun({ model, current }: World, run: Run): void {
   const { id, parent_run_id, status, steps } = run;
-  const known = model.runs.get(nameOf(run));
+  const known = model.known(nameOf(run));
   if (known === undefined) {
     model.violate("known-runs", `Nobody requested ${id}.`);
     return;
@@ -83,12 +97,32 @@ function checkRun({ model, current }: World, run: Run): void {
   if (parent_run_id === null) model.observe(known.id === id ? known : { ...known, id }, run, current(), model.sequence);
   if (!hasEnded(status)) model.violate("everything-ends", `${id} is ${status}.`);
   if (status !== "succeeded") return;
-  for (const { key, type, status, output } of steps) {
-    if (status !== "succeeded") model.violate("right-results", `${key} of ${id}, which succeeded, is ${status}.`);
-    if (type === "service" && typeof output === "string" && output !== key) {
-      model.violate("right-results", `${key} of ${id} gave ${output}.`);
+  for (const step of steps) {
+    const problem = problemOf(step);
+    if (problem !== null) model.violate("right-results", `${step.key} of ${id}, which succeeded, ${problem}.`);
+    const isEmpty = Array.isArray(step.output) && step.output.length === 0;
+    if (isWork(step) && step.status === "succeeded" && !isEmpty && !model.wasCalled(id, step.key)) {
+      model.violate("effect-lost", `${step.key} of ${id} has succeeded, and was never executed.`);
     }
   }
+}
+
+/** Steps that call the world return their key. */
+const isWork = ({ type, output }: RunStep) => type === "service" && !isRecord(output) && output !== null;
+
+/** What is wrong with a step of a run that succeeded. */
+function problemOf(step: RunStep): string | null {
+  const { key, status, output, error, errors = [] } = step;
+  if (key.startsWith(HEAR) && status === "failed" && error?.code === "timeout") return null;
+  if (key.startsWith(LATE) && status === "skipped") return null;
+  if (status !== (key.startsWith(BROKEN) ? "failed" : "succeeded")) return `is ${status}`;
+  if (!isWork(step)) return null;
+  const isSome = key.startsWith(SOME);
+  const given = Array.isArray(output) ? output : [output];
+  const isRight = given.every((one, item) => one === (isSome && item % 2 === 1 ? null : key));
+  if (!isRight) return `gave ${JSON.stringify(output)}`;
+  const failed = isSome ? given.flatMap((one, item) => (one === null ? item : [])) : [];
+  return errors.map(({ index }) => index).join() === failed.join() ? null : `has the errors ${JSON.stringify(errors)}`;
 }
 
 function checkKnown({ model }: World, found: ReadonlyMap<string, Run>): void {
@@ -109,7 +143,7 @@ function checkKnown({ model }: World, found: ReadonlyMap<string, Run>): void {
 /** Exactly as many runs as the limit start at once, so that every slot was released, and none twice. */
 async function checkSlots(world: World, { app, holding }: Workflows): Promise<void> {
   const { model, plan } = world;
-  if (model.violation !== null) return;
+  if (model.violation !== null || plan.runs === MANY_SLOTS) return;
   const statuses: string[] = [];
   for (let index = 0; index <= plan.runs; index++) {
     const { name, behavior } = model.request(`holds-${index}`, "ok");

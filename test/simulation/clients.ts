@@ -1,9 +1,12 @@
 /** Clients that use the service during faults: each makes random calls, one after another. */
 import { isStepwellError, type Run } from "../../src/index.ts";
+import { omitUndefined } from "../../src/json.ts";
+import type { AppEvents } from "./app-events.ts";
 import type { Behavior } from "./definitions.ts";
 import { QUESTION } from "./definitions.ts";
+import type { LimitedRuns } from "./limited-runs.ts";
 import { hasEnded, type KnownRun } from "./model.ts";
-import type { SimulatedProcess } from "./process.ts";
+import { type SimulatedProcess, START } from "./process.ts";
 import type { Workflows, World } from "./world.ts";
 
 /** The pause between two calls of a client. */
@@ -12,13 +15,29 @@ const PAUSE_MS = [0, 3_000] as const;
 const RACE_MS = [0, 10] as const;
 /** The largest burst of concurrent creations. */
 const MAX_BURST = 30;
+/** How long after its creation a run begins that begins later. */
+const LATER_MS = [1, 40_000] as const;
 
 export interface Client {
   /** Makes calls until a time. Settles when the last call has settled. */
   act(until: number): Promise<void>;
 }
 
-export function createClient(name: string, world: World, { app, random: workflows }: Workflows): Client {
+/** Makes a call at a process that the client picks, and checks its error. */
+export type Call = (what: string, act: (process: SimulatedProcess) => Promise<void>) => Promise<void>;
+
+/** What clients do besides, if the plan says so. */
+export interface Actors {
+  readonly limited: LimitedRuns;
+  readonly events: AppEvents;
+}
+
+export function createClient(
+  name: string,
+  world: World,
+  { app, random: workflows }: Workflows,
+  { limited, events }: Actors,
+): Client {
   const { plan, model, timeline, processes } = world;
   const random = world.random.fork();
   let requests = 0;
@@ -28,6 +47,11 @@ export function createClient(name: string, world: World, { app, random: workflow
     const living = processes.filter(({ state }) => state !== "dead");
     return living.length > 1 && random.chance(0.4) ? random.pick(living) : world.current();
   }
+
+  const call: Call = (what, act) => {
+    const process = pickProcess();
+    return attempt(what, process, () => act(process));
+  };
 
   async function attempt(what: string, process: SimulatedProcess, act: () => Promise<void>): Promise<void> {
     try {
@@ -43,13 +67,19 @@ export function createClient(name: string, world: World, { app, random: workflow
     return random.pick(["ok", "ok", "ok", "ok", "flaky", "fail"]);
   }
 
+  const laterTime = () => new Date(START + timeline.now + random.whole(...LATER_MS)).toISOString();
+
   function create(): Promise<void> {
     const process = pickProcess();
     const known = model.request(`${name}-${++requests}`, behavior());
     const input = { name: known.name, behavior: known.behavior };
     const workflow = random.pick(workflows);
+    const run_at = plan.ingredients.has("settings") && random.chance(0.2) ? laterTime() : undefined;
+    if (run_at !== undefined) known.notBefore = Date.parse(run_at);
     return attempt(`creates ${known.name}`, process, async () => {
-      const run = await process.call((stepwell) => stepwell.runs.create(app, workflow, { input }));
+      const run = await process.call((stepwell) =>
+        stepwell.runs.create(app, workflow, { input, ...omitUndefined({ run_at }) }),
+      );
       world.log(`${name} created ${known.name} at ${process.name}: ${run.id} ${run.status}`);
       model.created(known, run, process);
     });
@@ -126,6 +156,8 @@ export function createClient(name: string, world: World, { app, random: workflow
 
   function next(): Promise<void> | undefined {
     const { ingredients } = plan;
+    if (ingredients.has("settings") && random.chance(0.3)) return limited.act(random, call);
+    if (ingredients.has("events") && random.chance(0.3)) return events.act(random, call);
     const known = [...model.runs.values()].filter(({ id }) => id !== undefined);
     if (known.length === 0 || random.chance(0.35)) {
       return ingredients.has("bursts") && random.chance(0.1) ? burst() : create();

@@ -1,7 +1,8 @@
 /** What clients know for certain, and the invariants that follow: the oracle of the simulation. */
 import { isStepwellError, type Run, type RunEvent, type RunStatus } from "../../src/index.ts";
 import { MAX_STEPS } from "../../src/workflows/version.ts";
-import type { Answer, Behavior } from "./definitions.ts";
+import { type Answer, type Behavior, EMIT } from "./definitions.ts";
+import type { Ingredient, Plan } from "./plan.ts";
 import { ConnectionLost, type SimulatedProcess } from "./process.ts";
 
 export interface Violation {
@@ -17,8 +18,12 @@ export interface KnownRun {
   readonly requested: number;
   id?: string;
   isCancelRequested: boolean;
-  /** Whether input was provided: such a run resumes in addition to the limit of runs. */
+  /** Whether input or an event may have arrived: such a run resumes in addition to the limit of runs. */
   isProvided: boolean;
+  /** Milliseconds since 1970 before which no step may begin. */
+  notBefore?: number;
+  /** The concurrency limit that the run shares with others. */
+  limit?: { readonly key: string; readonly most: number };
   /** Retries without a response yet: each may or may not have taken effect. */
   retriesOpen: number;
   retryRequested: number;
@@ -32,14 +37,24 @@ export interface Call {
   readonly run: string;
   readonly key: string;
   readonly isChild: boolean;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** How often it is called if nothing interrupts it. */
+  readonly tries: number;
 }
 
 export interface Model {
   readonly violation: Violation | null;
   readonly runs: ReadonlyMap<string, KnownRun>;
+  /** Whether the world was called for a step of a run. */
+  wasCalled(run: string, step: string): boolean;
+  /** Returns the number of a new fact. */
+  next(): number;
   /** The next sequence number. A response may be older than facts that were learned during the call. */
   readonly sequence: number;
   violate(invariant: string, message: string): void;
+  /** The run with a name that a client or a step requested. */
+  known(name: string): KnownRun | undefined;
   /** A client requests a run. */
   request(name: string, behavior: Behavior): KnownRun;
   /** The creation returned the stored run. */
@@ -67,10 +82,16 @@ const MAX_POISONED_CALLS = 12;
 /** Errors that a client may get while storage or the process has faults. */
 const EXPECTED_ERRORS = new Set(["unavailable", "too_many_requests", "conflict"]);
 
-export function createModel(limits: { readonly runs: number; readonly queuedRuns: number }): Model {
+/** What lets a process repeat a call without having been killed: it could not store the outcome. */
+const REPEATING: readonly Ingredient[] = ["faults", "outages", "slowness", "takeovers"];
+
+export function createModel(limits: Pick<Plan, "runs" | "queuedRuns" | "ingredients">): Model {
   const runs = new Map<string, KnownRun>();
-  /** Calls of the world by idempotency key. */
-  const calls = new Map<string, number>();
+  const mayRepeat = REPEATING.some((one) => limits.ingredients.has(one));
+  /** Calls of the world by idempotency key, and the number of the process that made the first one. */
+  const calls = new Map<string, { readonly first: number; count: number }>();
+  /** What was called, as `run/step`. */
+  const called = new Set<string>();
   /** Steps that a client has seen as succeeded, as `run/step`, with the sequence number. */
   const succeeded = new Map<string, number>();
   /** Acknowledged answers to questions, as `run/step`. */
@@ -81,6 +102,7 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
   const queued = new Set<string>();
   const deaths: { readonly at: number; readonly names: ReadonlySet<string> }[] = [];
   let newest: SimulatedProcess | null = null;
+  let starts = 0;
   let violation: Violation | null = null;
   let sequence = 0;
   let given = 1;
@@ -90,13 +112,24 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
   }
 
   function checkCall(call: Call, attempts: number, isRetried: boolean): void {
-    const { process, name, step, run, key } = call;
-    const known = runs.get(name);
+    const { process, name, step, run, key, at, tries } = call;
+    const known = knownRun(name);
     if (known === undefined) {
       violate("known-runs", `A step of a run that nobody requested: ${key}.`);
       return;
     }
     if (!key.startsWith(`${run}/${step}/`)) violate("idempotency-keys", `${key} is not of ${run}, ${step}.`);
+    const first = calls.get(key)?.first ?? starts;
+    const isRunRetried = known.retriesOpen > 0 || known.retryRequested > 0;
+    // A run that was canceled before its time begins when it is retried.
+    if (!isRunRetried && known.notBefore !== undefined && at < known.notBefore)
+      violate("run-at", `${key} was called ${known.notBefore - at} ms before ${name} (${run}) may begin.`);
+    if (!mayRepeat && !isRunRetried && attempts > tries + starts - first) {
+      violate(
+        "at-least-once",
+        `${key} was called ${attempts} times, and ${starts - first} processes started meanwhile.`,
+      );
+    }
     // A replaced process may start steps until it notices.
     if (process !== newest) return;
     if (succeeded.has(`${run}/${step}`))
@@ -115,6 +148,37 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
     const ids = new Set(counted.map(({ run }) => run));
     if (ids.size > limits.runs)
       violate("runs-limit", `${ids.size} runs execute, the limit is ${limits.runs}: ${[...ids].join(", ")}.`);
+  }
+
+  /** Whatever a run waits for, it shares the limit of its key while it executes. */
+  function checkKey(process: SimulatedProcess, name: string): void {
+    const limit = runs.get(name)?.limit;
+    if (limit === undefined || process !== newest) return;
+    const sharing = (atWork.get(process) ?? []).filter((call) => runs.get(call.name)?.limit?.key === limit.key);
+    const ids = new Set(sharing.map(({ run }) => run));
+    if (ids.size > limit.most)
+      violate("key-limit", `${ids.size} runs with ${limit.key} execute, not ${limit.most}: ${[...ids].join(", ")}.`);
+  }
+
+  /** Also finds runs that an event started, which a step of a known run has emitted. */
+  function knownRun(name: string): KnownRun | undefined {
+    const emitter = name.slice(0, name.lastIndexOf(`-${EMIT}`));
+    if (!runs.has(name) && runs.has(emitter) && emitter !== name) request(name, "ok");
+    return runs.get(name);
+  }
+
+  function request(name: string, behavior: Behavior): KnownRun {
+    const known = {
+      name,
+      behavior,
+      requested: sequence++,
+      isCancelRequested: false,
+      isProvided: false,
+      retriesOpen: 0,
+      retryRequested: 0,
+    };
+    runs.set(name, known);
+    return known;
   }
 
   function checkEnd(known: KnownRun, { id, status, error }: Run): void {
@@ -182,19 +246,10 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
     mayBePoison,
     observe,
 
-    request(name, behavior) {
-      const known = {
-        name,
-        behavior,
-        requested: sequence++,
-        isCancelRequested: false,
-        isProvided: false,
-        retriesOpen: 0,
-        retryRequested: 0,
-      };
-      runs.set(name, known);
-      return known;
-    },
+    request,
+    known: knownRun,
+    wasCalled: (run, step) => called.has(`${run}/${step}`),
+    next: () => sequence++,
 
     created(known, run, process) {
       known.id = run.id;
@@ -237,10 +292,12 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
     },
 
     called(call) {
-      const attempts = (calls.get(call.key) ?? 0) + 1;
+      const before = calls.get(call.key) ?? { first: starts, count: 0 };
+      const attempts = before.count + 1;
       // An interrupted call keeps its key in a retry.
       const isRetried = call.key.split("/").length > 3 || (runs.get(call.name)?.retryRequested ?? 0) > 0;
-      calls.set(call.key, attempts);
+      called.add(`${call.run}/${call.step}`);
+      calls.set(call.key, { ...before, count: attempts });
       sequence++;
       queued.delete(call.name);
       checkCall(call, attempts, isRetried);
@@ -248,6 +305,7 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
       atWork.set(call.process, active);
       active.push(call);
       checkSlots(call.process);
+      checkKey(call.process, call.name);
       return { attempts, isRetried, end: () => void active.splice(active.indexOf(call), 1) };
     },
 
@@ -255,6 +313,7 @@ export function createModel(limits: { readonly runs: number; readonly queuedRuns
       // For the next process it makes no difference whether the previous one has died or is only stopped.
       if (newest !== null && newest.state !== "dead") died(newest);
       newest = process;
+      starts++;
       queued.clear();
     },
 

@@ -22,10 +22,17 @@ export const INGREDIENTS = [
   "cancels",
   "retries",
   "schedules",
+  /** Workflows have a concurrency limit, a debounce, a rate limit or priorities; runs begin at a later time. */
+  "settings",
+  /** Runs wait for events, and events start runs. */
+  "events",
   /** All storage calls take long for a while, even longer than a closing process waits. */
   "slowness",
 ] as const;
 export type Ingredient = (typeof INGREDIENTS)[number];
+
+/** So many that no run waits for one. */
+export const MANY_SLOTS = 1_000;
 
 export interface Plan {
   readonly seed: number;
@@ -34,6 +41,7 @@ export interface Plan {
   readonly clients: number;
   /** Milliseconds during which faults are injected. */
   readonly duration: number;
+  /** The number of slots. */
   readonly runs: number;
   readonly queuedRuns: number;
   readonly checkpointRecords: number;
@@ -59,10 +67,12 @@ export function planOf(seed: number, options: PlanOptions = {}): Plan {
     queuedRuns: random.whole(2, 12),
     checkpointRecords: random.pick([5, 20, 100, 1_000]),
   };
+  const hasManySlots = random.chance(0.3);
   const ingredients = (options.only ?? drawn.ingredients).filter((one) => options.without?.includes(one) !== true);
   return {
     seed,
     ...drawn,
+    runs: hasManySlots ? MANY_SLOTS : drawn.runs,
     storage: options.storage ?? drawn.storage,
     clients: options.clients ?? drawn.clients,
     ingredients: new Set(ingredients),

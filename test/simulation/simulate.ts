@@ -1,8 +1,12 @@
 /** Runs the simulation of one plan, from an empty disk to the last check. */
+import type { Step } from "../../src/index.ts";
 import { runWorkflow } from "../../src/testing/index.ts";
+import type { Settings } from "../../src/workflows/settings.ts";
 import { checkAftermath } from "./aftermath.ts";
+import { createAppEvents, hearingSteps, startedSteps } from "./app-events.ts";
 import { createClient } from "./clients.ts";
-import { childSteps, holdingSteps, randomSteps } from "./definitions.ts";
+import { BEGIN, childSteps, holdingSteps, randomSteps } from "./definitions.ts";
+import { createLimitedRuns, type LimitedWorkflow, limitedSteps, randomSettings } from "./limited-runs.ts";
 import type { Violation } from "./model.ts";
 import { createNemesis } from "./nemesis.ts";
 import type { Plan } from "./plan.ts";
@@ -26,6 +30,7 @@ const HOLD_MS = 60_000;
 /** The virtual time after which a simulation counts as hanging. */
 const DEADLINE_MS = 30 * 24 * 3_600_000;
 const TRACE_LINES = 60;
+const LIMITED_WORKFLOWS = 2;
 
 /** Loads lazy modules in advance: loading takes real time, which nothing in a simulation may. */
 let warmedUp: Promise<unknown> | undefined;
@@ -68,24 +73,36 @@ async function runPlan(world: World): Promise<void> {
   const workflows = await deployAll(world);
   const schedules = await startSchedules(world, workflows);
   const until = world.timeline.now + plan.duration;
-  const clients = Array.from({ length: plan.clients }, (_, index) => createClient(`c${index + 1}`, world, workflows));
+  const limited = createLimitedRuns(world, workflows.app, workflows.limited);
+  const events = createAppEvents(world, workflows.app, workflows.hearing);
+  const clients = Array.from({ length: plan.clients }, (_, index) =>
+    createClient(`c${index + 1}`, world, workflows, { limited, events }),
+  );
   await Promise.all([createNemesis(world).act(until), ...clients.map((client) => client.act(until))]);
   world.log("all faults have ended");
-  if (model.violation === null) await checkAftermath(world, workflows, schedules);
+  if (model.violation === null) await checkAftermath(world, workflows, { schedules, limited, events });
 }
 
 async function deployAll(world: World): Promise<Workflows> {
   const random = world.random.fork();
   const process = world.current();
   const { id: app } = await process.call((stepwell) => stepwell.apps.create({ name: "Simulation" }));
-  const deploy = (steps: ReturnType<typeof childSteps>) =>
+  const deploy = (steps: Step[], settings: Settings = {}) =>
     process.call(async (stepwell) => {
-      const { id } = await stepwell.workflows.create(app, { name: "Simulated", steps });
+      const { id } = await stepwell.workflows.create(app, { name: "Simulated", steps, settings });
       await stepwell.workflows.deploy(app, id);
       return id;
     });
   const child = await deploy(childSteps(random));
   const drawn: string[] = [];
   for (let count = random.whole(1, 3); count > 0; count--) drawn.push(await deploy(randomSteps(random, child)));
-  return { app, random: drawn, scheduled: child, holding: await deploy(holdingSteps(HOLD_MS)) };
+  const limited: LimitedWorkflow[] = [];
+  for (let count = 0; count < LIMITED_WORKFLOWS; count++) {
+    const settings = randomSettings(random);
+    limited.push({ id: await deploy(limitedSteps(random), settings), settings });
+  }
+  await deploy(startedSteps(random), { start_on: [{ name: BEGIN }] });
+  const hearing = await deploy(hearingSteps(random));
+  const holding = await deploy(holdingSteps(HOLD_MS));
+  return { app, random: drawn, scheduled: child, holding, limited, hearing };
 }

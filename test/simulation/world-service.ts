@@ -1,9 +1,9 @@
 /** The service that steps call: records calls, responds after a delay, and fails as the input of the run says. */
 import * as v from "valibot";
 import { type AnyService, defineService, RetryableError } from "../../src/index.ts";
-import { BEHAVIORS } from "./definitions.ts";
+import { STEP_BEHAVIORS } from "./definitions.ts";
 import type { Model } from "./model.ts";
-import type { SimulatedProcess } from "./process.ts";
+import { type SimulatedProcess, START } from "./process.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** Longer than any call takes. */
@@ -13,7 +13,7 @@ const Work = v.object({
   name: v.string(),
   step: v.string(),
   milliseconds: v.number(),
-  behavior: v.picklist(BEHAVIORS),
+  behavior: v.picklist(STEP_BEHAVIORS),
   is_child: v.boolean(),
 });
 
@@ -38,13 +38,16 @@ export function createWorldService(process: SimulatedProcess, timeline: Timeline
         maxAttempts: 3,
         async run({ name, step, milliseconds, behavior, is_child }, { run_id, idempotencyKey, signal }) {
           if (process.state === "dead") return wait(TIMEOUT, signal).then(() => "");
-          const call = { process, name, step, run: run_id, key: idempotencyKey, isChild: is_child };
+          const at = START + Math.floor(timeline.now);
+          const tries = behavior === "flaky" ? 2 : 1;
+          const call = { process, name, step, run: run_id, key: idempotencyKey, isChild: is_child, at, tries };
           const { attempts, isRetried, end } = model.called(call);
           try {
             const isDeadly = behavior === "poison" && !isRetried;
             if (isDeadly) process.crash(`poisoned by ${name}`);
             if (isDeadly || milliseconds > 0) await wait(milliseconds, signal);
             if (behavior === "flaky" && attempts === 1) throw new RetryableError("The first try fails.");
+            if (behavior === "broken") throw new Error("Fails always.");
             if (behavior === "fail" && !isRetried) throw new Error("Fails until the run is retried.");
             return step;
           } finally {

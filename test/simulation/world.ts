@@ -2,6 +2,7 @@
 import type { Workflow } from "../../src/index.ts";
 import { createDisk, type Disk } from "./disk.ts";
 import type { Conditions } from "./driver.ts";
+import type { LimitedWorkflow } from "./limited-runs.ts";
 import { createModel, type Model } from "./model.ts";
 import type { Plan } from "./plan.ts";
 import { type SimulatedProcess, startProcess } from "./process.ts";
@@ -84,4 +85,7 @@ export interface Workflows {
   readonly random: readonly Workflow["id"][];
   readonly scheduled: Workflow["id"];
   readonly holding: Workflow["id"];
+  readonly limited: readonly LimitedWorkflow[];
+  /** Waits for events. */
+  readonly hearing: Workflow["id"];
 }

@@ -15,6 +15,7 @@ const MAY_USE_TIME: Readonly<Record<string, string>> = {
   "test/simulation/run.ts": "tells how long it took; not part of the suite",
   "test/faults/takeover/run.ts": "tells how long it took; not part of the suite",
   "test/faults/poison/": "kills processes at moments in time",
+  "test/faults/forms/": "kills processes at moments in time; the test in the suite counts submissions instead",
   "test/faults/clock-jump.ts": "is about the clock of the machine",
   "test/faults/owner.ts": "a program that stays alive until it is killed",
   "test/support/frozen-time.ts": "stops the timers of the process",

@@ -113,7 +113,14 @@ const CASES: readonly Case[] = [
     (text) => readMultipartForm(bytesOf(text), "multipart/form-data; boundary=a", new Set()),
     "--a\r\n",
   ],
-  ["answers of models", (text) => readJsonAnswer(text, null), "```json\n", '{"a":', "[", '"'],
+  [
+    "answers of models",
+    (text) => readJsonAnswer(text, null, new AbortController().signal),
+    "```json\n",
+    '{"a":',
+    "[",
+    '"',
+  ],
   ["HTML", (text) => decodeText(bytesOf(text), "text/html"), "<meta ", "<meta charset=", "<!--"],
   ["XML", (text) => decodeText(bytesOf(text), "text/xml"), "<?xml ", "<?xml version='1.0' encoding="],
   [

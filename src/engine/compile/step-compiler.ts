@@ -10,6 +10,7 @@ import type { Cel, Evaluate, Expression } from "../expressions/cel.ts";
 import type { ExpressionScope, Place } from "../expressions/expression-scope.ts";
 import { hasTemplate, parseTemplate, TemplateProblem } from "../expressions/template.ts";
 import type { AutoFields } from "../model/auto-fields.ts";
+import type { CreateSchemaCheck } from "../model/json-schema.ts";
 import { StepError } from "../step-error.ts";
 import type { WebPages } from "../steps/web-page.ts";
 import type { Reads } from "./reads.ts";
@@ -22,6 +23,7 @@ export interface CompileContext {
   readonly code: CodeRunner;
   readonly models: ModelRunner;
   readonly pages: WebPages;
+  readonly schemaCheck: CreateSchemaCheck;
 }
 
 export type DeployCheck = () => Promise<readonly FieldError[]>;
@@ -45,6 +47,7 @@ export function createStepCompiler({
   code,
   models,
   pages,
+  schemaCheck,
   step,
   index,
   visible,
@@ -140,6 +143,7 @@ export function createStepCompiler({
     code,
     models,
     pages,
+    schemaCheck,
     readsAllSteps: () => reads.add("all"),
     whenDeployed: (check) => onDeployCheck(async () => (await check()).map(located)),
     text(value, path, inspect) {

@@ -8,6 +8,7 @@ import type { StepOf, StepType } from "../../workflows/step.ts";
 import type { Executable } from "../execution/step-context.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope, Place } from "../expressions/expression-scope.ts";
+import type { CreateSchemaCheck } from "../model/json-schema.ts";
 import type { WebPages } from "../steps/web-page.ts";
 
 export type Path = readonly (string | number)[];
@@ -37,6 +38,7 @@ export interface StepCompiler {
   readonly code: CodeRunner;
   readonly models: ModelRunner;
   readonly pages: WebPages;
+  readonly schemaCheck: CreateSchemaCheck;
   /** Adds a check that runs when a version is deployed, but not when it is executed. It may be slow. */
   whenDeployed(check: () => Promise<readonly Problem[]>): void;
 }

@@ -8,8 +8,9 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Services } from "../../services/registry.ts";
 import type { Definition, Version } from "../../workflows/version.ts";
 import type { Cel } from "../expressions/cel.ts";
+import { createSchemaChecks } from "../model/json-schema.ts";
 import type { WebPages } from "../steps/web-page.ts";
-import { type Compiled, compile, type LoadCel, type Source } from "./compile.ts";
+import { type Compiled, type CompileOptions, compile, type LoadCel, type Source } from "./compile.ts";
 import type { CodeRunner, ModelRunner } from "./step-implementation.ts";
 
 export interface VersionCache {
@@ -48,11 +49,13 @@ export function createVersionCache(parts: {
     return cel;
   };
 
+  const options: CompileOptions = { loadCel, ...parts, schemaCheck: createSchemaChecks(parts.clock) };
+
   function compileOnce({ input, steps, settings, pinned }: Source): Promise<Compiled> {
     // A deployed version shares the steps of its draft, but not its pinned outputs.
     const before = pinned === undefined ? checked.get(steps) : undefined;
     if (before !== undefined) return before;
-    const compiled = compile({ input, steps, ...omitUndefined({ settings, pinned }) }, { loadCel, ...parts });
+    const compiled = compile({ input, steps, ...omitUndefined({ settings, pinned }) }, options);
     if (pinned === undefined && Object.isFrozen(steps)) checked.set(steps, compiled);
     return compiled;
   }

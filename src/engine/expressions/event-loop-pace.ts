@@ -10,7 +10,7 @@ export interface Pace {
   nextTurn(): Promise<void>;
 }
 
-/** Checked between evaluations, so a turn may exceed it. */
+/** Default. Checked between evaluations, so a turn may exceed it. */
 const OPERATIONS_PER_TURN = 1_000_000;
 
 /** The pace of a plan without expressions. */
@@ -20,13 +20,14 @@ export const UNLIMITED: Pace = { isDue: () => false, nextTurn: () => Promise.res
  * Doesn't use a timer of 0 ms. If a turn takes longer than a millisecond, the next timer would be due before the event
  * loop handles other events.
  * @param operations Returns the number of operations so far.
+ * @param perTurn Operations of one turn.
  */
-export function createPace(operations: () => number, clock: Clock): Pace {
+export function createPace(operations: () => number, clock: Clock, perTurn = OPERATIONS_PER_TURN): Pace {
   const waiting: (() => void)[] = [];
   let before = 0;
   let isScheduled = false;
 
-  const isSpent = () => operations() - before >= OPERATIONS_PER_TURN;
+  const isSpent = () => operations() - before >= perTurn;
 
   function schedule(): void {
     if (isScheduled) return;

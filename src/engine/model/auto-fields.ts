@@ -50,6 +50,7 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
     models: ModelRunner,
   ): Promise<readonly JsonValue[]> {
     requireProvider(provider ?? "", models);
+    const schema = await schemaOf(fields, step, compiler());
     const { object } = await converse({
       prefix: "auto.",
       attempt,
@@ -58,7 +59,7 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
       request: {
         provider: provider ?? "",
         model: model ?? "",
-        json: { schema: await schemaOf(fields, step, compiler()) },
+        json: { schema },
         tools_mode: "auto",
         tools_parallel: true,
         temperature,
@@ -66,6 +67,7 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
         reasoning: undefined,
         cache: false,
       },
+      checkJson: compiler().schemaCheck(schema),
       messages: [
         { role: "system", text: TASK },
         { role: "user", parts: [{ type: "text", text: JSON.stringify(taskOf(fields, step, scope)) }] },

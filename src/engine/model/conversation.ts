@@ -6,6 +6,7 @@ import type { ModelRunner } from "../compile/step-implementation.ts";
 import type { Attempt } from "../execution/step-context.ts";
 import { StepError } from "../step-error.ts";
 import { readJsonAnswer } from "./json-answer.ts";
+import type { CheckBySchema } from "./json-schema.ts";
 import { totalUsage } from "./token-usage.ts";
 import type { Tool } from "./tools.ts";
 
@@ -16,6 +17,8 @@ export interface Conversation {
   readonly models: ModelRunner;
   readonly offered: readonly Tool[];
   readonly request: Omit<ModelCall, "messages" | "tools" | "signal" | "idempotencyKey">;
+  /** Checks the JSON that `request` asks for by its schema. Null if there is none. */
+  readonly checkJson: CheckBySchema | null;
   readonly messages: readonly ModelMessage[];
   readonly isStreamed: boolean;
   readonly iterations: number;
@@ -53,12 +56,12 @@ export async function converse(conversation: Conversation): Promise<JsonObject> 
   }
 
   if (request.json === null) return outputOf(answers, toolCalls);
-  const { schema } = request.json;
-  let read = await readJsonAnswer(answer.text, schema);
+  const { checkJson, attempt } = conversation;
+  let read = await readJsonAnswer(answer.text, checkJson, attempt.signal);
   if (!read.ok) {
     messages.push({ role: "user", parts: [{ type: "text", text: correction(read.problem) }] });
     answer = await requestAnswer("correction", "none");
-    read = await readJsonAnswer(answer.text, schema);
+    read = await readJsonAnswer(answer.text, checkJson, attempt.signal);
   }
   if (!read.ok)
     throw new StepError("invalid_output", `The model's response does not match the requested JSON: ${read.problem}`);

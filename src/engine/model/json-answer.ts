@@ -1,6 +1,6 @@
 /** Parses JSON responses and validates them against the author's JSON Schema. */
-import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
-import { createSchemaCheck } from "./json-schema.ts";
+import { isRecord, type JsonValue, parseJson } from "../../json.ts";
+import type { CheckBySchema } from "./json-schema.ts";
 
 export type JsonAnswer =
   | { readonly ok: true; readonly value: JsonValue }
@@ -8,15 +8,19 @@ export type JsonAnswer =
 
 /**
  * Parses a text as JSON and validates it.
- * @param schema JSON Schema of the response; null requires any object.
+ * @param check Checks the response by its JSON Schema; null requires any object.
  * @throws StepError if the schema is unusable: asking the model again would not help.
  */
-export async function readJsonAnswer(text: string, schema: JsonObject | null): Promise<JsonAnswer> {
+export async function readJsonAnswer(
+  text: string,
+  check: CheckBySchema | null,
+  signal: AbortSignal,
+): Promise<JsonAnswer> {
   const parsed = parsedJson(text);
   if (!parsed.ok) return parsed;
-  if (schema === null)
+  if (check === null)
     return isRecord(parsed.value) ? parsed : { ok: false, problem: "The response is not a JSON object." };
-  const errors = await createSchemaCheck(schema)(parsed.value);
+  const errors = await check(parsed.value, signal);
   return errors.length === 0 ? parsed : { ok: false, problem: errors.join("\n") };
 }
 

@@ -2,9 +2,9 @@
 import type { RE2JS } from "re2js";
 import { isRecord, minJsonLength, pointer } from "../../json.ts";
 import { matchCost } from "../expressions/bounded-patterns.ts";
-import type { ValueLocation, Walk } from "./schema-walk.ts";
+import type { Steps, ValueLocation, Walk } from "./schema-walk.ts";
 
-/** Operations per character of a list whose items are compared. */
+/** Operations per character of items that are compared. */
 const OPERATIONS_PER_COMPARED_CHAR = 2;
 
 type Node = Readonly<Record<string, unknown>>;
@@ -15,13 +15,13 @@ const inside = ({ at, depth }: ValueLocation, key: string | number): ValueLocati
   seen: new Set(),
 });
 
-export function propertiesHold(
+export function* propertiesHold(
   { properties, additionalProperties, propertyNames, unevaluatedProperties }: Node,
   namePatterns: readonly (readonly [RE2JS, unknown])[],
   value: Node,
   location: ValueLocation,
   { holds, spend }: Walk,
-): boolean {
+): Steps<boolean> {
   const hasKeywords = [properties, additionalProperties, propertyNames, unevaluatedProperties].some(
     (one) => one !== undefined,
   );
@@ -30,14 +30,14 @@ export function propertiesHold(
   for (const [name, item] of Object.entries(value)) {
     spend(1);
     const within = inside(location, name);
-    if (propertyNames !== undefined) isValid = holds(propertyNames, name, within) && isValid;
+    if (propertyNames !== undefined) isValid = (yield* holds(propertyNames, name, within)) && isValid;
     const found = schemasFor(name);
     if (found.length > 0) location.seen.add(name);
     else if (unevaluatedProperties !== undefined && !location.seen.has(name)) {
       found.push(unevaluatedProperties);
       location.seen.add(name);
     }
-    for (const schema of found) isValid = holds(schema, item, within) && isValid;
+    for (const schema of found) isValid = (yield* holds(schema, item, within)) && isValid;
   }
   return isValid;
 
@@ -52,37 +52,41 @@ export function propertiesHold(
   }
 }
 
-export function itemsHold(schema: Node, value: readonly unknown[], location: ValueLocation, walk: Walk): boolean {
+export function* itemsHold(
+  schema: Node,
+  value: readonly unknown[],
+  location: ValueLocation,
+  walk: Walk,
+): Steps<boolean> {
   const { prefixItems, items, additionalItems, unevaluatedItems, uniqueItems } = schema;
-  const { holds, report, spend } = walk;
+  const { holds, report } = walk;
   const first = [prefixItems, items].find(Array.isArray) ?? [];
   const rest = Array.isArray(items) ? additionalItems : items;
-  let isValid = containedHold(schema, value, location, walk);
+  let isValid = yield* containedHold(schema, value, location, walk);
   if (first.length > 0 || rest !== undefined || unevaluatedItems !== undefined) {
     for (const [index, item] of value.entries()) {
       const declared = index < first.length ? first[index] : rest;
       const itemSchema = declared ?? (location.seen.has(String(index)) ? undefined : unevaluatedItems);
       if (itemSchema === undefined) continue;
       location.seen.add(String(index));
-      isValid = holds(itemSchema, item, inside(location, index)) && isValid;
+      isValid = (yield* holds(itemSchema, item, inside(location, index))) && isValid;
     }
   }
   if (uniqueItems !== true) return isValid;
-  spend(OPERATIONS_PER_COMPARED_CHAR * minJsonLength(value, Number.POSITIVE_INFINITY));
-  const duplicates = findDuplicates(value);
+  const duplicates = yield* findDuplicates(value, walk);
   return duplicates === null ? isValid : report(location, `Duplicate items at indexes ${duplicates.join(" and ")}.`);
 }
 
-function containedHold(
+function* containedHold(
   { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY }: Node,
   value: readonly unknown[],
   location: ValueLocation,
   { holds, quietly, report }: Walk,
-): boolean {
+): Steps<boolean> {
   if (contains === undefined) return true;
   let count = 0;
   for (const [index, item] of value.entries()) {
-    if (!quietly(() => holds(contains, item, inside(location, index)))) continue;
+    if (!(yield* quietly(holds(contains, item, inside(location, index))))) continue;
     location.seen.add(String(index));
     count++;
   }
@@ -92,9 +96,11 @@ function containedHold(
 }
 
 /** Returns the indexes of two items that are equal as JSON, or null. */
-function findDuplicates(value: readonly unknown[]): readonly [number, number] | null {
+function* findDuplicates(value: readonly unknown[], { spend, isDue }: Walk): Steps<readonly [number, number] | null> {
   const before = new Map<string, number>();
   for (const [index, item] of value.entries()) {
+    spend(OPERATIONS_PER_COMPARED_CHAR * minJsonLength(item, Number.POSITIVE_INFINITY));
+    if (isDue()) yield;
     const text = isRecord(item) || Array.isArray(item) ? JSON.stringify(item, sortedKeys) : JSON.stringify(item);
     const other = before.get(text);
     if (other !== undefined) return [other, index];

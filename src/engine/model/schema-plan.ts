@@ -16,6 +16,8 @@ export interface SchemaPlan {
   readonly compared: number;
   readonly pattern: RE2JS | null;
   readonly namePatterns: readonly (readonly [RE2JS, unknown])[];
+  /** Whether it applies other schemas to the same value. */
+  readonly hasGroups: boolean;
   /** The schema that `$ref` resolves to, or undefined. */
   readonly target: unknown;
 }
@@ -27,6 +29,9 @@ const PLAIN = [
   ...["minProperties", "maxProperties", "minItems", "maxItems"],
 ];
 
+/** Keywords that apply other schemas to the same value. */
+const GROUPS = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas"];
+
 /** 2⁴ characters are read in the time of one operation. */
 export const TEXT_SHIFT = 4;
 
@@ -36,8 +41,17 @@ export function targetOf(schema: Readonly<Record<string, unknown>>, schemas: Sch
   return typeof address === "string" ? (schemas[address] ?? schemas[address.replace(/#$/, "")]) : undefined;
 }
 
-/** @param engine Null if no schema has a pattern. */
-export function createPlans(schemas: Schemas, engine: PatternEngine | null, spend: (operations: number) => void) {
+export type PlanOf = (schema: Readonly<Record<string, unknown>>) => SchemaPlan;
+
+/**
+ * @param engine Null if no schema has a pattern.
+ * @param spend Called with the operations for compiling a pattern.
+ */
+export function createPlans(
+  schemas: Schemas,
+  engine: PatternEngine | null,
+  spend: (operations: number) => void,
+): PlanOf {
   const plans = new Map<object, SchemaPlan>();
 
   function compileOnce(pattern: string): RE2JS {
@@ -58,11 +72,12 @@ export function createPlans(schemas: Schemas, engine: PatternEngine | null, spen
       namePatterns: isRecord(patternProperties)
         ? Object.entries(patternProperties).map(([name, within]) => [compileOnce(name), within] as const)
         : [],
+      hasGroups: GROUPS.some((keyword) => Object.hasOwn(schema, keyword)),
       target: targetOf(schema, schemas),
     };
   }
 
-  return (schema: Readonly<Record<string, unknown>>): SchemaPlan => {
+  return (schema) => {
     const before = plans.get(schema);
     if (before !== undefined) return before;
     const plan = createPlan(schema);

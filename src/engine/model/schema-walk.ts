@@ -10,15 +10,20 @@ export interface ValueLocation {
   readonly seen: Set<string>;
 }
 
+/** A part of a validation. It yields when it has worked for a while, so that the event loop can handle other events. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
 /** Traverses a schema and a value. */
 export interface Walk {
-  holds(schema: unknown, value: unknown, location: ValueLocation): boolean;
+  holds(schema: unknown, value: unknown, location: ValueLocation): Steps<boolean>;
   /** Returns the result of a test and discards its reports. */
-  quietly(test: () => boolean): boolean;
+  quietly(test: Steps<boolean>): Steps<boolean>;
   /** Returns the result of a test and discards its reports if it succeeds. */
-  unless(test: () => boolean): boolean;
+  unless(test: Steps<boolean>): Steps<boolean>;
   /** Reports an error at a location. @returns False. */
   report(location: ValueLocation, message: string): false;
   /** @throws UnusableSchema if the budget is exceeded. */
   spend(operations: number): void;
+  /** Whether the walk should yield. */
+  isDue(): boolean;
 }

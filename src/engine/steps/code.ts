@@ -4,7 +4,7 @@ import { SandboxError } from "../../ports/sandbox.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { CodeRunner, Problem, StepImplementation } from "../compile/step-implementation.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
-import { createSchemaCheck, problemsOfSchema } from "../model/json-schema.ts";
+import { problemsOfSchema } from "../model/json-schema.ts";
 import { invalidOutput, StepError } from "../step-error.ts";
 
 /** Time limits of the check at deployment. If one is exceeded, errors are reported at run time instead. */
@@ -18,7 +18,7 @@ export const code: StepImplementation<"code"> = {
     compiler.readsAllSteps();
     compiler.whenDeployed(() => problemsOf(code, runner));
     if (schema !== undefined) compiler.whenDeployed(() => problemsOfSchema(schema, ["output"]));
-    const check = schema === undefined ? null : createSchemaCheck(schema);
+    const check = schema === undefined ? null : compiler.schemaCheck(schema);
     return {
       kind: "effect",
       maxAttempts: 1,
@@ -35,7 +35,7 @@ export const code: StepImplementation<"code"> = {
           log(result.logs);
           // Both branches return JSON.
           const output = (sandbox.returnsPlainJson === true ? result.value : plain(result.value)) as JsonValue;
-          const errors = (await check?.(output)) ?? [];
+          const errors = (await check?.(output, signal)) ?? [];
           if (errors.length > 0) throw mismatch(errors);
           return output;
         } catch (error) {

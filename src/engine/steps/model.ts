@@ -24,6 +24,7 @@ export const model: StepImplementation<"model"> = {
     const tools = compileTools(provider.tools ?? [], key, compiler);
     const format = compileFormat(provider.response_format, compiler);
     const { temperature, max_tokens, tools_mode = "auto", tools_parallel = true, features = {} } = provider;
+    const checkJson = format?.schema ? compiler.schemaCheck(format.schema) : null;
     const settings = {
       tools_mode,
       tools_parallel,
@@ -46,6 +47,7 @@ export const model: StepImplementation<"model"> = {
           models,
           offered,
           request,
+          checkJson,
           messages: await withFiles(messages(scope), attempt, effects),
           isStreamed: features.stream === true,
           iterations: provider.max_iterations ?? DEFAULT_MAX_ITERATIONS,

@@ -4,6 +4,7 @@
  */
 import { rowIds, updateDocument } from "../../documents/documents.ts";
 import type { Store, Stored } from "../../ports/store.ts";
+import { createSemaphore } from "../../queues/semaphore.ts";
 import { PARENT_RUNS, runKey } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/background.ts";
 import type { RunRegistry } from "../run-registry.ts";
@@ -24,6 +25,8 @@ export interface ParentRuns {
 
 /** The name of the task in logs. */
 const TASK = "child runs";
+/** Children of all runs that are canceled at once. Each is loaded for that. */
+const CHILDREN_AT_ONCE = 16;
 
 export function createParentRuns(parts: {
   store: Store;
@@ -32,6 +35,7 @@ export function createParentRuns(parts: {
   requests: RunRequests;
 }): ParentRuns {
   const { store, background, runs, requests } = parts;
+  const semaphore = createSemaphore(CHILDREN_AT_ONCE);
   const find = (runId: string) => store.get<RunDocument>(runKey(runId));
 
   async function check(runId: string): Promise<void> {
@@ -48,7 +52,9 @@ export function createParentRuns(parts: {
 
   async function cancelChildren(runId: string): Promise<void> {
     for (const child of (await find(runId))?.document.awaits ?? []) {
-      if (isOpenChild(runId, await find(child))) await requests.end(child, null);
+      await semaphore.run(async () => {
+        if (isOpenChild(runId, await find(child))) await requests.end(child, null);
+      });
     }
     await updateDocument<RunDocument, void>(store, runKey(runId), (found) => {
       // Another call may have done this, and the run may have been retried or deleted since.

@@ -1,15 +1,12 @@
 /** Validates values against an author's JSON Schema, with a limit on the work. */
-import type { Schema } from "@cfworker/json-schema";
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Problem } from "../compile/step-implementation.ts";
-import { compilePattern, loadPatterns } from "../expressions/bounded-patterns.ts";
+import { loadPatterns } from "../expressions/bounded-patterns.ts";
 import { createPace } from "../expressions/event-loop-pace.ts";
 import { StepError } from "../step-error.ts";
 import { createPatternBudget, schemaErrors } from "./schema-check.ts";
-import { createPlans } from "./schema-plan.ts";
+import { createPlans, hasPatterns, ownSchema } from "./schema-plan.ts";
 import type { Steps } from "./schema-walk.ts";
-import { schemaProblems } from "./validate-schema.ts";
 
 /**
  * Returns one line for each error in a value, at most ten; none if it is valid.
@@ -68,27 +65,4 @@ async function compileSchema(
   const own = ownSchema(schema);
   const planOf = createPlans(dereference(own), engine, createPatternBudget());
   return (value) => schemaErrors(own, value, { validate, planOf, onOperations });
-}
-
-/** Returns the problems of a JSON Schema, for deployments. */
-export async function problemsOfSchema(schema: JsonObject, path: Problem["path"]): Promise<Problem[]> {
-  const { dereference } = await import("@cfworker/json-schema");
-  try {
-    const own = ownSchema(schema);
-    const engine = hasPatterns(schema) ? await loadPatterns() : null;
-    const spend = createPatternBudget();
-    const compile = (pattern: string) => void (engine && compilePattern(engine, pattern, spend));
-    return schemaProblems(dereference(own), compile).map((message) => ({ path, message }));
-  } catch (error) {
-    return [
-      { path, message: `Must be a valid JSON Schema: ${error instanceof Error ? error.message : String(error)}` },
-    ];
-  }
-}
-
-const hasPatterns = (schema: JsonObject) => JSON.stringify(schema).includes('"pattern');
-
-/** Clones the schema, because the library writes into it and definitions are shared. */
-function ownSchema(schema: JsonObject): Schema {
-  return structuredClone(schema) as Schema; // validated when it was deployed
 }

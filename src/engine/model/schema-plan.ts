@@ -1,7 +1,7 @@
 /** Prepares a JSON Schema for repeated validation: resolves references, compiles patterns and computes costs. */
 import type { Schema } from "@cfworker/json-schema";
 import type { RE2JS } from "re2js";
-import { isRecord, minJsonLength } from "../../json.ts";
+import { isRecord, type JsonObject, minJsonLength } from "../../json.ts";
 import { compilePattern, type PatternEngine } from "../expressions/bounded-patterns.ts";
 
 /** All subschemas by URI, as returned by `dereference` of @cfworker/json-schema. */
@@ -31,6 +31,13 @@ const PLAIN = [
 
 /** Keywords that apply other schemas to the same value. */
 const GROUPS = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas"];
+
+export const hasPatterns = (schema: JsonObject) => JSON.stringify(schema).includes('"pattern');
+
+/** Clones the schema, because the library writes into it and definitions are shared. */
+export function ownSchema(schema: JsonObject): Schema {
+  return structuredClone(schema) as Schema; // validated when it was deployed
+}
 
 /** 2⁴ characters are read in the time of one operation. */
 export const TEXT_SHIFT = 4;

@@ -1,7 +1,10 @@
 /** Finds errors in a JSON Schema: invalid keyword values, unresolved or circular references, and invalid patterns. */
 import { cut } from "../../errors.ts";
-import { isRecord, pointer } from "../../json.ts";
-import { type Schemas, targetOf } from "./schema-plan.ts";
+import { isRecord, type JsonObject, pointer } from "../../json.ts";
+import type { Problem } from "../compile/step-implementation.ts";
+import { compilePattern, loadPatterns } from "../expressions/bounded-patterns.ts";
+import { createPatternBudget } from "./schema-check.ts";
+import { hasPatterns, ownSchema, type Schemas, targetOf } from "./schema-plan.ts";
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
 const isSchema = (value: unknown) => typeof value === "boolean" || isRecord(value);
@@ -74,11 +77,27 @@ const RULES: Readonly<Record<string, Rule>> = {
   uniqueItems: [(value) => typeof value === "boolean", "true or false"],
 };
 
+/** Returns the problems of a JSON Schema, for deployments. */
+export async function problemsOfSchema(schema: JsonObject, path: Problem["path"]): Promise<Problem[]> {
+  const { dereference } = await import("@cfworker/json-schema");
+  try {
+    const own = ownSchema(schema);
+    const engine = hasPatterns(schema) ? await loadPatterns() : null;
+    const spend = createPatternBudget();
+    const compile = (pattern: string) => void (engine && compilePattern(engine, pattern, spend));
+    return schemaProblems(dereference(own), compile).map((message) => ({ path, message }));
+  } catch (error) {
+    return [
+      { path, message: `Must be a valid JSON Schema: ${error instanceof Error ? error.message : String(error)}` },
+    ];
+  }
+}
+
 /**
  * @param schemas All subschemas by URI, as returned by `dereference` of @cfworker/json-schema.
  * @param compile Throws if the pattern is not a valid regular expression.
  */
-export function schemaProblems(schemas: Schemas, compile: (pattern: string) => void): string[] {
+function schemaProblems(schemas: Schemas, compile: (pattern: string) => void): string[] {
   const problems = Object.entries(schemas).flatMap(([address, schema]) => {
     if (!isRecord(schema)) return [];
     const path = pathOf(address);

@@ -5,6 +5,7 @@ import { isRecord, omitUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Logger } from "../../ports/logger.ts";
+import { createSemaphore } from "../../queues/semaphore.ts";
 import type { PrepareRun } from "../../runs/prepare-run.ts";
 import { hasEnded, type Run } from "../../runs/run.ts";
 import type { Executor, NewRun } from "../../runs/run-executor.ts";
@@ -17,6 +18,11 @@ import { childFailure } from "./child-failure.ts";
 
 /** Maximum nesting depth of runs. Deeper nesting is usually a workflow that calls itself. */
 const MAX_RUN_DEPTH = 16;
+/**
+ * Child runs of all runs that are started at once, or canceled at once. A hundred runs with a hundred items each would
+ * otherwise start 10,000 in one turn of the event loop.
+ */
+const CHILDREN_AT_ONCE = 16;
 
 export function createRunChild(parts: {
   executor: Executor;
@@ -29,13 +35,20 @@ export function createRunChild(parts: {
 }): Effects["runChild"] {
   const { executor, background, clock, logger, prepare, hash, getWorkflow } = parts;
 
+  const starts = createSemaphore(CHILDREN_AT_ONCE);
+  const cancelations = createSemaphore(CHILDREN_AT_ONCE);
+
   const idOf = (idempotencyKey: string) => `run_${hash.sha256(idempotencyKey).slice(0, 26)}`;
 
   /** The child of an attempt that took too long may still be executing. */
   async function cancelEarlierChild({ previousKey }: ChildCall["attempt"]): Promise<void> {
-    if (previousKey === undefined) return;
+    if (previousKey !== undefined) await cancel(idOf(previousKey));
+  }
+
+  /** Does nothing if the child has ended or has been deleted. */
+  async function cancel(childId: string): Promise<void> {
     try {
-      await executor.cancel(idOf(previousKey));
+      await executor.cancel(childId);
     } catch (error) {
       const isOver = isStepwellError(error, "conflict") || isStepwellError(error, "not_found");
       if (!isOver) throw error;
@@ -109,17 +122,21 @@ export function createRunChild(parts: {
     };
     await retryWhileUnavailable(() => cancelEarlierChild(call.attempt), options);
     const prepared = await retryWhileUnavailable(() => prepareChild(call), options);
-    const child = await retryWhileUnavailable(async () => {
-      signal.throwIfAborted();
-      return startChild(prepared);
-    }, options);
+    const child = await retryWhileUnavailable(
+      () =>
+        starts.run(async () => {
+          signal.throwIfAborted();
+          return startChild(prepared);
+        }),
+      options,
+    );
     const run = hasEnded(child.status) ? child : await untilEnded(child, call.attempt, options).catch(cancelUnneeded);
     if (run.status === "succeeded") return run.output;
     throw childFailure(await nameOf(run), run);
 
     function cancelUnneeded(error: unknown): never {
       const isUnneeded = signal.aborted ? signal.reason !== STOPPED : isInstance(error, StepError);
-      if (isUnneeded) void background.retryUntilDone("child runs", () => executor.cancel(prepared.id));
+      if (isUnneeded) void background.retryUntilDone("child runs", () => cancelations.run(() => cancel(prepared.id)));
       throw error;
     }
   };

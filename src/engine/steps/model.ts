@@ -6,10 +6,10 @@ import type { StepCompiler, StepImplementation } from "../compile/step-implement
 import type { Attempt, Effects } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { converse } from "../model/conversation.ts";
-import { problemsOfSchema } from "../model/json-schema.ts";
 import { compileMessages, withFiles } from "../model/messages.ts";
 import { checkProvider, requireProvider } from "../model/provider.ts";
 import { compileTools, type OpenTool, type Tool } from "../model/tools.ts";
+import { problemsOfSchema } from "../model/validate-schema.ts";
 
 /** Default maximum number of responses. */
 const DEFAULT_MAX_ITERATIONS = 20;

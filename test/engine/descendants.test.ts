@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Run, Step, StepOf } from "../../src/index.ts";
 import { DEFAULT_LIMITS } from "../../src/options/settings.ts";
+import type { Driver } from "../../src/ports/driver.ts";
 import { memory } from "../support/engine/memory.ts";
 import {
   give,
@@ -158,6 +159,28 @@ describe("child runs", () => {
     const root = await service.run([input("in", to(...keys)), ...keys.map((key) => call(key, child, to()))]);
     expect(root.status).toBe("succeeded");
     expect(most()).toBe(3);
+  });
+
+  it("start at most 16 at once, whichever runs start them", async () => {
+    const { driver } = memory(new Map<string, string>());
+    /** Number of runs that each record of the log creates. */
+    const started: number[] = [];
+    const setItem: Driver["setItem"] = (key, value, options) => {
+      if (key.startsWith("log:")) started.push(value.match(/"run:run_\w+",1,/g)?.length ?? 0);
+      return driver.setItem?.(key, value, options);
+    };
+    const service = await openAndTrack({ storage: { entities: { ...driver, setItem } } });
+    const { stepwell, app } = service;
+    const child = await service.deploy([input("in", to("ask")), input("ask")]);
+    const each = call("each", child, { for_each: { items: "range(50)", concurrency: 50 } });
+    const parent = await service.deploy([each]);
+    const roots = await Promise.all(Array.from({ length: 3 }, () => stepwell.runs.create(app, parent, { input: {} })));
+    const children = async () => (await stepwell.runs.listOfWorkflow(app, child, { take: 200 })).items;
+    const allAre = async (status: Run["status"]) => (await children()).every((one) => one.status === status);
+    await expect.poll(async () => (await children()).length === 150 && (await allAre("waiting"))).toBe(true);
+    expect(Math.max(...started)).toBe(16);
+    await Promise.all(roots.map(({ id }) => stepwell.runs.cancel(app, id)));
+    await expect.poll(() => allAre("canceled")).toBe(true);
   });
 
   it("all finish on five levels with one slot", async () => {

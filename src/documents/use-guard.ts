@@ -3,6 +3,7 @@
  * is refused afterwards. A deletion waits for the commits that began before it, so that it sees their uses. In memory, because
  * one process owns a store.
  */
+import { LRUCache } from "lru-cache";
 import { StepwellError } from "../errors.ts";
 import { type Change, changesDocument, type DerivedChange, type Store } from "../ports/store.ts";
 import { usersOf } from "./uses.ts";
@@ -16,12 +17,14 @@ export interface UseGuard {
 }
 
 const PREFIX = usersOf("");
+/** More than can be deleted while one call is between its check and its commit. */
+const MAX_REMOVED = 10_000;
 
 export function createUseGuard(inner: Store): UseGuard {
   /** Lists of resources that are being deleted. The promises don't reject. */
   const closing = new Map<string, Promise<unknown>>();
-  /** Lists of resources that this process has deleted, about 100 bytes each. */
-  const removed = new Set<string>();
+  /** Lists of the resources that this process has deleted last. Commits that began before a deletion check them. */
+  const removed = new LRUCache<string, true>({ max: MAX_REMOVED });
   /** Commits in progress that add a use, by list. */
   const adding = new Map<string, Set<Promise<unknown>>>();
 
@@ -68,7 +71,7 @@ export function createUseGuard(inner: Store): UseGuard {
       const earlier = [...(adding.get(list) ?? [])];
       const removal = Promise.all(earlier).then(remove);
       const settled = removal.then(
-        () => void removed.add(list),
+        () => void removed.set(list, true),
         () => undefined,
       );
       closing.set(list, settled);

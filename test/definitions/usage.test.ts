@@ -252,7 +252,33 @@ describe("a deletion and new users at the same time", () => {
       outcomes.add(removed.status);
       if (removed.status === "rejected") await stepwell.workflows.remove(app, workflow_id, { force: true });
     }
-    expect(outcomes.size).toBeGreaterThan(0);
+    expect(outcomes).toEqual(new Set(["fulfilled", "rejected"]));
+  });
+
+  it("leave only paused schedules and disabled rules after a deletion with force", async () => {
+    const { stepwell, app: makeApp } = createTestHost(false, OPTIONS);
+    const { id: app } = await makeApp();
+    const outcomes = new Set<string>();
+    for (let turns = 0; turns < 40; turns++) {
+      const { id: workflow_id } = await stepwell.workflows.create(app, { name: "W", steps: [start] });
+      await stepwell.workflows.deploy(app, workflow_id);
+      const rules = [{ key: "r", name: "R", workflow_id }];
+      const schedule = stepwell.schedules.create(app, { workflow_id, every: 60 });
+      const collection = stepwell.collections.create(app, { name: "C", config: { rules } });
+      const created = Promise.allSettled([schedule, collection]);
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      const removals = await Promise.allSettled(
+        [1, 2].map(() => stepwell.workflows.remove(app, workflow_id, { force: true })),
+      );
+      expect(removals.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      for (const { status } of await created) outcomes.add(status);
+      const made = await schedule.catch(() => null);
+      if (made !== null) expect(await stepwell.schedules.get(app, made.id)).toMatchObject({ paused: true });
+      const holder = await collection.catch(() => null);
+      if (holder !== null)
+        expect((await stepwell.collections.get(app, holder.id)).config.rules).toMatchObject([{ disabled: true }]);
+    }
+    expect(outcomes).toEqual(new Set(["fulfilled", "rejected"]));
   });
 });
 

@@ -7,7 +7,7 @@ import { systemErrorCode } from "../../src/errors.ts";
 import { alreadyExists } from "../../src/ports/driver.ts";
 import { writeWhole } from "./fs-growing-files.ts";
 
-/** Those of node:fs/promises take more of the processor. A checkpoint writes a file for each document. */
+/** Those of node:fs/promises use more CPU. A checkpoint writes a file for each document. */
 const rename = promisify(renameWithCallback);
 const writeFile = promisify(writeFileWithCallback);
 

@@ -1,6 +1,6 @@
 /**
- * The registry of all runs in this process and their state. A run is registered from the moment before it is stored or
- * takes a slot, until it was evicted and has no slot.
+ * The registry of all runs in this process and their state. A run is registered just before it is stored or takes a
+ * slot, and remains registered until it has been evicted and has no slot.
  */
 import type { QueueEntry, RunQueue } from "./dispatch/run-queue.ts";
 import type { EngineHandlers } from "./engine-events.ts";

@@ -1,4 +1,4 @@
-/** Every field and every enum value of the vocabulary changes something that can be seen. */
+/** Every field and every enum value of a definition changes something that can be seen. */
 import "ai"; // loaded before the clock of a test stands still
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/json.ts";

@@ -18,7 +18,7 @@ export function createExecuteRuns(parts: {
   const { background, runs, appExists } = parts;
 
   /**
-   * Runs of a deleted app are canceled one by one. Each cancellation frees a slot; the next run must not start in it.
+   * Runs of a deleted app are canceled one by one. Each cancellation frees a slot, in which the next of them must not start.
    */
   async function executeOrCancel(execution: Execution): Promise<void> {
     if (await appExists(execution.appId)) await execution.execute();

@@ -90,7 +90,7 @@ export function createQuarantine(parts: {
   }
 
   /**
-   * Loads a run with a slot beyond the limits while no other run may begin. A run that cannot be read is resumed later.
+   * Loads a run while no other run may begin, in a slot that the limits do not count. A run that cannot be read is resumed later.
    */
   async function loadAlone(runId: string): Promise<Execution | null> {
     let execution: Execution | null = null;

@@ -2,9 +2,9 @@
  * Queues runs that would exceed the concurrency limits, and decides which run gets the next slot. Apps take turns, so that no
  * app starves another. Within an app, runs with a higher priority come first.
  *
- * Each nesting level has separate slots. A run keeps its slot for a while after its steps have started child runs, and while
- * one waits for rules of a record. These run on deeper levels, so no run waits for a slot that its ancestors hold, and runs on the
- * deepest level always make progress.
+ * Each nesting level has separate slots. A run keeps its slot for a while after its steps have started child runs, and
+ * while a step waits for the rules of a record. Child runs and the runs of rules are on deeper levels, so no run waits
+ * for a slot that its ancestors hold, and runs on the deepest level always make progress.
  *
  * A queue entry is a token: only its holder can release it, and only once. An operation that loses a race releases the
  * entry that it made and cannot release the winner's.

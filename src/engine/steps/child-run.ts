@@ -36,7 +36,7 @@ export function createRunChild(parts: {
   const { executor, background, clock, logger, prepare, hash, getWorkflow } = parts;
 
   const starts = createSemaphore(CHILDREN_AT_ONCE);
-  const cancelations = createSemaphore(CHILDREN_AT_ONCE);
+  const cancellations = createSemaphore(CHILDREN_AT_ONCE);
 
   const idOf = (idempotencyKey: string) => `run_${hash.sha256(idempotencyKey).slice(0, 26)}`;
 
@@ -136,7 +136,7 @@ export function createRunChild(parts: {
 
     function cancelUnneeded(error: unknown): never {
       const isUnneeded = signal.aborted ? signal.reason !== STOPPED : isInstance(error, StepError);
-      if (isUnneeded) void background.retryUntilDone("child runs", () => cancelations.run(() => cancel(prepared.id)));
+      if (isUnneeded) void background.retryUntilDone("child runs", () => cancellations.run(() => cancel(prepared.id)));
       throw error;
     }
   };

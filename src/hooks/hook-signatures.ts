@@ -109,7 +109,7 @@ function refuseBodyOnlyScheme(
   pointer: string,
 ): void {
   if (method !== "GET" || SCHEMES[scheme].hasTimestamp) return;
-  const dated = Object.entries(SCHEMES).flatMap(([name, { hasTimestamp }]) => (hasTimestamp ? [name] : []));
-  const message = `This scheme signs only the body, which a GET request does not have. Use ${dated.join(" or ")}.`;
+  const timestamped = Object.entries(SCHEMES).flatMap(([name, { hasTimestamp }]) => (hasTimestamp ? [name] : []));
+  const message = `This scheme signs only the body, which a GET request does not have. Use ${timestamped.join(" or ")}.`;
   throw invalid([{ pointer, message }]);
 }

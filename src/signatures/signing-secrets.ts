@@ -57,7 +57,7 @@ const DEFAULT_OVERLAP_SECONDS = DAY_SECONDS;
 const MAX_SECRETS = 5;
 const STANDARD_SECRET_BYTES = 32;
 const SECRET_CHARS = 40;
-/** Rejects even a rebuilt body with the same bytes: an error that occurs only sometimes is found too late. */
+/** Rejects even a rebuilt body with the same bytes. Otherwise, hosts would notice the mistake only when the bytes differ. */
 const REBUILT_BODY_MESSAGE =
   "This URL requires a signature, but a body parser consumed the body before Stepwell could verify it. Mount " +
   "Stepwell before the body parser, or keep the raw bytes: express.json({ verify: (request, _, bytes) => { " +

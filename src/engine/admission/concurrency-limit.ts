@@ -72,7 +72,7 @@ function asHeld(found: Stored<RunDocument> | null): HeldRun | null {
 
 /**
  * Returns the runs that newer ones overtake under `cancel_oldest`: all but as many as the limit allows.
- * @param newest Not among them, also if others entered at the same time.
+ * @param newest Not among them, even if others entered at the same time.
  */
 export async function overtakenRuns(
   store: Store,

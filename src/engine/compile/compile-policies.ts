@@ -81,7 +81,7 @@ function compileRetry(retry: Retry, { type }: Step) {
     maxAttempts: max_attempts,
     firstMs: initial_interval * SECOND_MS,
     backoff,
-    mostMs: max_interval * SECOND_MS,
+    maxMs: max_interval * SECOND_MS,
     on,
   };
 }

@@ -30,7 +30,7 @@ export interface Plan {
   readonly steps: readonly CompiledStep[];
   /** Indexes of the steps without destinations that produce output. The run's output consists of theirs. */
   readonly leaves: readonly number[];
-  /** Those among such steps that only catch routes lead to. Theirs is output only where they ran. */
+  /** Such steps that only catch routes lead to. Their outputs count only if they ran. */
   readonly caughtLeaves: readonly number[];
   /** Decides when evaluation yields to the event loop. */
   readonly pace: Pace;

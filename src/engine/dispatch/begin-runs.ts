@@ -33,7 +33,7 @@ export interface BeginRuns {
   retry(found: Stored<RunDocument>, next: RunDocument, changes: readonly Change[]): Promise<void>;
   /** Lets runs begin that an ended run held back. */
   onRunEnded(document: RunDocument): void;
-  /** Lets all held back runs begin that may, because an earlier process may have ended before it did. */
+  /** Lets held back runs begin where they may now. An earlier process may have died before it did so. */
   beginHeld(): Promise<void>;
 }
 

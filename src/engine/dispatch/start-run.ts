@@ -83,8 +83,8 @@ export function createStartRun(parts: {
   function put(run: NewRun, changes: readonly Change[], before?: RunDocument): Promise<void> {
     const commit = () => store.commit(changes);
     const root = rootOf(run);
-    const isBelowAlready = root === null || root === before?.root_run_id;
-    return isBelowAlready ? commit() : descendants.add(root, run.id, commit);
+    const isCountedAlready = root === null || root === before?.root_run_id;
+    return isCountedAlready ? commit() : descendants.add(root, run.id, commit);
   }
 
   async function start(run: NewRun, receipt: Receipt): Promise<Run> {

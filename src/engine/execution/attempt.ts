@@ -72,7 +72,7 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
   const baseKey = parts.identity.idempotencyKey;
   let logs: StepLog = [];
   let attempts = stored?.last?.attempts ?? 0;
-  /** The same without the further attempts of substeps. */
+  /** Number of attempts, without the additional attempts of substeps. */
   let ownAttempts = stored?.last?.retry?.attempts ?? 0;
   /** Number of the attempt that changed the idempotency key last, or 0. */
   let keyAttempt = stored?.last?.retry?.key ?? stored?.firstKey ?? 0;
@@ -282,7 +282,8 @@ function isChildRun(executable: Executable): boolean {
 
 /**
  * Returns the idempotency key of an iteration or an item, the same after a crash. Attempts add their number to it once an
- * error has shown that the receiver did not act, and always for child runs, because a failed child has its id from the key.
+ * error has shown that the receiver did not act. Attempts of child runs always add it, because the id of a child run is
+ * derived from the key.
  * @param retries Number of retries of the run when the step got its key. `keptKeys` in `state/retry-run.ts` decides it.
  */
 export function idempotencyKeyOf(runId: string, step: CompiledStep, iteration: number, retries: number): string {

@@ -1,6 +1,6 @@
 /**
- * Decides when a run that only waits for child runs leaves memory. Not at once: short children would have it loaded again and
- * again, and each time replayed.
+ * Decides when a run that only waits for child runs is evicted. It is not evicted at once: if its children are short, it
+ * would be loaded and replayed again and again.
  */
 import type { Clock } from "../../ports/clock.ts";
 import { SECOND_MS } from "../../time/units.ts";

@@ -31,7 +31,7 @@ export function nextAttemptDelay(
     return Math.max(Math.min(retryAfterMs, MAX_RETRY_AFTER_MS), longest / 2 + (jitter * longest) / 2);
   }
   if (attempts >= retry.maxAttempts || !isRetried(error, retry)) return null;
-  const interval = Math.min(retry.mostMs, retry.firstMs * retry.backoff ** (attempts - 1));
+  const interval = Math.min(retry.maxMs, retry.firstMs * retry.backoff ** (attempts - 1));
   return Math.max(Math.min(retryAfterMs, MAX_RETRY_AFTER_MS), interval * (1 + jitter * DECLARED_JITTER));
 }
 

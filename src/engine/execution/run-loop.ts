@@ -127,7 +127,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     enter("storing");
     try {
       while (!isOver(state) && hasChanges()) {
-        // What ends in the same turn as the item that fails its step is not lost.
+        // Outcomes of other items that end in the same turn as the item that fails the step are stored, too.
         if (pending.waiting().some(isFailedItem)) await plan.pace.nextTurn();
         const { settled, entries, next, dropped } = await settleOutcomes(
           pending.waiting(),

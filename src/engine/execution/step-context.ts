@@ -116,7 +116,7 @@ export interface RetryPolicy {
   /** Factor between an interval and the next. */
   readonly backoff: number;
   /** Longest interval in milliseconds. */
-  readonly mostMs: number;
+  readonly maxMs: number;
   /** Which errors are retried; a list has their codes. */
   readonly on: "transient" | "any" | readonly string[];
 }

@@ -19,7 +19,7 @@ export interface StepRunner {
   start(tasks: readonly Task[]): void;
   /** Whether no task is executing or queued. */
   isDone(): boolean;
-  /** Whether a task works by itself, instead of only waiting for a child run. */
+  /** Whether a task does anything but wait for a child run. */
   isWorking(): boolean;
   /** The child runs that the tasks wait for, or null if any task does anything else. */
   awaitedChildren(): readonly AwaitedChild[] | null;
@@ -29,7 +29,7 @@ export interface StepRunner {
   size(): number;
   /** Starts no further tasks. */
   stopStarting(): void;
-  /** Stops tasks that the run has dropped. Nothing is reported of them afterwards. */
+  /** Stops tasks that the run has dropped. Nothing is reported about them afterwards. */
   drop(tasks: readonly Task[]): void;
   /** Stops all tasks. Nothing is reported afterwards. */
   stop(reason: StepError): void;

@@ -51,7 +51,7 @@ export interface Progress {
   takeDropped(): readonly Task[];
   /** Number of tasks that are executing, ready or waiting. */
   open(): number;
-  /** Number of tasks that wait for input, or long enough for a time that memory need not hold them. */
+  /** Number of tasks that wait for input, or for a point in time that is far enough away to evict the run. */
   waiting(): number;
   readonly wakeUps: ReadonlyMap<Task, WakeUp>;
   /** The events that open tasks wait for. */
@@ -66,7 +66,7 @@ export interface Progress {
   readonly order: readonly number[];
 }
 
-/** When a run went on with outcomes from before, in milliseconds since 1970. */
+/** When a run continued with earlier outcomes, in milliseconds since 1970. */
 export interface Continued {
   /** When the run was retried: waits have their whole time limit from then. 0 if it was not. */
   readonly retriedAt: number;

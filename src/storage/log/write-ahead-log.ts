@@ -1,6 +1,6 @@
 /**
- * The write-ahead log: numbered log records (here: records) that each hold all commits of one flush. A commit is stored once its record is,
- * with all its documents and rows.
+ * The write-ahead log: numbered log records. A record holds all commits of one flush. A commit is stored once its record
+ * is, with all its documents and rows.
  *
  * Records are stored in segments, named by the owner's generation and the number of the first record. If the driver
  * supports appending, a segment grows until the log is cut; otherwise every record is a segment. What a failed append

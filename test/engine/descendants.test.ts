@@ -86,6 +86,20 @@ describe("a workflow that runs itself more than once", () => {
   });
 });
 
+describe("a child run for each of 10,000 items, nested twice", () => {
+  it("fails at limits.descendantRuns with a clear error, and leaves no run open", async () => {
+    const service = await openAndTrack({ limits: { descendantRuns: 300 } });
+    const for_each = { items: "range(10000)", concurrency: 100 };
+    const inner = await service.deploy([note("start")]);
+    const middle = await service.deploy([call("inner", inner, { for_each })]);
+    const outer = await service.runOf(await service.deploy([call("middle", middle, { for_each })]));
+    expect(outer).toMatchObject({ status: "failed", error: { code: "child_failed", step: "middle" } });
+    expect(outer.error?.message).toMatch(/^Workflow ".*", step "inner" .*limits\.descendantRuns\.$/);
+    await expect.poll(async () => (await all(service)).every(({ finished_at }) => finished_at !== null)).toBe(true);
+    expect(await all(service)).toHaveLength(301);
+  });
+});
+
 describe("limits.descendantRuns", () => {
   it("allows a child run for each of 10,000 items, ten times over", () => {
     expect(DEFAULT_LIMITS.descendantRuns).toBe(100_000);

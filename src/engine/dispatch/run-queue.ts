@@ -12,7 +12,7 @@
 import { StepwellError } from "../../errors.ts";
 import { createFairQueue, type FairQueue } from "../../queues/fair-queue.ts";
 
-interface ConcurrencyLimits {
+interface SlotLimits {
   /** Maximum number of runs with a slot. */
   readonly concurrentRuns: number;
   /** Maximum number of runs with a slot per app. */
@@ -40,7 +40,7 @@ interface ConcurrencyCounts {
   remove(run: CountedRun): void;
 }
 
-export interface RunQueueLimits extends ConcurrencyLimits {
+export interface RunQueueLimits extends SlotLimits {
   /** Maximum number of queued runs, not counting child runs. */
   readonly queuedRuns: number;
 }
@@ -189,7 +189,7 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
 }
 
 /** Counts runs with a slot in total, per app, per workflow, and below each run. */
-function createConcurrencyCounts(limits: ConcurrencyLimits): ConcurrencyCounts {
+function createConcurrencyCounts(limits: SlotLimits): ConcurrencyCounts {
   const apps = new Map<string, number>();
   const workflows = new Map<string, number>();
   const roots = new Map<string, number>();

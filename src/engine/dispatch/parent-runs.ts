@@ -1,6 +1,7 @@
 /**
- * Runs that are not in memory while their child runs are open. A parent is loaded when a child has ended, and the children of
- * a parent that has ended are canceled. Its document names the children, so both happen after a crash, too.
+ * Runs that are not in memory while their child runs are open. A parent is loaded when a child has ended. Children that a
+ * parent no longer needs, or that a parent that has ended left open, are canceled. Its document names them, so all of this
+ * happens after a crash, too.
  */
 import { rowIds, updateDocument } from "../../documents/documents.ts";
 import type { Store, Stored } from "../../ports/store.ts";
@@ -9,7 +10,7 @@ import { PARENT_RUNS, runKey } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/background.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { putEndedRun } from "../state/run-changes.ts";
-import { isEnded, type RunDocument } from "../state/run-document.ts";
+import { hasOpenChildren, isEnded, type RunDocument } from "../state/run-document.ts";
 import type { RunRequests } from "./run-requests.ts";
 
 export interface ParentRuns {
@@ -40,9 +41,11 @@ export function createParentRuns(parts: {
 
   async function check(runId: string): Promise<void> {
     const document = (await find(runId))?.document;
-    if (document?.awaits === undefined) return;
+    if (document === undefined) return;
     if (isEnded(document)) return cancelChildren(runId);
-    if (document.status === "waiting" && (await hasEndedChild(document.awaits))) await requests.resume(runId);
+    await cancelAll(runId, document.unneeded ?? []);
+    const { awaits, status } = document;
+    if (awaits !== undefined && status === "waiting" && (await hasEndedChild(awaits))) await requests.resume(runId);
   }
 
   async function hasEndedChild(children: readonly string[]): Promise<boolean> {
@@ -50,16 +53,22 @@ export function createParentRuns(parts: {
     return found.some((child) => child === null || isEnded(child.document));
   }
 
-  async function cancelChildren(runId: string): Promise<void> {
-    for (const child of (await find(runId))?.document.awaits ?? []) {
+  async function cancelAll(runId: string, children: readonly string[]): Promise<void> {
+    for (const child of children) {
       await semaphore.run(async () => {
         if (isOpenChild(runId, await find(child))) await requests.end(child, null);
       });
     }
+  }
+
+  async function cancelChildren(runId: string): Promise<void> {
+    const ended = (await find(runId))?.document;
+    await cancelAll(runId, [...(ended?.awaits ?? []), ...(ended?.unneeded ?? [])]);
     await updateDocument<RunDocument, void>(store, runKey(runId), (found) => {
       // Another call may have done this, and the run may have been retried or deleted since.
-      if (found?.document.awaits === undefined || !isEnded(found.document)) return { changes: [], result: undefined };
-      const { awaits, ...without } = found.document;
+      if (found === null || !isEnded(found.document) || !hasOpenChildren(found.document))
+        return { changes: [], result: undefined };
+      const { awaits, unneeded, ...without } = found.document;
       return { changes: [putEndedRun(without, found.version, found.document)], result: undefined };
     });
   }
@@ -67,8 +76,9 @@ export function createParentRuns(parts: {
   return {
     cancelChildren,
 
-    onRunEnded({ id, parent_run_id, awaits }) {
-      if (awaits !== undefined) void background.retryUntilDone(TASK, () => cancelChildren(id));
+    onRunEnded(document) {
+      const { id, parent_run_id } = document;
+      if (hasOpenChildren(document)) void background.retryUntilDone(TASK, () => cancelChildren(id));
       const isInMemory = parent_run_id === null || runs.get(parent_run_id) !== undefined;
       if (!isInMemory) void background.retryUntilDone(TASK, () => check(parent_run_id));
     },

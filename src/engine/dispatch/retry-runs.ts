@@ -9,7 +9,7 @@ import type { VersionCache } from "../compile/version-cache.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { indexOfStart, type Replay } from "../state/replay.ts";
 import { prepareRetry } from "../state/retry-run.ts";
-import type { RunDocument } from "../state/run-document.ts";
+import { hasOpenChildren, type RunDocument } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";
 import { closingError } from "../step-error.ts";
 import type { BeginRuns } from "./begin-runs.ts";
@@ -43,9 +43,9 @@ export function createRetryRun(parts: {
   return async (runId, { by, on, from_step } = {}) => {
     await quarantine.untilPlanned();
     if (runs.isClosed()) throw closingError();
-    const { awaits, retried_by } = (await getRun(store, runId)).document;
-    if (by !== undefined && by === retried_by) return;
-    if (awaits !== undefined) await parents.cancelChildren(runId);
+    const { document } = await getRun(store, runId);
+    if (by !== undefined && by === document.retried_by) return;
+    if (hasOpenChildren(document)) await parents.cancelChildren(runId);
     const found = await getRun(store, runId);
     const planned = await replay.plan(found.document);
     if (!planned.ok) throw new StepwellError("conflict", `The run cannot be retried: ${planned.error.message}`);

@@ -10,6 +10,7 @@ import { SHORT_WAIT_MS } from "../progress/open-tasks.ts";
 import { type StepLog, withLines } from "../progress/step-log.ts";
 import type { NextAttempt, Outcome } from "../progress/step-state.ts";
 import { asStepError, asStepFailure, hiddenCause, type StepError, timeoutError } from "../step-error.ts";
+import type { ChildReports } from "./open-children.ts";
 import { nextAttemptDelay } from "./retry-policy.ts";
 import type { Attempt, AwaitedChild, Effect, Effects, Executable, Pure, RunSubstep, Substep } from "./step-context.ts";
 import { outputProblem, ownedOutput } from "./step-output.ts";
@@ -32,6 +33,7 @@ export interface ExecutableParts {
   readonly onDelta: (text: string) => void;
   /** Called when it begins to wait for a child run. */
   readonly onAwaitChild: (child: AwaitedChild) => void;
+  readonly children: ChildReports;
   readonly runSubstep: RunSubstep;
   /** Set for a task: the run stores an attempt that another one follows after a wait. A substep waits in memory. */
   readonly stored?: StoredAttempts;
@@ -54,9 +56,7 @@ export interface StoredAttempts {
 export interface RunningExecutable {
   /** Whether it works by itself. Waiting for a child run doesn't count: the child has its own grace period. */
   isWorking(): boolean;
-  /** The child runs that it waits for. */
-  startedChildren(): readonly AwaitedChild[];
-  /** The same, or null if it does anything else. */
+  /** The child runs that it waits for, or null if it does anything else. */
   awaitedChildren(): readonly AwaitedChild[] | null;
   /** Stops it. Nothing is reported afterwards. */
   stop(reason: StepError): void;
@@ -165,7 +165,6 @@ export function startWithRetries(parts: ExecutableParts, onSettled: (outcome: Ou
 
   attemptOnce();
   return {
-    startedChildren: () => awaited,
     awaitedChildren: () => (awaited.length === Math.max(1, runningSubsteps.size) ? awaited : null),
     isWorking: () => [...(runningSubsteps.size > 0 ? runningSubsteps : [executable])].some((one) => !isChildRun(one)),
     stop(reason) {
@@ -186,7 +185,7 @@ interface AttemptParts extends ExecutableParts {
  * @returns A function that stops the attempt. Nothing is reported afterwards.
  */
 function startAttempt(
-  { executable, scope, identity, effects, clock, onLog, onDelta, onAwaitChild, runSubstep }: AttemptParts,
+  { executable, scope, identity, effects, clock, onLog, onDelta, onAwaitChild, children, runSubstep }: AttemptParts,
   onEnd: (value: JsonValue, error: StepError | null) => void,
 ): (reason: StepError) => void {
   let controller: AbortController | undefined;
@@ -211,6 +210,7 @@ function startAttempt(
     idempotencyKey: identity.idempotencyKey,
     previousKey: identity.previousKey,
     timeoutMs: executable.kind === "effect" ? executable.timeoutMs : DEFAULT_TIMEOUT_MS,
+    ...children,
     awaitChild(child) {
       if (!isOver) onAwaitChild(child);
     },

@@ -21,6 +21,7 @@ import {
   transition,
 } from "./execution-state.ts";
 import type { ExecutionContext, LoadedRun, RunLoop } from "./execution-types.ts";
+import { createOpenChildren } from "./open-children.ts";
 import { createParentEviction } from "./parent-eviction.ts";
 import { createPendingOutcomes } from "./pending-outcomes.ts";
 import { createRunWriter, type OpenStatus } from "./run-writer.ts";
@@ -54,7 +55,8 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   });
   const eventsBeforeRetry = countEventsBeforeRetry(document);
   const emitter = createRunEventEmitter({ runId: id, plan, progress, bus, eventsBeforeRetry });
-  const shared = { document, plan, progress, effects, clock, logger, substeps, emitter };
+  const openChildren = createOpenChildren(document.unneeded);
+  const shared = { document, plan, progress, effects, clock, logger, substeps, openChildren, emitter };
   const runner = createStepRunner({ ...shared, mayBegin, onTaskSettled, onAwaitChild: () => eviction.schedule() });
   const eviction = createParentEviction({
     ...{ clock, progress, runner },
@@ -140,15 +142,14 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
         if (isOver(state)) return;
         const end = endOf(requestedEnd, progress);
         if (end !== null) {
-          const children = runner.startedChildren();
           runner.stop(CANCELED);
-          await writer.end(end, children);
+          await writer.end(end, openChildren.all());
           pending.markStored();
           emitter.emitRunEnd(instant(clock.now()), writer.show);
           return exit({ kind: "ended", document: writer.document(), show: writer.show });
         }
         // The next process doesn't resume a run that only waits.
-        await writer.record(entries, onlyWaits(progress) ? "waiting" : activeStatus());
+        await writer.record(entries, onlyWaits(progress) ? "waiting" : activeStatus(), runner.unneededChildren());
         pending.markStored();
         handlers.onOutcomeStored(id);
         commits.notify();

@@ -27,8 +27,11 @@ export interface RunWriter {
   isStoredAsWaiting(): boolean;
   /** Whether the stored document has the waits for events that are open now. */
   hasStoredWaits(): boolean;
-  /** Stores outcomes of steps and finished substeps, and the run's status. */
-  record(entries: readonly SettledStep[], status: OpenStatus): Promise<void>;
+  /**
+   * Stores outcomes of steps and finished substeps, and the run's status.
+   * @param unneeded Child runs that no task waits for any more, to be canceled.
+   */
+  record(entries: readonly SettledStep[], status: OpenStatus, unneeded: readonly string[]): Promise<void>;
   /** @param children Child runs that a waiting run waits for. */
   putStatus(status: OpenStatus, children?: readonly AwaitedChild[]): Promise<void>;
   /**
@@ -76,13 +79,17 @@ export function createRunWriter(
     isStoredAsWaiting: () => document.status === "waiting" && documentAs("waiting").due_at === document.due_at,
     hasStoredWaits: () => hasSameWaits(withOpenWaits(document, plan, progress), document),
 
-    async record(entries, status) {
+    async record(entries, status, unneeded) {
       const { entries: substepEntries, markStored } = substeps.drainUnstored();
       const outcomes = outcomeChanges(id, records + 1, entries, substepEntries);
       for (const key of outcomes.largeValues) largeValues.add(key);
-      const next = { ...documentAs(status), records: records + 1 };
+      const next = { ...withUnneeded(documentAs(status), unneeded), records: records + 1 };
       const isWaitNew = !hasSameWaits(next, document);
-      const isChanged = isWaitNew || next.status !== document.status || next.due_at !== document.due_at;
+      const isChanged =
+        isWaitNew ||
+        next.status !== document.status ||
+        next.due_at !== document.due_at ||
+        unneeded.some((child) => document.unneeded?.includes(child) !== true);
       const lookbacks = lookbackChanges(next, document);
       await commit(isChanged ? [...outcomes.changes, putRun(next, version, document), ...lookbacks] : outcomes.changes);
       records++;
@@ -103,7 +110,10 @@ export function createRunWriter(
 
     async end({ status, error }, children) {
       const awaits = [...new Set([...(document.awaits ?? []), ...children])];
-      const open = { ...document, ...omitUndefined({ awaits: awaits.length === 0 ? undefined : awaits }) };
+      const open = {
+        ...withUnneeded(document, []),
+        ...omitUndefined({ awaits: awaits.length === 0 ? undefined : awaits }),
+      };
       const folded = foldRun(open, plan, progress, { status, error, at: now() }, largeValues);
       const { document: ended, changes, unused } = folded;
       await commit([...changes, putEndedRun(ended, version, document), ...deleteJournal(id, records, unused)]);
@@ -116,4 +126,9 @@ export function createRunWriter(
       hasStoppedRetrying = true;
     },
   };
+}
+
+function withUnneeded(document: RunDocument, children: readonly string[]): RunDocument {
+  const { unneeded: _, ...rest } = document;
+  return { ...rest, ...omitUndefined({ unneeded: children.length === 0 ? undefined : children }) };
 }

@@ -77,6 +77,10 @@ export interface Attempt {
   readonly signal: AbortSignal;
   /** Time limit in milliseconds. For a child run, from its creation. */
   readonly timeoutMs: number;
+  /** Reports that a child run is about to be started. Also works after the end of the attempt. */
+  openChild(runId: string): void;
+  /** Reports that a child run has ended, or was never started. Also works after the end of the attempt. */
+  closeChild(runId: string): void;
   /** Reports that the attempt only waits for a child run from now on. The run may then be evicted from memory. */
   awaitChild(child: AwaitedChild): void;
   /** Adds lines to the step's log. */

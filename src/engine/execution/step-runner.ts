@@ -11,6 +11,7 @@ import { type Task, taskName } from "../progress/task.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { StepError } from "../step-error.ts";
 import { idempotencyKeyOf, type RunningExecutable, startWithRetries } from "./attempt.ts";
+import type { OpenChildren } from "./open-children.ts";
 import type { AwaitedChild, Effects } from "./step-context.ts";
 import type { Substeps } from "./substeps.ts";
 
@@ -23,8 +24,8 @@ export interface StepRunner {
   isWorking(): boolean;
   /** The child runs that the tasks wait for, or null if any task does anything else. */
   awaitedChildren(): readonly AwaitedChild[] | null;
-  /** The child runs that tasks wait for, whatever the other tasks do. */
-  startedChildren(): readonly string[];
+  /** The open child runs that no task waits for. */
+  unneededChildren(): readonly string[];
   /** Number of tasks that are executing. */
   size(): number;
   /** Starts no further tasks. */
@@ -48,6 +49,7 @@ export function createStepRunner(parts: {
   clock: Clock;
   logger: Logger;
   substeps: Substeps;
+  openChildren: OpenChildren;
   emitter: RunEventEmitter;
   /** Asked before each attempt. If it returns false, nothing begins and nothing is reported: the run ends. */
   mayBegin(): boolean;
@@ -56,8 +58,8 @@ export function createStepRunner(parts: {
   /** Called when a task begins to wait for a child run. */
   onAwaitChild(): void;
 }): StepRunner {
-  const { document, plan, progress, effects, clock, logger, substeps, emitter, mayBegin, onTaskSettled, onAwaitChild } =
-    parts;
+  const { document, plan, progress, effects, clock, logger, substeps, openChildren, emitter, mayBegin } = parts;
+  const { onTaskSettled, onAwaitChild } = parts;
   const { id, app_id, root_run_id = id, depth, retries = 0, key_retries = {}, key_attempts = {} } = document;
   const running = new Map<Task, RunningExecutable>();
   let ready: Task[] = [];
@@ -77,7 +79,15 @@ export function createStepRunner(parts: {
       key_retries[taskName(task)] ?? key_retries[index] ?? retries,
     );
     const identity = { app_id, run_id: id, root_run_id, depth, step_key: step.key, idempotencyKey };
-    const shared = { scope: progress.scope(task), identity, effects, clock, logger, mayBegin };
+    const shared = {
+      scope: progress.scope(task),
+      identity,
+      effects,
+      clock,
+      logger,
+      mayBegin,
+      children: openChildren.reportsOf(task),
+    };
     const onLog = (lines: readonly string[]) => emitter.emitLog(step.key, now(), lines, item);
     const onDelta = (text: string) => emitter.emitDelta(step.key, now(), text, item);
     const runSubstep = substeps.runnerOf(`${index}.${iteration}`, shared);
@@ -118,7 +128,7 @@ export function createStepRunner(parts: {
     },
     isDone: () => running.size === 0 && ready.length === 0,
     size: () => running.size,
-    startedChildren: () => [...running.values()].flatMap((task) => task.startedChildren().map(({ run_id }) => run_id)),
+    unneededChildren: () => openChildren.unneeded(running),
     awaitedChildren() {
       const found = [...running.values()].map((task) => task.awaitedChildren());
       if (ready.length > 0 || found.some((children) => children === null)) return null;

@@ -23,7 +23,10 @@ export interface Substeps {
 }
 
 /** What a step shares with its substeps. */
-export type SharedParts = Pick<ExecutableParts, "scope" | "identity" | "effects" | "clock" | "logger" | "mayBegin">;
+export type SharedParts = Pick<
+  ExecutableParts,
+  "scope" | "identity" | "effects" | "clock" | "logger" | "mayBegin" | "children"
+>;
 
 interface UnstoredSubstep extends SubstepEntry {
   onStored(): void;

@@ -39,6 +39,8 @@ export interface RunDocument extends ListedRun {
    * yet.
    */
   readonly awaits?: readonly string[];
+  /** In a run that has not ended: child runs that no step waits for any more and that may not have been canceled yet. */
+  readonly unneeded?: readonly string[];
   /** The steps that wait for events. In an ended run: those that waited at its end. */
   readonly event_waits?: readonly StoredWait[];
   /** The steps that wait for input. In an ended run: those that waited at its end. */
@@ -231,6 +233,9 @@ export function withSequels(document: RunDocument): RunDocument {
 
 /** Returns the number of numbered events before the run's last retry. */
 export const countEventsBeforeRetry = ({ events_before = 0 }: RunDocument): number => events_before;
+
+/** Whether it has child runs that are open after it has left memory, or that are to be canceled. */
+export const hasOpenChildren = ({ awaits, unneeded }: RunDocument) => awaits !== undefined || unneeded !== undefined;
 
 export const isEnded = ({ status }: RunDocument) => hasEnded(status);
 

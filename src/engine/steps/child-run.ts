@@ -114,7 +114,7 @@ export function createRunChild(parts: {
   }
 
   return async (call) => {
-    const { run_id, signal } = call.attempt;
+    const { run_id, signal, openChild, closeChild } = call.attempt;
     const options: RetryOptions = {
       clock,
       isStopped: () => signal.aborted,
@@ -122,21 +122,36 @@ export function createRunChild(parts: {
     };
     await retryWhileUnavailable(() => cancelEarlierChild(call.attempt), options);
     const prepared = await retryWhileUnavailable(() => prepareChild(call), options);
-    const child = await retryWhileUnavailable(
-      () =>
-        starts.run(async () => {
-          signal.throwIfAborted();
-          return startChild(prepared);
-        }),
-      options,
-    );
-    const run = hasEnded(child.status) ? child : await untilEnded(child, call.attempt, options).catch(cancelUnneeded);
+    openChild(prepared.id);
+    const run = await start()
+      .then((child) => (hasEnded(child.status) ? child : untilEnded(child, call.attempt, options)))
+      .catch(cancelUnneeded);
+    closeChild(prepared.id);
     if (run.status === "succeeded") return run.output;
     throw childFailure(await nameOf(run), run);
 
+    async function start(): Promise<Run> {
+      try {
+        return await retryWhileUnavailable(
+          () =>
+            starts.run(async () => {
+              signal.throwIfAborted();
+              return startChild(prepared);
+            }),
+          options,
+        );
+      } catch (error) {
+        if (!signal.aborted) closeChild(prepared.id); // refused, so it was not stored
+        throw error;
+      }
+    }
+
     function cancelUnneeded(error: unknown): never {
       const isUnneeded = signal.aborted ? signal.reason !== STOPPED : isInstance(error, StepError);
-      if (isUnneeded) void background.retryUntilDone("child runs", () => cancellations.run(() => cancel(prepared.id)));
+      if (isUnneeded) {
+        const canceled = background.retryUntilDone("child runs", () => cancellations.run(() => cancel(prepared.id)));
+        void canceled.done.then(() => closeChild(prepared.id));
+      }
       throw error;
     }
   };

@@ -127,7 +127,7 @@ export function createEngine(parts: {
   const bus = createEventBus();
   const completion = createRunCompletion({ ...parts, onRunEnded: handlers.onRunEnded });
   const replay = createReplay(parts);
-  const endAsFailed = createEndAsFailed({ store, clock, completion });
+  const endAsFailed = createEndAsFailed({ store, clock, completion, bus });
   const loader = createRunLoader({ store, replay, endAsFailed });
   const timers = createDurableTimers({
     ...{ store, clock, logger, list: DUE_RUNS },
@@ -150,7 +150,7 @@ export function createEngine(parts: {
   const resumeRuns = createResumeRuns({ store, background, runs, quarantine, requests });
   const onOvertaken = handlers.onRunOvertaken;
   const admission = createAdmission({ store, clock, maxQueued: limits.queuedRuns, onOvertaken });
-  const beginRuns = createBeginRuns({ store, clock, background, queue, runs, admission, timers });
+  const beginRuns = createBeginRuns({ store, clock, background, queue, runs, admission, timers, bus });
   const { begin } = beginRuns;
   const waitingForFiles = createRunsWaitingForFiles({ ...parts, begin, requests, timers });
   const wakeDueRun = createWakeDueRun({ store, waitingForFiles, begin, requests });

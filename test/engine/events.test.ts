@@ -328,3 +328,32 @@ describe("GET /apps/{app_id}/runs/{run_id}/events", () => {
     await ended;
   });
 });
+
+describe("following a run that has not begun", () => {
+  it("yields each step from the first one on when it begins", async () => {
+    const clock = createTestClock();
+    const { stepwell, app, deploy } = await openService({ clock });
+    closers.push(() => stepwell.close());
+    const workflow = await deploy([
+      { type: "input", key: "start", input: {}, destinations: ["note"] },
+      { type: "note", key: "note", note: "", destinations: ["code"] },
+      { type: "code", key: "code", code: 'give "done"' },
+    ]);
+    const run_at = new Date(clock.now() + 60_000).toISOString();
+    const { id } = await stepwell.runs.create(app, workflow, { run_at });
+    const events = collect(stepwell.runs.events(app, id));
+    await clock.advance("2m");
+    expect((await events).filter((event) => event.id !== undefined).map(({ id, step }) => [id, step])).toEqual([
+      [1, "start"],
+      [2, "note"],
+      [3, "code"],
+      [4, undefined],
+    ]);
+  });
+});
+
+async function collect(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
+  const all: RunEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}

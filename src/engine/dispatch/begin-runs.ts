@@ -8,6 +8,7 @@ import type { Background } from "../../time/background.ts";
 import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
 import type { Admission, Decision } from "../admission/admission.ts";
+import type { EventBus } from "../events/event-bus.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { putRun } from "../state/run-changes.ts";
 import { asBegun, type RunDocument, withoutPastTime } from "../state/run-document.ts";
@@ -48,8 +49,9 @@ export function createBeginRuns(parts: {
   runs: RunRegistry;
   admission: Admission;
   timers: Pick<DurableTimers, "set">;
+  bus: Pick<EventBus, "refresh">;
 }): BeginRuns {
-  const { store, clock, background, queue, runs, admission, timers } = parts;
+  const { store, clock, background, queue, runs, admission, timers, bus } = parts;
 
   async function storeDecided<T>(
     { kind, document }: Decision,
@@ -72,9 +74,11 @@ export function createBeginRuns(parts: {
   ): Promise<void> {
     return admission.withKeys(next, async () => {
       const decision = await admission.decideStored(next);
-      await storeDecided(decision, enter, (document) =>
-        store.commit([putRun(document, version, before), ...decision.changes, ...changes]),
-      );
+      await storeDecided(decision, enter, async (document) => {
+        await store.commit([putRun(document, version, before), ...decision.changes, ...changes]);
+        // Its first steps may settle as it begins.
+        bus.refresh(document.id);
+      });
     });
   }
 

@@ -7,6 +7,8 @@ export interface EventBus {
   /** Whether the run has subscribers. */
   hasSubscribers(runId: string): boolean;
   emit(event: RunEvent): void;
+  /** Lets the run's subscribers read its state again, because it has changed while the run was not in memory. */
+  refresh(runId: string): void;
   /**
    * Yields all events after a number, then new events as they happen. Ends when the run has ended, the signal aborts,
    * or the bus is closed.
@@ -68,6 +70,13 @@ export function createEventBus(): EventBus {
       for (const subscriber of subscribers.get(event.run_id) ?? []) {
         if (subscriber.buffered.length < MAX_BUFFERED_EVENTS) subscriber.buffered.push(event);
         else subscriber.hasMissedEvents = true;
+        subscriber.notify();
+      }
+    },
+
+    refresh(runId) {
+      for (const subscriber of subscribers.get(runId) ?? []) {
+        subscriber.hasMissedEvents = true;
         subscriber.notify();
       }
     },

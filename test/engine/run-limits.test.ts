@@ -5,6 +5,7 @@ import { NO_STARTS, nextStart, plannedStart } from "../../src/engine/admission/r
 import type { JsonObject, Options, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import type { Settings } from "../../src/workflows/settings.ts";
+import { memory } from "../support/engine/memory.ts";
 import { fail, give, input } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
 import { expectIntact } from "../support/storage/expect-intact.ts";
@@ -68,6 +69,21 @@ describe("settings.concurrency", () => {
     await end(one);
     await end(three);
     expect((await end(four)).status).toBe("succeeded");
+  });
+
+  it("shows when a run began, which may be after its creation", async () => {
+    const storage = memory(new Map());
+    const { create, clock } = await open({ concurrency: { limit: 2 } }, waits, {
+      storage: { entities: storage.driver },
+    });
+    storage.hold();
+    const both = Promise.all([create(), create()]);
+    await storage.held();
+    await clock.advance("5s");
+    storage.release();
+    const [one, two] = await both;
+    expect(one.started_at).toBe(one.created_at);
+    expect(Date.parse(two.started_at ?? "") - Date.parse(two.created_at)).toBe(5_000);
   });
 
   it("keeps the order and the limit across a restart", async () => {

@@ -49,23 +49,25 @@ async function drain(world: World, { app }: Workflows, events: AppEvents): Promi
       const runs = open.map(({ run, status }) => `${run.id} is ${status}`);
       return model.violate("everything-ends", `These runs never end: ${runs.join(", ")}.`);
     }
-    for (const { run, status } of open) {
+    for (const { run, status, seen } of open) {
       const known = model.known(nameOf(run));
       if (known === undefined || status !== "waiting") continue;
       await provideAll(world, app, known, run.id, world.current());
-      await events.release(run, polls, world.current());
+      await events.release(run, seen, polls, world.current());
     }
     await timeline.sleep(POLL_INTERVAL_MS);
   }
 }
 
 async function openRuns(world: World, app: string) {
-  const open: { readonly run: Run; readonly status: string }[] = [];
+  /** With a fact of the model: what was known when the run was read. */
+  const open: { readonly run: Run; readonly status: string; readonly seen: number }[] = [];
   for (const status of ["queued", "running", "waiting"] as const) {
     const { items } = await world.current().call((stepwell) => stepwell.runs.list(app, { status, take: PAGE_SIZE }));
     for (const { id } of items) {
+      const seen = world.model.next();
       const run = await world.current().call((stepwell) => stepwell.runs.get(app, id));
-      open.push({ run, status });
+      open.push({ run, status, seen });
     }
   }
   return open;

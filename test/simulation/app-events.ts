@@ -15,7 +15,7 @@ export interface AppEvents {
    * Emits the event that a run waits for, unless an earlier one should have arrived.
    * @param polls How often the run was seen since all faults have ended.
    */
-  release(run: Run, polls: number, process: SimulatedProcess): Promise<void>;
+  release(run: Run, seen: number, polls: number, process: SimulatedProcess): Promise<void>;
   /** @param runs All runs, which have ended. */
   check(runs: readonly Run[]): void;
 }
@@ -134,13 +134,14 @@ export function createAppEvents(world: World, app: string, hearing: string): App
       return call(`tells ${subject}`, (process) => emit(process, subject, isEven));
     },
 
-    async release(run, polls, process) {
+    async release(run, seen, polls, process) {
       if (polls < PATIENT_POLLS) return;
       const subject = String(run.input["subject"]);
       for (const { key } of run.steps.filter(isHearing)) {
         const since = waits.get(`${run.id}/${key}`) ?? Number.POSITIVE_INFINITY;
         const missed = emissions.find((one) => {
-          return one.answered !== undefined && one.requested > since && one.subject === subject && matches(key, one);
+          const { answered = seen, requested } = one;
+          return answered < seen && requested > since && one.subject === subject && matches(key, one);
         });
         if (missed !== undefined)
           model.violate("event-lost", `${key} of ${run.id} still waits, and ${missed.id} was acknowledged.`);

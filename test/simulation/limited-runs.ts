@@ -202,12 +202,16 @@ export function createLimitedRuns(world: World, app: string, workflows: readonly
   function checkRate(group: string, { rate_limit }: Settings, runs: readonly Run[]): void {
     if (rate_limit === undefined || plan.runs < MANY_SLOTS) return;
     const { limit, period } = rate_limit;
-    const begun = runs.flatMap(({ started_at }) => (started_at === null ? [] : Date.parse(started_at))).sort();
-    for (const [index, at] of begun.entries()) {
-      const since = at - (begun[index - limit] ?? 0);
+    const begun = runs
+      .flatMap(({ id, started_at }) => (started_at === null ? [] : { id, at: Date.parse(started_at) }))
+      .sort((one, other) => one.at - other.at);
+    for (const [index, { id, at }] of begun.entries()) {
+      const first = begun[index - limit];
+      const since = at - (first?.at ?? 0);
       // Times are whole milliseconds.
       if (since >= period * SECOND_MS - 1) continue;
-      model.violate("rate", `${limit + 1} runs of ${group} began within ${since} ms, the period is ${period} s.`);
+      const named = `From ${first?.id} to ${id}, ${limit + 1} runs of ${group} began`;
+      model.violate("rate", `${named} within ${since} ms, the period is ${period} s.`);
     }
   }
 

@@ -26,7 +26,7 @@ import { baseScope } from "../state/base-scope.ts";
 import { withOpenWaits } from "../state/open-waits.ts";
 import { indexOfStart, type Replay } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
-import { asNotBegun, newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
+import { asBegun, asNotBegun, newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
 import { resultOf, showEnded, showRunning } from "../state/run-view.ts";
 import { closingError } from "../step-error.ts";
@@ -118,6 +118,12 @@ export function createStartRun(parts: {
     });
   }
 
+  /** The keys of a run may have been in use since it was created. */
+  function asBegunNow(document: RunDocument): RunDocument {
+    const now = instant(clock.now());
+    return now === document.created_at ? document : asBegun(document, "running", now);
+  }
+
   async function startNew(request: Request, document: RunDocument): Promise<Run> {
     const { awaiting, begins_at, admission: waits, concurrency } = document;
     if (awaiting !== undefined) return storeWaiting(request, asNotBegun(document, "waiting", awaiting.until), []);
@@ -127,7 +133,7 @@ export function createStartRun(parts: {
       const decision = await admission.decideNew(document);
       switch (decision.kind) {
         case "begins":
-          return begin(request, decision.document, decision.changes);
+          return begin(request, asBegunNow(decision.document), decision.changes);
         case "waits":
           return storeWaiting(request, decision.document, decision.changes);
         case "skipped":
@@ -146,8 +152,7 @@ export function createStartRun(parts: {
   async function begin(request: Request, created: RunDocument, changes: readonly Change[]): Promise<Run> {
     const { run, plan, receipt } = request;
     const progress = createProgress(plan, baseScope(created));
-    const now = Date.parse(created.created_at);
-    const first = progress.start(now);
+    const first = progress.start(Date.parse(created.begun_at ?? created.created_at));
     const ready = progress.isPaused() ? await drainReadyTasks(progress, plan.pace, first) : first;
     if (progress.open() === 0 || progress.failure() !== null) return startEnded(request, created, progress, changes);
 

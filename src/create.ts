@@ -80,8 +80,8 @@ export interface Instance {
   /**
    * Resolves when Stepwell has resumed all work of an earlier process: runs, runs that wait for files, timers,
    * schedules, triggers, record rules and webhooks. It retries storage errors every 10 seconds or sooner, so it stays
-   * pending while another process owns the storage. You don't need to await it before other calls. `GET /health` lists
-   * the parts that are not ready.
+   * pending while another process owns the storage. App events that were emitted before are delivered afterwards, in the
+   * background. You don't need to await it before other calls. `GET /health` lists the parts that are not ready.
    * @throws StepwellError `unavailable` if the instance is closed first
    */
   ready(): Promise<void>;

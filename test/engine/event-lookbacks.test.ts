@@ -31,10 +31,10 @@ async function open() {
   const lookbacks = createEventLookbacks({
     ...{ store, background, runs: { isClosed: () => false } },
     requests: {
-      async receive(runId) {
+      async receive(runId, events) {
         if (broken.has(runId)) throw new StepwellError("unavailable", "Broken.");
         received.push(runId);
-        return 1;
+        return events.map(() => 1);
       },
     },
   });

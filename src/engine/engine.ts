@@ -86,7 +86,7 @@ export function createEngine(parts: {
   const handlers: EngineHandlers = {
     onOutcomeStored: (runId) => quarantine.endTrialOf(runId),
 
-    onEventWaitsStored: (runId) => lookbacks.wake(runId),
+    onEventWaitsStored: (appId, runId) => lookbacks.wake(appId, runId),
 
     onRunExit(runId, reason) {
       runs.evict(runId);
@@ -202,7 +202,7 @@ export function createEngine(parts: {
     resumeAll() {
       background.start("runs", resumeRuns.resumeAll);
       background.start("runs waiting for files", () => quarantine.plan().then(waitingForFiles.checkAll));
-      background.start("waits for events", () => quarantine.plan().then(lookbacks.checkAll));
+      background.start("waits for events", () => quarantine.plan().then(lookbacks.wakeAll));
       background.start("parent runs", () => quarantine.plan().then(parents.checkAll));
       background.start("held runs", () => quarantine.plan().then(beginRuns.beginHeld));
       background.start("run timers", timers.start);

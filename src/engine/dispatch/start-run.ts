@@ -163,7 +163,7 @@ export function createStartRun(parts: {
     const commit = () => put(run, [putRun(document, expectedOf(run)), ...lookbacks, ...changes, ...receipt(shown)]);
     const loaded = status === "running" ? { ...NOTHING_STORED, document, plan, progress, ready } : undefined;
     await runs.store(document, queueEntry, commit, loaded);
-    if (lookbacks.length > 0) onEventWaitsStored(document.id);
+    if (lookbacks.length > 0) onEventWaitsStored(document.app_id, document.id);
     if (document.due_at !== undefined) timers.set(document.due_at);
     return shown;
   }

@@ -30,7 +30,11 @@ export interface BeginRuns {
    * @param changes Committed with the run.
    * @throws StepwellError `conflict` if it has changed; `too_many_requests`
    */
-  retry(found: Stored<RunDocument>, next: RunDocument, changes: readonly Change[]): Promise<void>;
+  retry(
+    found: Stored<RunDocument>,
+    next: RunDocument,
+    commit: (changes: readonly Change[]) => Promise<void>,
+  ): Promise<void>;
   /** Lets runs begin that an ended run held back. */
   onRunEnded(document: RunDocument): void;
   /** Lets all held back runs begin that may, because an earlier process may have ended before it did. */
@@ -68,19 +72,19 @@ export function createBeginRuns(parts: {
     { document: before, version }: Stored<RunDocument>,
     next: RunDocument,
     enter: RunQueue["enter"],
-    changes: readonly Change[],
+    commit: (changes: readonly Change[]) => Promise<void>,
   ): Promise<void> {
     return admission.withKeys(next, async () => {
       const decision = await admission.decideStored(next);
       await storeDecided(decision, enter, (document) =>
-        store.commit([putRun(document, version, before), ...decision.changes, ...changes]),
+        commit([putRun(document, version, before), ...decision.changes]),
       );
     });
   }
 
   async function begin(found: Stored<RunDocument>, next = found.document): Promise<void> {
     try {
-      await decideStored(found, withoutPastTime(next, clock.now()), queue.reenter, []);
+      await decideStored(found, withoutPastTime(next, clock.now()), queue.reenter, store.commit);
     } catch (error) {
       if (!isStepwellError(error, "conflict") || error.key !== runKey(found.document.id)) throw error;
     }
@@ -90,7 +94,7 @@ export function createBeginRuns(parts: {
     store: storeDecided,
     begin,
 
-    retry: (found, next, changes) => decideStored(found, next, queue.enter, changes),
+    retry: (found, next, commit) => decideStored(found, next, queue.enter, commit),
 
     onRunEnded({ workflow_id, concurrency }) {
       if (concurrency?.state !== "counted") return;

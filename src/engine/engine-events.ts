@@ -7,7 +7,7 @@ export interface EngineHandlers {
   /** Called when an outcome of a run is stored. */
   onOutcomeStored(runId: string): void;
   /** Called when it is stored that steps of a run wait for events. */
-  onEventWaitsStored(runId: string): void;
+  onEventWaitsStored(appId: string, runId: string): void;
   /** Called once per execution, when it leaves the run loop. Evicts the run and, unless it is queued, releases its slot. */
   onRunExit(runId: string, reason: ExitReason): void;
   /** Called when a stored run has got a slot. */

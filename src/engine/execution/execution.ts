@@ -52,11 +52,11 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
     },
 
     async receive(events) {
-      if (isOver(loop.state())) return null;
-      const stored = loop.receive(events);
+      if (isOver(loop.state())) return { settled: [], isComplete: false };
+      const received = await loop.receive(events);
       // The run may have been loaded only for this call.
-      if (stored === 0 && !loop.evictIfIdle()) await loop.execute();
-      return stored;
+      if (received.settled.every((count) => count === 0) && !loop.evictIfIdle()) await loop.execute();
+      return received;
     },
 
     async resume() {

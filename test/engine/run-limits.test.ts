@@ -346,6 +346,21 @@ describe("settings.debounce", () => {
     expect((await wait(id)).output).toEqual({ n: 3 });
   });
 
+  it("postpones a run that is held back, and keeps no other run from beginning", async () => {
+    const settings: Settings = { concurrency: { limit: 1 }, debounce: { key: "input.d", period: 1 } };
+    const { create, clock, status, end, becomes } = await open(settings);
+    const first = await create({ d: "a" });
+    await clock.advance("2s");
+    const held = await create({ d: "b", n: 1 });
+    await clock.advance("2s");
+    expect([await status(first), await status(held)]).toEqual(["waiting", "queued"]);
+    expect(await create({ d: "b", n: 2 })).toMatchObject({ id: held.id, status: "waiting", input: { d: "b", n: 2 } });
+    await end(first);
+    await clock.advance("2s");
+    await becomes(held, "waiting");
+    expect((await end(held)).status).toBe("succeeded");
+  });
+
   it("keeps the last of 64 callers at once, across a restart", async () => {
     const { create, clock, restart, runs } = await open({ debounce: { period: 100 } }, sees);
     const created = await Promise.all(Array.from({ length: 64 }, (_, n) => create({ n })));

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Change, Store } from "../../src/ports/store.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
 import { type Data, driverOf } from "../support/storage/damaged-storage.ts";
 import { expectIntact } from "../support/storage/expect-intact.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
@@ -141,4 +142,33 @@ it("a list that was stored by a checkpoint that failed later has its rows", asyn
   await store.close();
   expect(await use(driverOf(data), idsIn)).toEqual(["a"]);
   await expectIntact(driverOf(data));
+});
+
+it("a list that is emptied and removed is intact whichever call of a checkpoint fails", async () => {
+  let failures = 0;
+  for (let at = 1, isOver = false; !isOver; at++) {
+    const data: Data = new Map();
+    const driver = driverOf(data);
+    let calls = 0;
+    const failing: Driver = {
+      ...driver,
+      setItem: async (key, value, options) => {
+        if (key.startsWith("list:") && ++calls === at) throw new Error("the disk is broken");
+        return driver.setItem?.(key, value, options);
+      },
+    };
+    const store = openStore(failing, { checkpointRecords: 2 });
+    await store.commit([put("a"), other("0")]);
+    await store.commit([removed("a")]);
+    for (let number = 1; number <= 8; number++) {
+      await store.commit([other(String(number))]);
+      await turnEventLoop(20);
+    }
+    await store.close();
+    isOver = calls < at;
+    if (!isOver) failures++;
+    expect(await use(driverOf(data), idsIn)).toEqual([]);
+    await expectIntact(driverOf(data));
+  }
+  expect(failures).toBeGreaterThan(10);
 });

@@ -207,6 +207,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
         return; // the next save retries
       }
       await catalog.forget(name);
+      unnamed.delete(name); // a checkpoint that failed may have stored it
       changed.add(CATALOG);
       counts.delete(name);
       if (!changed.has(name)) lists.delete(name);

@@ -115,12 +115,13 @@ function valueFrom({ name, field, fields }: FormField, submitted: Submitted): Js
       return isLeftOut ? undefined : valuesOf(fields, submitted);
     }
     case "check":
-      return first === "true";
+      // Browsers send nothing for a box that is not checked. The field refuses any other text.
+      return first === "" || first === "false" ? false : first === "true" || first;
     case "file":
     case "choices":
       return texts.length === 0 ? undefined : [...texts];
     case "lines": {
-      const lines = first.split(/\r\n?|\n/).map((line) => line.trim());
+      const lines = texts.flatMap((text) => text.split(/\r\n?|\n/)).map((line) => line.trim());
       const given = lines.filter((line) => line !== "");
       return given.length === 0 ? undefined : given;
     }

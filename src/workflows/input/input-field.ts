@@ -16,8 +16,19 @@ export const Display = strictObject({
   /** Whether to hide the field. @default false */
   hidden: v.exactOptional(v.boolean()),
 });
-/** Layout of a field or a form. */
+/** Layout of the fields of a form. */
 export interface Display extends v.InferOutput<typeof Display> {}
+
+export const FieldDisplay = strictObject({
+  ...Display.entries,
+  /**
+   * What people fill in: `radio` buttons or a `dropdown` for a field with choices, a text area (`multiline`) for a string.
+   * @default `radio` for up to five choices, `dropdown` for more, a single line for text
+   */
+  control: v.exactOptional(v.picklist(["radio", "dropdown", "multiline"])),
+});
+/** Layout of a field. */
+export interface FieldDisplay extends v.InferOutput<typeof FieldDisplay> {}
 
 export const InputOptions = strictObject({
   /** Default layout of the fields. */
@@ -63,8 +74,8 @@ const common = {
   array: v.exactOptional(v.boolean()),
   /** Placeholder text in forms, at most 512 characters. */
   placeholder: v.exactOptional(placeholder),
-  /** Layout of the field in forms. */
-  display: v.exactOptional(Display),
+  /** Layout of the field in forms, and its control. */
+  display: v.exactOptional(FieldDisplay),
   /** Position of the field in forms, from 0. @default 0 */
   order: v.exactOptional(order),
   /**

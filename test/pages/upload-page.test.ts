@@ -221,7 +221,7 @@ describe("the upload page while sending", () => {
     await expect.poll(() => arrived(page)).toBeGreaterThan(0);
     page.once("dialog", (dialog) => void dialog.accept());
     await page.reload();
-    await expect.poll(note).toMatch(/again.bin is only partly uploaded \(\d+ %\)/);
+    await expect.poll(note).toMatch(/again.bin is only partly uploaded \(\d+%\)/);
     await choose("different.bin", 100);
     await state("begun");
     await button("Choose another file").click();
@@ -257,7 +257,7 @@ describe("the upload page shows errors", () => {
     const { page, choose, state, note, button, faults } = await visit({ max_size: 1_000 });
     await choose("large.bin", 1_001);
     await state("refused");
-    expect(await note()).toBe("large.bin is too large: it is 1001 bytes, and the limit is 1000 bytes.");
+    expect(await note()).toBe("large.bin is too large: it is 1,001 bytes, and the limit is 1,000 bytes.");
     expect(await faults()).toEqual([]);
     await give(page, "drop", ["a", "b"], 1);
     expect(await note()).toMatch(/only one file/);

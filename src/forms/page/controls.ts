@@ -1,5 +1,6 @@
 /** The markup of the controls of a form. Labels, hints and errors are connected for screen readers. */
 import { attributes, escapeHtml } from "../../web-pages/html.ts";
+import type { Language } from "../../web-pages/language.ts";
 import type { Say } from "../../web-pages/page-texts.ts";
 import { readableBytes } from "../../web-pages/quantities.ts";
 import { canHaveLines, choicesOf } from "../../workflows/field-options.ts";
@@ -8,6 +9,7 @@ import { controlOf, type FormField, type Submitted, withNested } from "../form-v
 
 export interface ControlParts {
   readonly say: Say;
+  readonly language: Language;
   readonly texts: Submitted;
   /** Messages by the names of their controls. */
   readonly errors: ReadonlyMap<string, string>;
@@ -187,7 +189,7 @@ function notesHtml(form: FormField, parts: ControlParts): string {
 }
 
 /** Markup of what helps to fill in a control. */
-function hintsOf(field: InputField, { say, typeNames }: ControlParts): string[] {
+function hintsOf(field: InputField, { say, language, typeNames }: ControlParts): string[] {
   const texts = field.desc === undefined ? [] : [field.desc];
   const control = controlOf(field);
   if ((control === "radio" || control === "choices") && field.placeholder !== undefined) texts.push(field.placeholder);
@@ -198,7 +200,7 @@ function hintsOf(field: InputField, { say, typeNames }: ControlParts): string[] 
     texts.push(say("hint_types", { types: typeNames(field.allowed_types) }));
   }
   if (field.type === "file" && field.max_size !== undefined) {
-    texts.push(say("hint_size", { limit: readableBytes(field.max_size) }));
+    texts.push(say("hint_size", { limit: readableBytes(field.max_size, language) }));
   }
   const hints = texts.map(escapeHtml);
   if (field.link === undefined || !/^https?:\/\//i.test(field.link)) return hints;

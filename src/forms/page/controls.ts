@@ -4,7 +4,8 @@ import type { Language } from "../../web-pages/language.ts";
 import type { Say } from "../../web-pages/page-texts.ts";
 import { readableBytes } from "../../web-pages/quantities.ts";
 import { canHaveLines, choicesOf } from "../../workflows/field-options.ts";
-import type { Display, InputField } from "../../workflows/input/input-field.ts";
+import type { Display } from "../../workflows/input/display.ts";
+import type { InputField } from "../../workflows/input/input-field.ts";
 import { controlOf, type FormField, type Submitted, withNested } from "../form-values.ts";
 
 export interface ControlParts {

@@ -25,7 +25,7 @@ export interface SubmittedForm {
 }
 
 /** What makes two files the same. */
-export type FileContent = Pick<File, "name" | "size" | "sha256">;
+export type SubmittedFile = Pick<File, "name" | "size" | "sha256">;
 
 export interface Submission {
   readonly values: JsonObject;
@@ -34,7 +34,7 @@ export interface Submission {
   /** What came without effect, such as unknown names. */
   readonly errors: readonly FieldError[];
   /** The files that came with it, by their ids in `values`. Those that were not stored have ids of no file. */
-  readonly files: ReadonlyMap<string, FileContent>;
+  readonly files: ReadonlyMap<string, SubmittedFile>;
   /** Deletes the files that came with it, because nobody uses them. */
   discard(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface SubmissionParts {
   readonly fileBytes: number;
 }
 
-const WITHOUT_FILES = { files: new Map<string, FileContent>(), discard: async () => undefined } as const;
+const WITHOUT_FILES = { files: new Map<string, SubmittedFile>(), discard: async () => undefined } as const;
 /** Fields and files of a form. */
 const MAX_PARTS = 2_000;
 const FORM = "application/x-www-form-urlencoded";
@@ -93,7 +93,7 @@ export async function readSubmission(
   const stored: string[] = [];
   const discard = () => discardFiles(removeFile, appId, stored);
   const fileFields = fileFieldsIn(fields);
-  const files = new Map<string, FileContent>();
+  const files = new Map<string, SubmittedFile>();
   const idsByField: [string, string][] = [];
   const namesOfFiles = new Set<string>();
   try {

@@ -5,12 +5,11 @@ import type { Runs } from "../runs/runs.ts";
 import { checkInput } from "../workflows/input/check-input.ts";
 import type { InputDefinition } from "../workflows/input/input-field.ts";
 import type { LinkTarget } from "./input-links.ts";
-import type { FileContent, Submission } from "./read-submission.ts";
+import type { Submission } from "./read-submission.ts";
 
 /**
  * Whether the step of a link has got exactly these values, with the defaults that they get. What differs in anything was not
- * stored, and must not be acknowledged. Files that came with a form are the same if their names and bytes are, in the same
- * order. False for a step with a loop, whose output may be the answer to a later wait.
+ * stored, and must not be acknowledged. Files are the same if their names and bytes are, in the same order. False for a step with a loop, whose output may be the answer to a later wait.
  */
 export type IsStored = (target: LinkTarget, submission: Submission) => Promise<boolean>;
 
@@ -21,31 +20,37 @@ export function createIsStored({ runs }: { runs: Pick<Runs, "get"> }): IsStored 
     if (isLooped || retries !== wait.retries || submission.errors.length > 0) return false;
     const { values, errors } = checkInput(definition, submission.values, version.input_default ?? {});
     if (errors.length > 0) return false;
-    const { files } = submission;
-    const sent = mapFiles(definition, values, (id) => (typeof id === "string" ? contentKey(files.get(id), id) : id));
     try {
       const output = (await runs.get(appId, run_id)).steps.find(({ key }) => key === step_key)?.output ?? null;
-      const stored = isJsonObject(output) ? mapFiles(definition, output, storedKey) : output;
-      return sortedJson(sent) === sortedJson(stored);
+      return isJsonObject(output) && isSame(definition, { values, files: submission.files }, output);
     } catch (error) {
       if (isStepwellError(error, "not_found")) return false;
       throw error;
     }
-
-    /** A stored file: by its content if the form brought files, else by its id. */
-    function storedKey(file: JsonValue): JsonValue {
-      if (!isJsonObject(file)) return file;
-      const { id = null, name = null, size = null, sha256 = null } = file;
-      return files.size > 0 ? [name, size, sha256] : id;
-    }
   };
+}
+
+/** Compares values with files as ids and stored ones with their descriptions: by the contents of the files. */
+function isSame(
+  definition: InputDefinition,
+  { values, files }: Pick<Submission, "values" | "files">,
+  stored: JsonObject,
+): boolean {
+  const contents = new Map<string, JsonValue>(
+    [...files].map(([id, { name, size, sha256 }]) => [id, [name, size, sha256]]),
+  );
+  const storedContents = mapFiles(definition, stored, (file) => {
+    if (!isJsonObject(file)) return file;
+    const { id, name = null, size = null, sha256 = null } = file;
+    if (typeof id === "string") contents.set(id, [name, size, sha256]);
+    return [name, size, sha256];
+  });
+  const sentContents = mapFiles(definition, values, (id) => (typeof id === "string" ? (contents.get(id) ?? id) : id));
+  return sortedJson(sentContents) === sortedJson(storedContents);
 }
 
 const isJsonObject = (value: JsonValue): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-const contentKey = (file: FileContent | undefined, other: JsonValue): JsonValue =>
-  file === undefined ? other : [file.name, file.size, file.sha256];
 
 /** Replaces the values of file fields, which are lists. */
 function mapFiles(definition: InputDefinition, values: JsonObject, map: (file: JsonValue) => JsonValue): JsonObject {

@@ -240,6 +240,18 @@ describe("the same answer again", () => {
     expect((await stepwell.files.list(app)).items).toHaveLength(3);
   });
 
+  it("returns the same response if another file is the default of its field", async () => {
+    const { stepwell, app, asked, send, wait } = await openForms();
+    const { id } = await stepwell.files.create(app, { name: "terms.txt", body: new TextEncoder().encode("terms") });
+    const hidden = { display: { hidden: true } } as const;
+    const fields: InputDefinition = { doc: { type: "file" }, terms: { type: "file", ...hidden } };
+    const { run, link } = await asked(fields, [], {}, { terms: [id] });
+    for (const repeat of [false, true]) {
+      expect(await send(link.url, multipart([["/doc", doc()]]))).toMatchObject({ status: 200 });
+      if (!repeat) await wait(run.id);
+    }
+  });
+
   it("is not the same with an unknown field", async () => {
     const { asked, send, wait } = await openForms();
     const { run, link } = await asked();

@@ -135,7 +135,7 @@ server.close();
 await stepwell.close();
 
 async function request() {
-  const workflow = await stepwell.workflows.create(app.id, expense);
+  const workflow = await stepwell.workflows.create(app.id, expense); // your program creates it once
   await stepwell.workflows.deploy(app.id, workflow.id);
   const input = { employee: "Ann", amount: 84.5, approver: "bob@example.com" };
   return stepwell.runs.create(app.id, workflow.id, { input });

@@ -253,6 +253,29 @@ describe("the upload page while sending", () => {
 });
 
 describe("the upload page shows errors", () => {
+  it("in German, with German numbers, and what the server says marked as English", async () => {
+    const { url } = await site.address({ max_size: 2_500_000 });
+    const { page, context, faults } = await openTab(browser, { locale: "de-DE" });
+    await page.goto(url);
+    await page.waitForSelector("main[data-ready]");
+    await page.setInputFiles("#input", { name: "a.bin", mimeType: "", buffer: Buffer.alloc(2_600_000) });
+    await page.waitForSelector('main[data-state="refused"]');
+    const note = await page.locator("#note").innerText();
+    expect(note.replaceAll(/\s/gu, " ")).toBe(
+      "a.bin ist zu groß: Die Datei hat 2,6 MB, erlaubt sind höchstens 2,5 MB.",
+    );
+    const detail = "The body is broken.";
+    const refusal = { status: 400, contentType: "application/problem+json", json: { code: "malformed", detail } };
+    await page.route(url, (route) =>
+      ["GET", "HEAD"].includes(route.request().method()) ? route.continue() : route.fulfill(refusal),
+    );
+    await page.setInputFiles("#input", { name: "a.bin", mimeType: "", buffer: Buffer.alloc(1) });
+    await page.waitForSelector('main[data-state="failed"]');
+    expect(await page.locator('#note [lang="en"]').innerText()).toBe(detail);
+    expect(await faults()).toEqual([]);
+    await context.close();
+  });
+
   it("for a file that is too large and for several files, before sending", async () => {
     const { page, choose, state, note, button, faults } = await visit({ max_size: 1_000 });
     await choose("large.bin", 1_001);

@@ -14,8 +14,7 @@ export type InputOf<Definition> = Definition extends unknown
 
 /** Fields of any name. */
 type AnyFields = Readonly<Record<string, unknown>>;
-// biome-ignore lint/complexity/noBannedTypes: an object without fields
-type NoFields = {};
+type NoFields = Record<never, never>;
 
 type FieldsIn<Given> = "input" extends keyof Given
   ? Given extends { readonly input: infer Input extends object }

@@ -27,5 +27,7 @@ export type ExitReason =
   | { readonly kind: "waiting"; readonly document: RunDocument }
   /** The run needs a slot to continue. */
   | { readonly kind: "queued"; readonly document: RunDocument }
+  /** Another operation changed the stored run. Its state is correct. */
+  | { readonly kind: "changed" }
   /** The storage failed. The stored state is correct. */
   | { readonly kind: "storage_failed"; readonly error: StepwellError };

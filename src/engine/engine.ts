@@ -103,6 +103,9 @@ export function createEngine(parts: {
         case "ended":
           completion.resolve(reason.document, reason.show);
           return runs.releaseSlot(runId);
+        case "changed":
+          runs.releaseSlot(runId);
+          return void background.retryUntilDone("runs", () => resumeRuns.resume(runId));
         case "storage_failed":
           completion.reject(runId, reason.error);
           runs.releaseSlot(runId);

@@ -151,10 +151,17 @@ export function createVersions(parts: {
 
   const checkValid = (appId: string, definition: Definition) => throwIfInvalid(check(appId, definition));
 
+  /** What would prevent a deployment: pinned outputs, which it does not have, may hide problems. */
+  async function deployProblems(appId: string, definition: Definition): Promise<readonly FieldError[]> {
+    const found = await check(appId, definition);
+    const isWhole = definition.pinned === undefined || found.length > 0;
+    return isWhole ? found : check(appId, deployedDefinitionOf(definition));
+  }
+
   return {
     async validate(appId, workflowId, definition) {
       const found = [
-        ...(await check(appId, definition)),
+        ...(await deployProblems(appId, definition)),
         ...(await hooks.problems(appId, workflowId, definition.steps)),
       ];
       return found.length === 0 ? { valid: true, errors: [] } : asValidation(invalid(found));
@@ -168,7 +175,7 @@ export function createVersions(parts: {
     async deploy(appId, workflowId, { notes }, caller, receipt) {
       const content = async () => {
         const draft = await workflows.getDraft(appId, workflowId);
-        await checkValid(appId, definitionOf(draft));
+        await throwIfInvalid(deployProblems(appId, definitionOf(draft)));
         return { ...deployedDefinitionOf(draft), notes: notes ?? null };
       };
       return freeze(appId, workflowId, content, caller, receipt);

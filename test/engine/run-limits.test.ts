@@ -6,7 +6,7 @@ import type { JsonObject, Options, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import type { Settings } from "../../src/workflows/settings.ts";
 import { memory } from "../support/engine/memory.ts";
-import { fail, give, input } from "../support/engine/service.ts";
+import { fail, give, input, openService } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
 import { expectIntact } from "../support/storage/expect-intact.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
@@ -14,6 +14,7 @@ import { faultyDriver } from "../support/storage/faulty.ts";
 /** Waits for input, so that the run stays open until a test provides it. */
 const ask: Step = { type: "input", key: "ask", input: {} };
 const waits: Step[] = [input("in"), ask, give("done")];
+const ignore = () => {};
 /** Returns its input. */
 const sees: Step[] = [input("in")];
 
@@ -152,6 +153,26 @@ describe("settings.concurrency", () => {
     await becomes(runs[2] ?? { id: "" }, "waiting");
     expect(await Promise.all(runs.map(status))).toEqual(["canceled", "canceled", "waiting"]);
     await end(runs[2] ?? { id: "" });
+  });
+
+  it("logs nothing when runs are canceled in the moment in which they begin", async () => {
+    const logged: string[] = [];
+    const log = (message: string) => void logged.push(message);
+    const logger = { debug: ignore, info: ignore, warn: log, error: log };
+    const service = await openService({ logger });
+    const settings: Settings = { concurrency: { limit: 1, strategy: "cancel_oldest" } };
+    const workflow = await service.deploy(waits, { settings });
+    const create = async (_: unknown, index: number) => {
+      for (let turn = 0; turn < index / 3; turn++) await new Promise(setImmediate);
+      return service.stepwell.runs.create(service.app, workflow);
+    };
+    const created = await Promise.all(Array.from({ length: 100 }, create));
+    const statuses = async () =>
+      (await Promise.all(created.map(({ id }) => service.get(id)))).map(({ status }) => status);
+    const expected = [...created.slice(1).map(() => "canceled"), "waiting"];
+    await expect.poll(async () => (await statuses()).sort()).toEqual(expected);
+    await service.stepwell.close();
+    expect(logged).toEqual([]);
   });
 
   it("cancels the oldest run for a child run, too", async () => {

@@ -1,6 +1,7 @@
 /** Compiles a version's graphs, expressions and templates once, and reports all problems together. */
 import { urlComponent } from "../../encoding/url-component.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
+import { omitUndefined } from "../../json.ts";
 import { inputSteps } from "../../workflows/graph.ts";
 import type { Step } from "../../workflows/step.ts";
 import type { Definition } from "../../workflows/version.ts";
@@ -13,6 +14,7 @@ import { compilePolicies, withPolicies } from "./compile-policies.ts";
 import { type CompiledLimits, compileLimits } from "./compile-run-limits.ts";
 import { compileEventStarts, type StartsOn } from "./event-starts.ts";
 import { checkLiteralConditions } from "./literal-conditions.ts";
+import { createFieldProblem } from "./output-shapes.ts";
 import { pinProblems, withPinnedOutput } from "./pinned-steps.ts";
 import type { CompiledStep, Plan } from "./plan.ts";
 import { createReads } from "./reads.ts";
@@ -67,12 +69,13 @@ function compileWith(
     hasExpressions = true;
   };
   const visible = createVisibleSteps(steps);
+  const fieldProblem = createFieldProblem({ steps, input, ...omitUndefined({ pinned }) }, against.services);
   const plans = new Map<number | undefined, Plan>();
 
   function compileStep(step: Step, index: number, isStart: boolean): CompiledStep {
     const auto = createAutoFields(step, () => compiler);
     const reads = createReads(({ start }) => visible.list(start, index));
-    const own = { step, index, auto, reads };
+    const own = { step, index, auto, reads, fieldProblem };
     const compiler = createStepCompiler({ ...against, ...own, cel, visible, onProblem, onDeployCheck, onExpression });
     const { conditional, loop } = step;
     checkLiteralConditions(step, compiler);

@@ -163,7 +163,7 @@ export function createStartRun(parts: {
     const begun: RunDocument =
       status === "waiting"
         ? asWaiting(created, runTimeoutMs, progress.wakeUps)
-        : { ...created, status, started_at: status === "queued" ? null : created.started_at };
+        : { ...created, status, started_at: status === "queued" ? null : instant(clock.now()) };
     const document = withOpenWaits(begun, plan, progress);
     const lookbacks = lookbackChanges(document, undefined);
     const shown = showRunning(document, plan, progress);

@@ -70,6 +70,8 @@ export interface RunLoop {
   read(): RunSnapshot | null;
   /** Why memory holds changes that could not be stored, or null. */
   unstored(): StepwellError | null;
+  /** Whether another operation changed the stored run, so that memory is out of date. */
+  isOutdated(): boolean;
   /** Starts executing. Further calls do nothing. */
   execute(): Promise<void>;
   requestEnd(end: RunEnd): void;

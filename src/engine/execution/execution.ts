@@ -66,6 +66,7 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
       await loop.execute();
       if (wasStoring) await untilStored();
       await untilStored();
+      if (loop.isOutdated()) return false;
       const unstored = loop.unstored();
       if (unstored !== null) throw unstored;
       return true;

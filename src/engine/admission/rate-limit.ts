@@ -111,7 +111,11 @@ export function plannedStart(
   const isLate = now - planned > before.delay + widthOf(rateLimit);
   const delay = isLate ? now - planned : before.delay;
   const at = Math.max(now, planned + delay);
-  return { planned, at, starts: { ...before, delay, ...(at === now ? { latest: { planned, at } } : {}) } };
+  return {
+    planned,
+    at,
+    starts: { ...before, delay, ...omitUndefined({ latest: at > now ? latest : { planned, at } }) },
+  };
 }
 
 /**

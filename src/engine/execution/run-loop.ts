@@ -276,10 +276,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     execute,
     requestEnd,
     ...createWaitingTasks({
-      plan,
-      progress,
-      pending,
-      clock,
+      ...{ plan, progress, pending, clock },
       retries: () => document.retries ?? 0,
       onRequested: storeIfIdle,
     }),

@@ -1,6 +1,6 @@
 /** Compiling a large definition leaves turns of the event loop to other work. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Step } from "../../src/index.ts";
+import type { JsonObject, Step } from "../../src/index.ts";
 import { give, openService, type Service } from "../support/engine/service.ts";
 
 let service: Service;
@@ -32,7 +32,7 @@ it.each<[string, (step: Step) => Step]>([
   const id = await draft([]);
   const validate = (count: number) => {
     const steps = Array.from({ length: count }, (_, index) => change(give(`s${index}`)));
-    return stepwell.workflows.validate(app, id, { steps });
+    return stepwell.workflows.validate(app, id, { steps } as unknown as JsonObject);
   };
   expect(await validate(2)).toEqual({ valid: true, errors: [] });
   const few = await turnsOf(validate(2));

@@ -95,7 +95,7 @@ type ObjectOf<Step> = Step extends { readonly provider: { readonly response_form
 export interface HttpRequestOutput {
   /** Status of the response. */
   status: number;
-  /** Headers by lowercase name. */
+  /** Headers by lowercase name. Several values are separated by commas, those of `set-cookie` by line breaks. */
   headers: { [name: string]: string };
   /** Parsed JSON, or text; null if the body became a file. */
   body: JsonValue;

@@ -48,7 +48,11 @@ export function createEventDeliveries(parts: {
   prepare: PrepareRun;
   latest(appId: string, workflowId: string): Promise<Version>;
   /** Whether the settings of the version name the event. */
-  startsOn(version: Version, event: ReceivedEvent): Promise<boolean>;
+  startsOn(
+    version: Version,
+    event: ReceivedEvent,
+    onFailure: (error: Error, isFirst: boolean) => void,
+  ): Promise<boolean>;
 }): DurableTimers {
   const { store, clock, logger, hash, executor, prepare, latest, startsOn } = parts;
   const find = (eventId: string) => store.get<AppEventDocument>(eventKey(eventId));
@@ -115,7 +119,11 @@ export function createEventDeliveries(parts: {
   /** Starts a run, unless the workflow's condition does not hold. Its id comes from the event, so it starts once. */
   async function start(event: AppEventDocument, workflowId: string): Promise<string | null> {
     const version = await latest(event.app_id, workflowId);
-    if (!(await startsOn(version, event))) return null;
+    const isStart = await startsOn(version, event, (error, isFirst) => {
+      const fields = { workflow: workflowId, event: event.id, error };
+      logger[isFirst ? "warn" : "info"]("a condition of start_on could not be evaluated for an event", fields);
+    });
+    if (!isStart) return null;
     if (event.nesting.depth >= MAX_DEPTH) throw new EventDepthError();
     const { id, name, subject } = event;
     const trigger = { type: "event", id, event: { name, subject } } as const;

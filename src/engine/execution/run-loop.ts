@@ -275,10 +275,8 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     execute,
     requestEnd,
     ...createWaitingTasks({
-      plan,
-      progress,
+      ...shared,
       pending,
-      clock,
       retries: () => document.retries ?? 0,
       onRequested: storeIfIdle,
     }),

@@ -47,7 +47,11 @@ export interface DeliverEventsParts {
   readonly prepare: PrepareRun;
   latest(appId: string, workflowId: string): Promise<Version>;
   /** Whether the settings of the version name the event. */
-  startsOn(version: Version, event: ReceivedEvent): Promise<boolean>;
+  startsOn(
+    version: Version,
+    event: ReceivedEvent,
+    onFailure: (error: Error, isFirst: boolean) => void,
+  ): Promise<boolean>;
 }
 
 /** Events of an app whose deliveries have come equally far. */
@@ -170,7 +174,11 @@ export function createDeliverEvents(parts: DeliverEventsParts): DeliverEvents {
   /** Starts a run, unless the workflow's condition does not hold. Its id comes from the event, so it starts once. */
   async function start(event: AppEventDocument, workflowId: string): Promise<string | null> {
     const version = await latest(event.app_id, workflowId);
-    if (!(await startsOn(version, event))) return null;
+    const isStart = await startsOn(version, event, (error, isFirst) => {
+      const fields = { workflow: workflowId, event: event.id, error };
+      logger[isFirst ? "warn" : "info"]("a condition of start_on could not be evaluated for an event", fields);
+    });
+    if (!isStart) return null;
     if (event.nesting.depth >= MAX_DEPTH) throw new EventDepthError();
     const { id, name, subject } = event;
     const trigger = { type: "event", id, event: { name, subject } } as const;

@@ -78,7 +78,9 @@ export function createEventDeliveries(parts: DeliverEventsParts): EventDeliverie
       for (let after: string | undefined; !isStopped; ) {
         const page = await turns.run(() => store.list(UNDELIVERED_EVENTS, { ...query, after }));
         const found = await turns.run(() => groups(page.ids, failures));
-        for (const group of found) failures.push(...(await deliver(group)));
+        for (const group of found) {
+          for (const failure of await deliver(group)) failures.push(failure);
+        }
         if (page.next === undefined) break;
         after = page.next;
       }
@@ -101,7 +103,9 @@ export function createEventDeliveries(parts: DeliverEventsParts): EventDeliverie
       return [error];
     }
     const all = [...failures];
-    for (const id of ids) all.push(...(await deliverToWorkflows(id, next, failures)));
+    for (const id of ids) {
+      for (const failure of await deliverToWorkflows(id, next, failures)) all.push(failure);
+    }
     return all;
   }
 
@@ -120,7 +124,7 @@ export function createEventDeliveries(parts: DeliverEventsParts): EventDeliverie
     } catch (error) {
       failures.push(error);
     }
-    return failures;
+    return failures.slice(before.length);
   }
 
   return {

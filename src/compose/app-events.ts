@@ -18,7 +18,7 @@ export function createEventSlices(
 ) {
   const eventDeliveries = createEventDeliveries({
     ...{ ...base, ...parts },
-    startsOn: async (version, event) => (await parts.compiled.get(version)).startsOn(event),
+    startsOn: async (version, event, onFailure) => (await parts.compiled.get(version)).startsOn(event, onFailure),
   });
   return { eventDeliveries, appEvents: createAppEvents({ ...base, onEmitted: eventDeliveries.wake }) };
 }

@@ -79,6 +79,46 @@ describe("events.wait", () => {
     expect((await ended(run.id)).output).toMatchObject({ payload: { total: 11 } });
   });
 
+  it("logs a condition that cannot be evaluated: to the run for each event, as a warning once", async () => {
+    const logged: [string, string, unknown][] = [];
+    const log = (level: string) => (message: string, fields?: Readonly<Record<string, unknown>>) =>
+      void logged.push([level, message, fields?.["step"]]);
+    const logger = { debug: () => {}, info: log("info"), warn: log("warn"), error: log("error") };
+    const { start, emit, delivered, waitingRun, stepwell, app, wait: ended } = await open({ logger });
+    const condition = "event.payload.total > input.limit";
+    const run = await start([input("in"), wait("big", { name: "order.paid", condition })], { limit: 10 });
+    await waitingRun(run);
+    const types: string[] = [];
+    const lines: string[] = [];
+    const following = (async () => {
+      for await (const event of stepwell.runs.events(app, run.id)) {
+        types.push(event.type);
+        if (event.type === "step.log") lines.push(`${event.step} ${event.lines?.join()}`);
+      }
+    })();
+    await expect.poll(() => types).toContain("step.waiting");
+    const [one, two] = [
+      await emit("order.paid", { payload: {} }),
+      await emit("order.paid", { payload: { total: "x" } }),
+    ];
+    await delivered(one.id);
+    await delivered(two.id);
+    const message = "the condition of a wait could not be evaluated for an event";
+    expect(logged).toEqual([
+      ["warn", message, "big"],
+      ["info", message, "big"],
+    ]);
+    await emit("order.paid", { payload: { total: 11 } });
+    await ended(run.id);
+    await following;
+    expect(lines).toEqual([
+      expect.stringMatching(`^big The event ${one.id} does not match, because .*: No such key: total`),
+      expect.stringMatching(
+        `^big The event ${two.id} does not match, because .*: Cannot compare a string with a number`,
+      ),
+    ]);
+  });
+
   it("resumes every run that waits, each once", async () => {
     const { deploy, stepwell, app, emit, delivered, waitingRun, wait: ended } = await open();
     const workflow = await deploy([input("in"), wait("go", { name: "go" })]);
@@ -228,6 +268,22 @@ describe("settings.start_on", () => {
     expect(await runsOf(workflow)).toEqual([]);
     await delivered((await emit("order.paid", { subject: "a", payload: { total: 11 } })).id);
     expect(await runsOf(workflow)).toHaveLength(1);
+  });
+
+  it("logs a condition that cannot be evaluated, as a warning once", async () => {
+    const logged: unknown[] = [];
+    const log = (level: string) => (message: string, fields?: Readonly<Record<string, unknown>>) =>
+      void logged.push([level, message, fields?.["workflow"]]);
+    const logger = { debug: () => {}, info: log("info"), warn: log("warn"), error: log("error") };
+    const { deploy, emit, delivered } = await open({ logger });
+    const workflow = await deploy([total], starts([{ name: "order.paid", condition: "event.payload.total > 10" }]));
+    await delivered((await emit("order.paid", { payload: {} })).id);
+    await delivered((await emit("order.paid", { payload: {} })).id);
+    const message = "a condition of start_on could not be evaluated for an event";
+    expect(logged).toEqual([
+      ["warn", message, workflow],
+      ["info", message, workflow],
+    ]);
   });
 
   it("says why a workflow did not start", async () => {

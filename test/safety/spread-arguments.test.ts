@@ -13,7 +13,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "String.fromCodePoint(...points)": "CODE_POINTS_PER_CALL, chosen for this",
   "valueMark(...parsePath(path), value, hash)": "a pair",
   "valueMark(...parsePath(field), one, hash)": "a pair",
-  "changes.push(...(await deletionOf(versionNumberKey(workflow_id, version))))": "one or none",
   "String.fromCharCode(...bytes.subarray(at, at + BYTES_PER_CALL))": "BYTES_PER_CALL, chosen for this",
   "context.log(...lines.map((line) => hide(String(line))))": "already the arguments of a call",
   "leaf.ids.push(...next.ids)": "LEAF_ROWS",

@@ -3,11 +3,15 @@ import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import { toReceived } from "../../app-events/app-event.ts";
 import type { FieldError } from "../../errors.ts";
 import type { Settings } from "../../workflows/settings.ts";
-import type { Cel, Expression } from "../expressions/cel.ts";
-import { StepError } from "../step-error.ts";
+import type { OnConditionFailure } from "../execution/step-context.ts";
+import type { Cel } from "../expressions/cel.ts";
+import type { ExpressionScope } from "../expressions/expression-scope.ts";
+import { type Condition, eventCondition } from "./event-condition.ts";
+
+type EventScope = Pick<ExpressionScope, "event" | "now">;
 
 /** Whether a version starts on an event. */
-export type StartsOn = (event: ReceivedEvent) => boolean;
+export type StartsOn = (event: ReceivedEvent, onFailure?: OnConditionFailure) => boolean;
 
 /** @param cel Null to find out whether there are expressions. */
 export function compileEventStarts(
@@ -20,29 +24,23 @@ export function compileEventStarts(
     condition: condition === undefined ? null : compiled(condition, `/settings/start_on/${index}/condition`),
   }));
 
-  function compiled(condition: string, pointer: string): Expression | null {
+  function compiled(condition: string, pointer: string): Condition<EventScope> | null {
     if (cel === null) {
       report.onExpression();
       return null;
     }
     try {
-      return cel.compile(condition, "start_on");
+      return eventCondition(cel.compile(condition, "start_on").evaluate);
     } catch (error) {
       report.onProblem({ pointer, message: error instanceof Error ? error.message : String(error) });
       return null;
     }
   }
 
-  return (event) =>
-    starts.some(({ name, condition }) => name === event.name && (condition === null || holds(condition, event)));
-}
-
-/** Senders may leave out fields that the condition reads. */
-function holds({ evaluate }: Expression, event: ReceivedEvent): boolean {
-  try {
-    return evaluate({ event: { ...toReceived(event) }, now: new Date(event.created_at) }) === true;
-  } catch (error) {
-    if (error instanceof StepError) return false;
-    throw error;
-  }
+  return (event, onFailure) => {
+    const scope = { event: { ...toReceived(event) }, now: new Date(event.created_at) };
+    return starts.some(
+      ({ name, condition }) => name === event.name && (condition === null || condition(scope, onFailure)),
+    );
+  };
 }

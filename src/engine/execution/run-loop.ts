@@ -276,7 +276,8 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     execute,
     requestEnd,
     ...createWaitingTasks({
-      ...{ plan, progress, pending, clock },
+      ...shared,
+      pending,
       retries: () => document.retries ?? 0,
       onRequested: storeIfIdle,
     }),

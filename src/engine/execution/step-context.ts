@@ -13,6 +13,7 @@ import type { ActionContext } from "../../services/service.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import type { Outcome } from "../progress/step-state.ts";
+import type { StepError } from "../step-error.ts";
 
 /** The capabilities of an effect. */
 export interface Effects {
@@ -164,9 +165,15 @@ export interface EventWait {
   readonly subject: string | null;
   /** Milliseconds before the step became ready from which events count. */
   readonly lookbackMs: number;
-  /** Whether the condition holds for an event with this name and subject. */
-  matches(event: ReceivedEvent): boolean;
+  /** Whether the condition holds for an event with this name and subject. False if it cannot be evaluated. */
+  matches(event: ReceivedEvent, onFailure?: OnConditionFailure): boolean;
 }
+
+/**
+ * Called for a condition that cannot be evaluated for an event.
+ * @param isFirst Whether this is the first event since the version was compiled.
+ */
+export type OnConditionFailure = (error: StepError, isFirst: boolean) => void;
 
 /** A point in time that a task waits for, in milliseconds since 1970, and what happens then. */
 export type WakeUp = { readonly at: number } & (

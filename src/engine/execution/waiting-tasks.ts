@@ -2,16 +2,24 @@
 import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import type { JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Logger } from "../../ports/logger.ts";
+import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
+import type { RunEventEmitter } from "../events/run-event-emitter.ts";
 import type { Progress } from "../progress/progress.ts";
 import { outcomeOfWait } from "../progress/step-state.ts";
 import type { Task } from "../progress/task.ts";
+import type { RunDocument } from "../state/run-document.ts";
+import type { StepError } from "../step-error.ts";
 import type { RunLoop } from "./execution-types.ts";
 import type { PendingOutcomes } from "./pending-outcomes.ts";
 
 export function createWaitingTasks(parts: {
+  document: Pick<RunDocument, "id">;
   plan: Plan;
   progress: Progress;
+  logger: Logger;
+  emitter: Pick<RunEventEmitter, "emitLog">;
   pending: PendingOutcomes;
   clock: Clock;
   /** How often the run was retried. */
@@ -19,7 +27,7 @@ export function createWaitingTasks(parts: {
   /** Called when outcomes are to be stored. */
   onRequested(): void;
 }): Pick<RunLoop, "isWaiting" | "provide" | "receive"> {
-  const { plan, progress, pending, clock, retries, onRequested } = parts;
+  const { document, plan, progress, logger, emitter, pending, clock, retries, onRequested } = parts;
 
   /** The task of a step that waits for input. */
   function find(index: number): Task | undefined {
@@ -30,9 +38,18 @@ export function createWaitingTasks(parts: {
   /** All that an event settles goes into one commit, because a run that has received it does not receive it again. */
   function receiveOne(event: ReceivedEvent): Promise<boolean>[] {
     return progress
-      .waitingFor(event)
+      .waitingFor(event, (task, error, isFirst) => onConditionFailure(event, task, error, isFirst))
       .filter((task) => !pending.has(task))
       .map((task) => pending.request(task, outcomeOfWait(clock.now(), { ...event })));
+  }
+
+  /** Other senders may leave out the fields of a condition, so only the first failure is a warning. */
+  function onConditionFailure(event: ReceivedEvent, { index }: Task, error: StepError, isFirst: boolean): void {
+    const step = plan.steps[index]?.step.key ?? "";
+    const line = `The event ${event.id} does not match, because the condition cannot be evaluated: ${error.message}`;
+    emitter.emitLog(step, instant(clock.now()), [line], null);
+    const fields = { run: document.id, step, event: event.id, error };
+    logger[isFirst ? "warn" : "info"]("the condition of a wait could not be evaluated for an event", fields);
   }
 
   return {

@@ -5,6 +5,7 @@ import type { WakeUp } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import type { ItemResults } from "./for-each.ts";
 import type { OpenEventWait } from "./open-tasks.ts";
+import type { OnWaitFailure } from "./received-events.ts";
 import type { Outcome, StepState } from "./step-state.ts";
 import type { Task } from "./task.ts";
 
@@ -59,7 +60,7 @@ export interface Progress {
   /** The tasks that wait for input. */
   readonly inputTasks: ReadonlySet<Task>;
   /** The open tasks that wait for an event like this one. None if the run has received it before. */
-  waitingFor(event: ReceivedEvent): readonly Task[];
+  waitingFor(event: ReceivedEvent, onFailure?: OnWaitFailure): readonly Task[];
   /** Why the run failed, or null. */
   failure(): RunError | null;
   /** Indexes of the settled steps, in the order in which they settled. */

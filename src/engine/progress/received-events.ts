@@ -1,15 +1,19 @@
 /** The events that a run waits for and has received. Pure. */
 import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import { isRecord } from "../../json.ts";
+import type { OnConditionFailure } from "../execution/step-context.ts";
 import type { OpenEventWait, OpenTasks } from "./open-tasks.ts";
 import type { Outcome } from "./step-state.ts";
 import type { Task } from "./task.ts";
+
+/** Called for a task whose condition cannot be evaluated for an event. */
+export type OnWaitFailure = (task: Task, ...failure: Parameters<OnConditionFailure>) => void;
 
 export interface ReceivedEvents {
   /** Call this before the task closes. */
   note(task: Task, outcome: Outcome): void;
   /** The open tasks that wait for an event like this one. None if the run has received it before. */
-  waitingFor(event: ReceivedEvent): readonly Task[];
+  waitingFor(event: ReceivedEvent, onFailure?: OnWaitFailure): readonly Task[];
 }
 
 export function createReceivedEvents(tasks: Pick<OpenTasks, "eventWaits">): ReceivedEvents {
@@ -20,14 +24,16 @@ export function createReceivedEvents(tasks: Pick<OpenTasks, "eventWaits">): Rece
       const { id } = output; // the output of a wait is the event
       if (typeof id === "string") ids.add(id);
     },
-    waitingFor(event) {
+    waitingFor(event, onFailure) {
       if (ids.has(event.id)) return [];
-      return [...tasks.eventWaits].flatMap(([task, wait]) => (isAwaited(wait, event) ? [task] : []));
+      return [...tasks.eventWaits].flatMap(([task, wait]) => {
+        return isAwaited(wait, event, (error, isFirst) => onFailure?.(task, error, isFirst)) ? [task] : [];
+      });
     },
   };
 }
 
-function isAwaited(wait: OpenEventWait, event: ReceivedEvent): boolean {
+function isAwaited(wait: OpenEventWait, event: ReceivedEvent, onFailure: OnConditionFailure): boolean {
   if (wait.name !== event.name || (wait.subject !== null && wait.subject !== event.subject)) return false;
-  return Date.parse(event.created_at) >= wait.since && wait.matches(event);
+  return Date.parse(event.created_at) >= wait.since && wait.matches(event, onFailure);
 }

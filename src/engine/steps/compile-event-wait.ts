@@ -1,14 +1,13 @@
 /** Compiles actions that make the run wait for an event. The run is evicted from memory meanwhile. */
-import { type ReceivedEvent, toReceived } from "../../app-events/app-event.ts";
+import { toReceived } from "../../app-events/app-event.ts";
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { EventWaitAction } from "../../services/service.ts";
 import { SECOND_MS } from "../../time/units.ts";
+import { type Condition, eventCondition } from "../compile/event-condition.ts";
 import type { StepCompiler } from "../compile/step-implementation.ts";
 import type { EventWait, Wait } from "../execution/step-context.ts";
-import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { hasTemplate } from "../expressions/template.ts";
-import { StepError } from "../step-error.ts";
 import { invalidInputError } from "./service-errors.ts";
 
 const CONDITION_PATH = ["service", "input", "condition"] as const;
@@ -29,26 +28,16 @@ export function compileEventWait(
       if (args instanceof Promise) throw new TypeError(`The input schema of ${title} must validate synchronously.`);
       if (args.issues) throw invalidInputError(title, args.issues);
       const { name, subject = null, lookback = 0 } = args.value;
-      const matches = (event: ReceivedEvent) =>
-        holds === null || isTrue(holds, { ...scope, event: { ...toReceived(event) } });
+      const matches: EventWait["matches"] = (event, onFailure) =>
+        holds === null || holds({ ...scope, event: { ...toReceived(event) } }, onFailure);
       return { name, subject, lookbackMs: lookback * SECOND_MS, matches };
     },
   };
 }
 
-function compileCondition(condition: JsonValue | undefined, compiler: StepCompiler): Evaluate | null {
+function compileCondition(condition: JsonValue | undefined, compiler: StepCompiler): Condition<ExpressionScope> | null {
   if (typeof condition !== "string") return null; // the action's schema reports another type
-  if (!hasTemplate(condition)) return compiler.expression(condition, CONDITION_PATH, "event");
+  if (!hasTemplate(condition)) return eventCondition(compiler.expression(condition, CONDITION_PATH, "event"));
   compiler.problem(CONDITION_PATH, "Must be a CEL expression without {{ }}, such as event.payload.total > 100.");
   return null;
-}
-
-/** An event for which the condition cannot be evaluated does not match: other senders may leave out its fields. */
-function isTrue(condition: Evaluate, scope: ExpressionScope): boolean {
-  try {
-    return condition(scope) === true;
-  } catch (error) {
-    if (error instanceof StepError) return false;
-    throw error;
-  }
 }

@@ -74,7 +74,7 @@ export function limitedSteps(random: Random) {
 }
 
 export function createLimitedRuns(world: World, app: string, workflows: readonly LimitedWorkflow[]): LimitedRuns {
-  const { model, plan, timeline } = world;
+  const { model, plan, timeline, processes } = world;
   const creations: Creation[] = [];
   /** Groups of which a run may be canceled. */
   const canceled = new Set<string>();
@@ -198,9 +198,12 @@ export function createLimitedRuns(world: World, app: string, workflows: readonly
     }
   }
 
-  /** Runs that wait for a slot after their turn begin later, and may begin together. */
+  /**
+   * Runs that wait for a slot after their turn begin later, and may begin together. A later process first tries runs alone
+   * that may have crashed an earlier one, so they wait for their slots there, too.
+   */
   function checkRate(group: string, { rate_limit }: Settings, runs: readonly Run[]): void {
-    if (rate_limit === undefined || plan.runs < MANY_SLOTS) return;
+    if (rate_limit === undefined || plan.runs < MANY_SLOTS || processes.length > 1) return;
     const { limit, period } = rate_limit;
     const begun = runs
       .flatMap(({ id, started_at }) => (started_at === null ? [] : { id, at: Date.parse(started_at) }))

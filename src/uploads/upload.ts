@@ -70,6 +70,12 @@ export const UploadFromUrl = strictObject({
   ),
 });
 
+/** Fields of a form that uploads a file. */
+export const UploadForm = strictObject({
+  /** The file. */
+  file: v.file(),
+});
+
 /** What Stepwell keeps of a completed resumable upload. */
 export interface FinishedUpload {
   readonly blob_id: string;

@@ -1,6 +1,6 @@
 /** The route table, from which the HTTP API and the service functions come. */
 import { eventRoutes } from "../app-events/routes.ts";
-import { appRoutes, keyRoutes } from "../apps/routes.ts";
+import { appRoutes, keyRoutes, meRoutes } from "../apps/routes.ts";
 import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes.ts";
 import { mappingRoutes, ruleRoutes } from "../collections/rules/routes.ts";
 import { triggerEventRoutes, triggerRoutes } from "../collections/triggers/routes.ts";
@@ -22,6 +22,7 @@ import { workflowRoutes } from "../workflows/routes.ts";
 export const routes = {
   apps: { ...appRoutes, ...appDefinitionRoutes },
   keys: keyRoutes,
+  me: meRoutes,
   workflows: { ...workflowRoutes, ...definitionRoutes },
   runs: runRoutes,
   runRequests: followRoutes,

@@ -25,6 +25,7 @@ import { createHealth, PROBE } from "./health/health.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
 import { createGuardedFetch } from "./net/guarded-fetch.ts";
+import { createReference } from "./openapi/reference.ts";
 import { configuredOf } from "./options/configured.ts";
 import { consoleLogger } from "./options/console-logger.ts";
 import { createLoadedAdapters } from "./options/default-adapters.ts";
@@ -148,8 +149,9 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const { webhooks } = outgoing;
   const known = { ...defined, ...running, webhooks };
   const transfer = composeDefinitions(base, known, outgoing.prepareWebhooks);
+  const reference = createReference(base);
   const getMe = createGetMe({ ...data, configured: configuredOf(options) });
-  const slices = { ...known, ...transfer, getMe, health: createHealth({ ...base, background }) };
+  const slices = { ...known, ...transfer, getMe, reference, health: createHealth({ ...base, background }) };
   const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge });
 
   // Created with the first request: a program that only calls service functions needs no router.

@@ -12,6 +12,7 @@ import { healthRoutes } from "../health/routes.ts";
 import { hookRequestRoutes, hookRoutes } from "../hooks/routes.ts";
 import type { AnyRoute, RouteTable, SlicesOf } from "../http/route.ts";
 import { jobRoutes } from "../jobs/routes.ts";
+import { openapiRoutes } from "../openapi/routes.ts";
 import { followRoutes, runRoutes } from "../runs/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
 import { serviceRoutes } from "../services/routes.ts";
@@ -46,6 +47,7 @@ export const routes = {
   tags: tagRoutes,
   jobs: jobRoutes,
   health: healthRoutes,
+  openapi: openapiRoutes,
 } as const;
 
 /** The slices that createStepwell must provide: those that any route calls. */

@@ -2,25 +2,35 @@
 import type { JsonObject, JsonValue } from "../../../src/json.ts";
 import type { Comment } from "./source-comments.ts";
 
-/** Adds the text of a comment, its default and its examples. */
+/**
+ * Adds the text of a comment, its default and its examples. The default is in words: generators of clients take a field with
+ * the keyword `default` for one that is always there, and require it in requests.
+ */
 export function described(schema: JsonObject, comment: Comment | undefined): JsonObject {
-  if (comment === undefined) return schema;
-  const [given] = comment.tags["default"] ?? [];
-  const value = given === undefined || "default" in schema ? undefined : defaultValue(given, schema);
-  const inWords = given === undefined || "default" in schema || value !== undefined ? "" : ` Default: ${given}.`;
-  const description = `${comment.text}${inWords.replace(/\.\.$/, ".")}`.trim();
-  const examples = (comment.tags["example"] ?? []).map(readExample).filter((one) => one !== undefined);
-  const { $ref, ...rest } = schema;
+  const { $ref, default: value, description: before, ...rest } = schema;
+  const [given = value === undefined ? undefined : JSON.stringify(value)] = comment?.tags["default"] ?? [];
+  const inWords = given === undefined ? "" : ` Default: ${given.replace(/\.$/, "")}.`;
+  const description = `${comment?.text ?? before ?? ""}${inWords}`.trim();
+  const examples = (comment?.tags["example"] ?? []).map(readExample).filter((one) => one !== undefined);
   return {
     ...($ref === undefined ? {} : { $ref }),
     ...(description === "" ? {} : { description }),
     ...rest,
-    ...(value === undefined ? {} : { default: value }),
     ...(examples.length === 0 ? {} : { examples }),
   };
 }
 
-/** The default as JSON, if the schema accepts it; most defaults are described in words. */
+/** The same for a parameter of a URL, which keeps its default, if it is a value. */
+export function describedParameter(schema: JsonObject, comment: Comment | undefined): JsonObject {
+  const [given] = comment?.tags["default"] ?? [];
+  const value = schema["default"] ?? (given === undefined ? undefined : defaultValue(given, schema));
+  if (value === undefined) return described(schema, comment);
+  const { default: _, ...tags } = comment?.tags ?? {};
+  const { default: __, ...rest } = schema;
+  return { ...described(rest, comment === undefined ? undefined : { text: comment.text, tags }), default: value };
+}
+
+/** The default as JSON, if the schema accepts it. */
 function defaultValue(text: string, schema: JsonObject): JsonValue | undefined {
   const { type, enum: values } = schema;
   if (Array.isArray(values) && values.includes(text)) return text;

@@ -2,7 +2,7 @@
 import { toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { isRecord, type JsonObject, type JsonValue, omitUndefined } from "../../../src/json.ts";
-import { described } from "./describe.ts";
+import { described, describedParameter } from "./describe.ts";
 import { childrenOf, nameSchemas, optionsOf } from "./schema-names.ts";
 import { simplified } from "./simplify.ts";
 import type { Comment, SourceComments } from "./source-comments.ts";
@@ -147,9 +147,10 @@ function itemOf(field: unknown): v.GenericSchema | undefined {
 function withComments(schema: v.GenericSchema, json: Converted, mode: Mode, comments: SourceComments): Converted {
   const texts = comments.ofFields(schema);
   const entries = "entries" in schema && isRecord(schema.entries) ? schema.entries : {};
+  const describe = mode === "query" ? describedParameter : described;
   const fields = Object.entries(json.properties ?? {}).map(([name, field]) => [
     name,
-    described(field as JsonObject, texts[name]),
+    describe(field as JsonObject, texts[name]),
   ]);
   const isSet = (name: string) => isRecord(entries[name]) && entries[name]["default"] !== undefined;
   const always = mode === "output" ? Object.keys(entries).filter(isSet) : [];

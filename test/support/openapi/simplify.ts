@@ -4,7 +4,10 @@ import { isRecord, type JsonObject, type JsonValue } from "../../../src/json.ts"
 export function simplified(schema: JsonObject): JsonObject {
   const { $schema: _, ...rest } = schema;
   const entries = Object.entries(rest).map(([name, value]) => [name, simplifiedValue(name, value)] as const);
-  return nullableType(Object.fromEntries(entries.filter(([name, value]) => !isEmpty(name, value))));
+  const kept = Object.fromEntries(entries.filter(([name, value]) => !isEmpty(name, value)));
+  // Some generators take an object without properties for one that has none.
+  const isMap = kept["type"] === "object" && !("properties" in kept) && !("additionalProperties" in kept);
+  return nullableType(isMap ? { ...kept, additionalProperties: true } : kept);
 }
 
 function simplifiedValue(name: string, value: JsonValue): JsonValue {

@@ -1,4 +1,4 @@
-/** Holds the responses of tests against openapi.json: their status, headers, media type and JSON. */
+/** Holds the requests and responses of tests against openapi.json. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -42,23 +42,41 @@ function load() {
 
 let loaded: ReturnType<typeof load> | undefined;
 
-/** Like `handler`, but fails for a response that openapi.json does not describe. */
+/**
+ * Like `handler`, but fails for a response that openapi.json does not describe, and for one that accepts a body which
+ * openapi.json does not allow.
+ */
 export function checkedHandler(handler: Handler, baseUrl: string): Handler {
   return async (request, host) => {
+    const isJson = request.headers.get("content-type") === "application/json" && request.body !== null;
+    const sent = isJson && !request.bodyUsed ? request.clone() : null;
     const response = await handler(request, host);
-    await checkAnswer(request, response, baseUrl);
+    const { method, url } = request;
+    const path = new URL(url).pathname.slice(new URL(baseUrl).pathname.length);
+    loaded ??= load();
+    const operation = loaded.operations.find((one) => one.method === method && one.pattern.test(path));
+    if (operation === undefined) return response;
+    const wrong = (reason: string) => new Error(`openapi.json: ${method} ${path} ${response.status}: ${reason}`);
+    if (sent !== null && response.status < 300) checkBody(operation, await sent.text(), wrong);
+    await checkAnswer(operation, response, wrong);
     return response;
   };
 }
 
-async function checkAnswer({ method, url }: Request, response: Response, baseUrl: string): Promise<void> {
-  loaded ??= load();
-  const { operations, ajv } = loaded;
-  const path = new URL(url).pathname.slice(new URL(baseUrl).pathname.length);
-  const operation = operations.find((one) => one.method === method && one.pattern.test(path));
-  if (operation === undefined) return;
-  const wrong = (reason: string) => new Error(`openapi.json: ${method} ${path} ${response.status}: ${reason}`);
+type Wrong = (reason: string) => Error;
 
+function checkBody({ pointer }: Operation, text: string, wrong: Wrong): void {
+  const validate = loaded?.ajv.getSchema(
+    `openapi#${encodeURI(`${pointer}/requestBody/content/application~1json/schema`)}`,
+  );
+  if (validate === undefined || text === "") return;
+  const problem = problemOf(validate, JSON.parse(text));
+  if (problem !== null) throw wrong(`the body was accepted, although ${problem}`);
+}
+
+async function checkAnswer(operation: Operation, response: Response, wrong: Wrong): Promise<void> {
+  loaded ??= load();
+  const { ajv } = loaded;
   const { status } = response;
   const isDeclared = String(status) in operation.responses;
   if (!isDeclared && status < 400) throw wrong("the status is not declared");

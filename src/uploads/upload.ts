@@ -33,7 +33,10 @@ export const UploadCreate = strictObject({
   /** Seconds from the upload until the file is deleted, at least 1. @default never */
   file_expires_in: v.exactOptional(seconds(1)),
 });
-/** Settings of a new upload URL. */
+/**
+ * Settings of a new upload URL.
+ * @example { "max_size": 10485760, "allowed_types": ["application/pdf", "image/*"] }
+ */
 export interface UploadCreate extends v.InferOutput<typeof UploadCreate> {}
 
 export const Upload = v.object({

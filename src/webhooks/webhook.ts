@@ -38,7 +38,10 @@ export const WebhookCreate = strictObject({
   /** Only events of this workflow: `run.*` and `workflow.*`. @default all workflows */
   workflow_id: v.exactOptional(v.nullable(v.string())),
 });
-/** A new webhook. */
+/**
+ * A new webhook.
+ * @example { "url": "https://example.com/hooks", "events": ["run.*", "record.updated"] }
+ */
 export interface WebhookCreate extends v.InferOutput<typeof WebhookCreate> {}
 
 export const WebhookUpdate = strictObject({

@@ -90,6 +90,17 @@ describe("openapi.json", () => {
     expect(wrong.map(([name]) => name)).toEqual([]);
   });
 
+  it("has examples that match their schemas", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: "openapi", ...document });
+    const examples = Object.entries(document.components["schemas"] ?? {}).flatMap(([name, { examples = [] }]) =>
+      Array.isArray(examples) ? examples.map((example) => ({ name, example })) : [],
+    );
+    const isValid = (name: string, example: unknown) => ajv.getSchema(`openapi#/components/schemas/${name}`)?.(example);
+    expect(examples.length).toBeGreaterThan(10);
+    expect(examples.filter(({ name, example }) => isValid(name, example) !== true)).toEqual([]);
+  });
+
   it("has patterns that work in every dialect with Unicode", () => {
     const patterns = [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, pattern = ""]) =>
       JSON.parse(pattern),

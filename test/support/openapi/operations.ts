@@ -147,7 +147,7 @@ function headersOf(names: readonly string[]): JsonObject {
 function problems(route: AnyRoute, comment: Comment | undefined): JsonObject {
   const byStatus = new Map<number, string[]>();
   for (const text of comment?.tags["throws"] ?? []) {
-    for (const clause of text.replace(/^StepwellError\s*/, "").split(/;\s*/)) {
+    for (const clause of overHttp(text).split(/;\s*/)) {
       const [, code = "", reason = ""] = /^`(\w+)`,?\s*(.*?)\.?$/s.exec(clause) ?? [];
       if (!isCode(code)) continue;
       const { status } = ERRORS[code];
@@ -159,6 +159,11 @@ function problems(route: AnyRoute, comment: Comment | undefined): JsonObject {
     .filter(([status]) => !taken.includes(status))
     .map(([status, reasons]) => [status, { description: reasons.join("; "), content: PROBLEM }]);
   return { ...Object.fromEntries(entries), default: { $ref: "#/components/responses/Problem" } };
+}
+
+/** Without what a caller in process gets, such as the reason of its signal. */
+function overHttp(text: string): string {
+  return text.replace(/^StepwellError\s*/, "").replace(/\.\s+Also rejects.*$/s, "");
 }
 
 function isCode(text: string): text is ErrorCode {

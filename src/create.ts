@@ -19,6 +19,7 @@ import { createDataSlices, createDefinitionSlices, createRunSlices } from "./com
 import { type Base, openStorage } from "./compose/storage.ts";
 import { composeWebhooks, createWebhookEvents } from "./compose/webhooks.ts";
 import type { CallingStep } from "./engine/execution/step-context.ts";
+import { createVersionUses } from "./engine/state/version-uses.ts";
 import { createEventStore } from "./events/event-store.ts";
 import { createListeners, type On } from "./events/listeners.ts";
 import { createHealth, PROBE } from "./health/health.ts";
@@ -83,8 +84,8 @@ export interface Instance {
   /**
    * Resolves when Stepwell has resumed all work of an earlier process: runs, runs that wait for files, timers,
    * schedules, triggers, record rules and webhooks. It retries storage errors every 10 seconds or sooner, so it stays
-   * pending while another process owns the storage. You don't need to await it before other calls. `GET /health` lists
-   * the parts that are not ready.
+   * pending while another process owns the storage. App events that were emitted before are delivered afterwards, in the
+   * background. You don't need to await it before other calls. `GET /health` lists the parts that are not ready.
    * @throws StepwellError `unavailable` if the instance is closed first
    */
   ready(): Promise<void>;
@@ -135,6 +136,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
     ...data,
     ...createDefinitionSlices(base, host, data, {
       onIndexesChanged: (collectionId) => running.indexBuilder.start(collectionId),
+      onWorkflowDeleted: () => jobs.purgeVersions(),
     }),
   };
   const stepwell = ({ nesting, ...step }: CallingStep) => {
@@ -143,7 +145,8 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
     const events = routeFunctions(routes.events, slices, caller);
     return { ...api, events, records: acceptTypedData({ ...records, ...createRecordTransfers(slices, caller) }) };
   };
-  const engine = composeEngine(base, defined, { background, fetch, telemetry, stepwell });
+  const versionUses = createVersionUses(base);
+  const engine = composeEngine(base, defined, { background, fetch, telemetry, stepwell, versionUses });
   const running = createRunSlices(base, defined, { executor: engine, background, fetch });
   const outgoing = composeWebhooks(base, host, defined, { index, background });
   const { webhooks } = outgoing;
@@ -152,7 +155,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const reference = createReference(base);
   const getMe = createGetMe({ ...data, configured: configuredOf(options) });
   const slices = { ...known, ...transfer, getMe, reference, health: createHealth({ ...base, background }) };
-  const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge });
+  const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge, versionUses });
 
   // Created with the first request: a program that only calls service functions needs no router.
   let handler: Handler | undefined;

@@ -73,6 +73,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/connections/connection.ts",
     "src/files/create-file.ts",
     "src/files/discard-files.ts",
+    "src/files/file.ts",
     "src/files/file-name.ts",
     "src/hooks/hook-registry.ts",
     "src/hooks/pick-fields.ts",

@@ -19,20 +19,24 @@ export type NodeHandler = (
   next?: (error?: unknown) => void,
 ) => void;
 
-/** Key of the text and head of a response, if it was created from a string. */
+/** Key of the text and head of a response, if it was created from a string and nobody has read its headers. */
 const TEXT = Symbol("text");
 
 /** A Response without a stream, whose text is sent together with the head. This triples the requests per second. */
 class TextResponse extends FastResponse {
-  readonly [TEXT]:
-    | { readonly text: string; readonly status: number; readonly headers: Record<string, string> }
-    | undefined;
+  [TEXT]: { readonly text: string; readonly status: number; readonly headers: Record<string, string> } | undefined;
 
   constructor(body?: BodyInit | null, init?: ResponseInit) {
     super(body, init);
     const { status = 200, headers = {} } = init ?? {};
     const isPlain = typeof body === "string" && !(headers instanceof Headers) && !Array.isArray(headers);
     this[TEXT] = isPlain ? { text: body, status, headers } : undefined;
+  }
+
+  /** Whoever reads the headers may change them: a host adds cookies, for example. */
+  override get headers(): Headers {
+    this[TEXT] = undefined;
+    return super.headers;
   }
 }
 const HOST = { Response: TextResponse };

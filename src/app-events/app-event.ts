@@ -119,9 +119,9 @@ export function markOfWait(name: string, subject: string | null): string {
   return subject === null ? nameMark(name) : subjectMark(name, subject);
 }
 
-/** The waits and workflows that an event may concern. */
-export const concernedBy = (event: Pick<ReceivedEvent, "name" | "subject">): ListQuery["marks"] => [
-  marksOfEvent(event),
+/** The waits and workflows that one of the events may concern. */
+export const concernedBy = (events: readonly Pick<ReceivedEvent, "name" | "subject">[]): ListQuery["marks"] => [
+  [...new Set(events.flatMap(marksOfEvent))],
 ];
 
 export const toReceived = ({ id, name, subject, payload, created_at }: ReceivedEvent): ReceivedEvent => ({

@@ -1,4 +1,4 @@
-/** Stores events. deliver-events.ts delivers them. */
+/** Stores events. event-deliveries.ts delivers them. */
 import { type Caller, nestingOf } from "../calls/caller.ts";
 import { deleteAllListed, listPage, marksOf, type PageQuery } from "../documents/documents.ts";
 import { expiringRow, notExpiringRow } from "../documents/expiring-documents.ts";
@@ -10,10 +10,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Store } from "../ports/store.ts";
-import { dueRow } from "../time/durable-timers.ts";
 import { instant } from "../time/iso.ts";
 import { type AppEvent, EVENT_RETENTION_MS, type EventEmit, eventKey, eventsOf, marksOfEvent } from "./app-event.ts";
-import { type AppEventDocument, UNDELIVERED_EVENTS } from "./stored-event.ts";
+import { type AppEventDocument, deliveredRow, undeliveredRow } from "./stored-event.ts";
 
 export interface AppEventsQuery extends PageQuery {
   readonly name?: string | undefined;
@@ -43,14 +42,14 @@ export function putEvent(document: AppEventDocument, expected: number | null): C
   const rows = [
     { list: eventsOf(app_id), put },
     expiringRow(key, document),
-    dueRow(UNDELIVERED_EVENTS, id, delivery === undefined ? null : created_at),
+    delivery === undefined ? deliveredRow(id) : undeliveredRow(document),
   ];
   return { key, document, expected, rows };
 }
 
 function deletion({ id, app_id }: AppEventDocument, version: number): Change {
   const key = eventKey(id);
-  const rows = [{ list: eventsOf(app_id), delete: id }, notExpiringRow(key), dueRow(UNDELIVERED_EVENTS, id, null)];
+  const rows = [{ list: eventsOf(app_id), delete: id }, notExpiringRow(key), deliveredRow(id)];
   return { key, document: null, expected: version, rows };
 }
 
@@ -59,8 +58,8 @@ export function createAppEvents(parts: {
   clock: Clock;
   ids: Ids;
   hash: Hash;
-  /** Called when an event is stored. */
-  onEmitted(createdAt: string): void;
+  /** Called when an event of the app is stored. */
+  onEmitted(appId: string): void;
 }): AppEvents {
   const { store, clock, ids, hash, onEmitted } = parts;
 
@@ -95,7 +94,7 @@ export function createAppEvents(parts: {
         if (!isStepwellError(error, "conflict") || error.key !== eventKey(id) || key === undefined) throw error;
         return repeated(id, key, created_with);
       }
-      onEmitted(document.created_at);
+      onEmitted(appId);
       return event;
     },
 

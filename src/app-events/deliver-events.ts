@@ -1,18 +1,16 @@
 /**
- * Delivers events: first to the runs that wait for them, then to the workflows that start on them. How far a delivery
- * has come is stored, and whatever is repeated after a crash has no effect a second time.
+ * Delivers events page by page: first to the runs that wait for them, then to the workflows that start on them. How far a
+ * delivery has come is stored, and whatever is repeated after a crash has no effect a second time.
  */
-import { updateDocument } from "../documents/documents.ts";
 import { isStepwellError, type StepwellError } from "../errors.ts";
 import { pickFields } from "../hooks/pick-fields.ts";
 import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { RowPage, Store } from "../ports/store.ts";
+import type { Change, RowPage, Store, Stored } from "../ports/store.ts";
 import { isRefused, type PrepareRun } from "../runs/prepare-run.ts";
 import { DescendantLimitError, type Executor } from "../runs/run-executor.ts";
-import { createDurableTimers, type DurableTimers, dueRow } from "../time/durable-timers.ts";
 import { instant } from "../time/iso.ts";
 import { definitionAt, startOf } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
@@ -27,10 +25,11 @@ import {
 } from "./app-event.ts";
 import { putEvent } from "./app-events.ts";
 import { runOfWait } from "./event-wait.ts";
-import { type AppEventDocument, type EventDelivery, UNDELIVERED_EVENTS } from "./stored-event.ts";
+import { type AppEventDocument, deliveredRow, type EventDelivery } from "./stored-event.ts";
 
 /** What a page of a delivery has caused. */
 type Effects = Pick<AppEvent, "runs_resumed" | "runs_started" | "problems">;
+const NO_EFFECTS: Effects = { runs_resumed: 0, runs_started: [], problems: [] };
 
 /** Runs and workflows considered between two commits. */
 const PAGE = 50;
@@ -39,54 +38,110 @@ const MAX_NAMED = 100;
 /** Maximum number of runs that emit an event which starts the next. More is usually a workflow that starts itself. */
 const MAX_DEPTH = 16;
 
-export function createEventDeliveries(parts: {
-  store: Store;
-  clock: Clock;
-  logger: Logger;
-  hash: Hash;
-  executor: Pick<Executor, "start" | "receive">;
-  prepare: PrepareRun;
+export interface DeliverEventsParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly hash: Hash;
+  readonly executor: Pick<Executor, "start" | "receive">;
+  readonly prepare: PrepareRun;
   latest(appId: string, workflowId: string): Promise<Version>;
   /** Whether the settings of the version name the event. */
   startsOn(version: Version, event: ReceivedEvent): Promise<boolean>;
-}): DurableTimers {
+}
+
+/** Events of an app whose deliveries have come equally far. */
+export interface EventGroup {
+  readonly ids: readonly string[];
+  readonly at: EventDelivery;
+}
+
+/**
+ * A run or workflow that fails does not hold up the others: its error is added to `failures`. While there are any, the
+ * stored position stays, so that the delivery starts again there later.
+ */
+export interface DeliverEvents {
+  /** Groups events that follow each other. Leaves out those that cannot be read, and those that expired. */
+  groups(eventIds: readonly string[], failures: unknown[]): Promise<readonly EventGroup[]>;
+  /** Delivers events to the next page of runs that wait. Returns the next position. */
+  toRuns(eventIds: readonly string[], at: EventDelivery, failures: unknown[]): Promise<EventDelivery>;
+  /** Delivers an event to the next page of workflows. Returns the next position; nothing after the last page. */
+  toWorkflows(eventId: string, at: EventDelivery, failures: unknown[]): Promise<EventDelivery | undefined>;
+}
+
+export function createDeliverEvents(parts: DeliverEventsParts): DeliverEvents {
   const { store, clock, logger, hash, executor, prepare, latest, startsOn } = parts;
-  const find = (eventId: string) => store.get<AppEventDocument>(eventKey(eventId));
 
-  /**
-   * A run or workflow that fails does not hold up the others: the delivery goes on, and starts again at its page later.
-   */
-  async function deliver(eventId: string): Promise<void> {
-    const document = (await find(eventId))?.document;
-    if (document === undefined) return forget(eventId);
-    const failures: unknown[] = [];
-    for (let next = document.delivery; next !== undefined; ) {
-      const { to, after } = next;
-      const list = to === "runs" ? eventWaitsOf(document.app_id) : eventStartsOf(document.app_id);
-      const chosen = { limit: PAGE, descending: false, withoutTotal: true, after, marks: concernedBy(document) };
-      const page = await store.list(list, chosen);
-      const effects =
-        to === "runs" ? await resume(document, page.ids, failures) : await startAll(document, page.ids, failures);
-      next = afterPage(to, page);
-      await record(eventId, effects, failures.length === 0 ? { next } : null);
-    }
-    if (failures.length > 0) throw failures[0];
+  async function find(eventIds: readonly string[]): Promise<readonly AppEventDocument[]> {
+    const found = await store.getMany<AppEventDocument>(eventIds.map(eventKey));
+    return found.flatMap((one) => (one === null ? [] : [one.document]));
   }
 
-  /** Removes the row of an event that expired before it could be delivered. */
-  function forget(eventId: string): Promise<void> {
-    const rows = [dueRow(UNDELIVERED_EVENTS, eventId, null)];
-    return store.commit([{ key: eventKey(eventId), document: null, expected: null, rows }]);
+  /** Where the delivery of an event is; nothing if it expired, whose row is then removed. */
+  async function positionOf(eventId: string): Promise<EventDelivery | undefined> {
+    const key = eventKey(eventId);
+    const found = await store.get<AppEventDocument>(key);
+    if (found === null) await store.commit([{ key, document: null, expected: null, rows: [deliveredRow(eventId)] }]);
+    return found?.document.delivery;
   }
 
-  async function resume(event: AppEventDocument, waits: readonly string[], failures: unknown[]): Promise<Effects> {
-    let runs_resumed = 0;
-    const runs = [...new Set(waits.map(runOfWait))];
-    for (const one of await Promise.allSettled(runs.map((runId) => executor.receive(runId, [toReceived(event)])))) {
-      if (one.status === "fulfilled") runs_resumed += one.value;
-      else failures.push(one.reason);
+  async function groups(eventIds: readonly string[], failures: unknown[]): Promise<readonly EventGroup[]> {
+    const found: { readonly ids: string[]; readonly at: EventDelivery }[] = [];
+    const positions = await Promise.allSettled(eventIds.map(positionOf));
+    for (const [index, id] of eventIds.entries()) {
+      const position = positions[index];
+      if (position?.status === "rejected") failures.push(position.reason);
+      if (position?.status !== "fulfilled" || position.value === undefined) continue;
+      const at = position.value;
+      const last = found.at(-1);
+      if (last?.at.to === at.to && last.at.after === at.after) last.ids.push(id);
+      else found.push({ ids: [id], at });
     }
-    return { runs_resumed, runs_started: [], problems: [] };
+    return found;
+  }
+
+  function pageOf(list: string, { after }: EventDelivery, events: readonly AppEventDocument[]): Promise<RowPage> {
+    return store.list(list, { limit: PAGE, descending: false, withoutTotal: true, after, marks: concernedBy(events) });
+  }
+
+  /** Each run is loaded once for all events, and decides for each whether it waits for it. */
+  async function toRuns(eventIds: readonly string[], at: EventDelivery, failures: unknown[]): Promise<EventDelivery> {
+    const events = await find(eventIds);
+    const [first] = events;
+    if (first === undefined) return { to: "workflows" };
+    const page = await pageOf(eventWaitsOf(first.app_id), at, events);
+    const resumed = await resume(events, [...new Set(page.ids.map(runOfWait))], failures);
+    const next: EventDelivery = page.next === undefined ? { to: "workflows" } : { to: "runs", after: page.next };
+    const effects = new Map(events.map(({ id }, index) => [id, { ...NO_EFFECTS, runs_resumed: resumed[index] ?? 0 }]));
+    await record(effects, failures.length === 0 ? { next } : null);
+    return next;
+  }
+
+  async function toWorkflows(
+    eventId: string,
+    at: EventDelivery,
+    failures: unknown[],
+  ): Promise<EventDelivery | undefined> {
+    const [event] = await find([eventId]);
+    if (event === undefined) return undefined;
+    const page = await pageOf(eventStartsOf(event.app_id), at, [event]);
+    const effects = await startAll(event, page.ids, failures);
+    const next: EventDelivery | undefined = page.next === undefined ? undefined : { to: "workflows", after: page.next };
+    await record(new Map([[eventId, effects]]), failures.length === 0 ? { next } : null);
+    return next;
+  }
+
+  /** Returns how many waits each event has ended. */
+  async function resume(
+    events: readonly AppEventDocument[],
+    runIds: readonly string[],
+    failures: unknown[],
+  ): Promise<readonly number[]> {
+    const received = events.map(toReceived);
+    const all = await Promise.allSettled(runIds.map((runId) => executor.receive(runId, received)));
+    for (const one of all) if (one.status === "rejected") failures.push(one.reason);
+    const resumed = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    return events.map((_, index) => resumed.reduce((sum, counts) => sum + (counts[index] ?? 0), 0));
   }
 
   async function startAll(
@@ -132,43 +187,53 @@ export function createEventDeliveries(parts: {
     }
   }
 
-  /** @param position What to consider next, nothing if the delivery is complete; null to keep it where it is stored. */
+  /**
+   * Stores what a page has caused, by event.
+   * @param position What to consider next, nothing if the delivery is complete; null to keep it where it is stored.
+   */
   async function record(
-    eventId: string,
-    effects: Effects,
+    effects: ReadonlyMap<string, Effects>,
     position: { readonly next: EventDelivery | undefined } | null,
   ): Promise<void> {
-    await updateDocument<AppEventDocument, void>(store, eventKey(eventId), (found) => {
-      if (found === null) return { changes: [], result: undefined };
-      const { delivery, delivered_at, ...document } = found.document;
-      const next = position === null ? delivery : position.next;
-      // What is considered again may be named already.
-      const known = new Set(document.problems.map(({ workflow_id }) => workflow_id));
-      const problems = effects.problems.filter(({ workflow_id }) => !known.has(workflow_id));
-      const after: AppEventDocument = {
-        ...document,
-        delivered_at: next === undefined ? instant(clock.now()) : delivered_at,
-        runs_resumed: document.runs_resumed + effects.runs_resumed,
-        runs_started: [...new Set([...document.runs_started, ...effects.runs_started])].slice(0, MAX_NAMED),
-        problems: [...document.problems, ...problems].slice(0, MAX_NAMED),
-        ...omitUndefined({ delivery: next }),
-      };
-      return { changes: [putEvent(after, found.version)], result: undefined };
-    });
+    const keys = [...effects.keys()].map(eventKey);
+    for (;;) {
+      const found = await store.getMany<AppEventDocument>(keys);
+      const changes = found.flatMap((one) => {
+        const caused = one === null ? undefined : effects.get(one.document.id);
+        return one === null || caused === undefined ? [] : [recorded(one, caused, position)];
+      });
+      try {
+        if (changes.length > 0) await store.commit(changes);
+        return;
+      } catch (error) {
+        // Another writer deleted or changed one of them.
+        if (!isStepwellError(error, "conflict") || !keys.some((key) => key === error.key)) throw error;
+      }
+    }
   }
 
-  return createDurableTimers({
-    ...{ store, clock, logger, list: UNDELIVERED_EVENTS, onDue: deliver },
-    dueOf: async (eventId) => {
-      const document = (await find(eventId))?.document;
-      return document?.delivery === undefined ? null : document.created_at;
-    },
-  });
-}
+  function recorded(
+    { document, version }: Stored<AppEventDocument>,
+    effects: Effects,
+    position: { readonly next: EventDelivery | undefined } | null,
+  ): Change {
+    const { delivery, delivered_at, ...event } = document;
+    const next = position === null ? delivery : position.next;
+    // What is considered again may be named already.
+    const known = new Set(event.problems.map(({ workflow_id }) => workflow_id));
+    const problems = effects.problems.filter(({ workflow_id }) => !known.has(workflow_id));
+    const after: AppEventDocument = {
+      ...event,
+      delivered_at: next === undefined ? instant(clock.now()) : delivered_at,
+      runs_resumed: event.runs_resumed + effects.runs_resumed,
+      runs_started: [...new Set([...event.runs_started, ...effects.runs_started])].slice(0, MAX_NAMED),
+      problems: [...event.problems, ...problems].slice(0, MAX_NAMED),
+      ...omitUndefined({ delivery: next }),
+    };
+    return putEvent(after, version);
+  }
 
-function afterPage(to: EventDelivery["to"], { next }: RowPage): EventDelivery | undefined {
-  if (next !== undefined) return { to, after: next };
-  return to === "runs" ? { to: "workflows" } : undefined;
+  return { groups, toRuns, toWorkflows };
 }
 
 class EventDepthError extends Error {

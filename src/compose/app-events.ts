@@ -1,6 +1,6 @@
 /** Creates the slice of app events. */
 import { createAppEvents } from "../app-events/app-events.ts";
-import { createEventDeliveries } from "../app-events/deliver-events.ts";
+import { createEventDeliveries } from "../app-events/event-deliveries.ts";
 import type { VersionCache } from "../engine/compile/version-cache.ts";
 import type { PrepareRun } from "../runs/prepare-run.ts";
 import type { Executor } from "../runs/run-executor.ts";
@@ -20,5 +20,5 @@ export function createEventSlices(
     ...{ ...base, ...parts },
     startsOn: async (version, event) => (await parts.compiled.get(version)).startsOn(event),
   });
-  return { eventDeliveries, appEvents: createAppEvents({ ...base, onEmitted: eventDeliveries.set }) };
+  return { eventDeliveries, appEvents: createAppEvents({ ...base, onEmitted: eventDeliveries.wake }) };
 }

@@ -5,11 +5,12 @@ import { createPurgeRecords } from "../collections/records/purge-records.ts";
 import { createDeleteDeliveries } from "../collections/triggers/deliveries/delete-deliveries.ts";
 import { createExpirySweeper } from "../documents/expiring-documents.ts";
 import { createRetention } from "../engine/dispatch/retention.ts";
+import type { VersionUses } from "../engine/state/version-uses.ts";
 import type { Executor } from "../runs/run-executor.ts";
 import { createHourlyJob, type HourlyJob } from "../time/hourly-job.ts";
 import { createPurgeUploads } from "../uploads/purge-uploads.ts";
 import type { PurgeWebhooks } from "../webhooks/purge-webhooks.ts";
-import { createPurgeWorkflows } from "../workflows/purge-workflows.ts";
+import { createPurgeVersions, createPurgeWorkflows } from "../workflows/purge-workflows.ts";
 import type { DataSlices, DefinitionSlices, RunSlices } from "./slices.ts";
 import type { Base } from "./storage.ts";
 
@@ -17,6 +18,8 @@ export interface BackgroundJobs {
   start(): void;
   /** Deletes the data of an app that was just deleted. */
   purgeDeletedApp(appId: string): void;
+  /** Deletes the versions of workflows that were just deleted. */
+  purgeVersions(): void;
   /** Starts no further job. Resolves when running jobs have ended. */
   stop(): Promise<void>;
 }
@@ -24,8 +27,9 @@ export interface BackgroundJobs {
 export function createBackgroundJobs(
   base: Base,
   slices: DataSlices & DefinitionSlices & RunSlices,
-  { executor, webhooks }: { executor: Executor; webhooks: PurgeWebhooks },
+  parts: { executor: Executor; webhooks: PurgeWebhooks; versionUses: VersionUses },
 ): BackgroundJobs {
+  const { executor, webhooks, versionUses } = parts;
   const { apps, keys, files, orphanBlobs, partialUploads, connections, hooks, schedules } = slices;
   const { recordWrites, purgeHistory, writesInProgress } = slices;
 
@@ -40,7 +44,12 @@ export function createBackgroundJobs(
     retentionMs: base.limits.runRetentionMs,
     apps: apps.ids,
     cancel: executor.cancel,
+    versionUses,
   });
+  const deletedVersions = hourly(
+    "versions of deleted workflows",
+    createPurgeVersions({ ...base, deleteUnused: versionUses.deleteUnused }),
+  );
   const triggerDeliveries = createDeleteDeliveries(base);
   const deletedApps = createDeletedApps({
     ...base,
@@ -66,6 +75,7 @@ export function createBackgroundJobs(
   const jobs = [
     createExpirySweeper(base),
     retention,
+    deletedVersions,
     hourly("old deliveries of webhooks", webhooks.deleteOld),
     hourly("expired files", files.deleteExpired),
     hourly("expired histories of deleted records", purgeHistory.deleteExpired),
@@ -80,6 +90,7 @@ export function createBackgroundJobs(
       for (const job of jobs) job.start();
     },
     purgeDeletedApp: deletedApps.purgeSoon,
+    purgeVersions: deletedVersions.runSoon,
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
     },

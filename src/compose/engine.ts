@@ -1,6 +1,7 @@
 /** Creates the engine and the capabilities of its steps. */
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { CallingStep } from "../engine/execution/step-context.ts";
+import type { VersionUses } from "../engine/state/version-uses.ts";
 import { createRunChild } from "../engine/steps/child-run.ts";
 import { createReadFile } from "../files/read-file.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
@@ -18,16 +19,17 @@ export function composeEngine(
     background: Background;
     fetch: GuardedFetch;
     telemetry: Telemetry | undefined;
+    versionUses: VersionUses;
     /** Returns the service functions for the actions of a step. */
     stepwell(step: CallingStep): ActionContext["stepwell"];
   },
 ): Engine {
-  const { background, fetch, telemetry, stepwell } = parts;
+  const { background, fetch, telemetry, stepwell, versionUses } = parts;
   const { apps, files, workflows, versions, connections, fileContents, compiled, completeInput, prepare } = slices;
   const getWorkflow = workflows.get;
 
   return createEngine({
-    ...{ ...base, background, compiled, completeInput, prepare, telemetry },
+    ...{ ...base, background, compiled, completeInput, prepare, telemetry, versionUses },
     appExists: apps.exists,
     isAppDeleted: (appId) => base.deletedApps.has(appId),
     findVersion: versions.find,

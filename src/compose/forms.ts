@@ -9,7 +9,6 @@ import { createIsStored } from "../forms/repeated-answer.ts";
 import { createStartForms } from "../forms/start-forms.ts";
 import { createWaitingInputs } from "../forms/waiting-inputs.ts";
 import type { Hooks } from "../hooks/hook-registry.ts";
-import type { CompleteInput } from "../runs/resolve-input.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Versions } from "../workflows/versions.ts";
 import type { Workflows } from "../workflows/workflows.ts";
@@ -19,7 +18,6 @@ export function createFormSlices(
   base: Base,
   slices: {
     apps: Apps;
-    completeInput: CompleteInput;
     connections: Connections;
     files: Files;
     hooks: Hooks;
@@ -29,7 +27,7 @@ export function createFormSlices(
   },
   runs: Runs,
 ) {
-  const { apps, completeInput, connections, files, hooks, storeFile, versions, workflows } = slices;
+  const { apps, connections, files, hooks, storeFile, versions, workflows } = slices;
   const { bodyBytes, fileBytes } = base.limits;
   const waitingInputs = createWaitingInputs({ ...base, findVersion: versions.find });
   const inputLinks = createInputLinks({ ...base, waitingInputs, getRun: runs.get, getApp: apps.get });
@@ -40,7 +38,7 @@ export function createFormSlices(
   return {
     waitingInputs,
     inputLinks,
-    forms: createForms({ ...shared, links: inputLinks, isStored: createIsStored({ runs, completeInput }) }),
+    forms: createForms({ ...shared, links: inputLinks, isStored: createIsStored({ runs }) }),
     startForms: createStartForms({ ...shared, hooks, getWorkflow: workflows.get, latest }),
   };
 }

@@ -101,6 +101,8 @@ export interface DataEvents {
 export interface DefinitionEvents {
   /** Called when indexes of a collection are to be built or removed. */
   onIndexesChanged(collectionId: string): void;
+  /** Called when a workflow has been deleted, so that its versions can be deleted. */
+  onWorkflowDeleted(): void;
 }
 
 export type DataSlices = ReturnType<typeof createDataSlices>;
@@ -126,12 +128,7 @@ export function createDataSlices(base: Base, { adapters, fetch }: HostParts, eve
     files,
     fileLinks: createFileLinks({ ...base, files, getApp }),
     uploads: createUploads({
-      ...base,
-      getApp,
-      uploadUrls,
-      partialUploads,
-      storeBlob,
-      fetch,
+      ...{ ...base, getApp, uploadUrls, partialUploads, storeBlob, fetch },
       fileBytes: limits.fileBytes,
     }),
     resumable: createResumableUploads({ ...base, uploadUrls, partialUploads }),
@@ -167,7 +164,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
   const hooks = createHooks(base);
   const signing = createSigningSecrets({ ...base, secrets });
   const findVersion = createFindVersion(base);
-  const workflows = createWorkflows({ ...base, hooks, findVersion });
+  const workflows = createWorkflows({ ...base, hooks, findVersion, onDeleted: events.onWorkflowDeleted });
   const reader = createVersionReader({ ...base, workflows, findVersion });
   const getWorkflow = workflows.get;
   const checksWith = (lookups: Lookups) => ({

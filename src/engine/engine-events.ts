@@ -7,7 +7,7 @@ export interface EngineHandlers {
   /** Called when an outcome of a run is stored. */
   onOutcomeStored(runId: string): void;
   /** Called when it is stored that steps of a run wait for events. */
-  onEventWaitsStored(runId: string): void;
+  onEventWaitsStored(appId: string, runId: string): void;
   /** Called once per execution, when it leaves the run loop. Evicts the run and, unless it is queued, releases its slot. */
   onRunExit(runId: string, reason: ExitReason): void;
   /** Called when a stored run has got a slot. */
@@ -27,5 +27,7 @@ export type ExitReason =
   | { readonly kind: "waiting"; readonly document: RunDocument }
   /** The run needs a slot to continue. */
   | { readonly kind: "queued"; readonly document: RunDocument }
+  /** Another operation changed the stored run. Its state is correct. */
+  | { readonly kind: "changed" }
   /** The storage failed. The stored state is correct. */
   | { readonly kind: "storage_failed"; readonly error: StepwellError };

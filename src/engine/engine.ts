@@ -44,6 +44,7 @@ import { deleteRun } from "./state/delete-run.ts";
 import { createReplay } from "./state/replay.ts";
 import { isAdmitted, isEnded, type RunDocument } from "./state/run-document.ts";
 import { getRun, loadSnapshot } from "./state/run-snapshot.ts";
+import type { VersionUses } from "./state/version-uses.ts";
 import { closingError } from "./step-error.ts";
 
 export interface Engine extends Executor {
@@ -72,6 +73,7 @@ export function createEngine(parts: {
   /** Whether this process has deleted the app. True from before the deletion resolves. */
   isAppDeleted(appId: string): boolean;
   findVersion(versionId: string): Promise<Version | null>;
+  versionUses: VersionUses;
   findFiles: FindFiles;
   completeInput: CompleteInput;
   prepare: PrepareRun;
@@ -79,14 +81,14 @@ export function createEngine(parts: {
   /** Creates what steps may use. @param engine Starts child runs. */
   effects(engine: Executor): Effects;
 }): Engine {
-  const { store, clock, logger, background, limits } = parts;
+  const { store, clock, logger, background, limits, versionUses } = parts;
   const { runTimeoutMs } = limits;
 
   /** Handles events from lower parts, which call only what was created before them. */
   const handlers: EngineHandlers = {
     onOutcomeStored: (runId) => quarantine.endTrialOf(runId),
 
-    onEventWaitsStored: (runId) => lookbacks.wake(runId),
+    onEventWaitsStored: (appId, runId) => lookbacks.wake(appId, runId),
 
     onRunExit(runId, reason) {
       runs.evict(runId);
@@ -101,6 +103,9 @@ export function createEngine(parts: {
         case "ended":
           completion.resolve(reason.document, reason.show);
           return runs.releaseSlot(runId);
+        case "changed":
+          runs.releaseSlot(runId);
+          return void background.retryUntilDone("runs", () => resumeRuns.resume(runId));
         case "storage_failed":
           completion.reject(runId, reason.error);
           runs.releaseSlot(runId);
@@ -156,7 +161,7 @@ export function createEngine(parts: {
   const wakeDueRun = createWakeDueRun({ store, waitingForFiles, begin, requests });
   const startRun = createStartRun({
     ...{ store, clock, hash: parts.hash, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers },
-    ...{ onEventWaitsStored: handlers.onEventWaitsStored },
+    ...{ versionUses, onEventWaitsStored: handlers.onEventWaitsStored },
     ...{ admission, beginRuns, replay, runTimeoutMs, debounce: createDebounce({ store }) },
     show: async (runId) => (await snapshot(runId)).run,
     descendants: createDescendantLimit(store, limits.descendantRuns),
@@ -194,15 +199,15 @@ export function createEngine(parts: {
     receive: requests.receive,
     retry: createRetryRun({
       ...{ store, clock, runs, replay, quarantine, parents, beginRuns },
-      compiled: parts.compiled,
+      ...{ versionUses, compiled: parts.compiled },
     }),
-    remove: (runId) => deleteRun(store, runId),
+    remove: (runId) => deleteRun(store, versionUses, runId),
     onFileReceived: waitingForFiles.checkRunsOf,
 
     resumeAll() {
       background.start("runs", resumeRuns.resumeAll);
       background.start("runs waiting for files", () => quarantine.plan().then(waitingForFiles.checkAll));
-      background.start("waits for events", () => quarantine.plan().then(lookbacks.checkAll));
+      background.start("waits for events", () => quarantine.plan().then(lookbacks.wakeAll));
       background.start("parent runs", () => quarantine.plan().then(parents.checkAll));
       background.start("held runs", () => quarantine.plan().then(beginRuns.beginHeld));
       background.start("run timers", timers.start);

@@ -9,8 +9,11 @@ import type { RunDocument } from "./state/run-document.ts";
 import { closingError } from "./step-error.ts";
 
 export interface RunRegistry {
-  /** Whether the run is in memory, in the queue, or about to be stored. */
-  has(runId: string): boolean;
+  /**
+   * Whether the run is in memory or in the queue. If it is being stored, waits until that has succeeded or failed: it may
+   * be an attempt to start a run again that an earlier process has stored.
+   */
+  has(runId: string): Promise<boolean>;
   get(runId: string): Execution | undefined;
   /** Adds a run that was just stored or loaded. */
   add(loaded: LoadedRun): Execution;
@@ -54,7 +57,8 @@ export interface RunRegistry {
 }
 
 interface Entry {
-  isBeingStored: boolean;
+  /** Settles when the run has been stored, or could not be. Never rejects. */
+  storing: Promise<void> | undefined;
   queueEntry: QueueEntry | undefined;
   loading: Promise<Execution | null> | undefined;
   execution: Execution | undefined;
@@ -73,15 +77,15 @@ export function createRunRegistry(parts: {
   function entryOf(runId: string): Entry {
     let entry = entries.get(runId);
     if (entry === undefined) {
-      entry = { isBeingStored: false, queueEntry: undefined, loading: undefined, execution: undefined };
+      entry = { storing: undefined, queueEntry: undefined, loading: undefined, execution: undefined };
       entries.set(runId, entry);
     }
     return entry;
   }
 
   /** Removes the entry once it is empty. */
-  function forget(runId: string, { isBeingStored, queueEntry, loading, execution }: Entry): void {
-    if (!isBeingStored && queueEntry === undefined && loading === undefined && execution === undefined)
+  function forget(runId: string, { storing, queueEntry, loading, execution }: Entry): void {
+    if (storing === undefined && queueEntry === undefined && loading === undefined && execution === undefined)
       entries.delete(runId);
   }
 
@@ -135,11 +139,13 @@ export function createRunRegistry(parts: {
   }
 
   return {
-    has(runId) {
-      const entry = entries.get(runId);
-      return (
-        entry !== undefined && (entry.isBeingStored || entry.queueEntry !== undefined || entry.execution !== undefined)
-      );
+    async has(runId) {
+      for (let entry = entries.get(runId); entry !== undefined; entry = entries.get(runId)) {
+        if (entry.queueEntry !== undefined || entry.execution !== undefined) return true;
+        if (entry.storing === undefined) return false;
+        await entry.storing;
+      }
+      return false;
     },
 
     get: (runId) => entries.get(runId)?.execution,
@@ -161,7 +167,11 @@ export function createRunRegistry(parts: {
     async store(document, queueEntry, commit, loaded) {
       const { id } = document;
       // As soon as it is stored, a start that resumes all runs may find it.
-      entryOf(id).isBeingStored = true;
+      let settle = () => {};
+      const storing = new Promise<void>((resolve) => {
+        settle = resolve;
+      });
+      entryOf(id).storing = storing;
       try {
         const result = await commit();
         if (queueEntry !== null && loaded === undefined) enqueue(document, queueEntry);
@@ -175,7 +185,8 @@ export function createRunRegistry(parts: {
         throw error;
       } finally {
         const entry = entryOf(id);
-        entry.isBeingStored = false;
+        if (entry.storing === storing) entry.storing = undefined;
+        settle();
         forget(id, entry);
       }
     },

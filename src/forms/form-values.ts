@@ -1,6 +1,6 @@
 /** Between a submitted form, which is a list of texts, and the values of an input definition. Pure. */
 import { isRecord, type JsonObject, type JsonValue, parseJson, pointer } from "../json.ts";
-import { choicesOf } from "../workflows/field-options.ts";
+import { choicesOf, hasChoices } from "../workflows/field-options.ts";
 import { defaultOf, type InputDefinition, type InputField } from "../workflows/input/input-field.ts";
 
 /** A control of a form. Its name is the JSON Pointer of the value. */
@@ -63,19 +63,22 @@ export const withNested = (fields: readonly FormField[]): FormField[] =>
   fields.flatMap((one) => [one, ...withNested(one.fields)]);
 
 /** How a control takes its value. */
-export type Control = "none" | "group" | "file" | "check" | "choices" | "one" | "lines" | "json";
+export type Control = "none" | "group" | "file" | "check" | "choices" | "radio" | "one" | "lines" | "json";
+
+/** Choices that are shown as radio buttons, unless the field says otherwise. */
+const MAX_RADIO_BUTTONS = 5;
 
 export function controlOf(field: InputField): Control {
   if (field.type === "content") return "none";
   if (field.type === "file") return "file";
   if (field.type === "object") return field.array === true ? "json" : "group";
   if (field.type === "boolean" && field.array !== true) return "check";
-  if (field.array !== true) return "one";
-  return hasChoices(field) ? "choices" : "lines";
+  if (!hasChoices(field)) return field.array === true ? "lines" : "one";
+  if (field.array === true) return "choices";
+  const isShort = (choicesOf(field) ?? []).length <= MAX_RADIO_BUTTONS;
+  const { control = isShort ? "radio" : "dropdown" } = field.display ?? {};
+  return control === "radio" ? "radio" : "one";
 }
-
-const hasChoices = (field: InputField) =>
-  (field.type === "select" || field.type === "string" || field.type === "number") && choicesOf(field) !== undefined;
 
 /** The values that a form gives. Empty controls give none. */
 export function valuesOf(fields: readonly FormField[], submitted: Submitted): JsonObject {
@@ -115,17 +118,19 @@ function valueFrom({ name, field, fields }: FormField, submitted: Submitted): Js
       return isLeftOut ? undefined : valuesOf(fields, submitted);
     }
     case "check":
-      return first === "true";
+      // Browsers send nothing for a box that is not checked. The field refuses any other text.
+      return first === "" || first === "false" ? false : first === "true" || first;
     case "file":
     case "choices":
       return texts.length === 0 ? undefined : [...texts];
     case "lines": {
-      const lines = first.split(/\r\n?|\n/).map((line) => line.trim());
+      const lines = texts.flatMap((text) => text.split(/\r\n?|\n/)).map((line) => line.trim());
       const given = lines.filter((line) => line !== "");
       return given.length === 0 ? undefined : given;
     }
     case "json":
       return first.trim() === "" ? undefined : parsed(first);
+    case "radio":
     case "one":
       return first === "" ? undefined : first;
   }

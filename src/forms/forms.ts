@@ -2,15 +2,16 @@
 import type { App } from "../apps/app.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { Page } from "../documents/pagination.ts";
-import { isStepwellError, type StepwellError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { type FieldError, isStepwellError, type StepwellError } from "../errors.ts";
+import { invalid } from "../messages/field-errors.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Language } from "../web-pages/language.ts";
+import { checkInput } from "../workflows/input/check-input.ts";
 import type { InputDefinition, InputField, InputOptions } from "../workflows/input/input-field.ts";
 import { type FormField, formFieldsOf, hasFieldOfType } from "./form-values.ts";
 import type { InputLinks, LinkTarget } from "./input-links.ts";
-import { readSubmission, type Submission, type SubmissionParts } from "./read-submission.ts";
+import { readSubmission, type Submission, type SubmissionParts, type SubmittedForm } from "./read-submission.ts";
 import type { IsStored } from "./repeated-answer.ts";
 import type { WaitingInput } from "./waiting-input.ts";
 
@@ -68,7 +69,7 @@ export interface Forms {
    * Provides the input step with what was submitted. A repeat of the same values gets the same answer.
    * @throws StepwellError `malformed`, `too_large`, `unsupported_media_type`, `unavailable`
    */
-  answer(form: LinkForm, contentType: string, body: AsyncIterable<Uint8Array>): Promise<Answer>;
+  answer(form: LinkForm, submitted: SubmittedForm): Promise<Answer>;
 }
 
 /** Connections that a field offers. */
@@ -95,8 +96,8 @@ export function createForms(
   }
 
   /** The answer to what arrives when the step no longer waits. */
-  async function afterwards(target: LinkTarget, values: JsonObject): Promise<Answer> {
-    return { kind: (await isStored(target, values)) ? "received" : "over" };
+  async function afterwards(target: LinkTarget, submission: Submission): Promise<Answer> {
+    return { kind: (await isStored(target, submission)) ? "received" : "over" };
   }
 
   return {
@@ -108,26 +109,36 @@ export function createForms(
       return { ...head, state: target.state, content: await contentOf(target) };
     },
 
-    async answer({ target }, contentType, body) {
+    async answer({ target }, submitted) {
       const { link } = target;
       const fields = fieldsOf(target);
       const key = `input-link/${link.id}/${ids.random(26)}`;
-      const request = { appId: link.app_id, key, fields, contentType, body, keepsFiles: target.state === "open" };
+      const request = { ...submitted, appId: link.app_id, key, fields, keepsFiles: target.state === "open" };
       const submission = await readSubmission(parts, request);
       const { values } = submission;
-      if (target.state !== "open") return target.state === "early" ? { kind: "early" } : afterwards(target, values);
+      if (target.state !== "open") return target.state === "early" ? { kind: "early" } : afterwards(target, submission);
+      if (submission.errors.length > 0) {
+        const { version, definition } = target;
+        return refuse(submission, checkInput(definition, values, version.input_default ?? {}, []).errors);
+      }
       try {
         await runs.provide(link.app_id, link.run_id, link.step_key, values, target.waiting.wait);
         return { kind: "received" };
       } catch (error) {
         if (!isStepwellError(error, "unavailable")) await submission.discard();
-        if (isStepwellError(error, "conflict")) return afterwards(target, values);
+        if (isStepwellError(error, "conflict")) return afterwards(target, submission);
         if (isStepwellError(error, "not_found")) return { kind: "over" };
         if (!isStepwellError(error, "invalid")) throw error;
         return { kind: "refused", error, submission };
       }
     },
   };
+}
+
+/** Refuses what came without effect, together with what is wrong with the values. */
+export async function refuse(submission: Submission, errors: readonly FieldError[]): Promise<Answer> {
+  await submission.discard();
+  return { kind: "refused", error: invalid([...submission.errors, ...errors]), submission };
 }
 
 const fieldsOf = ({ version, definition }: Pick<LinkTarget, "version" | "definition">) =>

@@ -2,7 +2,7 @@
 import { concatBytes } from "../encoding/bytes.ts";
 import { malformed } from "../encoding/multipart/boundary.ts";
 import { type IncomingPart, readParts } from "../encoding/multipart/read-parts.ts";
-import { utf8 } from "../encoding/utf8.ts";
+import { requireUtf8, utf8 } from "../encoding/utf8.ts";
 import { StepwellError } from "../errors.ts";
 import { fileNameIn } from "../files/file-name.ts";
 
@@ -22,7 +22,7 @@ export interface FormLimits {
 /**
  * @param onFile Must read the whole body of each file.
  * @returns The values of the fields that are not files, in order.
- * @throws StepwellError `malformed`, `too_large`
+ * @throws StepwellError `malformed`, `too_large`, `unsupported_media_type`
  */
 export async function readFormParts(
   contentType: string,
@@ -38,6 +38,7 @@ export async function readFormParts(
     const fileName = fileNameIn(part.disposition);
     if (fileName !== undefined) await onFile({ field: part.name, name: fileName, body: part.body });
     else {
+      requireUtf8(part.type ?? "", "A field of the form");
       const value = await collect(part, bytesLeft);
       if (value === null) throw tooLarge(valueBytes);
       bytesLeft -= value.length;

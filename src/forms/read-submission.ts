@@ -1,22 +1,40 @@
 /** Reads what was submitted to a form: a form of a browser, or JSON of a program. */
 import { collectBody } from "../encoding/collect-body.ts";
+import { requireUncompressed } from "../encoding/content-coding.ts";
 import { urlEncodedPairs } from "../encoding/form-urlencoded.ts";
 import { essenceOf, isJsonType } from "../encoding/text-types.ts";
-import { utf8 } from "../encoding/utf8.ts";
-import { StepwellError } from "../errors.ts";
+import { requireUtf8, utf8 } from "../encoding/utf8.ts";
+import { type FieldError, StepwellError } from "../errors.ts";
 import type { StoreFile } from "../files/create-file.ts";
 import { discardFiles } from "../files/discard-files.ts";
+import type { File } from "../files/file.ts";
+import { safeName } from "../files/file-name.ts";
 import { isRecord, type JsonObject, parseJson, pointer } from "../json.ts";
+import type { Hash } from "../ports/hash.ts";
 import type { FileField } from "../workflows/input/input-field.ts";
+import { unusedNames } from "./check-names.ts";
 import { type FormField, type Submitted, valuesOf, withNested } from "./form-values.ts";
 import { readFormParts } from "./read-form-parts.ts";
+
+/** A request that submits a form. */
+export interface SubmittedForm {
+  readonly headers: Headers;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Whether names that the form does not have are errors: in requests of programs. */
+  readonly refusesUnknown: boolean;
+}
+
+/** What makes two files the same. */
+export type SubmittedFile = Pick<File, "name" | "size" | "sha256">;
 
 export interface Submission {
   readonly values: JsonObject;
   /** The same as texts, to show the form again. */
   readonly texts: Submitted;
-  /** Whether files came with it. */
-  readonly hasFiles: boolean;
+  /** What came without effect, such as unknown names. */
+  readonly errors: readonly FieldError[];
+  /** The files that came with it, by their ids in `values`. Those that were not stored have ids of no file. */
+  readonly files: ReadonlyMap<string, SubmittedFile>;
   /** Deletes the files that came with it, because nobody uses them. */
   discard(): Promise<void>;
 }
@@ -24,13 +42,14 @@ export interface Submission {
 export interface SubmissionParts {
   readonly storeFile: StoreFile;
   removeFile(appId: string, fileId: string): Promise<void>;
+  readonly hash: Pick<Hash, "stream">;
   /** Bytes of all values together. */
   readonly bodyBytes: number;
   /** Bytes of each file. */
   readonly fileBytes: number;
 }
 
-const WITHOUT_FILES = { hasFiles: false, discard: async () => undefined } as const;
+const WITHOUT_FILES = { files: new Map<string, SubmittedFile>(), discard: async () => undefined } as const;
 /** Fields and files of a form. */
 const MAX_PARTS = 2_000;
 const FORM = "application/x-www-form-urlencoded";
@@ -41,29 +60,31 @@ const MULTIPART = "multipart/form-data";
  * @throws StepwellError `malformed`, `too_large`, `unsupported_media_type`, `unavailable`
  */
 export async function readSubmission(
-  { storeFile, removeFile, bodyBytes, fileBytes }: SubmissionParts,
-  given: {
+  { storeFile, removeFile, hash, bodyBytes, fileBytes }: SubmissionParts,
+  given: SubmittedForm & {
     readonly appId: string;
     readonly key: string;
     readonly fields: readonly FormField[];
-    /** Whether files are stored, instead of being ignored. */
+    /** Whether files are stored, instead of only being compared with those of an earlier answer. */
     readonly keepsFiles: boolean;
-    readonly contentType: string;
-    readonly body: AsyncIterable<Uint8Array>;
   },
 ): Promise<Submission> {
-  const { appId, key, fields, keepsFiles, contentType, body } = given;
+  const { appId, key, fields, keepsFiles, headers, body, refusesUnknown } = given;
+  const contentType = headers.get("content-type") ?? "";
+  requireUncompressed(headers);
+  requireUtf8(contentType);
   const type = essenceOf(contentType);
   const nameOf = controlNames(fields);
   if (isJsonType(type)) {
     const values = parseJson(utf8(await collectBody(body, bodyBytes)));
     if (!isRecord(values)) throw new StepwellError("malformed", "The body must be a JSON object.");
-    return { values: values as JsonObject, texts: new Map(), ...WITHOUT_FILES }; // parsed JSON
+    return { values: values as JsonObject, texts: new Map(), errors: [], ...WITHOUT_FILES }; // parsed JSON
   }
   if (type === FORM) {
     const pairs = urlEncodedPairs(await collectBody(body, bodyBytes));
     const texts = grouped(pairs.map(([name, value]) => [nameOf(utf8(name, "The form")), utf8(value, "The form")]));
-    return { values: valuesOf(fields, texts), texts, ...WITHOUT_FILES };
+    const errors = unusedNames(fields, { texts, files: new Set() }, refusesUnknown);
+    return { values: valuesOf(fields, texts), texts, errors, ...WITHOUT_FILES };
   }
   if (type !== MULTIPART) {
     const message = `A form must be ${MULTIPART}, ${FORM} or application/json, not ${JSON.stringify(type.slice(0, 100))}.`;
@@ -72,29 +93,33 @@ export async function readSubmission(
   const stored: string[] = [];
   const discard = () => discardFiles(removeFile, appId, stored);
   const fileFields = fileFieldsIn(fields);
-  const files: [string, string][] = [];
+  const files = new Map<string, SubmittedFile>();
+  const idsByField: [string, string][] = [];
+  const namesOfFiles = new Set<string>();
   try {
     const limits = { valueBytes: bodyBytes, parts: MAX_PARTS };
-    const values = await readFormParts(contentType, body, limits, async ({ field: given, name, body: bytes }) => {
+    const pairs = await readFormParts(contentType, body, limits, async ({ field: given, name, body: bytes }) => {
       const field = nameOf(given);
       const fileField = fileFields.get(field);
       // A browser sends an empty file without a name where nothing was chosen.
-      if (name === "" || fileField === undefined || !keepsFiles) return drain(bytes);
+      if (name === "") return drain(bytes);
+      namesOfFiles.add(field);
+      if (fileField === undefined) return drain(bytes);
       const { visibility = "PRIVATE", max_size = fileBytes } = fileField;
       const maxSize = Math.min(max_size, fileBytes);
       const own = { app_id: appId, key: `${key}/${stored.length}`, maxSize, visibility };
-      const { id } = await storeFile({ ...own, open: () => ({ name, body: bytes }) });
-      stored.push(id);
-      files.push([field, id]);
+      const file = keepsFiles
+        ? await storeFile({ ...own, open: () => ({ name, body: bytes }) })
+        : { id: `${files.size}`, name: safeName(name), ...(await digestOf(bytes, maxSize, hash)) };
+      if (keepsFiles) stored.push(file.id);
+      files.set(file.id, file);
+      idsByField.push([field, file.id]);
     });
-    const named = values.map(([name, value]) => [nameOf(name), value] as const);
-    const texts = grouped(named.filter(([name]) => !fileFields.has(name)));
-    return {
-      values: valuesOf(fields, new Map([...texts, ...grouped(files)])),
-      texts,
-      hasFiles: stored.length > 0,
-      discard,
-    };
+    const received = grouped(pairs.map(([name, value]) => [nameOf(name), value]));
+    const texts = new Map([...received].filter(([name]) => !fileFields.has(name)));
+    const errors = unusedNames(fields, { texts: received, files: namesOfFiles }, refusesUnknown);
+    const values = valuesOf(fields, new Map([...texts, ...grouped(idsByField)]));
+    return { values, texts, errors, files, discard };
   } catch (error) {
     await discard();
     throw error;
@@ -124,6 +149,17 @@ function grouped(pairs: readonly (readonly [string, string])[]): Map<string, str
     else known.push(text);
   }
   return texts;
+}
+
+/** The digest of a file that is not stored. Bytes above the limit only count: no stored file has as many. */
+async function digestOf(bytes: AsyncIterable<Uint8Array>, limit: number, hash: Pick<Hash, "stream">) {
+  const digest = hash.stream();
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.length;
+    if (size <= limit) digest.update(piece);
+  }
+  return { size, sha256: digest.digest() };
 }
 
 async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {

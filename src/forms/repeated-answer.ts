@@ -1,30 +1,66 @@
 /** Recognizes the repeat of an answer that is stored, such as by a browser whose response was lost. */
 import { isStepwellError } from "../errors.ts";
-import { type JsonObject, sortedJson } from "../json.ts";
-import type { CompleteInput } from "../runs/resolve-input.ts";
+import { type JsonObject, type JsonValue, sortedJson } from "../json.ts";
 import type { Runs } from "../runs/runs.ts";
+import { checkInput } from "../workflows/input/check-input.ts";
+import type { InputDefinition } from "../workflows/input/input-field.ts";
 import type { LinkTarget } from "./input-links.ts";
+import type { Submission } from "./read-submission.ts";
 
 /**
  * Whether the step of a link has got exactly these values, with the defaults that they get. What differs in anything was not
- * stored, and must not be acknowledged. False for a step with a loop, whose output may be the answer to a later wait.
+ * stored, and must not be acknowledged. Files are the same if their names and bytes are, in the same order. False for a step with a loop, whose output may be the answer to a later wait.
  */
-export type IsStored = (target: LinkTarget, values: JsonObject) => Promise<boolean>;
+export type IsStored = (target: LinkTarget, submission: Submission) => Promise<boolean>;
 
-export function createIsStored(parts: { runs: Pick<Runs, "get">; completeInput: CompleteInput }): IsStored {
-  const { runs, completeInput } = parts;
-  return async ({ link, version, definition, retries }, given) => {
+export function createIsStored({ runs }: { runs: Pick<Runs, "get"> }): IsStored {
+  return async ({ link, version, definition, retries }, submission) => {
     const { app_id: appId, run_id, step_key, wait } = link;
     const isLooped = version.steps.some(({ key, loop }) => key === step_key && loop !== undefined);
-    if (isLooped || retries !== wait.retries) return false;
+    if (isLooped || retries !== wait.retries || submission.errors.length > 0) return false;
+    const { values, errors } = checkInput(definition, submission.values, version.input_default ?? {});
+    if (errors.length > 0) return false;
     try {
-      const defaults = version.input_default ?? {};
-      const { values } = await completeInput({ appId, definition, given, defaults, advice: "", base: [] });
       const output = (await runs.get(appId, run_id)).steps.find(({ key }) => key === step_key)?.output ?? null;
-      return sortedJson(values) === sortedJson(output);
+      return isJsonObject(output) && isSame(definition, { values, files: submission.files }, output);
     } catch (error) {
-      if (isStepwellError(error, "invalid") || isStepwellError(error, "not_found")) return false;
+      if (isStepwellError(error, "not_found")) return false;
       throw error;
     }
   };
+}
+
+/** Compares values with files as ids and stored ones with their descriptions: by the contents of the files. */
+function isSame(
+  definition: InputDefinition,
+  { values, files }: Pick<Submission, "values" | "files">,
+  stored: JsonObject,
+): boolean {
+  const contents = new Map<string, JsonValue>(
+    [...files].map(([id, { name, size, sha256 }]) => [id, [name, size, sha256]]),
+  );
+  const storedContents = mapFiles(definition, stored, (file) => {
+    if (!isJsonObject(file)) return file;
+    const { id, name = null, size = null, sha256 = null } = file;
+    if (typeof id === "string") contents.set(id, [name, size, sha256]);
+    return [name, size, sha256];
+  });
+  const sentContents = mapFiles(definition, values, (id) => (typeof id === "string" ? (contents.get(id) ?? id) : id));
+  return sortedJson(sentContents) === sortedJson(storedContents);
+}
+
+const isJsonObject = (value: JsonValue): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Replaces the values of file fields, which are lists. */
+function mapFiles(definition: InputDefinition, values: JsonObject, map: (file: JsonValue) => JsonValue): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const field = Object.hasOwn(definition, name) ? definition[name] : undefined;
+      if (field?.type === "file" && Array.isArray(value)) return [name, value.map(map)];
+      if (field?.type !== "object") return [name, value];
+      const inner = (one: JsonValue) => (isJsonObject(one) ? mapFiles(field.fields, one, map) : one);
+      return [name, Array.isArray(value) ? value.map(inner) : inner(value)];
+    }),
+  );
 }

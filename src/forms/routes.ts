@@ -91,7 +91,7 @@ export const formRoutes = {
       respondToForm(
         request,
         () => forms.open(params.token),
-        (form) => forms.answer(form, request.headers.get("content-type") ?? "", bytes()),
+        (form, refusesUnknown) => forms.answer(form, { headers: request.headers, body: bytes(), refusesUnknown }),
       ),
   }),
 };

@@ -12,8 +12,8 @@ import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Workflow } from "../workflows/workflow.ts";
 import { formFieldsOf } from "./form-values.ts";
-import type { Answer, FormContent, OfferedConnections } from "./forms.ts";
-import { readSubmission, type SubmissionParts } from "./read-submission.ts";
+import { type Answer, type FormContent, type OfferedConnections, refuse } from "./forms.ts";
+import { readSubmission, type SubmissionParts, type SubmittedForm } from "./read-submission.ts";
 
 /** The form of a webhook. */
 export interface StartForm {
@@ -32,9 +32,9 @@ export interface StartForms {
   open(hook: FoundHook): Promise<StartForm>;
   /**
    * Starts a run with what was submitted.
-   * @throws StepwellError `malformed`, `too_large`, `too_many_requests`, `unavailable`
+   * @throws StepwellError `malformed`, `too_large`, `too_many_requests`, `unsupported_media_type`, `unavailable`
    */
-  start(form: StartForm, contentType: string, body: AsyncIterable<Uint8Array>): Promise<Answer>;
+  start(form: StartForm, submitted: SubmittedForm): Promise<Answer>;
 }
 
 export function createStartForms(
@@ -73,11 +73,17 @@ export function createStartForms(
       return { app: await getApp(app_id), title, content, version, hook, fromPath };
     },
 
-    async start({ hook: { hook }, version, content, fromPath }, contentType, body) {
+    async start({ hook: { hook }, version, content, fromPath }, submitted) {
       const { fields } = content;
       const key = `form/${hook.id}/${ids.random(26)}`;
-      const request = { appId: hook.app_id, key, fields, contentType, body, keepsFiles: true };
-      const submission = await readSubmission(parts, request);
+      const submission = await readSubmission(parts, {
+        ...submitted,
+        appId: hook.app_id,
+        key,
+        fields,
+        keepsFiles: true,
+      });
+      if (submission.errors.length > 0) return refuse(submission, []);
       try {
         const create = { version: version.id, input: { ...submission.values, ...fromPath }, step_key: hook.step_key };
         await runs.create(hook.app_id, hook.workflow_id, create, { type: "form", id: hook.id }, noReceipt);

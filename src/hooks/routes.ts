@@ -52,11 +52,11 @@ const receive = (method: Method) =>
       const form = await formOf(startForms, request, params);
       if (form !== null && method === "GET") return showStartForm(request, () => startForms.open(form));
       if (form !== null) {
-        const contentType = request.headers.get("content-type") ?? "";
+        const { headers } = request;
         return respondToStartForm(
           request,
           () => startForms.open(form),
-          (opened) => startForms.start(opened, contentType, bytes()),
+          (opened) => startForms.start(opened, { headers, body: bytes(), refusesUnknown: false }),
         );
       }
       const sent = {

@@ -3,6 +3,7 @@
 import { concatBytes } from "../encoding/bytes.ts";
 import { requireUncompressed } from "../encoding/content-coding.ts";
 import { headerParameters } from "../encoding/header-parameters.ts";
+import { isUtf8Type } from "../encoding/utf8.ts";
 import { StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createIdleTimer, MIN_PROGRESS_BYTES } from "../time/idle-timer.ts";
@@ -53,7 +54,6 @@ function bodyTooSlow(idleMs: number): StepwellError {
 }
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i;
-const UTF_8 = /^utf-?8$/i;
 
 /**
  * Reads the text of a JSON body; undefined without a body.
@@ -89,9 +89,8 @@ function checkType(headers: Headers): void {
 /** `application/json` or `+json`, in UTF-8, the only encoding of JSON (RFC 8259 §8.1). */
 function isJson(type: string): boolean {
   const [essence = ""] = type.split(";", 1);
-  const parameters = headerParameters(type);
-  const isUtf8 = UTF_8.test(parameters.get("charset") ?? "utf-8");
-  return JSON_TYPE.test(essence.trim()) && isUtf8 && [...parameters.keys()].every((name) => name === "charset");
+  const parameters = [...headerParameters(type).keys()];
+  return JSON_TYPE.test(essence.trim()) && isUtf8Type(type) && parameters.every((name) => name === "charset");
 }
 
 function text(bytes: Uint8Array): string {

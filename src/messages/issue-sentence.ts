@@ -20,15 +20,42 @@ export function issueSentence(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith("Invalid ")) return issue.message;
   if (issue.expected === "never") return "Unknown field.";
   if (issue.received === "undefined") return "Is required.";
-  const { expected, received } = issue;
   const limit = limitSentence(issue);
   if (limit !== null) return limit;
+  const { expected, received } = issue;
   const shown = cut(NAMES.get(received) ?? received, MAX_RECEIVED_CHARS);
-  if (issue.kind !== "schema") return `Must be ${expected ?? "something else"}, not ${shown}.`;
-  const { text, literals } = expectation(expected ?? "something else");
+  if (issue.kind !== "schema") {
+    const requirement = requirementOf(issue);
+    return requirement === null ? `${shown} is not accepted.` : `Must ${requirement}, not ${shown}.`;
+  }
+  if (expected === null || expected === "unknown") return `${shown} is not accepted.`;
+  const { text, literals } = expectation(expected);
   const near = typeof issue.input === "string" ? didYouMean(issue.input, literals) : "";
   return `Must be ${text}, not ${shown}.${near}`;
 }
+
+/** What a check requires, by the label in its message, such as `Invalid email: …`; null for a function of the host. */
+function requirementOf({ message, expected }: v.BaseIssue<unknown>): string | null {
+  const label = message.slice("Invalid ".length).split(":", 1)[0] ?? "";
+  if (expected !== null) return `${VERBS.get(label) ?? "be"} ${expected}`;
+  if (label === "input" || label === "") return null;
+  return `be ${LABELS.get(label) ?? `a valid ${label}`}`;
+}
+
+/** valibot's labels of checks, and how their requirement is said. */
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ["start", "start with"],
+  ["end", "end with"],
+  ["content", "contain"],
+  ["format", "match"],
+]);
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ["email", "an e-mail address"],
+  ["URL", "a URL"],
+  ["integer", "an integer"],
+  ["safe integer", "an integer"],
+  ["UUID", "a UUID"],
+]);
 
 /** The message for a text or list of the wrong length, or for a number out of range; null for another issue. */
 function limitSentence({ type, requirement, input }: v.BaseIssue<unknown> & { requirement?: unknown }): string | null {

@@ -14,8 +14,17 @@ import type { RunCreate } from "./run.ts";
 import type { NewRun } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
 
-/** @throws StepwellError `invalid` with every invalid field; `not_found`; `conflict` if no version was deployed */
-export type PrepareRun = (appId: string, workflowId: string, create: RunCreate, trigger: RunTrigger) => Promise<NewRun>;
+/**
+ * @param version The version to run. @default the one that the request names
+ * @throws StepwellError `invalid` with every invalid field; `not_found`; `conflict` if no version was deployed
+ */
+export type PrepareRun = (
+  appId: string,
+  workflowId: string,
+  create: RunCreate,
+  trigger: RunTrigger,
+  version?: Version,
+) => Promise<NewRun>;
 
 const NOT_UPLOADED_ADVICE = "Start the run after the upload, or set wait_for_files to true.";
 
@@ -48,10 +57,10 @@ export function createPrepareRun(parts: {
   completeInput: CompleteInput;
 }): PrepareRun {
   const { ids, clock, getApp, versionForRun, completeInput } = parts;
-  return async (appId, workflowId, create, trigger) => {
+  return async (appId, workflowId, create, trigger, given) => {
     const { input = {}, version: wanted = "latest", step_key, wait_for_files, tags = [], metadata = {} } = create;
     const when = omitUndefined({ run_at: instantOf(create.run_at, clock.now()), priority: create.priority });
-    const version = await versionForRun(appId, workflowId, String(wanted));
+    const version = given ?? (await versionForRun(appId, workflowId, String(wanted)));
     const start = startOf(version, step_key);
     const { name } = await getApp(appId);
     const { values, awaiting } = await completeInput({

@@ -127,7 +127,7 @@ export interface Executor {
    */
   provide(runId: string, stepKey: string, values: JsonValue, wait?: InputWait): Promise<void>;
   /**
-   * Gives events to a run. Returns the number of its steps that waited for them and go on; 0 if it has ended or been deleted.
+   * Gives events to a run. Returns for each how many steps waited for it and go on; 0 if the run has ended or been deleted.
    */
-  receive(runId: string, events: readonly ReceivedEvent[]): Promise<number>;
+  receive(runId: string, events: readonly ReceivedEvent[]): Promise<readonly number[]>;
 }

@@ -59,14 +59,20 @@ function searchText({ tags, metadata, error }: ListedRun): string | undefined {
 const MAX_ERROR_CHARS = 200;
 
 /** What lists of runs can be filtered by. */
-function runMarks({ status, version, trigger, parent_run_id, tags, metadata }: ListedRun): string[] {
+function runMarks(run: ListedRun): string[] {
+  const { status, version, trigger, parent_run_id, tags, metadata } = run;
   const marks = [`status:${status}`, `version:${version}`, `trigger:${trigger.type}`];
+  if (version === 0) marks.push(versionMark(run));
   if (parent_run_id !== null) marks.push(`parent:${parent_run_id}`);
   if (parent_run_id !== null && trigger.step !== undefined) marks.push(childMark(parent_run_id, trigger.step));
   for (const tag of tags) marks.push(`tag:${tag}`);
   for (const [name, value] of Object.entries(metadata)) marks.push(metadataMark(name, value));
   return marks;
 }
+
+/** The mark of the runs of a version among those of its workflow. */
+export const versionMark = ({ version, workflow_version_id }: Pick<ListedRun, "version" | "workflow_version_id">) =>
+  version === 0 ? `draft:${workflow_version_id}` : `version:${version}`;
 
 /** The child runs of a step. */
 export const childMark = (parentRunId: string, stepKey: string) => `step:${parentRunId}\n${stepKey}`;

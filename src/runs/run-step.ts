@@ -77,7 +77,7 @@ export const RunStep = v.object({
   attempts: v.number(),
   /** Log lines: console output of code, log lines of an action, tool calls of a model. Absent if there are none. */
   logs: v.exactOptional(list(v.string())),
-  /** When the first attempt started, ISO 8601, or null. */
+  /** When the first attempt started, or the step began to wait, ISO 8601; null before. */
   started_at: v.nullable(v.string()),
   /** When the step ended, ISO 8601, or null. */
   finished_at: v.nullable(v.string()),

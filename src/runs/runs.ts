@@ -113,7 +113,7 @@ export function createRuns(parts: {
     workflowId: string,
     stepKey: string,
     outputs: NonNullable<StepTest["steps"]>,
-  ): Promise<string>;
+  ): Promise<Version>;
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
 }): Runs {
@@ -186,7 +186,7 @@ export function createRuns(parts: {
     async testStep(appId, workflowId, stepKey, { input = {}, steps = {} }, caller, receipt) {
       const version = await versionForStepTest(appId, workflowId, stepKey, steps);
       const trigger = { ...triggeredBy(caller), type: "test" } as const;
-      return executor.start(await prepare(appId, workflowId, { input, version }, trigger), receipt);
+      return executor.start(await prepare(appId, workflowId, { input }, trigger, version), receipt);
     },
 
     get,

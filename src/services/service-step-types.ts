@@ -1,5 +1,6 @@
 /** Types of service steps, restricted to the services passed to `createStepwell`. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { JsonValue } from "../json.ts";
 import type { ServiceStep, Step } from "../workflows/step.ts";
 import type { BuiltIn } from "./builtin/index.ts";
 import type { AnyService, RegisteredService } from "./service.ts";
@@ -7,8 +8,17 @@ import type { AnyService, RegisteredService } from "./service.ts";
 /** A string that contains an expression. */
 export type Template = `${string}{{${string}}}${string}`;
 
-/** A value of which any part may be an expression. */
-export type Templated<T> = Template | (T extends object ? TemplatedFields<T> : T);
+/**
+ * A value of which any part may be an expression. Only JSON: where a schema accepts anything, any JSON, and only expressions
+ * for functions and other values that JSON does not have.
+ */
+export type Templated<T> =
+  | Template
+  | (unknown extends T ? JsonValue : T extends JsonScalar ? T : T extends NotJson ? never : TemplatedFields<T>);
+
+type JsonScalar = string | number | boolean | null;
+type NotJson = undefined | bigint | symbol | ((...args: never) => unknown);
+
 /** Excludes undefined, which JSON does not have: such a field may be omitted. */
 export type TemplatedFields<T> = { [Field in keyof T]: Templated<Exclude<T[Field], undefined>> };
 

@@ -1,11 +1,15 @@
 /** Sizes and media types for people. */
+import type { Language } from "./language.ts";
 import type { Say } from "./page-texts.ts";
 
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+
 /** A number of bytes, in decimal units. The script of the upload page contains the same function. */
-export function readableBytes(bytes: number): string {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
-  const power = bytes < 10_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  return `${Number((bytes / 1_000 ** power).toFixed(1))} ${units[power]}`;
+export function readableBytes(bytes: number, language: Language): string {
+  const power = bytes < 10_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
+  const unitDisplay = power === 0 ? "long" : "short";
+  const unit = { style: "unit", unit: UNITS[power], unitDisplay, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language, unit).format(bytes / 1_000 ** power);
 }
 
 /** Names media types as people call them: "Images, PDF". Null means any. */

@@ -1,5 +1,5 @@
 /** What the lists of a field accept: its values, or the names of further fields. Pure. */
-import type { NumberField, SelectField, StringField } from "./input/input-field.ts";
+import type { InputField, NumberField, SelectField, StringField } from "./input/input-field.ts";
 
 /**
  * The values that a field accepts; undefined for any value. Converted to the type of the field: 18 and "18" are the same
@@ -14,6 +14,14 @@ export function choicesOf(field: NumberField | StringField | SelectField): reado
   if (field.type !== "number") return values.map(String);
   return values.map(Number).filter((value) => !Number.isNaN(value));
 }
+
+/** Whether a field accepts only some values, and its form can show all of them. */
+export const hasChoices = (field: InputField): field is NumberField | StringField | SelectField =>
+  (field.type === "select" || field.type === "string" || field.type === "number") && choicesOf(field) !== undefined;
+
+/** Whether a form can show the text of a field in several lines. */
+export const canHaveLines = (field: InputField): boolean =>
+  field.type === "string" && field.array !== true && field.validation === undefined && !hasChoices(field);
 
 const NAMES = new WeakMap<readonly string[], ReadonlySet<string>>();
 

@@ -1,13 +1,20 @@
-/** Deletes the workflows of a deleted app, with their drafts and versions. */
+/** Deletes the workflows of a deleted app with their drafts and versions, and the versions of deleted workflows. */
 import { rowIds, updateDocument } from "../documents/documents.ts";
 import { usesChanges } from "../documents/stored-uses.ts";
 import { isStepwellError } from "../errors.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { appVersions, versionKey } from "./find-version.ts";
 import type { Version } from "./version.ts";
-import { versionNumberKey } from "./version-reader.ts";
-import { versionsOf } from "./versions.ts";
-import { draftKey, rowDeletions, workflowKey, workflowsOf } from "./workflows.ts";
+import { versionDeletion, versionsOf } from "./versions.ts";
+import {
+  appMarks,
+  DELETED_WORKFLOWS,
+  draftKey,
+  forgetDeleted,
+  rowDeletions,
+  workflowKey,
+  workflowsOf,
+} from "./workflows.ts";
 
 /** Must run after the runs are deleted: canceling a run reads its version. */
 export function createPurgeWorkflows({ store }: { store: Store }) {
@@ -35,19 +42,16 @@ export function createPurgeWorkflows({ store }: { store: Store }) {
     }
   }
 
-  /** With the document that finds it by its number. */
   async function deleteVersion(appId: string, versionId: string): Promise<void> {
     const key = versionKey(versionId);
-    await updateDocument<Version, void>(store, key, async (found) => {
-      const lists = [appVersions(appId), ...(found === null ? [] : [versionsOf(found.document.workflow_id)])];
-      const rows = lists.map((list) => ({ list, delete: versionId }));
-      const changes: Change[] = [{ key, document: null, expected: found?.version ?? null, rows }];
-      if (found !== null && found.document.version > 0) {
-        const { workflow_id, version } = found.document;
-        changes.push(...(await deletionOf(versionNumberKey(workflow_id, version))));
-      }
-      return { changes, result: undefined };
-    });
+    const rowDeletion: Change = {
+      ...{ key, document: null, expected: null },
+      rows: [{ list: appVersions(appId), delete: versionId }],
+    };
+    await updateDocument<Version, void>(store, key, async (found) => ({
+      changes: found === null ? [rowDeletion] : await versionDeletion(store, found),
+      result: undefined,
+    }));
   }
 
   return async (appId: string, isStopped: () => boolean): Promise<void> => {
@@ -58,6 +62,32 @@ export function createPurgeWorkflows({ store }: { store: Store }) {
     for await (const id of rowIds(store, appVersions(appId))) {
       if (isStopped()) return;
       await deleteVersion(appId, id);
+    }
+    for await (const id of rowIds(store, DELETED_WORKFLOWS, { marks: appMarks(appId) })) {
+      if (isStopped()) return;
+      await forgetDeleted(store, id);
+    }
+  };
+}
+
+/**
+ * Deletes the versions of deleted workflows, except those that runs need. They go with the last of these runs. In the
+ * background, because a workflow may have any number of versions.
+ */
+export function createPurgeVersions(parts: {
+  store: Store;
+  /** Deletes a version unless runs of it exist. */
+  deleteUnused(workflowId: string, versionId: string): Promise<void>;
+}) {
+  const { store, deleteUnused } = parts;
+  return async (isStopped: () => boolean): Promise<void> => {
+    for await (const workflowId of rowIds(store, DELETED_WORKFLOWS)) {
+      for await (const versionId of rowIds(store, versionsOf(workflowId))) {
+        if (isStopped()) return;
+        await deleteUnused(workflowId, versionId);
+      }
+      if (isStopped()) return;
+      await forgetDeleted(store, workflowId);
     }
   };
 }

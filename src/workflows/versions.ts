@@ -12,7 +12,7 @@ import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Change, Store } from "../ports/store.ts";
+import type { Change, Store, Stored } from "../ports/store.ts";
 import { dateOf, instant } from "../time/iso.ts";
 import { appVersions, versionKey } from "./find-version.ts";
 import { type GivenOutputs, stepTestVersion } from "./step-test.ts";
@@ -53,20 +53,33 @@ export interface Versions extends VersionReader {
   ): Promise<Version>;
   list(appId: string, workflowId: string, query: PageQuery): Promise<Page<Version>>;
   /**
-   * Like {@link get}, to run the version. Stores a draft as it is, under its own id.
+   * Like {@link get}, to run the version.
    * @throws StepwellError also `invalid` for a draft that cannot be deployed; `conflict` if no version was deployed
    */
   forRun(appId: string, workflowId: string, version: string): Promise<Version>;
   /**
-   * Stores the version that a test of one step of the draft runs, and returns its id.
+   * Returns the version that a test of one step of the draft runs.
    * @throws StepwellError `not_found` for an unknown step; `invalid` for a step that cannot be tested or is invalid
    */
-  forStepTest(appId: string, workflowId: string, stepKey: string, outputs: GivenOutputs): Promise<string>;
+  forStepTest(appId: string, workflowId: string, stepKey: string, outputs: GivenOutputs): Promise<Version>;
 }
 
 const keyOf = (caller: Caller) => (caller.kind === "key" ? { id: caller.id, name: caller.name } : undefined);
 
 export const versionsOf = (workflowId: string) => `versions.${workflowId}`;
+
+/** Deletes a version, with the document that finds it by its number. */
+export async function versionDeletion(store: Store, { document, version }: Stored<Version>): Promise<Change[]> {
+  const { id, app_id, workflow_id, version: number } = document;
+  const rows = [appVersions(app_id), versionsOf(workflow_id)].map((list) => ({ list, delete: id }));
+  const numbered = number === 0 ? null : await store.get(versionNumberKey(workflow_id, number));
+  return [
+    { key: versionKey(id), document: null, expected: version, rows },
+    ...(numbered === null
+      ? []
+      : [{ key: versionNumberKey(workflow_id, number), document: null, expected: numbered.version }]),
+  ];
+}
 
 export function createVersions(parts: {
   store: Store;
@@ -138,10 +151,17 @@ export function createVersions(parts: {
 
   const checkValid = (appId: string, definition: Definition) => throwIfInvalid(check(appId, definition));
 
+  /** What would prevent a deployment: pinned outputs, which it does not have, may hide problems. */
+  async function deployProblems(appId: string, definition: Definition): Promise<readonly FieldError[]> {
+    const found = await check(appId, definition);
+    const isWhole = definition.pinned === undefined || found.length > 0;
+    return isWhole ? found : check(appId, deployedDefinitionOf(definition));
+  }
+
   return {
     async validate(appId, workflowId, definition) {
       const found = [
-        ...(await check(appId, definition)),
+        ...(await deployProblems(appId, definition)),
         ...(await hooks.problems(appId, workflowId, definition.steps)),
       ];
       return found.length === 0 ? { valid: true, errors: [] } : asValidation(invalid(found));
@@ -155,7 +175,7 @@ export function createVersions(parts: {
     async deploy(appId, workflowId, { notes }, caller, receipt) {
       const content = async () => {
         const draft = await workflows.getDraft(appId, workflowId);
-        await checkValid(appId, definitionOf(draft));
+        await throwIfInvalid(deployProblems(appId, definitionOf(draft)));
         return { ...deployedDefinitionOf(draft), notes: notes ?? null };
       };
       return freeze(appId, workflowId, content, caller, receipt);
@@ -190,9 +210,7 @@ export function createVersions(parts: {
         );
       }
       const found = await get(appId, workflowId, version);
-      if (found.version > 0) return found;
-      await checkValid(appId, definitionOf(found));
-      await storeDraft(store, found);
+      if (found.version === 0) await checkValid(appId, definitionOf(found));
       return found;
     },
 
@@ -203,8 +221,7 @@ export function createVersions(parts: {
       if (errors.length > 0) {
         throw invalid(errors.map((error) => ({ ...error, pointer: pointerInDraft(error.pointer) })));
       }
-      await storeDraft(store, { ...version, id });
-      return id;
+      return { ...version, id };
     },
   };
 }
@@ -217,18 +234,6 @@ function asValidation({ errors, errors_truncated }: StepwellError): Validation {
 async function throwIfInvalid(errors: Promise<readonly FieldError[]>): Promise<void> {
   const found = await errors;
   if (found.length > 0) throw invalid(found);
-}
-
-/** Stores a draft once: a changed draft has another id. */
-async function storeDraft(store: Store, draft: Version): Promise<void> {
-  const key = versionKey(draft.id);
-  if ((await store.get(key)) !== null) return;
-  try {
-    const rows = [{ list: appVersions(draft.app_id), put: { id: draft.id } }];
-    await store.commit([{ key, document: draft, expected: null, rows }]);
-  } catch (error) {
-    if (!isStepwellError(error, "conflict")) throw error;
-  }
 }
 
 function invalidRollback(): StepwellError {

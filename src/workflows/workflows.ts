@@ -65,6 +65,28 @@ export const workflowRow = ({ app_id, id, name, description, visibility }: Workf
   return { list: workflowsOf(app_id), put };
 };
 
+/** Deleted workflows whose versions have not been deleted. */
+export const DELETED_WORKFLOWS = "workflows.deleted";
+const deletedKey = (workflowId: string): Key => `deleted-workflow:${workflowId}`;
+/** The marks of the rows of an app in {@link DELETED_WORKFLOWS}. */
+export const appMarks = (appId: string) => [[`app:${appId}`]];
+
+/** The change that has the versions of a workflow deleted. */
+function purgeLater({ id, app_id }: Workflow): Change {
+  const rows = [{ list: DELETED_WORKFLOWS, put: { id, marks: appMarks(app_id).flat() } }];
+  return { key: deletedKey(id), document: { id, app_id }, rows };
+}
+
+/** Notes that the versions of a deleted workflow are deleted. */
+export function forgetDeleted(store: Store, workflowId: string): Promise<void> {
+  const key = deletedKey(workflowId);
+  const rows = [{ list: DELETED_WORKFLOWS, delete: workflowId }];
+  return updateDocument(store, key, (found) => ({
+    changes: [{ key, document: null, expected: found?.version ?? null, rows }],
+    result: undefined,
+  }));
+}
+
 /** The changes that remove a workflow from all lists. */
 export const rowDeletions = (appId: string, workflowId: string): RowChange[] =>
   [workflowsOf(appId), eventStartsOf(appId)].map((list) => ({ list, delete: workflowId }));
@@ -100,8 +122,10 @@ export function createWorkflows(parts: {
   ids: Ids;
   hooks: Pick<Hooks, "changes">;
   findVersion: FindVersion;
+  /** Called when a workflow has been deleted, so that its versions can be deleted. */
+  onDeleted(): void;
 }): Workflows {
-  const { store, clock, ids, hooks, findVersion } = parts;
+  const { store, clock, ids, hooks, findVersion, onDeleted } = parts;
   const newDraft = (input: DraftPut, now: string, revision: number): DraftDocument => ({
     id: ids.next("workv"),
     ...wholeDefinition(input),
@@ -137,6 +161,7 @@ export function createWorkflows(parts: {
         const changes = [
           { key: workflowKey(workflowId), document: null, expected: found.version, rows },
           ...(draft === null ? [] : [{ key: draftKey(workflowId), document: null, expected: draft.version }]),
+          ...(found.document.latest_version === null ? [] : [purgeLater(found.document)]),
           ...(await releaseHooks(found.document)),
           ...(await usesChanges(store, appId, workflowId, [])),
           ...alsoCommit,
@@ -146,8 +171,9 @@ export function createWorkflows(parts: {
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error;
       if (error.key !== draftKey(workflowId) && error.key !== usesKey(workflowId) && !isHookKey(error.key)) throw error;
-      await remove(appId, workflowId, revisions, alsoCommit); // the draft or a webhook was changed concurrently
+      return remove(appId, workflowId, revisions, alsoCommit); // the draft or a webhook was changed concurrently
     }
+    onDeleted();
   }
 
   return {

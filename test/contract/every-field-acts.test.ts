@@ -79,6 +79,23 @@ const INPUT: readonly Row[] = [
     one({ ...text, default: "x", display: { hidden: true } }),
     one({ ...text, default: "x" }),
   ],
+  ...(["", "=multiline"] as const).map(
+    (value): Row => [
+      `.input(file).display.control${value}`,
+      one({ ...text, display: { control: "multiline" } }),
+      one(text),
+    ],
+  ),
+  [
+    ".input(file).display.control=radio",
+    one({ ...text, list: ["1", "2", "3", "4", "5", "6"], display: { control: "radio" } }),
+    one({ ...text, list: ["1", "2", "3", "4", "5", "6"] }),
+  ],
+  [
+    ".input(file).display.control=dropdown",
+    one({ ...text, list: ["1", "2"], display: { control: "dropdown" } }),
+    one({ ...text, list: ["1", "2"] }),
+  ],
   [".input(file).array", one({ ...text, array: true }), one(text), input({ a: ["x"] })],
   [".input(file).placeholder", one({ ...text, placeholder: "Ann" }), one(text)],
   [

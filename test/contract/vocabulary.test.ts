@@ -239,6 +239,13 @@ describeEachTransport("a definition", (open) => {
       expect(["malformed", "invalid"]).toContain(error?.code);
       expect(error?.errors[0]?.pointer).toMatch(/\/__proto__$/);
     }
+    for (const [steps, pointer] of [
+      [[{ ...STEPS.note, key: "__proto__" }], "/steps/0/key"],
+      [[{ ...BARE_STEPS.http_request, key: "h", destinations: ["__proto__"] }], "/steps/0/destinations/0"],
+    ] as const) {
+      const error = await refusal({ steps: JSON.parse(JSON.stringify(steps)) });
+      expect(error?.errors).toEqual([{ pointer, message: 'Must not be "__proto__".' }]);
+    }
     expect(Object.prototype).not.toHaveProperty("type");
   });
 });

@@ -140,7 +140,7 @@ describeEachTransport("the export of an app", (open) => {
     const bundle = await callApi("apps.export", from.id);
     await callApi("connections.create", to.id, CRM);
     const refused = (given: object) => refusal(callApi("workflows.import", to.id, { ...bundle, ...given }));
-    const [schedule] = bundle.schedules;
+    const schedule = bundle.schedules.find(({ name }: { name: string }) => name === "Often");
     const [webhook] = bundle.webhooks;
     const [collection] = bundle.collections;
     const foreign = (prefix: string) => `${prefix}_${"0".repeat(26)}`;

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import { eventStartsOf, eventWaitsOf, markOfWait } from "../../src/app-events/app-event.ts";
 import { createAppEvents } from "../../src/app-events/app-events.ts";
-import { createEventDeliveries } from "../../src/app-events/deliver-events.ts";
+import { createEventDeliveries } from "../../src/app-events/event-deliveries.ts";
 import { StepwellError } from "../../src/errors.ts";
 import { createIds } from "../../src/ids.ts";
 import { createTestClock } from "../../src/testing/index.ts";
@@ -28,10 +28,10 @@ it("reaches all other runs and workflows although one of each fails, and retries
   const deliveries = createEventDeliveries({
     ...{ store, clock, logger: silent, hash: nodeHash },
     executor: {
-      async receive(runId) {
+      async receive(runId, events) {
         if (isBroken && runId === "run_007") throw refuse();
         resumed.set(runId, (resumed.get(runId) ?? 0) + 1);
-        return 1;
+        return events.map(() => 1);
       },
       start: () => Promise.reject(new Error("not called")),
     },
@@ -45,7 +45,7 @@ it("reaches all other runs and workflows although one of each fails, and retries
   });
   const events = createAppEvents({
     ...{ store, clock, ids: createIds(clock), hash: nodeHash },
-    onEmitted: deliveries.set,
+    onEmitted: deliveries.wake,
   });
   const { id } = await events.emit("app", { name: "go" }, { kind: "host" }, () => []);
   await clock.advance("1s");

@@ -26,25 +26,27 @@ async function open() {
     ...all.flatMap((document) => lookbackChanges(document, undefined)),
   ]);
   const broken = new Set<string>();
+  const hanging = new Set<string>();
   const received: string[] = [];
   const background = createBackground({ clock, logger: silent, open: async () => undefined });
   const lookbacks = createEventLookbacks({
     ...{ store, background, runs: { isClosed: () => false } },
     requests: {
-      async receive(runId) {
+      async receive(runId, events) {
         if (broken.has(runId)) throw new StepwellError("unavailable", "Broken.");
+        if (hanging.has(runId)) await new Promise(() => undefined);
         received.push(runId);
-        return 1;
+        return events.map(() => 1);
       },
     },
   });
-  return { store, clock, background, lookbacks, received, broken };
+  return { store, clock, lookbacks, received, broken, hanging };
 }
 
 it("finds events for all other waits although one run fails, and retries that one", async () => {
-  const { store, clock, background, lookbacks, received, broken } = await open();
+  const { store, clock, lookbacks, received, broken } = await open();
   broken.add("run_1");
-  background.start("lookbacks", lookbacks.checkAll);
+  lookbacks.wakeAll();
   await clock.advance("1ms");
   expect(received).toEqual(["run_2", "run_3"]);
   broken.clear();
@@ -56,9 +58,20 @@ it("finds events for all other waits although one run fails, and retries that on
 
 it("reads only the waits of the run whose waits were stored", async () => {
   const { store, clock, lookbacks, received } = await open();
-  lookbacks.wake("run_2");
+  lookbacks.wake("app", "run_2");
   await clock.advance("1ms");
   expect(received).toEqual(["run_2"]);
   expect((await store.list(LOOKBACKS, { limit: 10, descending: false })).ids).toEqual(["run_1.0.1.1", "run_3.0.1.1"]);
+  await store.close();
+});
+
+it("looks back for the waits of other apps although those of one app hang", async () => {
+  const { store, clock, lookbacks, received, hanging } = await open();
+  hanging.add("run_1");
+  lookbacks.wake("app", "run_1");
+  lookbacks.wake("app", "run_2");
+  lookbacks.wake("other", "run_3");
+  await clock.advance("1ms");
+  expect(received).toEqual(["run_3"]);
   await store.close();
 });

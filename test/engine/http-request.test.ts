@@ -51,6 +51,15 @@ describe("an http_request", () => {
     },
   );
 
+  it("returns all values of a header: cookies in lines, others with commas", async () => {
+    const cookies = ["a=1; Expires=Wed, 21 Oct 2027 07:28:00 GMT", "b=2; Path=/"];
+    reply = () => ({ headers: { "set-cookie": cookies, vary: ["Accept", "Origin"] } });
+    const { output } = await run({});
+    expect(output).toMatchObject({ headers: { "set-cookie": cookies.join("\n"), vary: "Accept, Origin" } });
+    reply = () => ({ headers: { "set-cookie": cookies[1] ?? "" } });
+    expect((await run({})).output).toMatchObject({ headers: { "set-cookie": cookies[1] } });
+  });
+
   it("is a GET without a body by default", async () => {
     await run({});
     expect(sent()).toMatchObject({ method: "GET", body: "" });

@@ -6,7 +6,7 @@ import type { JsonObject, Options, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import type { Settings } from "../../src/workflows/settings.ts";
 import { memory } from "../support/engine/memory.ts";
-import { fail, give, input } from "../support/engine/service.ts";
+import { fail, give, input, openService } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
 import { expectIntact } from "../support/storage/expect-intact.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
@@ -14,6 +14,7 @@ import { faultyDriver } from "../support/storage/faulty.ts";
 /** Waits for input, so that the run stays open until a test provides it. */
 const ask: Step = { type: "input", key: "ask", input: {} };
 const waits: Step[] = [input("in"), ask, give("done")];
+const ignore = () => {};
 /** Returns its input. */
 const sees: Step[] = [input("in")];
 
@@ -152,6 +153,26 @@ describe("settings.concurrency", () => {
     await becomes(runs[2] ?? { id: "" }, "waiting");
     expect(await Promise.all(runs.map(status))).toEqual(["canceled", "canceled", "waiting"]);
     await end(runs[2] ?? { id: "" });
+  });
+
+  it("logs nothing when runs are canceled in the moment in which they begin", async () => {
+    const logged: string[] = [];
+    const log = (message: string) => void logged.push(message);
+    const logger = { debug: ignore, info: ignore, warn: log, error: log };
+    const service = await openService({ logger });
+    const settings: Settings = { concurrency: { limit: 1, strategy: "cancel_oldest" } };
+    const workflow = await service.deploy(waits, { settings });
+    const create = async (_: unknown, index: number) => {
+      for (let turn = 0; turn < index / 3; turn++) await new Promise(setImmediate);
+      return service.stepwell.runs.create(service.app, workflow);
+    };
+    const created = await Promise.all(Array.from({ length: 100 }, create));
+    const statuses = async () =>
+      (await Promise.all(created.map(({ id }) => service.get(id)))).map(({ status }) => status);
+    const expected = [...created.slice(1).map(() => "canceled"), "waiting"];
+    await expect.poll(async () => (await statuses()).sort()).toEqual(expected);
+    await service.stepwell.close();
+    expect(logged).toEqual([]);
   });
 
   it("cancels the oldest run for a child run, too", async () => {
@@ -346,6 +367,21 @@ describe("settings.debounce", () => {
     expect((await wait(id)).output).toEqual({ n: 3 });
   });
 
+  it("postpones a run that is held back, and keeps no other run from beginning", async () => {
+    const settings: Settings = { concurrency: { limit: 1 }, debounce: { key: "input.d", period: 1 } };
+    const { create, clock, status, end, becomes } = await open(settings);
+    const first = await create({ d: "a" });
+    await clock.advance("2s");
+    const held = await create({ d: "b", n: 1 });
+    await clock.advance("2s");
+    expect([await status(first), await status(held)]).toEqual(["waiting", "queued"]);
+    expect(await create({ d: "b", n: 2 })).toMatchObject({ id: held.id, status: "waiting", input: { d: "b", n: 2 } });
+    await end(first);
+    await clock.advance("2s");
+    await becomes(held, "waiting");
+    expect((await end(held)).status).toBe("succeeded");
+  });
+
   it("keeps the last of 64 callers at once, across a restart", async () => {
     const { create, clock, restart, runs } = await open({ debounce: { period: 100 } }, sees);
     const created = await Promise.all(Array.from({ length: 64 }, (_, n) => create({ n })));
@@ -499,7 +535,12 @@ describe("settings.rate_limit", () => {
 
 /** What the setting promises, for any calls and interruptions. */
 it("no period has more beginnings than the limit", () => {
-  const call = fc.record({ wait: fc.nat({ max: 3_000 }), outage: fc.constantFrom(0, 0, 0, 0, 700, 9_000) });
+  const call = fc.record({
+    wait: fc.nat({ max: 3_000 }),
+    outage: fc.constantFrom(0, 0, 0, 0, 700, 9_000),
+    /** Which of the runs that are due together begins first: reading another one may have failed. */
+    pick: fc.constantFrom(0, 0, 0, 1, 2, 5),
+  });
   fc.assert(
     fc.property(
       fc.array(call, { maxLength: 120 }),
@@ -512,26 +553,28 @@ it("no period has more beginnings than the limit", () => {
         const begun: number[] = [];
 
         /** Lets the runs begin that are due, or wait again. */
-        function beginDue(until: number): void {
+        function beginDue(until: number, pick = 0): void {
           for (;;) {
-            const next = waiting.sort((one, other) => one.at - other.at)[0];
-            if (next === undefined || next.at > until) break;
-            now = Math.max(now, next.at);
+            const [first] = waiting.sort((one, other) => one.at - other.at);
+            if (first === undefined || first.at > until) break;
+            now = Math.max(now, first.at);
+            const together = waiting.filter(({ at }) => at <= now);
+            const next = together[pick % together.length] ?? first;
             const due = plannedStart(starts, { period_ms }, next.planned, now);
             starts = due.starts;
             if (due.at > now) next.at = due.at;
             else {
-              waiting.shift();
+              waiting.splice(waiting.indexOf(next), 1);
               begun.push(now);
             }
           }
           now = Math.max(now, until);
         }
 
-        for (const { wait, outage } of calls) {
+        for (const { wait, outage, pick } of calls) {
           now += outage;
           // After an outage, a call may come before those that are overdue.
-          if (outage === 0) beginDue(now + wait);
+          if (outage === 0) beginDue(now + wait, pick);
           const start = nextStart(starts, { limit, period_ms }, now, waiting.length > 0);
           starts = start.starts;
           expect(starts.buckets.length).toBeLessThanOrEqual(64);

@@ -115,7 +115,7 @@ function mentions(data: ReadonlyMap<string, string>, ids: readonly string[]): st
   });
 }
 
-/** The name of a list outlives its rows, so that an empty list is not mistaken for a lost one. */
+/** The name of a list stays until the checkpoint after the one that stored it empty. */
 function isEmptyList(key: string, value: string): boolean {
   return key.startsWith("list:stored-lists:") || (key.startsWith("list:") && value.includes('"leaves":[]'));
 }
@@ -149,6 +149,9 @@ describe("deleting an app", () => {
     await clock.advance("25h");
     await next.close();
     expect(mentions(data, ids)).toEqual([]);
+    // The names of its lists are gone, too.
+    const whole = [...data].filter(([key, value]) => ids.some((id) => key.includes(id) || value.includes(id)));
+    expect(whole).toEqual([]);
   });
 
   it("leaves nothing of it when the process is killed at any point of the purge", async () => {

@@ -35,6 +35,23 @@ describe("the text above a form", () => {
     expect(text).not.toMatch(/<a [^>]*evil|<h2|<b>|<code>/);
   });
 
+  it("is formatted, however long it is, if each paragraph is of a usual length", async () => {
+    const { asked, send } = await openForms();
+    const paragraph = "Some **bold** and *other* words, `code`, and a [link](https://x.test/).\n".repeat(8);
+    const content = `${paragraph}\n- a list\n  - in a list\n\n`.repeat(200);
+    const { link } = await asked({ terms: { type: "content", content }, ok: { type: "boolean" } });
+    const { text } = await send(link.url, { headers: HTML });
+    expect(text.match(/<strong>bold<\/strong>/g)).toHaveLength(1_600);
+    expect(text.match(/<li>in a list<\/li>/g)).toHaveLength(200);
+  });
+
+  it.each(["*a ", "_a", "!", "a*"])("is shown as it is if %j is repeated in it", async (unit) => {
+    const { asked, send } = await openForms();
+    const markdown = unit.repeat(10_000 / unit.length);
+    const { link } = await asked(undefined, undefined, { markdown });
+    expect((await send(link.url, { headers: HTML })).text).toContain(`<p>${markdown}</p>`);
+  });
+
   it("is shown as it is if it is nested too deeply", async () => {
     const { asked, send } = await openForms();
     const { link } = await asked(undefined, undefined, { markdown: ">".repeat(10_000) });

@@ -119,7 +119,8 @@ describe("a link", () => {
     const { stepwell, app, clock, asked, send } = await openForms();
     const { link } = await asked(undefined, undefined, { expires_in: 60 });
     expect(await send(link.url)).toMatchObject({ status: 200 });
-    expect(await send(`${link.url.slice(0, -1)}0`)).toMatchObject({ status: 404 });
+    const lastDigit = link.url.endsWith("0") ? "1" : "0";
+    expect(await send(`${link.url.slice(0, -1)}${lastDigit}`)).toMatchObject({ status: 404 });
     expect(await send(`${link.url}x`)).toMatchObject({ status: 404 });
     await clock.advance("1m");
     expect(await send(link.url)).toMatchObject({ status: 410 });

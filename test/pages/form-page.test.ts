@@ -29,6 +29,25 @@ const FIELDS: InputDefinition = {
       { value: "train", desc: "slow" },
     ],
   },
+  seat: {
+    type: "select",
+    name: "Seat",
+    options: [{ value: "aisle" }, { value: "window" }],
+    placeholder: "Any seat",
+    display: { control: "dropdown" },
+    optional: true,
+  },
+  meal: {
+    type: "select",
+    name: "Meal",
+    options: [
+      { value: "all", label: "Everything" },
+      { value: "vegan", label: "Vegan" },
+    ],
+    optional: true,
+    display: { field: "inline" },
+  },
+  why: { type: "string", name: "Why you travel", display: { control: "multiline" }, optional: true },
   other: { type: "select", name: "Payment", options: [{ value: "card" }], additional_options: true, optional: true },
   tags: { type: "select", name: "Tags", array: true, options: [{ value: "a" }, { value: "b" }], optional: true },
   people: { type: "string", name: "Travellers", array: true, optional: true },
@@ -103,7 +122,11 @@ describe("the page of a form", () => {
     await page.getByLabel("Day").fill("2027-01-31");
     await page.getByLabel("Departure").fill("09:30");
     await page.getByLabel("Due").fill("2027-01-30T12:00");
-    await page.getByLabel("Kind").selectOption("train");
+    await page.getByRole("radiogroup", { name: "Kind" }).getByLabel("train").check();
+    await page.getByLabel("Seat").selectOption("window");
+    await page.getByRole("radiogroup", { name: "Meal" }).getByLabel("Vegan").check();
+    await page.getByRole("radiogroup", { name: "Meal" }).getByLabel("No answer").check();
+    await page.getByLabel("Why you travel").fill("To see\nBerlin");
     await page.getByLabel("Payment").fill("cash");
     await page.getByRole("group", { name: "Tags" }).getByLabel("b").check();
     await page.getByLabel("Travellers").fill("Ann\nBob\n");
@@ -117,6 +140,7 @@ describe("the page of a form", () => {
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
     expect(await output()).toMatchObject({
       ...{ approve: true, amount: 99.5, reason: null, site: "https://example.org/", day: "2027-01-31", at: "09:30" },
+      ...{ seat: "window", meal: null, why: "To see\r\nBerlin" },
       ...{ kind: "train", other: "cash", tags: ["b"], people: ["Ann", "Bob"], account: null, secret: null },
       receipt: [{ name: "one.txt" }, { name: "zwei ü.txt" }],
       hotel: { name: "Ritz" },
@@ -153,14 +177,16 @@ describe("the page of a form", () => {
     const { page, context } = await openTab(browser);
     await page.goto(url);
     await page.getByLabel("Reason").fill("Visit of <b>");
-    await page.getByLabel("Kind").selectOption("flight");
+    await page.getByLabel("Flight").check();
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("heading", { name: "Check your input" }).waitFor();
     expect(await page.getByLabel("Reason").inputValue()).toBe("Visit of <b>");
-    expect(await page.getByLabel("Kind").inputValue()).toBe("flight");
+    expect(await page.getByLabel("Flight").isChecked()).toBe(true);
     await page.getByRole("link", { name: "Amount: This is required." }).click();
     const target = await page.evaluate(() => document.querySelector(location.hash)?.getAttribute("name"));
     expect(target).toBe("/amount");
+    await page.getByLabel("Flight").press("ArrowDown");
+    expect(await page.getByLabel("train").isChecked()).toBe(true);
     await context.close();
   });
 });

@@ -221,7 +221,7 @@ describe("the upload page while sending", () => {
     await expect.poll(() => arrived(page)).toBeGreaterThan(0);
     page.once("dialog", (dialog) => void dialog.accept());
     await page.reload();
-    await expect.poll(note).toMatch(/again.bin is only partly uploaded \(\d+ %\)/);
+    await expect.poll(note).toMatch(/again.bin is only partly uploaded \(\d+%\)/);
     await choose("different.bin", 100);
     await state("begun");
     await button("Choose another file").click();
@@ -253,11 +253,34 @@ describe("the upload page while sending", () => {
 });
 
 describe("the upload page shows errors", () => {
+  it("in German, with German numbers, and what the server says marked as English", async () => {
+    const { url } = await site.address({ max_size: 2_500_000 });
+    const { page, context, faults } = await openTab(browser, { locale: "de-DE" });
+    await page.goto(url);
+    await page.waitForSelector("main[data-ready]");
+    await page.setInputFiles("#input", { name: "a.bin", mimeType: "", buffer: Buffer.alloc(2_600_000) });
+    await page.waitForSelector('main[data-state="refused"]');
+    const note = await page.locator("#note").innerText();
+    expect(note.replaceAll(/\s/gu, " ")).toBe(
+      "a.bin ist zu groß: Die Datei hat 2,6 MB, erlaubt sind höchstens 2,5 MB.",
+    );
+    const detail = "The body is broken.";
+    const refusal = { status: 400, contentType: "application/problem+json", json: { code: "malformed", detail } };
+    await page.route(url, (route) =>
+      ["GET", "HEAD"].includes(route.request().method()) ? route.continue() : route.fulfill(refusal),
+    );
+    await page.setInputFiles("#input", { name: "a.bin", mimeType: "", buffer: Buffer.alloc(1) });
+    await page.waitForSelector('main[data-state="failed"]');
+    expect(await page.locator('#note [lang="en"]').innerText()).toBe(detail);
+    expect(await faults()).toEqual([]);
+    await context.close();
+  });
+
   it("for a file that is too large and for several files, before sending", async () => {
     const { page, choose, state, note, button, faults } = await visit({ max_size: 1_000 });
     await choose("large.bin", 1_001);
     await state("refused");
-    expect(await note()).toBe("large.bin is too large: it is 1001 bytes, and the limit is 1000 bytes.");
+    expect(await note()).toBe("large.bin is too large: it is 1,001 bytes, and the limit is 1,000 bytes.");
     expect(await faults()).toEqual([]);
     await give(page, "drop", ["a", "b"], 1);
     expect(await note()).toMatch(/only one file/);

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { BLOCKS, read } from "../support/examples/guides.ts";
+import { openMailServer } from "../support/servers/mail-server.ts";
 import { root } from "./build.ts";
-import { RUNTIMES, start } from "./host.ts";
+import { freePort, RUNTIMES, start } from "./host.ts";
 
 const run = promisify(execFile);
 const [node] = RUNTIMES.node;
@@ -84,6 +85,47 @@ describe("examples/demo", () => {
     const second = await demo();
     expect(second.stdout).toMatch(/^Found the app of an earlier start +app_/);
     expect(second.stdout).toContain(": 2 runs so far.");
+  });
+});
+
+describe("examples/approvals", () => {
+  const file = "examples/approvals/approval.js";
+  const isEnd = (line: string) => line.startsWith("succeeded ");
+
+  it("matches the guide", () => {
+    const [, shown = ""] = /It is complete:\n\n```js\n([\s\S]*?)```/.exec(read("examples/approvals/README.md")) ?? [];
+    expect(shown).toBe(read(file));
+  });
+
+  it("prints the link, and ends with the answer", async () => {
+    const env = { PORT: String(await freePort()) };
+    const { ready, stop } = await start([node, join(root, file)], env, (line) => line.includes("/inputs/"), folder);
+    const url = ready.slice(ready.indexOf("http"));
+    await stop("SIGKILL");
+    // The run continues in another process, and the link still works.
+    const ended = start([node, join(root, file)], env, isEnd, folder);
+    const body = new URLSearchParams({ decision: "approve", note: "Have a good trip." });
+    await expect.poll(async () => (await fetch(url, { method: "POST", body }).catch(() => null))?.status).toBe(200);
+    const { ready: end, stop: stopEnded } = await ended;
+    expect(end).toBe("succeeded { decision: 'approve', note: 'Have a good trip.' }");
+    await stopEnded();
+  });
+
+  it("sends a reminder with the same link after a day, and ends without an answer after three, by SMTP", async () => {
+    const server = await openMailServer();
+    const env = { PORT: String(await freePort()), DAY: "1", SMTP_URL: server.url };
+    const { ready, stop } = await start([node, join(root, file)], env, isEnd, folder);
+    expect(ready).toBe("succeeded { decision: 'no answer', note: null }");
+    await stop();
+    await server.close();
+    const mails = server.mails.map((mail) => mail.replaceAll("=\r\n", ""));
+    expect(mails.map((mail) => /^Subject: (.*)\r$/m.exec(mail)?.[1])).toEqual([
+      "Please approve an expense",
+      "Reminder: please approve an expense",
+    ]);
+    const links = mails.map((mail) => /http\S+\/inputs\/\w+/.exec(mail)?.[0]);
+    expect(links[0]).toBeDefined();
+    expect(links[1]).toBe(links[0]);
   });
 });
 

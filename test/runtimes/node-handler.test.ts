@@ -40,6 +40,34 @@ describe("toNodeHandler", () => {
     expect(await (await fetch(url, { method: "POST", body: "as it came" })).text()).toBe("as it came");
   });
 
+  it("sends every header that the host sets or adds, each cookie in its own", async () => {
+    const { stepwell, close } = await createTestService();
+    const withCookies = (response: Response) => {
+      response.headers.append("set-cookie", "a=1; Path=/");
+      response.headers.append("set-cookie", "b=2");
+      response.headers.set("x-host", "yes");
+      return response;
+    };
+    const url = await listen(
+      toNodeHandler(async (request, host) =>
+        withCookies(request.url.endsWith("/own") ? new Response("own") : await stepwell.fetch(request, host)),
+      ),
+    );
+    for (const [path, status] of [
+      ["/own", 200],
+      ["/unknown", 404],
+    ] as const) {
+      const answer = await fetch(url + path);
+      expect([answer.status, answer.headers.getSetCookie(), answer.headers.get("x-host")]).toEqual([
+        status,
+        ["a=1; Path=/", "b=2"],
+        "yes",
+      ]);
+      expect((await answer.text()).length).toBeGreaterThan(0);
+    }
+    await close();
+  });
+
   it.each([[undefined], [null], [{}], [{ fetch: "fetch" }], ["fetch"]])("throws a TypeError for %j", (given) => {
     expect(() => Reflect.apply(toNodeHandler, undefined, [given])).toThrow(
       new TypeError("toNodeHandler needs a service from createStepwell or a fetch function."),

@@ -25,6 +25,7 @@ import { FORMS, SCHEMES } from "../../src/signatures/signature-schemes.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import { readMultipart } from "../../src/uploads/multipart/multipart.ts";
 import { announcedLength, byteCountIn, checksumIn, metadataIn } from "../../src/uploads/resumable/tus-headers.ts";
+import { markdownToHtml } from "../../src/web-pages/markdown.ts";
 import { checkInput } from "../../src/workflows/input/check-input.ts";
 import type { InputDefinition } from "../../src/workflows/input/input-field.ts";
 import { isLinear } from "../support/cpu-time.ts";
@@ -121,6 +122,7 @@ const CASES: readonly Case[] = [
     "[",
     '"',
   ],
+  ["Markdown", markdownToHtml, "- ", "> ", "*a ", "[a](", "|a|\n|-|\n"],
   ["HTML", (text) => decodeText(bytesOf(text), "text/html"), "<meta ", "<meta charset=", "<!--"],
   ["XML", (text) => decodeText(bytesOf(text), "text/xml"), "<?xml ", "<?xml version='1.0' encoding="],
   [

@@ -372,6 +372,58 @@ describe("createStepwell with an empty list of services", () => {
   });
 });
 
+describe("an instance with services and triggers", () => {
+  const anything = v.object({
+    any: v.unknown(),
+    coerced: v.pipe(v.unknown(), v.transform(Number)),
+    list: v.array(v.any()),
+    since: v.date(),
+    big: v.optional(v.bigint()),
+    of: v.record(v.string(), v.unknown()),
+  });
+  const service = defineService({
+    name: "anything",
+    connection: v.object({ token: v.unknown() }),
+    actions: {
+      take: { input: anything, output: v.unknown(), run: () => 1 },
+      object: { input: v.looseObject({}), output: v.any(), run: () => 1 },
+      whole: { input: v.unknown(), output: v.any(), run: () => 1 },
+    },
+  });
+  const trigger = defineTrigger({ name: "anything", config: anything, receive: () => [] });
+
+  it("is a Stepwell, whatever their schemas accept", () => {
+    const untyped: Stepwell = createStepwell({ services: [service, slack], triggers: [trigger] });
+    expectTypeOf(untyped.runs.get).toBeFunction();
+  });
+
+  it("accepts JSON where a schema accepts anything, and expressions for what JSON does not have", () => {
+    const { workflows } = createStepwell({ services: [service] });
+    const since = "{{ now }}" as const;
+    const given = { any: [{ a: null }], coerced: "1", list: [1], since, of: { a: [1] } };
+    const call = (input: ServiceCall<typeof service>["input"]) =>
+      workflows.create("app", {
+        name: "W",
+        steps: [
+          {
+            type: "service",
+            key: "s",
+            service: { service: "anything", action: "whole", input, connection_id: "con_1" },
+          },
+        ],
+      });
+    call(given);
+    const step = { service: "anything", action: "take", connection_id: "con_1" } as const;
+    assertType<ServiceCall<typeof service>>({ ...step, input: given });
+    // @ts-expect-error: no JSON
+    assertType<ServiceCall<typeof service>>({ ...step, input: { ...given, any: () => 1 } });
+    // @ts-expect-error: a date is not JSON
+    assertType<ServiceCall<typeof service>>({ ...step, input: { ...given, since: new Date() } });
+    // @ts-expect-error: a bigint is not JSON
+    assertType<ServiceCall<typeof service>>({ ...step, input: { ...given, big: 1n } });
+  });
+});
+
 describe("defineTrigger", () => {
   it("types the settings and the connection that receive gets", () => {
     const shipments = defineTrigger({

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { describe, expectTypeOf, it } from "vitest";
-import type { HttpRequestOutput, JsonObject, JsonValue, Run, WorkflowId } from "../../src/index.ts";
+import type { HttpRequestOutput, JsonObject, JsonValue, Run, StepOf, WorkflowId } from "../../src/index.ts";
 import { createStepwell, defineService, defineWorkflow } from "../../src/index.ts";
 
 const shop = defineService({
@@ -144,6 +144,29 @@ describe("the output of a run", () => {
     expectTypeOf(outputOf(ask)).resolves.toHaveProperty("object").toEqualTypeOf<{ ok: boolean }>();
   });
 
+  it("is any JSON if shared steps, factories or variables decide it", () => {
+    const shared = [CODE, { ...CODE, key: "b" }];
+    expectTypeOf(
+      outputOf(workflows.create("app", { name: "W", steps: [...shared, NUMBER] })),
+    ).resolves.toEqualTypeOf<JsonValue>();
+    const leaf = (key: string) => ({ ...NUMBER, key });
+    const graph = workflows.create("app", {
+      name: "W",
+      steps: [{ ...CODE, destinations: ["b", "c"] }, leaf("b"), leaf("c")],
+    });
+    expectTypeOf(outputOf(graph)).resolves.toEqualTypeOf<JsonValue>();
+    const destinations: string[] = ["b"];
+    const led = workflows.create("app", { name: "W", steps: [{ ...CODE, destinations }, leaf("b")] });
+    expectTypeOf(outputOf(led)).resolves.toEqualTypeOf<JsonValue>();
+    type Each = NonNullable<StepOf<"code">["for_each"]>;
+    const for_each: Each = { items: "input.list" };
+    const each = workflows.create("app", { name: "W", steps: [{ ...NUMBER, for_each }] });
+    expectTypeOf(outputOf(each)).resolves.toEqualTypeOf<(number | null)[]>();
+    const some: { for_each?: Each } = {};
+    const perhaps = workflows.create("app", { name: "W", steps: [{ ...NUMBER, ...some }] });
+    expectTypeOf(outputOf(perhaps)).resolves.toEqualTypeOf<number | (number | null)[]>();
+  });
+
   it("is any JSON for ids and definitions that are only known at run time", async () => {
     expectTypeOf(await runs.create("app", "work_1")).toEqualTypeOf<Run>();
     expectTypeOf(await runs.wait("app", "run_1", { timeoutMs: 1 })).toEqualTypeOf<Run>();
@@ -195,6 +218,48 @@ describe("the input of a run", () => {
     // @ts-expect-error: no city
     () => runs.create("app", id, { input: { ...input, address: {} } });
     () => runs.create("app", id, { step_key: "later", input: { more: "x" } });
+    // @ts-expect-error: not a key
+    () => runs.create("app", id, { step_key: 1, input });
+    // @ts-expect-error: an omitted key is not undefined
+    () => runs.create("app", id, { step_key: undefined, input });
+  });
+
+  it("is checked field by field, so that errors are reported where they are", async () => {
+    const { id } = await workflows.create("app", {
+      name: "W",
+      input: { n: { type: "number" }, at: { type: "object", fields: { city: { type: "string" } } } },
+    });
+    () =>
+      runs.create("app", id, {
+        input: {
+          // @ts-expect-error: no number
+          n: "many",
+          at: {
+            // @ts-expect-error: no text
+            city: 1,
+          },
+        },
+      });
+    () =>
+      runs.create("app", id, {
+        input: {
+          n: 1,
+          at: { city: "Berlin" },
+          // @ts-expect-error: no such field
+          note: "x",
+        },
+      });
+    () =>
+      runs.create("app", id, {
+        // @ts-expect-error: at is missing
+        input: { n: 1 },
+      });
+    () =>
+      runs.create("app", id, {
+        step_key: "later",
+        // @ts-expect-error: no object
+        input: 1,
+      });
   });
 
   it("can be omitted if no field is required, and be any object if there are no fields", async () => {

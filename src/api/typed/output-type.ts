@@ -2,44 +2,46 @@
 import type { FileSummary } from "../../files/file.ts";
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { SchemaType } from "./json-schema-type.ts";
+import type { LastStep } from "./last-step.ts";
 
 /**
  * Output of a run: that of the only step that leads to no other. Any JSON if there are several such steps, if catch routes may
- * replace it, or if the compiler does not know its output.
+ * replace it, if a pinned output may, or if the compiler does not know its output.
  *
  * @typeParam Outputs Outputs of actions, by service and action.
  */
-export type OutputOf<Definition, Outputs = unknown> = Definition extends { readonly steps: infer Steps }
-  ? Steps extends readonly [unknown, ...unknown[]]
-    ? StepOutput<LastStep<Executed<Steps>>, Outputs>
-    : JsonValue
+export type OutputOf<Definition, Outputs = unknown> = Definition extends {
+  readonly steps: infer Steps extends readonly unknown[];
+}
+  ? UnlessPinned<LastStep<Steps>, PinnedKeys<Definition>, Outputs>
   : JsonValue;
 
-type Executed<Steps> = Steps extends readonly [infer First, ...infer Rest]
-  ? First extends { readonly type: "note" }
-    ? Executed<Rest>
-    : [First, ...Executed<Rest>]
-  : [];
+type PinnedKeys<Definition> = Definition extends { readonly pinned?: infer Pinned } ? keyof Pinned : never;
 
-/** The last step of a chain, or the only leaf of a graph. `unknown` if there is no such step. */
-type LastStep<Steps extends readonly unknown[]> = [Extract<Steps[number], Edges>] extends [never]
-  ? Steps extends readonly [...unknown[], infer Last]
-    ? Last
-    : unknown
-  : [Extract<Steps[number], Routes>] extends [never]
-    ? Only<Exclude<Steps[number], Edges>>
-    : unknown;
+/** A run of the draft takes the pinned output of a step, which can be any JSON. */
+type UnlessPinned<Step, Pinned, Outputs> = [Overlap<KeyOf<Step>, Pinned>] extends [never]
+  ? StepOutput<Step, Outputs>
+  : JsonValue;
 
-type Routes = { readonly on_error: readonly unknown[] };
-/** What makes the steps a graph. */
-type Edges = { readonly destinations: readonly [unknown, ...unknown[]] } | { readonly type: "branch" } | Routes;
+type KeyOf<Step> = Step extends { readonly key: infer Key } ? Key : never;
+type Overlap<One, Other> = Extract<One, Other> | Extract<Other, One>;
 
-/** The type itself unless it is a union. */
-type Only<T, All = T> = [T] extends [never] ? unknown : T extends T ? ([All] extends [T] ? T : unknown) : never;
-
-type StepOutput<Step, Outputs> = Step extends { readonly for_each: infer ForEach }
-  ? (ForEach extends { readonly on_error: "continue" } ? ItemOutput<Step, Outputs> | null : ItemOutput<Step, Outputs>)[]
+type StepOutput<Step, Outputs> = "for_each" extends keyof Step
+  ? Step extends { readonly for_each: infer ForEach }
+    ? ItemList<Step, ForEach, Outputs>
+    : ItemOutput<Step, Outputs> | ItemList<Step, Step["for_each" & keyof Step], Outputs>
   : ItemOutput<Step, Outputs>;
+
+/** With `continue`, the output of a failed item is null. */
+type ItemList<Step, ForEach, Outputs> =
+  | ItemOutput<Step, Outputs>
+  | (ForEach extends { readonly on_error?: infer OnError }
+      ? "continue" extends OnError
+        ? null
+        : never
+      : never) extends infer Item
+  ? Item[]
+  : never;
 
 /** Output of one execution of the step. */
 type ItemOutput<Step, Outputs> = Step extends { readonly type: infer Type }
@@ -57,7 +59,6 @@ type ItemOutput<Step, Outputs> = Step extends { readonly type: infer Type }
             ? BrowserOutput
             : JsonValue
   : JsonValue;
-
 type ActionOutput<Step, Outputs> = Step extends {
   readonly service: { readonly service: infer Service extends keyof Outputs; readonly action: infer Action };
 }
@@ -94,7 +95,7 @@ type ObjectOf<Step> = Step extends { readonly provider: { readonly response_form
 export interface HttpRequestOutput {
   /** Status of the response. */
   status: number;
-  /** Headers by lowercase name. */
+  /** Headers by lowercase name. Several values are separated by commas, those of `set-cookie` by line breaks. */
   headers: { [name: string]: string };
   /** Parsed JSON, or text; null if the body became a file. */
   body: JsonValue;

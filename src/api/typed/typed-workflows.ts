@@ -41,10 +41,20 @@ export interface TypedRun<Output> extends Omit<Run, "id" | "output"> {
 /** A run, typed if its workflow is. */
 export type RunOf<Output> = JsonValue extends Output ? Run : TypedRun<Output>;
 
-/** A new run. The start step is the first input step, unless `step_key` names another one, whose fields the compiler ignores. */
-export type RunCreateOf<Input> = JsonObject extends Input
+/**
+ * A new run. It starts at the first input step, or at the one that `step_key` names, whose fields the compiler ignores. One type
+ * with a parameter for the key instead of a union: for a union, the compiler would report the missing key, not the wrong field.
+ */
+export type RunCreateOf<Input, Start extends string = never> = JsonObject extends Input
   ? RunCreate
-  : (Omit<RunCreate, "input" | "step_key"> & GivenInput<Input>) | (RunCreate & { step_key: string });
+  : Omit<RunCreate, "input" | "step_key"> & StartOf<Start> & ([Start] extends [never] ? GivenInput<Input> : AnyInput);
+
+interface StartOf<Start extends string> {
+  /** Key of the input step to start at. @default the first input step */
+  step_key?: Start;
+}
+
+type AnyInput = Pick<RunCreate, "input">;
 
 type GivenInput<Input> =
   Record<string, never> extends Input
@@ -117,10 +127,10 @@ export interface TypedRuns extends Omit<RunsApi, "create" | "get" | "wait" | "ca
    * @throws StepwellError `conflict` if the workflow has no version yet; `too_many_requests` if the queue is full
    * (`limits.queuedRuns`); `invalid` with a JSON Pointer for each invalid input field
    */
-  create<Input = JsonObject, Output = JsonValue>(
+  create<Input = JsonObject, Output = JsonValue, Start extends string = never>(
     appId: string,
     workflowId: WorkflowId<Input, Output>,
-    ...input: OptionalIfEmpty<RunCreateOf<NoInfer<Input>>>
+    ...input: OptionalIfEmpty<RunCreateOf<NoInfer<Input>, Start>>
   ): Promise<RunOf<Output>>;
   /** Returns a run with its steps as they are now. */
   get<Output = JsonValue>(appId: string, runId: RunId<Output>): Promise<RunOf<Output>>;

@@ -178,6 +178,7 @@ function orderRows(rows: number[][], nodes: readonly Node[], isDown: boolean): v
   const position: number[] = [];
   for (const row of rows) for (const [index, node] of row.entries()) position[node] = index / Math.max(1, row.length);
   for (const row of isDown ? rows : rows.toReversed()) {
+    if (row.length < 2) continue; // most rows of long chains
     const wanted = new Map(
       row.map((node) => [node, meanOf(neighbors(nodes[node], isDown), position, position[node] ?? 0)]),
     );
@@ -191,7 +192,9 @@ const neighbors = (node: Node | undefined, isDown: boolean): readonly number[] =
 
 function meanOf(indexes: readonly number[], values: readonly number[], otherwise: number): number {
   if (indexes.length === 0) return otherwise;
-  return indexes.reduce((sum, index) => sum + (values[index] ?? 0), 0) / indexes.length;
+  let sum = 0;
+  for (const index of indexes) sum += values[index] ?? 0;
+  return sum / indexes.length;
 }
 
 /** The x of each node: as close to the mean of its neighbors as the distances within its row allow. */
@@ -207,6 +210,11 @@ function placeRows(rows: readonly (readonly number[])[], nodes: readonly Node[],
     const layers = [...rows.keys()];
     for (const layer of isDown ? layers : layers.reverse()) {
       const row = rows[layer] ?? [];
+      const [single] = row;
+      if (single !== undefined && row.length === 1) {
+        xs[single] = meanOf(neighbors(nodes[single], isDown), xs, xs[single] ?? 0);
+        continue;
+      }
       const wanted = row.map((node) => meanOf(neighbors(nodes[node], isDown), xs, xs[node] ?? 0));
       for (const [index, x] of spread(wanted, offsets[layer] ?? []).entries()) {
         const node = row[index];

@@ -93,8 +93,9 @@ export function createAdmission(parts: {
     const { admission, ...passed } = document;
     const rateLimit = admission?.rate_limit;
     if (rateLimit === undefined) return { kind: "begins", document: passed, changes: [] };
-    const { planned, at, change } = await takeStart(store, rateLimit, document.app_id, clock.now());
-    if (at <= clock.now()) return { kind: "begins", document: passed, changes: [change] };
+    const now = clock.now();
+    const { planned, at, change } = await takeStart(store, rateLimit, document.app_id, now);
+    if (at <= now) return { kind: "begins", document: passed, changes: [change] };
     return { kind: "waits", document: waitingForStart(passed, { ...rateLimit, planned }, at), changes: [change] };
   }
 

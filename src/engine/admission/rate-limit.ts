@@ -4,6 +4,7 @@
  * no process ran, all later starts move by the same time.
  */
 import { type Expiring, expiringRow } from "../../documents/expiring-documents.ts";
+import { omitUndefined } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import { rateLimitedRuns } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
@@ -17,6 +18,8 @@ export interface Starts {
   readonly buckets: readonly Bucket[];
   /** How much later than planned runs begin, in milliseconds: the longest delay that any had. */
   readonly delay: number;
+  /** Of the runs that have begun: the one that was planned last, and when the last one began. Absent before the first. */
+  readonly latest?: { readonly planned: number; readonly at: number };
 }
 
 interface RateLimitDocument extends Expiring, Starts {}
@@ -76,7 +79,7 @@ async function hasWaitingRuns(store: Store, { key }: RateLimit): Promise<boolean
  * @param hasWaiting Whether a run waits for its start. It goes first: it may be overdue after an interruption.
  */
 export function nextStart(
-  { buckets: before, delay }: Starts,
+  { buckets: before, delay, latest }: Starts,
   rateLimit: Pick<RateLimit, "limit" | "period_ms">,
   now: number,
   hasWaiting: boolean,
@@ -93,7 +96,7 @@ export function nextStart(
   const planned = Math.max(now - delay, Math.ceil(bucket * width));
   const begins = !hasWaiting && planned + delay <= now;
   const at = begins ? now : Math.max(planned + delay, now + 1);
-  return { planned, at, starts: { buckets, delay } };
+  return { planned, at, starts: { buckets, delay, ...omitUndefined({ latest: begins ? { planned, at } : latest }) } };
 }
 
 /** Returns when a run begins that was planned for this time: now, or later if others have been delayed. Pure. */
@@ -103,9 +106,33 @@ export function plannedStart(
   planned: number,
   now: number,
 ): Start {
+  const { latest } = before;
+  if (latest !== undefined && planned < latest.planned) return overtakenStart(before, latest, rateLimit, planned, now);
   const isLate = now - planned > before.delay + widthOf(rateLimit);
   const delay = isLate ? now - planned : before.delay;
-  return { planned, at: Math.max(now, planned + delay), starts: { ...before, delay } };
+  const at = Math.max(now, planned + delay);
+  return {
+    planned,
+    at,
+    starts: { ...before, delay, ...omitUndefined({ latest: at > now ? latest : { planned, at } }) },
+  };
+}
+
+/**
+ * Returns when a run begins that was overtaken by a run planned later, because it could not be read in time: a period
+ * after the last beginning. All later starts move by the same time, as if the last run had begun twice.
+ */
+function overtakenStart(
+  before: Starts,
+  latest: NonNullable<Starts["latest"]>,
+  { period_ms }: Pick<RateLimit, "period_ms">,
+  planned: number,
+  now: number,
+): Start {
+  const at = Math.max(now, latest.at + period_ms);
+  if (at > now) return { planned, at, starts: before };
+  const delay = before.delay + now - latest.at;
+  return { planned, at, starts: { ...before, delay, latest: { planned: latest.planned, at } } };
 }
 
 /** When the starts no longer matter to any other one. */

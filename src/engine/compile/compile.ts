@@ -1,6 +1,9 @@
 /** Compiles a version's graphs, expressions and templates once, and reports all problems together. */
 import { urlComponent } from "../../encoding/url-component.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
+import { omitUndefined } from "../../json.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { inNextTurn } from "../../time/system-clock.ts";
 import { inputSteps } from "../../workflows/graph.ts";
 import type { Step } from "../../workflows/step.ts";
 import type { Definition } from "../../workflows/version.ts";
@@ -13,6 +16,7 @@ import { compilePolicies, withPolicies } from "./compile-policies.ts";
 import { type CompiledLimits, compileLimits } from "./compile-run-limits.ts";
 import { compileEventStarts, type StartsOn } from "./event-starts.ts";
 import { checkLiteralConditions } from "./literal-conditions.ts";
+import { createFieldProblem } from "./output-shapes.ts";
 import { pinProblems, withPinnedOutput } from "./pinned-steps.ts";
 import type { CompiledStep, Plan } from "./plan.ts";
 import { createReads } from "./reads.ts";
@@ -40,22 +44,28 @@ export type Source = Pick<Definition, "input" | "steps" | "settings" | "pinned">
 
 export interface CompileOptions extends CompileContext {
   readonly loadCel: LoadCel;
+  readonly clock: Clock;
 }
+
+/** Steps that are compiled in one turn of the event loop. */
+const STEPS_PER_TURN = 100;
 
 export async function compile(source: Source, against: CompileOptions): Promise<Compiled> {
-  const { hasExpressions, compiled } = compileWith(source, null, against);
-  if (!hasExpressions) return compiled;
+  const compiled = await compileWith(source, null, against);
+  if (compiled !== null) return compiled;
   const cel = await against.loadCel();
   await cel.prepare(JSON.stringify([source.steps, source.settings]));
-  return compileWith(source, cel, against).compiled;
+  const withExpressions = await compileWith(source, cel, against);
+  if (withExpressions === null) throw new Error("CEL was not used although it is loaded.");
+  return withExpressions;
 }
 
-/** @param cel Null to find out whether there are expressions at all; what is compiled is useless if there are. */
-function compileWith(
+/** @param cel Null to find out whether there are expressions at all. Returns null then if there are. */
+async function compileWith(
   { input, steps, settings, pinned }: Source,
   cel: Cel | null,
   against: CompileOptions,
-): { readonly hasExpressions: boolean; readonly compiled: Compiled } {
+): Promise<Compiled | null> {
   let hasExpressions = false;
   const problems: FieldError[] = [];
   const deployChecks: DeployCheck[] = [];
@@ -67,12 +77,13 @@ function compileWith(
     hasExpressions = true;
   };
   const visible = createVisibleSteps(steps);
+  const fieldProblem = createFieldProblem({ steps, input, ...omitUndefined({ pinned }) }, against.services);
   const plans = new Map<number | undefined, Plan>();
 
   function compileStep(step: Step, index: number, isStart: boolean): CompiledStep {
     const auto = createAutoFields(step, () => compiler);
     const reads = createReads(({ start }) => visible.list(start, index));
-    const own = { step, index, auto, reads };
+    const own = { step, index, auto, reads, fieldProblem };
     const compiler = createStepCompiler({ ...against, ...own, cel, visible, onProblem, onDeployCheck, onExpression });
     const { conditional, loop } = step;
     checkLiteralConditions(step, compiler);
@@ -94,11 +105,18 @@ function compileWith(
   /** Compiled steps that all plans share. Plans differ only in the step that the run starts at. */
   const compiled: (CompiledStep | undefined)[] = [];
 
+  /** The same, compiled as the step that a run starts at. */
+  const starts: (CompiledStep | undefined)[] = [];
+
   function stepOf(step: Step, index: number, start: number | undefined): CompiledStep {
-    if (index === start) return compileStep(step, index, true);
-    const one = compiled[index] ?? withPinnedOutput(compileStep(step, index, false), pinned);
-    compiled[index] = one;
-    return one;
+    const isStart = index === start;
+    const known = isStart ? starts : compiled;
+    const before = known[index];
+    if (before !== undefined) return before;
+    const one = compileStep(step, index, isStart);
+    const created = isStart ? one : withPinnedOutput(one, pinned);
+    known[index] = created;
+    return created;
   }
 
   function plan(start: number | undefined): Plan {
@@ -116,14 +134,18 @@ function compileWith(
   }
 
   for (const problem of pinProblems(pinned ?? {}, steps)) onProblem(problem);
-  plan(inputSteps(steps)[0]);
+  const first = inputSteps(steps)[0];
+  for (const [index, step] of steps.entries()) {
+    if (index % STEPS_PER_TURN === STEPS_PER_TURN - 1) await new Promise<void>((go) => inNextTurn(against.clock, go));
+    stepOf(step, index, first);
+    if (cel === null && hasExpressions) return null;
+  }
+  plan(first);
   const limits = compileLimits(settings, cel, { onProblem, onExpression });
   const startsOn = compileEventStarts(settings, cel, { onProblem, onExpression });
   // Only the problems of the first plan: other plans would report the same ones again.
-  return {
-    hasExpressions,
-    compiled: { problems: [...problems], deployChecks: [...deployChecks], limits, startsOn, plan },
-  };
+  if (cel === null && hasExpressions) return null;
+  return { problems: [...problems], deployChecks: [...deployChecks], limits, startsOn, plan };
 }
 
 /** `STEP_IMPLEMENTATIONS` maps each type to the implementation of that type. TypeScript cannot express this for a union. */

@@ -13,6 +13,7 @@ import type { AutoFields } from "../model/auto-fields.ts";
 import type { CreateSchemaCheck } from "../model/json-schema.ts";
 import { StepError } from "../step-error.ts";
 import type { WebPages } from "../steps/web-page.ts";
+import type { FieldProblem } from "./output-shapes.ts";
 import type { Reads } from "./reads.ts";
 import type { CodeRunner, ModelRunner, Path, Problem, StepCompiler } from "./step-implementation.ts";
 import type { VisibleSteps } from "./visible-steps.ts";
@@ -35,6 +36,7 @@ interface StepCompilerParts extends CompileContext {
   readonly visible: VisibleSteps;
   readonly auto: AutoFields;
   readonly reads: Reads;
+  readonly fieldProblem: FieldProblem;
   onProblem(problem: FieldError): void;
   onDeployCheck(check: DeployCheck): void;
   /** Called for each expression if CEL is not loaded. */
@@ -53,6 +55,7 @@ export function createStepCompiler({
   visible,
   auto,
   reads,
+  fieldProblem,
   onProblem,
   onDeployCheck,
   onExpression,
@@ -60,15 +63,22 @@ export function createStepCompiler({
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
   const ownPlace: Place = step.loop !== undefined ? "loop" : isForEach(step) ? "for_each" : "anywhere";
   const problem: StepCompiler["problem"] = (path, message) => onProblem(located({ path, message }));
+  const whenDeployed: StepCompiler["whenDeployed"] = (check) => onDeployCheck(async () => (await check()).map(located));
 
-  function checkNames({ steps, isDynamic }: Expression, path: readonly (string | number)[]): void {
+  function checkNames({ steps, isDynamic, fieldsRead }: Expression, path: readonly (string | number)[]): void {
     reads.add(isDynamic ? "all" : steps);
+    // Only for deployments: a version that was deployed may have an expression that no run evaluates.
+    if (steps.length > 0) {
+      whenDeployed(async () => fieldsRead().flatMap((read) => problemAt(path, fieldProblem(read))));
+    }
     for (const key of steps) {
       const isOwn = key === step.key && step.loop !== undefined;
       const message = isOwn ? null : visible.problem(index, key);
       if (message !== null) problem(path, message);
     }
   }
+
+  const problemAt = (path: Path, message: string | null): Problem[] => (message === null ? [] : [{ path, message }]);
 
   function expression(text: string, path: Path, place = ownPlace): Evaluate {
     if (cel === null) {
@@ -145,7 +155,7 @@ export function createStepCompiler({
     pages,
     schemaCheck,
     readsAllSteps: () => reads.add("all"),
-    whenDeployed: (check) => onDeployCheck(async () => (await check()).map(located)),
+    whenDeployed,
     text(value, path, inspect) {
       const evaluate = textTemplate(value, path, inspect);
       return (scope: ExpressionScope) => asText(boundedInput(evaluate(scope)));

@@ -28,10 +28,14 @@ export interface BeginRuns {
   begin(found: Stored<RunDocument>, next?: RunDocument): Promise<void>;
   /**
    * Decides about a run that is retried.
-   * @param changes Committed with the run.
+   * @param commit Commits the run with these changes.
    * @throws StepwellError `conflict` if it has changed; `too_many_requests`
    */
-  retry(found: Stored<RunDocument>, next: RunDocument, changes: readonly Change[]): Promise<void>;
+  retry(
+    found: Stored<RunDocument>,
+    next: RunDocument,
+    commit: (changes: readonly Change[]) => Promise<void>,
+  ): Promise<void>;
   /** Lets runs begin that an ended run held back. */
   onRunEnded(document: RunDocument): void;
   /** Lets held back runs begin where they may now. An earlier process may have died before it did so. */
@@ -70,12 +74,12 @@ export function createBeginRuns(parts: {
     { document: before, version }: Stored<RunDocument>,
     next: RunDocument,
     enter: RunQueue["enter"],
-    changes: readonly Change[],
+    commit: (changes: readonly Change[]) => Promise<void>,
   ): Promise<void> {
     return admission.withKeys(next, async () => {
       const decision = await admission.decideStored(next);
       await storeDecided(decision, enter, async (document) => {
-        await store.commit([putRun(document, version, before), ...decision.changes, ...changes]);
+        await commit([putRun(document, version, before), ...decision.changes]);
         // Its first steps may settle as it begins.
         bus.refresh(document.id);
       });
@@ -84,7 +88,7 @@ export function createBeginRuns(parts: {
 
   async function begin(found: Stored<RunDocument>, next = found.document): Promise<void> {
     try {
-      await decideStored(found, withoutPastTime(next, clock.now()), queue.reenter, []);
+      await decideStored(found, withoutPastTime(next, clock.now()), queue.reenter, store.commit);
     } catch (error) {
       if (!isStepwellError(error, "conflict") || error.key !== runKey(found.document.id)) throw error;
     }
@@ -94,7 +98,7 @@ export function createBeginRuns(parts: {
     store: storeDecided,
     begin,
 
-    retry: (found, next, changes) => decideStored(found, next, queue.enter, changes),
+    retry: (found, next, commit) => decideStored(found, next, queue.enter, commit),
 
     onRunEnded({ workflow_id, concurrency }) {
       if (concurrency?.state !== "counted") return;

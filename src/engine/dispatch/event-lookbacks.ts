@@ -11,9 +11,10 @@ import {
   lookbacksOf,
   type StoredWait,
 } from "../../app-events/event-wait.ts";
-import { rowIds } from "../../documents/documents.ts";
+import { rowIds, updateDocument } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
-import { createSerialQueue } from "../../queues/serial-queue.ts";
+import { createSemaphore } from "../../queues/semaphore.ts";
+import { createSerialQueues } from "../../queues/serial-queues.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/background.ts";
 import type { RunRegistry } from "../run-registry.ts";
@@ -21,15 +22,17 @@ import { isEnded, type RunDocument } from "../state/run-document.ts";
 import type { RunRequests } from "./run-requests.ts";
 
 export interface EventLookbacks {
-  /** Call this when waits of a run have been stored. */
-  wake(runId: string): void;
-  /** Looks back for all waits for which nobody has. */
-  checkAll(): Promise<void>;
+  /** Call this when waits of a run have been stored. Those of an app are looked back for one after the other. */
+  wake(appId: string, runId: string): void;
+  /** Looks back in the background for all waits for which no earlier process has. */
+  wakeAll(): void;
 }
 
 /** The name of the task in logs. */
 const TASK = "waits for events";
 const EVENTS_AT_ONCE = 50;
+/** Maximum number of apps for whose waits events are read at the same time. */
+const APPS_AT_ONCE = 4;
 
 export function createEventLookbacks(parts: {
   store: Store;
@@ -38,8 +41,8 @@ export function createEventLookbacks(parts: {
   runs: Pick<RunRegistry, "isClosed">;
 }): EventLookbacks {
   const { store, background, requests, runs } = parts;
-  /** Because each deletes what it has done. */
-  const runSerially = createSerialQueue();
+  const queues = createSerialQueues();
+  const turns = createSemaphore(APPS_AT_ONCE);
 
   async function check(chosen?: ReturnType<typeof lookbacksOf>): Promise<void> {
     const failures: unknown[] = [];
@@ -66,10 +69,22 @@ export function createEventLookbacks(parts: {
       after = page.next;
       if (after === undefined) break;
     }
-    await store.commit([
-      { key: lookbackKey(id), document: null, expected: found.version, rows: [{ list: LOOKBACKS, delete: id }] },
-    ]);
+    await forget(id);
   }
+
+  /** Another lookback for the same wait may have been faster. */
+  const forget = (id: string) =>
+    updateDocument<Lookback, void>(store, lookbackKey(id), (found) => ({
+      changes: [
+        {
+          key: lookbackKey(id),
+          document: null,
+          expected: found?.version ?? null,
+          rows: [{ list: LOOKBACKS, delete: id }],
+        },
+      ],
+      result: undefined,
+    }));
 
   /** The wait with its run, unless it has ended. */
   async function openWait(of: Lookback): Promise<(StoredWait & { readonly run: RunDocument }) | null> {
@@ -80,7 +95,10 @@ export function createEventLookbacks(parts: {
   }
 
   return {
-    checkAll: () => runSerially(check),
-    wake: (runId) => void background.retryUntilDone(TASK, () => runSerially(() => check(lookbacksOf(runId)))),
+    wakeAll: () => void background.retryUntilDone(TASK, check),
+    wake(appId, runId) {
+      const lookBackForRun = () => turns.run(() => check(lookbacksOf(runId)));
+      void background.retryUntilDone(TASK, () => queues.run(appId, lookBackForRun));
+    },
   };
 }

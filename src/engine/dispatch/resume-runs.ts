@@ -26,10 +26,10 @@ export function createResumeRuns(parts: {
   const { store, background, runs, quarantine, requests } = parts;
 
   async function resume(runId: string): Promise<void> {
-    if (runs.has(runId)) return;
+    if (await runs.has(runId)) return;
     const { document } = await getRun(store, runId);
     if (await isOrphan(document, store)) return requests.end(runId, null);
-    if (runs.has(runId)) return;
+    if (await runs.has(runId)) return;
     const isActive = document.status === "running" || document.status === "queued";
     if (isActive && isAdmitted(document)) runs.enqueue(document, runs.queueEntryOf(document));
   }

@@ -10,6 +10,7 @@ import { createHourlyJob } from "../../time/hourly-job.ts";
 import { instant } from "../../time/iso.ts";
 import { deletionOf, isParentOpen } from "../state/delete-run.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
+import type { VersionUses } from "../state/version-uses.ts";
 
 export interface Retention {
   /** Deletes expired runs and returns how many. */
@@ -33,8 +34,9 @@ export function createRetention(parts: {
   retentionMs: number;
   apps(): AsyncIterable<string>;
   cancel(runId: string): Promise<void>;
+  versionUses: VersionUses;
 }): Retention {
-  const { store, clock, logger, retentionMs, apps, cancel } = parts;
+  const { store, clock, logger, retentionMs, apps, cancel, versionUses } = parts;
   const failureMessage = "could not delete old runs; retrying in an hour";
   const hourly = createHourlyJob({ clock, logger, act: sweep, failureMessage });
 
@@ -69,7 +71,7 @@ export function createRetention(parts: {
     const { document, version } = found;
     if (!isEnded(document) || document.finished_at === null || document.finished_at > until) return false;
     try {
-      await store.commit(deletionOf(document, version));
+      await versionUses.deleteRun(document, deletionOf(document, version));
       return true;
     } catch (error) {
       if (isStepwellError(error, "conflict")) return false; // a retry got there first

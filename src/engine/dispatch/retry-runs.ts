@@ -1,7 +1,7 @@
 /** Retries ended runs, on their version or on another one. */
 import { StepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Change, DerivedChange, Store } from "../../ports/store.ts";
 import type { Executor, RetryOptions } from "../../runs/run-executor.ts";
 import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
@@ -11,6 +11,7 @@ import { indexOfStart, type Replay } from "../state/replay.ts";
 import { prepareRetry } from "../state/retry-run.ts";
 import { hasOpenChildren, type RunDocument } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";
+import type { VersionUses } from "../state/version-uses.ts";
 import { closingError } from "../step-error.ts";
 import type { BeginRuns } from "./begin-runs.ts";
 import type { ParentRuns } from "./parent-runs.ts";
@@ -25,8 +26,9 @@ export function createRetryRun(parts: {
   quarantine: Quarantine;
   parents: ParentRuns;
   beginRuns: BeginRuns;
+  versionUses: VersionUses;
 }): Executor["retry"] {
-  const { store, clock, runs, replay, compiled, quarantine, parents, beginRuns } = parts;
+  const { store, clock, runs, replay, compiled, quarantine, parents, beginRuns, versionUses } = parts;
 
   async function planOn({ start }: RunDocument, { version }: NonNullable<RetryOptions["on"]>): Promise<Plan> {
     const index = indexOfStart(version, start);
@@ -53,6 +55,10 @@ export function createRetryRun(parts: {
     const after = on === undefined ? before : await planOn(found.document, on);
     const more = { by, version: on };
     const prepared = prepareRetry(found, { before, after, from_step }, instant(clock.now()), more);
-    await beginRuns.retry(found, prepared.document, prepared.changes);
+    await beginRuns.retry(found, prepared.document, (decided) => {
+      const commit = (more: readonly (Change | DerivedChange)[] = []) =>
+        store.commit([...decided, ...prepared.changes, ...more]);
+      return on === undefined ? commit() : versionUses.storeRun(on.version, commit, found.document);
+    });
   };
 }

@@ -13,8 +13,11 @@ export interface RunRequests {
   end(runId: string, error: RunError | null): Promise<void>;
   /** Resumes a waiting run, immediately or when it gets a slot. */
   resume(runId: string): Promise<void>;
-  /** Settles the steps of a run that wait for one of these events. Returns their number; 0 if it has ended or been deleted. */
-  receive(runId: string, events: readonly ReceivedEvent[]): Promise<number>;
+  /**
+   * Settles the steps of a run that wait for one of these events. Returns their number for each event; 0 if the run has ended
+   * or been deleted.
+   */
+  receive(runId: string, events: readonly ReceivedEvent[]): Promise<readonly number[]>;
   /**
    * Provides the input that a step waits for.
    * @param wait The wait that the value is for. @default the current one
@@ -36,12 +39,13 @@ export function createRunRequests(parts: { runs: RunRegistry; quarantine: Quaran
     end: (runId, error) => send(runId, async (execution) => execution === null || execution.end(error)),
     resume: (runId) => send(runId, async (execution) => execution === null || execution.resume()),
     async receive(runId, events) {
-      let settled = 0;
+      let settled = events.map(() => 0);
       try {
         await send(runId, async (execution) => {
-          const found = execution === null ? 0 : await execution.receive(events);
-          settled += found ?? 0;
-          return found !== null;
+          if (execution === null) return true;
+          const received = await execution.receive(events);
+          settled = settled.map((count, index) => count + (received.settled[index] ?? 0));
+          return received.isComplete;
         });
       } catch (error) {
         if (!isStepwellError(error, "not_found")) throw error; // otherwise it was deleted

@@ -29,6 +29,7 @@ import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
 import { asBegun, asNotBegun, newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
 import { resultOf, showEnded, showRunning } from "../state/run-view.ts";
+import type { VersionUses } from "../state/version-uses.ts";
 import { closingError } from "../step-error.ts";
 import type { BeginRuns } from "./begin-runs.ts";
 import { continueFrom } from "./continued-runs.ts";
@@ -75,13 +76,14 @@ export function createStartRun(parts: {
   timers: Pick<DurableTimers, "set">;
   /** Maximum duration of a run in milliseconds. */
   runTimeoutMs: number;
+  versionUses: VersionUses;
   onEventWaitsStored: EngineHandlers["onEventWaitsStored"];
 }): StartRun {
   const { store, clock, hash, compiled, queue, runs, descendants, debounce, admission, beginRuns, show } = parts;
-  const { completion, waitingForFiles, timers, runTimeoutMs, onEventWaitsStored } = parts;
+  const { completion, waitingForFiles, timers, runTimeoutMs, versionUses, onEventWaitsStored } = parts;
 
   function put(run: NewRun, changes: readonly Change[], before?: RunDocument): Promise<void> {
-    const commit = () => store.commit(changes);
+    const commit = () => versionUses.storeRun(run.version, (more) => store.commit([...changes, ...more]), before);
     const root = rootOf(run);
     const isCountedAlready = root === null || root === before?.root_run_id;
     return isCountedAlready ? commit() : descendants.add(root, run.id, commit);
@@ -161,14 +163,14 @@ export function createStartRun(parts: {
     const begun: RunDocument =
       status === "waiting"
         ? asWaiting(created, runTimeoutMs, progress.wakeUps)
-        : { ...created, status, started_at: status === "queued" ? null : created.started_at };
+        : { ...created, status, started_at: status === "queued" ? null : instant(clock.now()) };
     const document = withOpenWaits(begun, plan, progress);
     const lookbacks = lookbackChanges(document, undefined);
     const shown = showRunning(document, plan, progress);
     const commit = () => put(run, [putRun(document, expectedOf(run)), ...lookbacks, ...changes, ...receipt(shown)]);
     const loaded = status === "running" ? { ...NOTHING_STORED, document, plan, progress, ready } : undefined;
     await runs.store(document, queueEntry, commit, loaded);
-    if (lookbacks.length > 0) onEventWaitsStored(document.id);
+    if (lookbacks.length > 0) onEventWaitsStored(document.app_id, document.id);
     if (document.due_at !== undefined) timers.set(document.due_at);
     return shown;
   }

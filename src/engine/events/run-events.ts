@@ -28,6 +28,7 @@ export function eventsAfter({ run, order, eventsBeforeRetry }: RunSnapshot, afte
     ];
   }
   const active = run.steps.flatMap((step): RunEvent[] => {
+    if (step.started_at === null) return []; // the run needs a slot first
     if (step.status === "running") return [ephemeralEvent("step.started", run.id, step.key, step.started_at)];
     if (step.status === "waiting") return [ephemeralEvent("step.waiting", run.id, step.key, step.started_at)];
     return [];

@@ -52,6 +52,14 @@ export interface LoadedRun {
   readonly ready: readonly Task[];
 }
 
+/** What a run has received of some events. */
+export interface Received {
+  /** For each event, the number of steps that it has settled. */
+  readonly settled: readonly number[];
+  /** False if the run has left memory before it has received all. */
+  readonly isComplete: boolean;
+}
+
 /** Stores incoming outcomes and starts the steps that follow. */
 export interface RunLoop {
   state(): ExecutionState;
@@ -62,6 +70,8 @@ export interface RunLoop {
   read(): RunSnapshot | null;
   /** Why memory holds changes that could not be stored, or null. */
   unstored(): StepwellError | null;
+  /** Whether another operation changed the stored run, so that memory is out of date. */
+  isOutdated(): boolean;
   /** Starts executing. Further calls do nothing. */
   execute(): Promise<void>;
   requestEnd(end: RunEnd): void;
@@ -72,11 +82,8 @@ export interface RunLoop {
    * stored, or with false if the run has left memory without it. Rejects if that is unknown.
    */
   provide(index: number, output: JsonValue): Promise<boolean>;
-  /**
-   * Settles the steps that wait for one of these events. Resolves with their number when that is stored, or with null if the run
-   * has left memory without it. Returns 0 if no step waits for them.
-   */
-  receive(events: readonly ReceivedEvent[]): Promise<number | null> | 0;
+  /** Settles the steps that wait for one of these events. Resolves when that is stored. */
+  receive(events: readonly ReceivedEvent[]): Promise<Received>;
   /** Evicts the run if it only waits. Returns whether it did. */
   evictIfIdle(): boolean;
   /** Starts no further steps and doesn't retry commits. */
@@ -107,11 +114,8 @@ export interface Execution {
    * @throws StepwellError `conflict` if the step is not waiting.
    */
   provide(index: number, value: JsonValue, wait?: InputWait): Promise<boolean>;
-  /**
-   * Settles the steps that wait for one of these events. Resolves with their number when that is stored, or with null if the run
-   * has left memory without it.
-   */
-  receive(events: readonly ReceivedEvent[]): Promise<number | null>;
+  /** Settles the steps that wait for one of these events. Resolves when that is stored. */
+  receive(events: readonly ReceivedEvent[]): Promise<Received>;
   /**
    * Checks what the run waits for, once it has a slot. Resolves with true when the result, or the queued status, is
    * stored. Resolves with false if the run has left memory.

@@ -52,11 +52,11 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
     },
 
     async receive(events) {
-      if (isOver(loop.state())) return null;
-      const stored = loop.receive(events);
+      if (isOver(loop.state())) return { settled: [], isComplete: false };
+      const received = await loop.receive(events);
       // The run may have been loaded only for this call.
-      if (stored === 0 && !loop.evictIfIdle()) await loop.execute();
-      return stored;
+      if (received.settled.every((count) => count === 0) && !loop.evictIfIdle()) await loop.execute();
+      return received;
     },
 
     async resume() {
@@ -66,6 +66,7 @@ export function createExecution(loaded: LoadedRun, context: ExecutionContext): E
       await loop.execute();
       if (wasStoring) await untilStored();
       await untilStored();
+      if (loop.isOutdated()) return false;
       const unstored = loop.unstored();
       if (unstored !== null) throw unstored;
       return true;

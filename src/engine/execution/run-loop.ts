@@ -1,5 +1,6 @@
 /** The loop of one run in memory: stores outcomes and starts the steps that follow from its progress. */
-import type { StepwellError } from "../../errors.ts";
+import { isStepwellError, type StepwellError } from "../../errors.ts";
+import { runKey } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
 import type { ExitReason } from "../engine-events.ts";
 import { createRunEventEmitter } from "../events/run-event-emitter.ts";
@@ -42,6 +43,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   let requestedEnd: RunEnd | null = null;
   /** Why memory holds changes that could not be stored, or null. */
   let unstored: StepwellError | null = null;
+  let isOutdated = false;
   let hasSlot = false;
   const commits = createCommitObservers();
   const pending = createPendingOutcomes();
@@ -167,7 +169,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
         if (isIdle()) return exitWaiting();
       }
     } catch (error) {
-      exitAfterStorageFailure(error);
+      exitAfterFailure(error);
     } finally {
       stopStoring();
     }
@@ -179,7 +181,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     try {
       await writer.putStatus(status, children);
     } catch (error) {
-      exitAfterStorageFailure(error);
+      exitAfterFailure(error);
     } finally {
       stopStoring();
     }
@@ -206,10 +208,14 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   }
 
   /** The stored state is correct and the run resumes from it; memory is discarded. */
-  function exitAfterStorageFailure(error: unknown): void {
-    logger.error("could not store a run; it resumes when the storage recovers", { run: id, error });
-    unstored = asStorageFailure(error);
-    exit({ kind: "storage_failed", error: unstored });
+  function exitAfterFailure(error: unknown): void {
+    isOutdated = isStepwellError(error, "conflict") && error.key === runKey(id);
+    if (isOutdated) exit({ kind: "changed" });
+    else {
+      logger.error("could not store a run; it resumes when the storage recovers", { run: id, error });
+      unstored = asStorageFailure(error);
+      exit({ kind: "storage_failed", error: unstored });
+    }
   }
 
   const exitWaiting = () => exit({ kind: "waiting", document: writer.document() });
@@ -255,7 +261,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
   /** Outcomes that arrive meanwhile are not stored. */
   async function markInterrupted(): Promise<void> {
     enter("storing");
-    await writer.markInterrupted().catch(exitAfterStorageFailure);
+    await writer.markInterrupted().catch(exitAfterFailure);
     if (!isOver(state)) enter("suspended");
   }
 
@@ -264,14 +270,13 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
     commits,
     document: writer.document,
     unstored: () => unstored,
-    read: () => (unstored === null ? { run: writer.show(), order: [...progress.order], eventsBeforeRetry } : null),
+    isOutdated: () => isOutdated,
+    read: () =>
+      unstored === null && !isOutdated ? { run: writer.show(), order: [...progress.order], eventsBeforeRetry } : null,
     execute,
     requestEnd,
     ...createWaitingTasks({
-      plan,
-      progress,
-      pending,
-      clock,
+      ...{ plan, progress, pending, clock },
       retries: () => document.retries ?? 0,
       onRequested: storeIfIdle,
     }),

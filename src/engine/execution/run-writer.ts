@@ -96,7 +96,7 @@ export function createRunWriter(
       if (isChanged) version++;
       document = next;
       markStored();
-      if (lookbacks.length > 0) handlers.onEventWaitsStored(id);
+      if (lookbacks.length > 0) handlers.onEventWaitsStored(document.app_id, id);
     },
 
     async putStatus(status, children) {
@@ -105,7 +105,7 @@ export function createRunWriter(
       await commit([putRun(next, version, document), ...lookbacks]);
       version++;
       document = next;
-      if (lookbacks.length > 0) handlers.onEventWaitsStored(id);
+      if (lookbacks.length > 0) handlers.onEventWaitsStored(document.app_id, id);
     },
 
     async end({ status, error }, children) {

@@ -27,6 +27,14 @@ export function createWaitingTasks(parts: {
     return task === undefined || pending.has(task) ? undefined : task;
   }
 
+  /** All that an event settles goes into one commit, because a run that has received it does not receive it again. */
+  function receiveOne(event: ReceivedEvent): Promise<boolean>[] {
+    return progress
+      .waitingFor(event)
+      .filter((task) => !pending.has(task))
+      .map((task) => pending.request(task, outcomeOfWait(clock.now(), { ...event })));
+  }
+
   return {
     isWaiting(index, wait) {
       const task = find(index);
@@ -42,17 +50,19 @@ export function createWaitingTasks(parts: {
       return stored;
     },
 
-    /** All that an event settles goes into one commit, because a run that has received it does not receive it again. */
-    receive(events) {
-      const stored = events.flatMap((event: ReceivedEvent) =>
-        progress
-          .waitingFor(event)
-          .filter((task) => !pending.has(task))
-          .map((task) => pending.request(task, outcomeOfWait(clock.now(), { ...event }))),
-      );
-      if (stored.length === 0) return 0;
-      onRequested();
-      return Promise.all(stored).then((all) => (all.includes(true) ? stored.length : null));
+    async receive(events) {
+      const stored: Promise<boolean>[][] = [];
+      for (const event of events) {
+        // Each evaluates the conditions of the run.
+        if (plan.pace.isDue()) await plan.pace.nextTurn();
+        stored.push(receiveOne(event));
+      }
+      if (stored.some((one) => one.length > 0)) onRequested();
+      const all = await Promise.all(stored.map((one) => Promise.all(one)));
+      return {
+        settled: all.map((one) => one.filter(Boolean).length),
+        isComplete: all.every((one) => one.length === 0 || one.includes(true)),
+      };
     },
   };
 }

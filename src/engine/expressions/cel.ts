@@ -1,10 +1,7 @@
 /** Compiles and evaluates CEL, the language of conditions and `{{ }}`. Loaded on first use. https://cel.dev */
-
-import type { ASTNode } from "@marcbachmann/cel-js";
 import type { JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { StepError } from "../step-error.ts";
-import { nodesOf } from "./cel-internals.ts";
 import { type CelEnvironment, createEnvironment } from "./environment.ts";
 import { createPace, type Pace } from "./event-loop-pace.ts";
 import { type ExpressionScope, namesAt, type Place } from "./expression-scope.ts";
@@ -12,17 +9,16 @@ import { createPatterns } from "./functions/re2-patterns.ts";
 import { toJson } from "./functions/to-json.ts";
 import { conversionHint, explain, hintOf, isBraced } from "./hints.ts";
 import { createBudget, type Spending } from "./operation-budget.ts";
+import { fieldsRead, type StepPath, type StepsRead, stepsRead } from "./step-paths.ts";
 
 /** Evaluates a compiled expression. @throws StepError `expression_failed`, with the position. */
 export type Evaluate = (scope: ExpressionScope) => JsonValue;
 
-export interface Expression {
+export interface Expression extends StepsRead {
   /** Evaluates it with the variables of its place. @throws StepError `expression_failed`, with the position. */
   readonly evaluate: (scope: Partial<ExpressionScope>) => JsonValue;
-  /** Keys of the steps that it reads as `steps.KEY` or `steps["KEY"]`. */
-  readonly steps: readonly string[];
-  /** Whether it also uses `steps` in another way, so that the steps it reads are only known at run time. */
-  readonly isDynamic: boolean;
+  /** Computes which fields of steps it reads. */
+  fieldsRead(): readonly StepPath[];
 }
 
 export interface Cel {
@@ -78,6 +74,7 @@ export function createCel(clock: Clock): Cel {
       const parsed = parse(text, place);
       return {
         ...stepsRead(parsed.ast),
+        fieldsRead: () => fieldsRead(parsed.ast),
         evaluate(scope) {
           try {
             return toJson(budget.within(() => parsed({ ...scope })));
@@ -107,27 +104,3 @@ function withPosition(error: unknown, text: string): string {
 }
 
 const quoted = (text: string) => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
-
-function stepsRead(root: ASTNode): Pick<Expression, "steps" | "isDynamic"> {
-  const named = new Set<string>();
-  let others = 0;
-  for (const node of nodesOf(root)) {
-    const key = stepKey(node);
-    if (key !== undefined) {
-      named.add(key);
-      others--; // don't count the `steps` node inside it
-    }
-    if (isSteps(node)) others++;
-  }
-  return { steps: [...named], isDynamic: others > 0 };
-}
-
-const isSteps = ({ op, args }: ASTNode) => op === "id" && args === "steps";
-
-function stepKey({ op, args }: ASTNode): string | undefined {
-  if (op !== "." && op !== ".?" && op !== "[]" && op !== "[?]") return undefined;
-  const [from, name] = args;
-  if (!isSteps(from)) return undefined;
-  const key = typeof name === "string" ? name : name.op === "value" ? name.args : undefined;
-  return typeof key === "string" ? key : undefined;
-}

@@ -197,7 +197,8 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
     if (each !== undefined && item !== null) {
       return afterItem(compiled, each, task, { ...outcome, logs: logsOf(outcome, earlier) });
     }
-    const state = settledState(outcome, states[index], before, earlier);
+    const waitsSince = compiled.executable.kind === "wait" ? states[index]?.started_at : undefined;
+    const state = settledState(outcome, waitsSince, before, earlier);
     return afterIteration(compiled, index, state, outcome.kept === "whole");
   }
 
@@ -214,7 +215,7 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
       return [];
     }
     kept.set(index, results);
-    const ended = settledState({ ...outcome, output: results.output }, states[index], undefined, undefined);
+    const ended = settledState({ ...outcome, output: results.output }, undefined, undefined, undefined);
     const state = { ...ended, ...itemsOf(results) };
     if (state.status === "failed") return failStep(compiled, index, state);
     return settleStep(index, state, edgesTaken(compiled, state.output));

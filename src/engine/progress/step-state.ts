@@ -116,12 +116,13 @@ export function skippedState(at: number | null): StepState {
 
 /**
  * Combines the iterations of a loop: attempts and logs add up.
+ * @param waitsSince Since when the step has waited; undefined for one that is executed, which starts with its first attempt.
  * @param before The iterations before this one.
  * @param earlier Attempts of this one that were stored before.
  */
 export function settledState(
   outcome: Outcome,
-  now: StepState | undefined,
+  waitsSince: number | null | undefined,
   before: StepState | undefined,
   earlier: Outcome | undefined,
 ): StepState {
@@ -134,7 +135,7 @@ export function settledState(
     attempts: outcome.attempts + (before?.attempts ?? 0),
     logs: before === undefined ? logs : withLines(before.logs, logs),
     started_at:
-      outcome.kept === "whole" ? outcome.started_at : (before?.started_at ?? now?.started_at ?? outcome.started_at),
+      outcome.kept === "whole" ? outcome.started_at : (before?.started_at ?? waitsSince ?? outcome.started_at),
     finished_at: outcome.finished_at,
   };
 }
@@ -147,16 +148,18 @@ export function logsOf({ logs = NO_LOGS }: Outcome, earlier: Outcome | undefined
 /** A step whose attempt failed, until the next one starts. */
 export function awaitingAttempt(
   state: StepState,
-  { error, attempts }: Outcome,
+  { error, attempts, started_at }: Outcome,
   before: StepState | undefined,
 ): StepState {
-  return { ...state, status: "waiting", error, attempts: attempts + (before?.attempts ?? 0) };
+  const started = before?.started_at ?? started_at;
+  return { ...state, status: "waiting", error, attempts: attempts + (before?.attempts ?? 0), started_at: started };
 }
 
-/** Adds the outcome of an item to the state of its step. */
-export function withItem(state: StepState, { attempts, logs = NO_LOGS }: Outcome): StepState {
+/** Adds the outcome of an item to the state of its step. The step starts with the first of its items. */
+export function withItem(state: StepState, { attempts, logs = NO_LOGS, started_at: at }: Outcome): StepState {
+  const started_at = state.attempts === 0 || state.started_at === null ? at : Math.min(state.started_at, at);
   const sum = state.attempts + attempts;
-  return { ...state, status: "running", error: null, attempts: sum, logs: withLines(state.logs, logs) };
+  return { ...state, status: "running", error: null, attempts: sum, logs: withLines(state.logs, logs), started_at };
 }
 
 /** Attempts of a failed step, or of the item that failed it. */

@@ -5,6 +5,7 @@ import { EXPIRING_RUNS, FAILED_RUNS, listsOf, PARENT_RUNS, runKey } from "../../
 import { keysOfLargeValues } from "./large-values.ts";
 import { hasOpenChildren, isEnded, type RunDocument } from "./run-document.ts";
 import { getRun } from "./run-snapshot.ts";
+import type { VersionUses } from "./version-uses.ts";
 
 /** Returns the changes that delete a run. Its journal was removed when it ended. */
 export function deletionOf(document: RunDocument, version: number): Change[] {
@@ -24,7 +25,7 @@ export function deletionOf(document: RunDocument, version: number): Change[] {
  * Deletes a run for a caller.
  * @throws StepwellError `not_found`; `conflict` if it has not ended, or its parent has not
  */
-export async function deleteRun(store: Store, runId: string): Promise<void> {
+export async function deleteRun(store: Store, versionUses: VersionUses, runId: string): Promise<void> {
   for (;;) {
     const { document, version } = await getRun(store, runId);
     if (!isEnded(document)) {
@@ -35,7 +36,7 @@ export async function deleteRun(store: Store, runId: string): Promise<void> {
       throw new StepwellError("conflict", message);
     }
     try {
-      return await store.commit(deletionOf(document, version));
+      return await versionUses.deleteRun(document, deletionOf(document, version));
     } catch (error) {
       if (!isStepwellError(error, "conflict")) throw error; // otherwise it was retried or deleted meanwhile
     }

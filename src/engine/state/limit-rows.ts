@@ -14,7 +14,7 @@ export const queuedMark = (key: string) => `queued:${key}`;
 export function limitRows(document: RunDocument, before: RunDocument | undefined): RowChange[] {
   const { id, workflow_id, priority = 0, concurrency } = document;
   const rows = waitRowChanges(id, limitWaits(document), before === undefined ? [] : limitWaits(before));
-  if (concurrency === undefined || !hasEntered(concurrency)) return rows;
+  if (concurrency === undefined || !hasEntered(concurrency)) return [...rows, ...enteredRowsOf(before)];
   const isQueued = concurrency.state === "queued";
   const mark = isQueued ? queuedMark(concurrency.key) : countedMark(concurrency.key);
   // Otherwise only time decides, because the oldest run is shown or canceled.
@@ -27,10 +27,17 @@ export function limitRows(document: RunDocument, before: RunDocument | undefined
 
 /** Removes the rows of an ended run. */
 export function endedLimitRows(document: RunDocument): RowChange[] {
-  const { id, workflow_id, concurrency } = document;
-  const rows = waitRowChanges(id, [], limitWaits(document));
-  if (concurrency === undefined || !hasEntered(concurrency)) return rows;
-  return [...rows, { list: concurrencyRuns(workflow_id), delete: id }, { list: HELD_RUNS, delete: id }];
+  return [...waitRowChanges(document.id, [], limitWaits(document)), ...enteredRowsOf(document)];
+}
+
+/** Removes the rows by which a run counts for a concurrency limit or is held back by it. */
+function enteredRowsOf(document: RunDocument | undefined): RowChange[] {
+  if (document?.concurrency === undefined || !hasEntered(document.concurrency)) return [];
+  const { id, workflow_id } = document;
+  return [
+    { list: concurrencyRuns(workflow_id), delete: id },
+    { list: HELD_RUNS, delete: id },
+  ];
 }
 
 const RANK_DIGITS = 3;

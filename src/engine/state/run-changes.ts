@@ -23,7 +23,7 @@ import type { Progress } from "../progress/progress.ts";
 import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
 import { endedLimitRows, limitRows } from "./limit-rows.ts";
 import { hasOpenChildren, isAdmitted, type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
-import { resultOf, showStep } from "./run-view.ts";
+import { resultOf, showStep, withBegin } from "./run-view.ts";
 
 /**
  * Returns the change that stores a run that has not ended.
@@ -69,7 +69,9 @@ export function foldRun(
   const changes: Change[] = [];
   const unused = new Set(values);
   const steps = plan.steps.map((_, index): StoredStep => {
-    const { items, errors, ...shown } = showStep(plan, progress, index, end.at);
+    const step = showStep(plan, progress, index, end.at);
+    const hasWaited = progress.state(index)?.status === "waiting";
+    const { items, errors, ...shown } = hasWaited ? step : withBegin(step, document);
     const results = progress.itemResults(index);
     const value = resultOf(progress, index);
     const iteration = results === undefined ? progress.iteration({ index, item: null }) : RESULTS;

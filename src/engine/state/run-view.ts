@@ -22,9 +22,19 @@ export function showRunning(document: RunDocument, plan: Plan, progress: Progres
 }
 
 /** Every open step of a waiting run waits, also one that waits for a child run. */
-function showOpenStep({ status }: RunDocument, plan: Plan, progress: Progress, index: number): RunStep {
-  const step = showStep(plan, progress, index, null);
-  return status === "waiting" && step.status === "running" ? { ...step, status: "waiting" } : step;
+function showOpenStep(document: RunDocument, plan: Plan, progress: Progress, index: number): RunStep {
+  const step = withBegin(showStep(plan, progress, index, null), document);
+  return document.status === "waiting" && step.status === "running" ? { ...step, status: "waiting" } : step;
+}
+
+/**
+ * A step that is executed becomes ready before its run has a slot, but starts with the run at the earliest. Once it has settled,
+ * its outcome says when it started.
+ */
+export function withBegin(step: RunStep, { started_at: begin, retries }: RunDocument): RunStep {
+  const { status, started_at } = step;
+  if (started_at === null || retries !== undefined || (status !== "running" && status !== "canceled")) return step;
+  return begin === null || started_at < begin ? { ...step, started_at: begin } : step;
 }
 
 /** Returns an ended run. @param outputs Outputs of its steps, by index. */

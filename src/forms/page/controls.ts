@@ -1,13 +1,16 @@
 /** The markup of the controls of a form. Labels, hints and errors are connected for screen readers. */
 import { attributes, escapeHtml } from "../../web-pages/html.ts";
+import type { Language } from "../../web-pages/language.ts";
 import type { Say } from "../../web-pages/page-texts.ts";
 import { readableBytes } from "../../web-pages/quantities.ts";
-import { choicesOf } from "../../workflows/field-options.ts";
-import type { Display, InputField } from "../../workflows/input/input-field.ts";
+import { canHaveLines, choicesOf } from "../../workflows/field-options.ts";
+import type { Display } from "../../workflows/input/display.ts";
+import type { InputField } from "../../workflows/input/input-field.ts";
 import { controlOf, type FormField, type Submitted, withNested } from "../form-values.ts";
 
 export interface ControlParts {
   readonly say: Say;
+  readonly language: Language;
   readonly texts: Submitted;
   /** Messages by the names of their controls. */
   readonly errors: ReadonlyMap<string, string>;
@@ -40,7 +43,7 @@ function controlHtml(form: FormField, parts: ControlParts): string {
     const heading = field.name === undefined ? "" : `<p class="label">${escapeHtml(field.name)}</p>\n`;
     return wrap(`${heading}<div class="markdown">${parts.markdown(field.content ?? "")}</div>\n`);
   }
-  if (control === "group" || control === "choices") return wrap(groupHtml(form, parts));
+  if (control === "group" || control === "choices" || control === "radio") return wrap(groupHtml(form, parts));
   if (control === "check") return wrap(checkHtml(form, parts));
   const label = `<label for="${idOf(form, parts)}">${labelText(form, parts)}</label>\n`;
   return wrap(`${label}${inputHtml(form, parts)}${notesHtml(form, parts)}`);
@@ -53,25 +56,38 @@ function labelText({ label, field }: FormField, { say }: ControlParts): string {
   return `${escapeHtml(label)}${optional}`;
 }
 
-/** A fieldset: an object with its fields, or choices of which several can be taken. Errors lead to it, or to its first choice. */
+/** A fieldset: an object with its fields, or choices to check. Errors lead to it, or to its first choice. */
 function groupHtml(form: FormField, parts: ControlParts): string {
-  const { name, field, fields } = form;
+  const { field, fields } = form;
   const isObject = field.type === "object";
-  const taken = new Set(parts.texts.get(name) ?? []);
-  const options = isObject ? controlsOf(fields, parts) : choices(field).map(option).join("");
-  function option({ value, label }: Choice, index: number): string {
-    const id = index === 0 ? idOf(form, parts) : undefined;
-    const own = { type: "checkbox", name, value, id, checked: taken.has(value) };
-    return `<label class="option"><input${attributes(own)}> ${escapeHtml(label)}</label>\n`;
-  }
-  const described = describedBy(form, parts);
-  const place = isObject ? { id: idOf(form, parts), tabindex: "-1" } : { class: "plain" };
-  return `<fieldset${attributes({ ...place, ...described })}>
+  const options = isObject ? controlsOf(fields, parts) : optionsHtml(form, parts);
+  const radio = { role: "radiogroup", "aria-required": form.hasValueWithoutAnswer ? undefined : "true" };
+  const own = controlOf(field) === "radio" ? { class: "plain", ...radio } : { class: "plain" };
+  const place = isObject ? { id: idOf(form, parts), tabindex: "-1" } : own;
+  return `<fieldset${attributes({ ...place, ...describedBy(form, parts) })}>
 <legend>${labelText(form, parts)}</legend>
 ${notesHtml(form, parts)}<div>
 ${options}</div>
 </fieldset>
 `;
+}
+
+function optionsHtml(form: FormField, parts: ControlParts): string {
+  const { name, field, preset } = form;
+  const isRadio = controlOf(field) === "radio";
+  // A radio button cannot be cleared.
+  const none = { value: "", label: parts.say("form_none") };
+  const offered =
+    isRadio && field.optional === true && preset === undefined ? [none, ...choices(field)] : choices(field);
+  const taken = new Set(parts.texts.get(name) ?? (isRadio ? [""] : []));
+  return offered
+    .map(({ value, label }, index) => {
+      const id = index === 0 ? idOf(form, parts) : undefined;
+      const required = isRadio && !form.hasValueWithoutAnswer;
+      const own = { type: isRadio ? "radio" : "checkbox", name, value, id, checked: taken.has(value), required };
+      return `<label class="option"><input${attributes(own)}> ${escapeHtml(label)}</label>\n`;
+    })
+    .join("");
 }
 
 function checkHtml(form: FormField, parts: ControlParts): string {
@@ -123,7 +139,7 @@ function inputHtml(form: FormField, parts: ControlParts): string {
     return `<input${attributes({ ...own, type: "text", value: text, list })}><datalist id="${list}">${options}</datalist>\n`;
   }
   if (offered.length > 0 || field.type === "connection") return selectHtml(own, offered, text, parts);
-  if (field.type === "string" && field.validation === undefined && text.includes("\n")) {
+  if (canHaveLines(field) && (field.display?.control === "multiline" || text.includes("\n"))) {
     return `<textarea${attributes(own)}>\n${escapeHtml(text)}</textarea>\n`;
   }
   return `<input${attributes({ ...own, ...inputType(field), value: text })}>\n`;
@@ -174,9 +190,10 @@ function notesHtml(form: FormField, parts: ControlParts): string {
 }
 
 /** Markup of what helps to fill in a control. */
-function hintsOf(field: InputField, { say, typeNames }: ControlParts): string[] {
+function hintsOf(field: InputField, { say, language, typeNames }: ControlParts): string[] {
   const texts = field.desc === undefined ? [] : [field.desc];
   const control = controlOf(field);
+  if ((control === "radio" || control === "choices") && field.placeholder !== undefined) texts.push(field.placeholder);
   if (control === "lines") texts.push(say("hint_lines"));
   if (control === "json") texts.push(say("hint_json"));
   if (field.type === "datetime") texts.push(say("hint_utc"));
@@ -184,7 +201,7 @@ function hintsOf(field: InputField, { say, typeNames }: ControlParts): string[] 
     texts.push(say("hint_types", { types: typeNames(field.allowed_types) }));
   }
   if (field.type === "file" && field.max_size !== undefined) {
-    texts.push(say("hint_size", { limit: readableBytes(field.max_size) }));
+    texts.push(say("hint_size", { limit: readableBytes(field.max_size, language) }));
   }
   const hints = texts.map(escapeHtml);
   if (field.link === undefined || !/^https?:\/\//i.test(field.link)) return hints;

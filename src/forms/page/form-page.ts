@@ -8,7 +8,6 @@ import { type ControlParts, controlsOf, idsOf } from "./controls.ts";
 import { FORM_STYLE } from "./style.ts";
 
 export interface FormPageParts extends Omit<ControlParts, "say" | "ids"> {
-  readonly language: Language;
   readonly sender: Sender;
   readonly title: string | null;
   /** Plain text above the form. */
@@ -38,7 +37,7 @@ export function formPage(given: FormPageParts): Document {
 <p class="app">${escapeHtml(sender.name)}</p>
 <h1>${escapeHtml(shown)}</h1>
 ${limit}${above}${errorSummary(fields, { ...parts, ids }, say, hasLostFiles)}<form method="post"${attributes({ enctype: "multipart/form-data" })} novalidate>
-${controlsOf(fields, { ...parts, ids, say })}<button>${say("form_send")}</button>
+${controlsOf(fields, { ...parts, ids, say, language })}<button>${say("form_send")}</button>
 </form>
 </main>`;
   const heading = parts.errors.size === 0 ? shown : `${say("form_errors")}: ${shown}`;
@@ -56,8 +55,9 @@ function errorSummary(
   const all = withNested(fields);
   const items = [...errors].map(([name, message]) => {
     const field = all.find((one) => one.name === name);
-    const text = field === undefined ? escapeHtml(message) : `${escapeHtml(field.label)}: ${escapeHtml(message)}`;
-    return `<li>${field === undefined ? text : `<a href="#${ids.get(name) ?? ""}">${text}</a>`}</li>`;
+    // A message that belongs to no control is that of the API.
+    if (field === undefined) return `<li><span lang="en">${escapeHtml(message)}</span></li>`;
+    return `<li><a href="#${ids.get(name) ?? ""}">${escapeHtml(field.label)}: ${escapeHtml(message)}</a></li>`;
   });
   const lost = hasLostFiles ? `<p>${say("form_no_files")}</p>\n` : "";
   return `<div class="errors" role="alert" tabindex="-1" autofocus>

@@ -50,17 +50,17 @@ export async function showForm(request: Request, open: () => Promise<LinkForm>):
 export async function respondToForm(
   request: Request,
   open: () => Promise<LinkForm>,
-  answer: (form: LinkForm) => Promise<Answer>,
+  answer: (form: LinkForm, refusesUnknown: boolean) => Promise<Answer>,
 ): Promise<Response> {
   if (!prefersHtml(request)) {
-    const result = await answer(await open());
+    const result = await answer(await open(), true);
     if (result.kind === "refused") throw result.error;
     if (result.kind !== "received") throw closedError(result.kind);
     return Response.json({ status: "received" }, { headers: PRIVATE_HEADERS });
   }
   try {
     const form = await open();
-    const result = await answer(form);
+    const result = await answer(form, false);
     if (result.kind === "received") return notice("sent", request, form, 200);
     if (result.kind !== "refused") return closedPage(result.kind, request, form);
     // Only an open form reads the values that it may refuse.
@@ -115,10 +115,10 @@ async function refusedPage(
   form: PageContent,
   { error, submission }: Extract<Answer, { kind: "refused" }>,
 ): Promise<Response> {
-  const { texts, hasFiles } = submission;
+  const { texts, files } = submission;
   const say = textsIn(form.language ?? languageOf(request));
   const errors = messagesOf(error, form.fields, submission, say);
-  return pageResponse(await render(request, form, texts, errors, hasFiles), NO_SCRIPT, 422);
+  return pageResponse(await render(request, form, texts, errors, files.size > 0), NO_SCRIPT, 422);
 }
 
 async function render(

@@ -14,25 +14,36 @@ form { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 1
 .field.center { text-align: center; justify-items: center }
 .field.inline { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); align-items: center; gap: .375rem 1rem }
 .field.inline > :is(.hint, .wrong) { grid-column: 2 }
-@media (max-width: 30rem) { .field.inline { grid-template-columns: minmax(0, 1fr) } .field.inline > :is(.hint, .wrong) { grid-column: 1 } }
 fieldset { margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; min-width: 0 }
 fieldset > div { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem }
 legend { padding: 0 .375rem; font-weight: 600 }
 fieldset.plain { padding: 0; border: 0 }
 fieldset.plain > legend { padding: 0 0 .375rem }
-fieldset.plain > div { gap: .5rem }
+fieldset.plain > div { gap: 0 }
+.field.inline > fieldset.plain { grid-column: 1 / -1; display: grid; grid-template-columns: inherit; gap: inherit; align-items: inherit }
+.field.inline > fieldset.plain > legend { float: left; padding: 0 }
+.field.inline > fieldset.plain > :not(legend) { grid-column: 2 }
+@media (max-width: 30rem) {
+  .field.inline { grid-template-columns: minmax(0, 1fr) }
+  .field.inline > :is(.hint, .wrong), .field.inline > fieldset.plain > :not(legend) { grid-column: 1 }
+  .field.inline > fieldset.plain { gap: .375rem }
+}
 label, .label { font-weight: 600 }
 label.option { display: flex; gap: .625rem; align-items: center; min-height: 2.75rem; font-weight: 400 }
 .optional { color: var(--quiet); font-weight: 400 }
 .hint { color: var(--quiet); font-size: .9375rem }
 .wrong { color: var(--bad); font-weight: 600 }
-input:not([type=checkbox], [type=file]), select, textarea {
+input:not([type=checkbox], [type=radio], [type=file]), select, textarea {
   width: 100%; min-width: 0; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .625rem;
   background: var(--card); color: var(--text); font: inherit;
 }
 textarea { min-height: 6rem; resize: vertical }
-input[type=file] { max-width: 100%; min-height: 2.75rem; font: inherit }
-input[type=checkbox] { flex: none; width: 1.375rem; height: 1.375rem; margin: 0; accent-color: var(--accent) }
+input[type=file] { max-width: 100%; font: inherit }
+input[type=file]::file-selector-button {
+  min-height: 2.75rem; margin-right: .75rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .625rem;
+  background: var(--soft); color: var(--text); font: inherit; cursor: pointer;
+}
+input:is([type=checkbox], [type=radio]) { flex: none; width: 1.375rem; height: 1.375rem; margin: 0; accent-color: var(--accent) }
 [aria-invalid=true] { border-color: var(--bad); border-width: 2px }
 .errors { margin-top: 1.5rem; padding: 1rem 1.25rem; border: 2px solid var(--bad); border-radius: .75rem }
 .errors h2 { margin: 0 0 .25rem; font-size: 1.0625rem }

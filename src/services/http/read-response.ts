@@ -21,7 +21,7 @@ export type ResponseFormat = "auto" | "json" | "text" | "file";
 
 export interface HttpOutput {
   readonly status: number;
-  /** By lowercase name. */
+  /** By lowercase name. Several values of a header are separated by commas, those of `set-cookie` by line breaks. */
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed JSON, or text decoded by its charset; null if the body became a file. */
   readonly body: JsonValue;
@@ -65,6 +65,9 @@ function headOf({ status, headers }: Response): Pick<HttpOutput, "status" | "hea
   const type = essenceOf(headers.get("content-type") ?? "");
   // The output of a step cannot contain this key, and the request has been sent.
   const kept = Object.fromEntries([...headers].filter(([name]) => name !== FORBIDDEN_KEY));
+  // Only these are not joined with commas, which a cookie may contain (RFC 6265 section 3).
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) kept["set-cookie"] = cookies.join("\n");
   return { status, headers: kept, mime_type: type === "" ? null : type };
 }
 

@@ -1,39 +1,61 @@
-/** The names of all stored lists, as a list of its own: a list whose root is missing is lost, not empty. */
-import { leafRows, putRow, type RowTree } from "./row-tree.ts";
+/**
+ * The names of all stored lists, as a list of its own. A list that it names and whose root is missing is lost, not empty. Of
+ * a list that it does not name, or names as empty, the root does not count: it may be removed, and an earlier owner may still
+ * write it.
+ */
+import { CATALOG } from "../keys.ts";
+import { deleteRow, leafRows, putRow, type RowTree } from "./row-tree.ts";
 
 export interface ListCatalog {
-  /** Whether it names this list. */
-  has(name: string): Promise<boolean>;
-  /** Whether it names any list. */
+  /** What the root of a list means. */
+  find(name: string): Promise<RootMeaning>;
+  /** Whether it names any list, which includes itself. */
   hasAny(): Promise<boolean>;
   /** Names of lists with stored leaves that an earlier owner could not delete. */
   listObsolete(): Promise<readonly string[]>;
+  /** Names of lists that were empty when they were stored. */
+  listEmpty(): Promise<readonly string[]>;
   /**
    * Notes that a list is stored.
-   * @param hasObsolete Whether its root names leaves that could not be deleted.
    * @returns Whether the catalog has changed and must be stored.
    */
-  note(name: string, hasObsolete: boolean): Promise<boolean>;
+  note(name: string, state: ListState): Promise<boolean>;
+  /** Removes the name of an empty list. */
+  forget(name: string): Promise<void>;
+}
+
+export type RootMeaning =
+  /** It contains the rows. */
+  | "has rows"
+  /** There are no rows, whether or not it exists. */
+  | "is empty"
+  /** No checkpoint has stored the catalog: the root contains rows if it exists. */
+  | "unknown";
+
+export interface ListState {
+  /** Whether its root names leaves that could not be deleted. */
+  readonly hasObsolete: boolean;
+  /** Whether it has no rows, and its root names no leaves. */
+  readonly isEmpty: boolean;
 }
 
 /** The mark of a list whose root names leaves that could not be deleted. */
 const OBSOLETE_LEAVES = "obsolete-leaves";
+const EMPTY = "empty";
+
+const marksOf = ({ hasObsolete, isEmpty }: ListState): readonly string[] => [
+  ...(hasObsolete ? [OBSOLETE_LEAVES] : []),
+  ...(isEmpty ? [EMPTY] : []),
+];
 
 /** @param load Loads the rows of the catalog. */
 export function createListCatalog(load: () => Promise<RowTree>): ListCatalog {
-  interface Names {
-    readonly all: Set<string>;
-    readonly obsolete: Set<string>;
-  }
-  let reading: Promise<Names> | null = null;
+  let reading: Promise<Map<string, readonly string[]>> | null = null;
 
-  function read(): Promise<Names> {
+  /** The marks of all lists, by name. */
+  function read(): Promise<Map<string, readonly string[]>> {
     reading ??= load().then(
-      ({ leaves }) => {
-        const rows = leaves.flatMap(leafRows);
-        const obsolete = rows.filter(({ marks }) => marks?.includes(OBSOLETE_LEAVES));
-        return { all: new Set(rows.map(({ id }) => id)), obsolete: new Set(obsolete.map(({ id }) => id)) };
-      },
+      ({ leaves }) => new Map(leaves.flatMap(leafRows).map(({ id, marks = [] }) => [id, marks])),
       (error) => {
         reading = null;
         throw error;
@@ -42,19 +64,35 @@ export function createListCatalog(load: () => Promise<RowTree>): ListCatalog {
     return reading;
   }
 
-  return {
-    has: async (name) => (await read()).all.has(name),
-    hasAny: async () => (await read()).all.size > 0,
-    listObsolete: async () => [...(await read()).obsolete],
+  async function namesWith(mark: string): Promise<readonly string[]> {
+    return [...(await read())].flatMap(([name, marks]) => (marks.includes(mark) ? [name] : []));
+  }
 
-    async note(name, hasObsolete) {
-      const { all, obsolete } = await read();
-      if (all.has(name) && obsolete.has(name) === hasObsolete) return false;
-      putRow(await load(), hasObsolete ? { id: name, marks: [OBSOLETE_LEAVES] } : { id: name });
-      all.add(name);
-      if (hasObsolete) obsolete.add(name);
-      else obsolete.delete(name);
+  return {
+    async find(name) {
+      const all = await read();
+      const marks = all.get(name);
+      if (marks !== undefined) return marks.includes(EMPTY) ? "is empty" : "has rows";
+      return all.has(CATALOG) ? "is empty" : "unknown";
+    },
+
+    hasAny: async () => (await read()).size > 0,
+    listObsolete: () => namesWith(OBSOLETE_LEAVES),
+    listEmpty: () => namesWith(EMPTY),
+
+    async note(name, state) {
+      const all = await read();
+      const marks = marksOf(state);
+      if (all.get(name)?.join() === marks.join()) return false;
+      putRow(await load(), { id: name, marks });
+      all.set(name, marks);
       return true;
+    },
+
+    async forget(name) {
+      const all = await read();
+      deleteRow(await load(), name);
+      all.delete(name);
     },
   };
 }

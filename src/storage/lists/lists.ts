@@ -11,8 +11,8 @@ import type { Ownership } from "../driver/ownership.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import { CATALOG } from "../keys.ts";
 import type { CheckpointPacer } from "../log/checkpoint-pacing.ts";
-import { createMirroredItem, type MirroredItem } from "../log/mirrored-item.ts";
-import { createListCatalog } from "./catalog.ts";
+import { COPIES, createMirroredItem, type MirroredItem } from "../log/mirrored-item.ts";
+import { createListCatalog, type ListState, type RootMeaning } from "./catalog.ts";
 import {
   addStoredLeaf,
   copyColumns,
@@ -69,6 +69,8 @@ interface List {
   readonly rootItem: MirroredItem<Root>;
 }
 
+const NO_ROOT: Root = { leaves: [], obsolete: [] };
+
 const leafKey = (list: string, leaf: string) => `list:${list}:${leaf}`;
 
 export function createLists(items: ChecksummedItems, ownership: Ownership): Lists {
@@ -79,19 +81,24 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
   /** Changes of lists that are not in memory. */
   const pendingChanges = new Map<string, RowChange[]>();
   const changed = new Set<string>();
+  /** Lists that were stored since the catalog was: a checkpoint may fail between the two. */
+  const unnamed = new Set<string>();
   /** Numbers of rows of lists that were counted without reading them. */
   const counts = new Map<string, number>();
   const catalog = createListCatalog(async () => (await load(CATALOG)).rows);
+  /** Whether this owner has stored the catalog. From then on, no late write of an earlier owner replaces it. */
+  let hasStoredCatalog = false;
 
   const rootItemOf = (name: string) =>
     createMirroredItem(items, (copy) => `list:${name}:${copy}`, `The list "${name}"`, isRoot);
 
-  async function readStored(name: string) {
+  async function readStored(name: string, meaning: RootMeaning) {
     const rootItem = rootItemOf(name);
     const stored = await rootItem.read();
-    if (stored === null && name !== CATALOG && (await catalog.has(name)))
-      throw damaged(`list:${name}`, `The list "${name}"`);
-    const root = stored ?? { leaves: [], obsolete: [] };
+    if (stored === null && meaning === "has rows") throw damaged(`list:${name}`, `The list "${name}"`);
+    const { leaves: named, obsolete } = stored ?? NO_ROOT;
+    const root =
+      meaning === "is empty" ? { leaves: [], obsolete: [...named, ...obsolete] } : { leaves: named, obsolete };
     const leaves = new Map<string, readonly Row[]>();
     await forEachParallel(root.leaves, async (leaf) => {
       leaves.set(leaf, await readLeaf(name, leaf));
@@ -100,7 +107,8 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
   }
 
   async function read(name: string): Promise<List> {
-    const { rootItem, root, leaves } = await readStored(name);
+    const meaning = name === CATALOG ? "unknown" : await catalog.find(name);
+    const { rootItem, root, leaves } = await readStored(name, meaning);
     // No await from here on: a change must not fall between the pending ones and those applied directly.
     const rows = createRowTree();
     for (const leaf of root.leaves) addStoredLeaf(rows, leaves.get(leaf) ?? [], leaf);
@@ -154,6 +162,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
         await items.write(leafKey(name, stored), JSON.stringify(leafRows(columns)), { exclusive: true });
       });
       await list.rootItem.write(root);
+      if (name !== CATALOG) unnamed.add(name);
     } catch (error) {
       for (const { leaf, stored } of changedLeaves) {
         if (leaf.stored !== stored) continue;
@@ -178,13 +187,40 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     });
   }
 
+  function stateOf(name: string): ListState {
+    const rows = lists.get(name)?.rows;
+    const hasObsolete = rows !== undefined && rows.obsolete.length > 0;
+    return { hasObsolete, isEmpty: rows?.size === 0 && !hasObsolete && !changed.has(name) };
+  }
+
+  /**
+   * Removes the lists that were empty at the last checkpoint and have not changed since. The catalog then says that they are
+   * empty, so a crash at any point leaves them so. A list that is in use is often empty, so it is not removed at once.
+   */
+  async function removeEmpty(turn: CheckpointPacer["waitForTurn"]): Promise<void> {
+    const empty = (await catalog.listEmpty()).filter((name) => !changed.has(name));
+    await forEachParallel(empty, async (name) => {
+      await turn();
+      try {
+        for (const copy of COPIES) await items.remove(leafKey(name, copy));
+      } catch {
+        return; // the next save retries
+      }
+      await catalog.forget(name);
+      unnamed.delete(name); // a checkpoint that failed may have stored it
+      changed.add(CATALOG);
+      counts.delete(name);
+      if (!changed.has(name)) lists.delete(name);
+    });
+  }
+
   const isUnchanged = (name: string) => !lists.has(name) && !loading.has(name) && !pendingChanges.has(name);
 
   async function countStored(name: string): Promise<number | null> {
     if (!isUnchanged(name)) return null;
     const known = counts.get(name);
     if (known !== undefined) return known;
-    const size = (await rootItemOf(name).read())?.size;
+    const size = (await catalog.find(name)) === "is empty" ? 0 : (await rootItemOf(name).read())?.size;
     if (size === undefined || !isUnchanged(name)) return null;
     counts.set(name, size);
     return size;
@@ -214,19 +250,23 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     },
 
     async save(turn = async () => undefined) {
+      if (!hasStoredCatalog) await catalog.note(CATALOG, { hasObsolete: false, isEmpty: false });
+      if (!hasStoredCatalog || changed.has(CATALOG)) await save(CATALOG, turn);
+      hasStoredCatalog = true;
+      await removeEmpty(turn);
       for (const name of await catalog.listObsolete()) changed.add(name);
       const names = [...changed].filter((name) => name !== CATALOG);
       await forEachParallel(names, (name) => save(name, turn));
       // Before the manifest is written, which makes the checkpoint count.
-      for (const name of names) {
-        const hasObsolete = (lists.get(name)?.rows.obsolete.length ?? 0) > 0;
-        if (await catalog.note(name, hasObsolete)) changed.add(CATALOG);
-      }
+      for (const name of unnamed) if (await catalog.note(name, stateOf(name))) changed.add(CATALOG);
       if (changed.has(CATALOG)) await save(CATALOG, turn);
+      unnamed.clear();
     },
 
     async read(name) {
-      const { leaves } = await readStored(name);
+      // A damaged catalog does not keep a repair from reading the lists.
+      const meaning = name === CATALOG ? "unknown" : await catalog.find(name).catch(() => "unknown" as const);
+      const { leaves } = await readStored(name, meaning);
       return [...leaves.values()].flat();
     },
 

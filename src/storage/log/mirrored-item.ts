@@ -8,7 +8,7 @@ import { isRecord } from "../../json.ts";
 import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 
 type Copy = "a" | "b";
-const COPIES = ["a", "b"] as const;
+export const COPIES = ["a", "b"] as const;
 
 export interface MirroredItem<Value extends object> {
   /** Returns the latest intact value, or null if none was ever stored. Must settle before the first `write`. */

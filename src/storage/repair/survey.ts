@@ -189,7 +189,9 @@ async function surveyLists(parts: {
   }
   const isEmptied = hasCheckpoint && catalog?.length === 0 && storedNames.length > 0;
   const isLost = catalog === null || hasDamagedItem(CATALOG) || isEmptied;
-  const all = new Map([...expectedRows.keys()].map((id): [string, Row] => [id, { id }]));
+  // The root of a list that the catalog marks as empty may be removed.
+  const named = new Map([...(catalog ?? []).map((row): [string, Row] => [row.id, row]), [CATALOG, { id: CATALOG }]]);
+  const all = new Map([CATALOG, ...expectedRows.keys()].map((id): [string, Row] => [id, named.get(id) ?? { id }]));
   return { lists: [...found, { name: CATALOG, rows: all, isDamaged: isLost, isChanged: false }], orphaned };
 }
 

@@ -28,7 +28,7 @@ export async function sendPage(
   const accept = allowed_types === null ? "" : ` accept="${escapeHtml(allowed_types.join(","))}"`;
   const types = (await typeNamesIn(say))(allowed_types);
   const until = `<time datetime="${expires_at}">${readableTime(expires_at, language)}</time>`;
-  const facts = say("upload_facts", { types: escapeHtml(types), limit: readableBytes(max_size), until });
+  const facts = say("upload_facts", { types: escapeHtml(types), limit: readableBytes(max_size, language), until });
   const body = `<p id="note"></p>
 <p id="facts">${facts}</p>
 <form method="post" enctype="multipart/form-data" data-limit="${max_size}" data-types="${escapeHtml(types)}">

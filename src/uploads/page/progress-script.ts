@@ -28,13 +28,14 @@ function createMeter(/** @type {number} */ size) {
 }
 
 function percent(/** @type {number} */ sent, /** @type {number} */ size) {
-  return (size === 0 ? 100 : Math.floor((100 * sent) / size)) + " %";
+  return new Intl.NumberFormat(language, { style: "percent" }).format(size === 0 ? 1 : Math.floor((100 * sent) / size) / 100);
 }
 
 function readable(/** @type {number} */ bytes) {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   const power = bytes < 10000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  return Number((bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)) + " " + units[power];
+  const unitDisplay = power === 0 ? "long" : "short";
+  return new Intl.NumberFormat(language, { style: "unit", unit: units[power], unitDisplay, maximumFractionDigits: power === 0 ? 0 : 1 }).format(bytes / 1000 ** power);
 }
 
 function time(/** @type {number} */ seconds) {

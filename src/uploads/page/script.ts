@@ -31,6 +31,7 @@ const MESSAGES = {
 };
 const CLOSED = ["upload_used", "upload_expired", "not_found"];
 
+const language = document.documentElement.lang;
 const main = part("main", HTMLElement), title = part("h1", HTMLElement), note = part("#note", HTMLElement);
 const facts = part("#facts", HTMLElement), form = part("form", HTMLFormElement), input = part("#input", HTMLInputElement);
 const card = part("#sending", HTMLElement), picture = part("#picture", HTMLImageElement);
@@ -97,6 +98,14 @@ function named(/** @type {string} */ name) {
   return element;
 }
 
+/** What the server says. */
+function english(/** @type {string} */ text) {
+  const element = document.createElement("span");
+  element.lang = "en";
+  element.textContent = text;
+  return element;
+}
+
 /** @param {Iterable<File> | undefined | null} files @param {boolean} [folder] */
 function choose(files, folder = false) {
   const [chosen, more] = files ?? [];
@@ -153,7 +162,7 @@ function waitToRetry(/** @type {string} */ code, /** @type {number} */ retries) 
 /** @param {string} code @param {Answer} [answer] */
 function refuse(code, answer) {
   const begun = code === "other" && answer !== undefined ? beginning({ ...answer, code: "" }) : null;
-  const words = MESSAGES[code] ?? answer?.detail ?? "";
+  const words = MESSAGES[code] ?? [english(answer?.detail ?? "")];
   const name = named(file.name);
   if (begun !== null) return enter("begun", partly(TEXT.upload_partly_choose, begun));
   if (CLOSED.includes(code)) return enter("closed", words);
@@ -220,7 +229,7 @@ window.onbeforeunload = (event) => {
 };
 
 for (const time of document.querySelectorAll("time")) {
-  time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  time.textContent = new Date(time.dateTime).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 }
 main.dataset["ready"] = "";
 exchange(new XMLHttpRequest(), "HEAD", location.href).then((found) => {

@@ -2,22 +2,12 @@
 import * as v from "valibot";
 import { typeMessage } from "../../messages/variant-message.ts";
 import { jsonObject, list, map, strictObject, Visibility, wholeNumber } from "../../schema.ts";
+import { Display, FieldDisplay } from "./display.ts";
 
 const name = v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1024 characters."));
 const desc = v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters."));
 const placeholder = v.pipe(v.string(), v.maxLength(512, "Must have at most 512 characters."));
 const order = v.pipe(v.number(), v.minValue(0, "Must be at least 0."));
-
-export const Display = strictObject({
-  /** Label beside the field (`inline`) or above it (`stacked`). */
-  field: v.exactOptional(v.picklist(["inline", "stacked"])),
-  /** How a form lays out the element that holds this one: in a grid, in full width, or centered. */
-  container: v.exactOptional(v.picklist(["grid", "full", "center"])),
-  /** Whether to hide the field. @default false */
-  hidden: v.exactOptional(v.boolean()),
-});
-/** Layout of a field or a form. */
-export interface Display extends v.InferOutput<typeof Display> {}
 
 export const InputOptions = strictObject({
   /** Default layout of the fields. */
@@ -63,8 +53,8 @@ const common = {
   array: v.exactOptional(v.boolean()),
   /** Placeholder text in forms, at most 512 characters. */
   placeholder: v.exactOptional(placeholder),
-  /** Layout of the field in forms. */
-  display: v.exactOptional(Display),
+  /** Layout of the field in forms, and its control. */
+  display: v.exactOptional(FieldDisplay),
   /** Position of the field in forms, from 0. @default 0 */
   order: v.exactOptional(order),
   /**

@@ -1,6 +1,7 @@
 /** Checks the `default` of fields and `input_default` with the check for inputs of runs. Pure. */
 import type { FieldError } from "../../errors.ts";
 import { type JsonObject, pointer } from "../../json.ts";
+import { canHaveLines, hasChoices } from "../field-options.ts";
 import { createFindings, type Findings, fields, fieldValue, type Path } from "../input/check-input.ts";
 import { defaultOf, type InputDefinition, type InputField } from "../input/input-field.ts";
 
@@ -24,6 +25,8 @@ function* fieldErrors(field: InputField, path: Path, isInList: boolean): Generat
       message: "Must contain value, expression or both. Omit it to allow both.",
     };
   }
+  const misplaced = misplacedControl(field);
+  if (misplaced !== null) yield { pointer: pointer([...path, "display", "control"]), message: misplaced };
   const value = defaultOf(field);
   if (value !== undefined) {
     const found = createFindings();
@@ -34,6 +37,18 @@ function* fieldErrors(field: InputField, path: Path, isInList: boolean): Generat
   for (const [name, one] of Object.entries(field.fields)) {
     yield* fieldErrors(one, [...path, "fields", name], isInList || field.array === true);
   }
+}
+
+/** Why `display.control` can have no effect; null if it has one. */
+function misplacedControl(field: InputField): string | null {
+  const control = field.display?.control;
+  if (control === undefined) return null;
+  if (control === "multiline") {
+    const message = "Must be omitted: only a string field without list, validation and array can have several lines.";
+    return canHaveLines(field) ? null : message;
+  }
+  const message = `Must be omitted: ${control} needs a select field without additional_options, or a string or number field with list; none with array.`;
+  return hasChoices(field) && field.array !== true ? null : message;
 }
 
 /**

@@ -192,11 +192,16 @@ export const ON_EVERY_FIELD: readonly Limit[] = [
   ["metadata", [{}, { a: [null] }], here([], "x", null)],
   [
     "display",
-    [{}, { field: "inline" }, { field: "stacked" }, ...["grid", "full", "center"].map((container) => ({ container }))],
+    [
+      ...[{}, { field: "inline" }, { field: "stacked" }],
+      ...["grid", "full", "center"].map((container) => ({ container })),
+      ...["radio", "dropdown", "multiline"].map((control) => ({ control })),
+    ],
     [
       [{ field: "above" }, "/field"],
       [{ container: "left" }, "/container"],
       [{ hidden: 1 }, "/hidden"],
+      [{ control: "slider" }, "/control"],
       [null, ""],
     ],
   ],

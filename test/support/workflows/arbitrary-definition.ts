@@ -41,17 +41,16 @@ function shape(required: Record<string, Arbitrary<unknown>>, optional: Record<st
     .map((given) => ({ ...given }));
 }
 
-const display = shape(
-  {},
-  { field: oneOf("inline", "stacked"), container: oneOf("grid", "full", "center"), hidden: flag },
-);
+const layout = { field: oneOf("inline", "stacked"), container: oneOf("grid", "full", "center"), hidden: flag };
+const display = shape({}, layout);
+const displayOfField = shape({}, { ...layout, control: oneOf("radio", "dropdown", "multiline") });
 const commonOfFields = {
   name: text(1_024),
   desc: text(2_000),
   optional: flag,
   array: flag,
   placeholder: text(512),
-  display,
+  display: displayOfField,
   order: atLeast(0),
   config: flag,
   link: text(40),

@@ -31,6 +31,7 @@ export const FIELDS = {
   string: {
     type: "string",
     ...commonOfFields,
+    display: { ...commonOfFields.display, control: "radio" },
     default: "https://one.example",
     validation: "url",
     list: ["https://one.example"],

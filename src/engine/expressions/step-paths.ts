@@ -1,0 +1,85 @@
+/** What an expression reads of steps, by its syntax. Pure. */
+import type { ASTNode } from "@marcbachmann/cel-js";
+import { nodesOf } from "./cel-internals.ts";
+
+export interface StepsRead {
+  /** Keys of the steps that it reads as `steps.KEY` or `steps["KEY"]`. */
+  readonly steps: readonly string[];
+  /** Whether it also uses `steps` in another way, so that the steps it reads are only known at run time. */
+  readonly isDynamic: boolean;
+}
+
+export function stepsRead(root: ASTNode): StepsRead {
+  const named = new Set<string>();
+  let others = 0;
+  for (const node of nodesOf(root)) {
+    const { from, name } = selectionOf(node) ?? {};
+    if (from !== undefined && isSteps(from) && name !== undefined) {
+      named.add(name);
+      others--; // don't count the `steps` node inside it
+    }
+    if (isSteps(node)) others++;
+  }
+  return { steps: [...named], isDynamic: others > 0 };
+}
+
+/** Names from the key of a step on: `["approve", "output", "ok"]` for `steps.approve.output.ok`. */
+export type StepPath = readonly string[];
+
+/**
+ * The fields that an expression reads, with those before them: also `["approve", "output"]` for `steps.approve.output.ok`. Without
+ * fields that may be missing, because the expression asks for them: `has(x.y)`, `"y" in x` and `x.?y`.
+ */
+export function fieldsRead(root: ASTNode): StepPath[] {
+  const read = new Map<string, StepPath>();
+  const asked = new Set<string>();
+  for (const node of nodesOf(root)) {
+    const path = pathOf(node);
+    if (path !== null && path.length > 1) read.set(JSON.stringify(path), path);
+    const question = questionOf(node);
+    if (question !== null) asked.add(JSON.stringify(question));
+  }
+  return [...read.values()].filter((path) => path.every((_, at) => !asked.has(JSON.stringify(path.slice(0, at + 1)))));
+}
+
+const isSteps = ({ op, args }: ASTNode) => op === "id" && args === "steps";
+
+interface Selection {
+  readonly from: ASTNode;
+  /** Undefined if only the run knows it. */
+  readonly name: string | undefined;
+  /** Whether a missing field is no error. */
+  readonly isOptional: boolean;
+}
+
+function selectionOf({ op, args }: ASTNode): Selection | null {
+  if (op !== "." && op !== ".?" && op !== "[]" && op !== "[?]") return null;
+  const [from, key] = args;
+  const name = typeof key === "string" ? key : key.op === "value" ? key.args : undefined;
+  return { from, name: typeof name === "string" ? name : undefined, isOptional: op === ".?" || op === "[?]" };
+}
+
+/** Iterative, so that a long path cannot overflow the call stack. */
+function pathOf(node: ASTNode, isAsked = false): StepPath | null {
+  const names: string[] = [];
+  let at = node;
+  for (let found = selectionOf(at); found !== null; found = selectionOf(at)) {
+    if (found.name === undefined || (found.isOptional && !(isAsked && at === node))) return null;
+    names.push(found.name);
+    at = found.from;
+  }
+  return isSteps(at) ? names.reverse() : null;
+}
+
+/** The field that the expression asks for. */
+function questionOf(node: ASTNode): StepPath | null {
+  if (selectionOf(node)?.isOptional === true) return pathOf(node, true);
+  if (node.op === "call" && node.args[0] === "has") {
+    const [field] = node.args[1];
+    return field === undefined ? null : pathOf(field, true);
+  }
+  if (node.op !== "in") return null;
+  const [name, map] = node.args;
+  const path = pathOf(map);
+  return name.op === "value" && typeof name.args === "string" && path !== null ? [...path, name.args] : null;
+}

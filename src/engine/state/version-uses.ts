@@ -1,0 +1,132 @@
+/**
+ * Keeps a version as long as runs of it exist, because an ended run can be read and retried. A deployed version also stays as
+ * long as its workflow, a draft only as long as its runs.
+ *
+ * Whether a run is the last one of its version is decided while no other run of it is stored or deleted. In memory, because
+ * one process owns a store.
+ */
+import { isStepwellError, notFound } from "../../errors.ts";
+import type { Change, DerivedChange, Key, Store } from "../../ports/store.ts";
+import { createSerialQueues } from "../../queues/serial-queues.ts";
+import { versionMark, workflowRuns } from "../../runs/run-rows.ts";
+import { appVersions, versionKey } from "../../workflows/find-version.ts";
+import type { Version } from "../../workflows/version.ts";
+import { versionDeletion, versionsOf } from "../../workflows/versions.ts";
+import { workflowKey } from "../../workflows/workflows.ts";
+
+type Changes = readonly (Change | DerivedChange)[];
+
+/** What a run has of its version. */
+export interface RunOfVersion {
+  readonly id: string;
+  readonly workflow_id: string;
+  readonly workflow_version_id: string;
+  /** Number of the version; 0 for a draft. */
+  readonly version: number;
+}
+
+export interface VersionUses {
+  /**
+   * Stores a run of a version. The first run of a draft stores the draft.
+   * @param commit Commits the run and these changes. Called again if the workflow has changed meanwhile.
+   * @param before The run as stored. If it is of another version, that one may have no runs left.
+   * @throws StepwellError `not_found` if the workflow of a deployed version was deleted meanwhile
+   */
+  storeRun(version: Version, commit: (changes: Changes) => Promise<void>, before?: RunOfVersion): Promise<void>;
+  /** Commits the deletion of a run, and deletes its version if nothing else needs it. */
+  deleteRun(run: RunOfVersion, deletion: Changes): Promise<void>;
+  /** Deletes a version of a deleted workflow, unless runs of it exist. */
+  deleteUnused(workflowId: string, versionId: string): Promise<void>;
+}
+
+export function createVersionUses({ store }: { store: Store }): VersionUses {
+  const queues = createSerialQueues();
+
+  /** @param versionIds Sorted, so that calls for the same versions wait for them in the same order. */
+  function inTurn<T>([versionId, ...others]: readonly string[], act: () => Promise<T>): Promise<T> {
+    return versionId === undefined ? act() : queues.run(versionId, () => inTurn(others, act));
+  }
+
+  /** Calls `act` again while other writers change one of these documents. */
+  async function retryOnConflict(keys: readonly Key[], act: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await act();
+      } catch (error) {
+        if (!isStepwellError(error, "conflict") || !keys.some((key) => key === error.key)) throw error;
+      }
+    }
+  }
+
+  /** Changes nothing, but rejects the commit if the workflow is changed or deleted meanwhile; null if it is deleted. */
+  async function whileItExists(workflowId: string): Promise<DerivedChange | null> {
+    const key = workflowKey(workflowId);
+    const found = await store.get(key);
+    return found === null ? null : { key, expected: found.version, rows: [] };
+  }
+
+  async function storing(version: Version): Promise<Changes> {
+    const { id, app_id, workflow_id } = version;
+    if (version.version > 0) {
+      const unchanged = await whileItExists(workflow_id);
+      if (unchanged === null) throw notFound("workflow", workflow_id);
+      return [unchanged];
+    }
+    const key = versionKey(id);
+    if ((await store.get(key)) !== null) return [];
+    return [{ key, document: version, expected: null, rows: [{ list: appVersions(app_id), put: { id } }] }];
+  }
+
+  async function hasRuns(version: Omit<RunOfVersion, "id">, except?: string): Promise<boolean> {
+    const marks = [[versionMark(version)]];
+    const { ids } = await store.list(workflowRuns(version.workflow_id), { limit: 2, marks, withoutTotal: true });
+    return ids.some((id) => id !== except);
+  }
+
+  /** The deletion of a run's version if it is the last one. */
+  async function releasing(run: RunOfVersion): Promise<readonly Change[]> {
+    if (await hasRuns(run, run.id)) return [];
+    const found = await store.get<Version>(versionKey(run.workflow_version_id));
+    return found === null ? [] : versionDeletion(store, found);
+  }
+
+  return {
+    storeRun(version, commit, before) {
+      const left = before?.version === 0 && before.workflow_version_id !== version.id ? before : undefined;
+      const drafts = [
+        ...(version.version === 0 ? [version.id] : []),
+        ...(left === undefined ? [] : [left.workflow_version_id]),
+      ];
+      return inTurn(drafts.sort(), () =>
+        retryOnConflict([workflowKey(version.workflow_id)], async () =>
+          commit([...(await storing(version)), ...(left === undefined ? [] : await releasing(left))]),
+        ),
+      );
+    },
+
+    deleteRun(run, deletion) {
+      const { workflow_id, workflow_version_id } = run;
+      return retryOnConflict([workflowKey(workflow_id), versionKey(workflow_version_id)], async () => {
+        const unchanged = run.version > 0 ? await whileItExists(workflow_id) : null;
+        if (unchanged !== null) return store.commit([...deletion, unchanged]);
+        await inTurn([workflow_version_id], async () => store.commit([...deletion, ...(await releasing(run))]));
+      });
+    },
+
+    deleteUnused(workflowId, versionId) {
+      const key = versionKey(versionId);
+      return retryOnConflict([key], () =>
+        inTurn([versionId], async () => {
+          const found = await store.get<Version>(key);
+          if (found === null) {
+            const rows = [{ list: versionsOf(workflowId), delete: versionId }];
+            return store.commit([{ key, document: null, expected: null, rows }]);
+          }
+          const { workflow_id, id, version } = found.document;
+          if (await hasRuns({ workflow_id, workflow_version_id: id, version })) return;
+          await store.commit(await versionDeletion(store, found));
+        }),
+      );
+    },
+  };
+}

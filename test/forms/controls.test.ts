@@ -1,0 +1,126 @@
+/** How a field is shown: radio buttons, lists, and text of several lines; and what display.control contradicts. */
+import { parseHTML } from "linkedom";
+import { describe, expect, it } from "vitest";
+import type { InputDefinition, InputField } from "../../src/index.ts";
+import { openService, step } from "../support/engine/service.ts";
+import { form, HTML, openForms } from "../support/forms/open-forms.ts";
+
+async function pageOf(fields: InputDefinition) {
+  const { asked, send, wait } = await openForms();
+  const { run, link } = await asked(fields);
+  const show = async (init: RequestInit) => {
+    const { text, status } = await send(link.url, init);
+    return { status, document: parseHTML(text).document };
+  };
+  return {
+    ...(await show({ headers: HTML })),
+    answer: (values: Record<string, string>) => show(form(values)),
+    output: async () => step(await wait(run.id), "ask").output,
+  };
+}
+
+const options = (count: number) => Array.from({ length: count }, (_, index) => ({ value: `v${index}` }));
+const select = (count: number, more: Partial<InputField> = {}) =>
+  ({ type: "select", options: options(count), ...more }) as InputField;
+
+/** The kind of control that a page shows for a field. */
+async function shown(field: InputField): Promise<string> {
+  const { document } = await pageOf({ a: field });
+  const [control] = document.querySelectorAll('[name="/a"]');
+  return control?.getAttribute("type") ?? control?.localName ?? "none";
+}
+
+describe("a field with choices", () => {
+  it.each([
+    ["five options", select(5), "radio"],
+    ["six options", select(6), "select"],
+    ["five options in its list", { type: "string", list: ["a", "b", "c", "d", "e"] }, "radio"],
+    ["numbers in its list", { type: "number", list: [1, 2] }, "radio"],
+    ["six options and display.control radio", select(6, { display: { control: "radio" } }), "radio"],
+    ["two options and display.control dropdown", select(2, { display: { control: "dropdown" } }), "select"],
+    ["options and additional_options", select(2, { additional_options: true }), "text"],
+    ["options and array", select(2, { array: true }), "checkbox"],
+  ] as const)("is shown with %s", async (_, field, control) => {
+    expect(await shown(field as InputField)).toBe(control);
+  });
+});
+
+describe("radio buttons", () => {
+  const fields: InputDefinition = {
+    size: select(3, { name: "Size", desc: "Of the shirt", placeholder: "One of three" }),
+    color: { type: "string", list: ["red", { value: "blue", label: "Blue" }], optional: true },
+  };
+
+  it("are a group with a name, its hint and its error, which the summary leads to", async () => {
+    const page = await pageOf(fields);
+    const group = page.document.querySelector('[role="radiogroup"]');
+    expect(group?.querySelector("legend")?.textContent).toBe("Size");
+    expect(group?.getAttribute("aria-required")).toBe("true");
+    expect(group?.textContent).toContain("One of three");
+    const { status, document } = await page.answer({});
+    expect(status).toBe(422);
+    const wrong = document.querySelector('[role="radiogroup"]');
+    expect(wrong?.getAttribute("aria-invalid")).toBe("true");
+    const described = (wrong?.getAttribute("aria-describedby") ?? "").split(" ");
+    const notes = described.map((id) => document.getElementById(id)?.textContent);
+    expect(notes.join()).toContain("Of the shirt");
+    expect(notes.join()).toContain("This is required.");
+    const target = document.querySelector(".errors a")?.getAttribute("href")?.slice(1) ?? "";
+    expect(document.getElementById(target)?.getAttribute("type")).toBe("radio");
+  });
+
+  it("of an optional field have a choice for no answer, which gives null", async () => {
+    const page = await pageOf(fields);
+    const none = page.document.querySelector('[name="/color"][value=""]');
+    expect(none?.hasAttribute("checked")).toBe(true);
+    expect(page.document.querySelector('[name="/size"][value=""]')).toBeNull();
+    expect(await page.answer({ "/size": "v1", "/color": "" })).toMatchObject({ status: 200 });
+    expect(await page.output()).toEqual({ size: "v1", color: null });
+  });
+
+  it("show the default, and keep what a person chose when something else is wrong", async () => {
+    const page = await pageOf({ size: select(3, { default: "v2" } as Partial<InputField>), n: { type: "number" } });
+    expect(page.document.querySelector('[name="/size"][checked]')?.getAttribute("value")).toBe("v2");
+    const { document } = await page.answer({ "/size": "v0", "/n": "x" });
+    expect(document.querySelector('[name="/size"][checked]')?.getAttribute("value")).toBe("v0");
+  });
+
+  it("are named in the language of the page", async () => {
+    const { asked, send } = await openForms();
+    const { link } = await asked(fields, [], { language: "de" });
+    expect((await send(link.url, { headers: HTML })).text).toContain("Keine Angabe");
+  });
+});
+
+describe("a string field with display.control multiline", () => {
+  it("is a text area, and keeps every line", async () => {
+    const page = await pageOf({ why: { type: "string", display: { control: "multiline" }, placeholder: "Reasons" } });
+    const area = page.document.querySelector('textarea[name="/why"]');
+    expect(area?.getAttribute("placeholder")).toBe("Reasons");
+    expect(await page.answer({ "/why": "one\r\n\r\n  two" })).toMatchObject({ status: 200 });
+    expect(await page.output()).toEqual({ why: "one\r\n\r\n  two" });
+  });
+});
+
+describe("display.control that can have no effect", () => {
+  it.each([
+    ["multiline", { type: "number" }],
+    ["multiline", { type: "string", list: ["a"] }],
+    ["multiline", { type: "string", array: true }],
+    ["multiline", { type: "string", validation: "url" }],
+    ["radio", { type: "string" }],
+    ["radio", { type: "boolean" }],
+    ["radio", select(2, { array: true })],
+    ["radio", select(2, { additional_options: true })],
+    ["dropdown", { type: "number", list: [] }],
+    ["dropdown", { type: "connection" }],
+  ] as const)("is refused at deployment: %s for %o", async (control, field) => {
+    const { stepwell, app, draft } = await openService();
+    const shown = { ...field, display: { control } } as InputField;
+    const inner: InputDefinition = { group: { type: "object", fields: { a: shown } } };
+    const workflow = await draft([{ type: "input", key: "in", input: inner }]);
+    await expect(stepwell.workflows.deploy(app, workflow)).rejects.toMatchObject({
+      errors: [{ pointer: "/steps/0/input/group/fields/a/display/control" }],
+    });
+  });
+});

@@ -7,6 +7,7 @@ import { routeFunctions } from "./api/route-functions.ts";
 import { allRoutes, routes } from "./api/route-table.ts";
 import type { CollectionsWith, TriggersWith, TriggerWith } from "./api/typed/typed-triggers.ts";
 import type { TypedRuns, WorkflowsWith } from "./api/typed/typed-workflows.ts";
+import { createGetMe } from "./apps/me.ts";
 import { type ActingUserInput, type Caller, checkedUser } from "./calls/caller.ts";
 import type { TriggerInput } from "./collections/triggers/trigger.ts";
 import type { AnyTriggerType } from "./collections/triggers/trigger-type.ts";
@@ -25,6 +26,8 @@ import { createHealth, PROBE } from "./health/health.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
 import { createGuardedFetch } from "./net/guarded-fetch.ts";
+import { createReference } from "./openapi/reference.ts";
+import { configuredOf } from "./options/configured.ts";
 import { consoleLogger } from "./options/console-logger.ts";
 import { createLoadedAdapters } from "./options/default-adapters.ts";
 import type { Options } from "./options/options.ts";
@@ -149,7 +152,9 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const { webhooks } = outgoing;
   const known = { ...defined, ...running, webhooks };
   const transfer = composeDefinitions(base, known, outgoing.prepareWebhooks);
-  const slices = { ...known, ...transfer, health: createHealth({ ...base, background }) };
+  const reference = createReference(base);
+  const getMe = createGetMe({ ...data, configured: configuredOf(options) });
+  const slices = { ...known, ...transfer, getMe, reference, health: createHealth({ ...base, background }) };
   const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge, versionUses });
 
   // Created with the first request: a program that only calls service functions needs no router.

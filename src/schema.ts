@@ -150,8 +150,11 @@ export const Visibility = v.picklist(["PUBLIC", "PRIVATE"], "Must be PUBLIC or P
 /** `PUBLIC`: readable without an API key. `PRIVATE`: only with a key of the app. */
 export type Visibility = v.InferOutput<typeof Visibility>;
 
-/** A schema that returns accepted values unchanged; valibot's own schema of this shape would drop keys. */
-function untouched<Kept>(
+/**
+ * A schema that returns accepted values unchanged; valibot's own schema of this shape would drop keys.
+ * @param shape What openapi.json says about the values.
+ */
+export function untouched<Kept>(
   { "~types": _, ...shape }: v.GenericSchema,
   accepts: (value: unknown) => boolean,
 ): v.GenericSchema<Kept> {

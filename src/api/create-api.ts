@@ -11,7 +11,7 @@ export function createApi(
   slices: RouteSlices & InProcessParts & TransferParts,
   caller: Caller = { kind: "host" },
 ): Api {
-  const { uploads, hookRequests, runRequests, triggerEvents, forms, health, ...groups } = tableFunctions(
+  const { uploads, hookRequests, runRequests, triggerEvents, forms, me, health, openapi, ...groups } = tableFunctions(
     routes,
     slices,
     caller,

@@ -139,7 +139,10 @@ export interface CollectionConfigCreate {
    */
   indexes?: string[];
 }
-/** A new collection. Only `name` is required. */
+/**
+ * A new collection. Only `name` is required.
+ * @example { "name": "Loans", "description": "Applications of this year" }
+ */
 export interface CollectionCreate extends v.InferInput<typeof CollectionCreateSchema> {
   /** Rules, mappings and indexes. @default {} */
   config?: CollectionConfigCreate;
@@ -155,7 +158,10 @@ export interface CollectionUpdate extends v.InferInput<typeof CollectionUpdateSc
 }
 /** Changes to a trigger. Omitted fields keep their values. */
 export interface TriggerUpdate extends v.InferInput<typeof TriggerUpdateSchema> {}
-/** A new tag. Only `name` is required. */
+/**
+ * A new tag. Only `name` is required.
+ * @example { "name": "Urgent", "color": "red" }
+ */
 export interface TagCreate extends v.InferInput<typeof TagCreateSchema> {}
 
 /** Collections of records. */

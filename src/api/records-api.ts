@@ -21,7 +21,10 @@ import type {
 } from "./list-options.ts";
 import type { WithData } from "./typed/typed-data.ts";
 
-/** A new record. */
+/**
+ * A new record.
+ * @example { "data": { "loan": { "amount": 250000 } } }
+ */
 export interface RecordCreate extends v.InferInput<typeof RecordCreateSchema> {}
 /** Changes to a record. Omitted fields keep their values; null deletes a field or an entity. */
 export interface RecordUpdate extends v.InferInput<typeof RecordUpdateSchema> {}

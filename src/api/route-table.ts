@@ -1,6 +1,6 @@
 /** The route table, from which the HTTP API and the service functions come. */
 import { eventRoutes } from "../app-events/routes.ts";
-import { appRoutes, keyRoutes } from "../apps/routes.ts";
+import { appRoutes, keyRoutes, meRoutes } from "../apps/routes.ts";
 import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes.ts";
 import { mappingRoutes, ruleRoutes } from "../collections/rules/routes.ts";
 import { triggerEventRoutes, triggerRoutes } from "../collections/triggers/routes.ts";
@@ -12,6 +12,7 @@ import { healthRoutes } from "../health/routes.ts";
 import { hookRequestRoutes, hookRoutes } from "../hooks/routes.ts";
 import type { AnyRoute, RouteTable, SlicesOf } from "../http/route.ts";
 import { jobRoutes } from "../jobs/routes.ts";
+import { openapiRoutes } from "../openapi/routes.ts";
 import { followRoutes, runRoutes } from "../runs/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
 import { serviceRoutes } from "../services/routes.ts";
@@ -22,6 +23,7 @@ import { workflowRoutes } from "../workflows/routes.ts";
 export const routes = {
   apps: { ...appRoutes, ...appDefinitionRoutes },
   keys: keyRoutes,
+  me: meRoutes,
   workflows: { ...workflowRoutes, ...definitionRoutes },
   runs: runRoutes,
   runRequests: followRoutes,
@@ -45,6 +47,7 @@ export const routes = {
   tags: tagRoutes,
   jobs: jobRoutes,
   health: healthRoutes,
+  openapi: openapiRoutes,
 } as const;
 
 /** The slices that createStepwell must provide: those that any route calls. */

@@ -53,7 +53,10 @@ export const EventEmit = strictObject({
    */
   key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
 });
-/** An event to emit. */
+/**
+ * An event to emit.
+ * @example { "name": "payment.received", "subject": "order-17", "payload": { "amount": 100 } }
+ */
 export interface EventEmit extends v.InferOutput<typeof EventEmit> {}
 
 export const ReceivedEvent = v.object({

@@ -10,7 +10,10 @@ export const AppCreate = strictObject({
   /** Color of buttons on web pages of the app, such as `#1d5fd6`. @default the color of Stepwell */
   color: v.exactOptional(Color),
 });
-/** A new app. */
+/**
+ * A new app.
+ * @example { "name": "Lending" }
+ */
 export interface AppCreate extends v.InferOutput<typeof AppCreate> {}
 
 export const AppUpdate = strictObject({

@@ -13,7 +13,10 @@ export const KeyCreate = strictObject({
   /** When the key expires: an ISO 8601 date and time. @default never */
   expires_at: v.exactOptional(instantText),
 });
-/** A new API key. */
+/**
+ * A new API key.
+ * @example { "name": "Back office", "scopes": ["runs:read", "runs:write"] }
+ */
 export interface KeyCreate extends v.InferOutput<typeof KeyCreate> {}
 
 export const Key = v.object({

@@ -18,6 +18,8 @@ export interface Keys {
   /** Returns the key itself, which is not stored and which no later call returns. */
   create(appId: string, input: KeyCreate, receipt: Receipt): Promise<IssuedKey>;
   list(appId: string, query: PageQuery): Promise<Page<Key>>;
+  /** @throws StepwellError `not_found` */
+  get(appId: string, keyId: string): Promise<Key>;
   /** Revokes a key at once. */
   remove(appId: string, keyId: string): Promise<void>;
   /** Deletes the keys of a deleted app. */
@@ -85,6 +87,12 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
     },
 
     list: (appId, query) => listPage<KeyDocument, Key>(store, listOf(appId), query, keyOf, publicFields),
+
+    async get(appId, keyId) {
+      const found = await store.get<KeyDocument>(keyOf(keyId));
+      if (found === null || found.document.app_id !== appId) throw notFound("key", keyId);
+      return publicFields(found.document);
+    },
 
     async remove(appId, keyId) {
       await updateDocument<KeyDocument, void>(store, keyOf(keyId), (found) => {

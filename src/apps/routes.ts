@@ -5,10 +5,15 @@ import { App, AppCreate, AppUpdate } from "./app.ts";
 import type { Apps } from "./apps.ts";
 import { IssuedKey, Key, KeyCreate } from "./key.ts";
 import type { Keys } from "./keys.ts";
+import { type GetMe, Me } from "./me.ts";
 
 export interface Slices {
   readonly apps: Apps;
   readonly keys: Keys;
+}
+
+export interface MeSlices {
+  readonly getMe: GetMe;
 }
 
 const ListQuery = strictObject(pageQuery);
@@ -86,5 +91,16 @@ export const keyRoutes = {
     summary: "Revoke an API key. It stops working immediately.",
     answers: nothing(),
     run: ({ keys }: Slices, { params }) => keys.remove(params.app_id, params.key_id),
+  }),
+};
+
+export const meRoutes = {
+  get: route({
+    method: "GET",
+    path: "/me",
+    access: "app",
+    summary: "Get the app and the key of the request, and what the host has configured.",
+    answers: one(Me),
+    run: ({ getMe }: MeSlices, { caller }) => getMe(caller),
   }),
 };

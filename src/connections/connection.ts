@@ -13,7 +13,10 @@ export const ConnectionCreate = strictObject({
   /** Credentials that match the service's schema. Stored encrypted; no function returns them. */
   credentials: jsonObject,
 });
-/** A new connection. */
+/**
+ * A new connection.
+ * @example { "name": "CRM", "service": "crm", "credentials": { "token": "…" } }
+ */
 export interface ConnectionCreate extends v.InferOutput<typeof ConnectionCreate> {}
 
 export const ConnectionUpdate = strictObject({

@@ -32,6 +32,16 @@ export const FileLink = v.object({
 /** A link that downloads a file without an API key. */
 export interface FileLink extends Readonly<v.InferOutput<typeof FileLink>> {}
 
+/** The query of a link. */
+export const FileLinkQuery = strictObject({
+  /** App of the file. */
+  app: v.string(),
+  /** When the link expires, in seconds since 1970. */
+  expires: v.string(),
+  /** Signature of the link. */
+  signature: v.string(),
+});
+
 export interface FileLinks {
   /** @throws StepwellError `not_found` */
   create(appId: string, fileId: string, input: FileLinkCreate, receipt: Receipt): Promise<FileLink>;

@@ -5,7 +5,7 @@ import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.
 import { strictObject } from "../schema.ts";
 import { download } from "./download.ts";
 import { File, FileUpdate } from "./file.ts";
-import { FileLink, FileLinkCreate, type FileLinks } from "./file-links.ts";
+import { FileLink, FileLinkCreate, FileLinkQuery, type FileLinks } from "./file-links.ts";
 import type { Files } from "./files.ts";
 import { MediaTypePattern } from "./media-type.ts";
 
@@ -15,6 +15,17 @@ export interface Slices {
 }
 
 const ListQuery = strictObject({ ...pageQuery, ...searchQuery, type: v.optional(MediaTypePattern) });
+
+const bytes = (...headers: string[]) => ({ headers, body: { "*/*": null } });
+const DOWNLOAD_HEADERS = ["ETag", "Last-Modified", "Accept-Ranges", "Content-Disposition"];
+const described = {
+  request: { headers: ["Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"] },
+  answers: {
+    200: bytes(...DOWNLOAD_HEADERS),
+    206: bytes(...DOWNLOAD_HEADERS, "Content-Range"),
+    304: { headers: DOWNLOAD_HEADERS },
+  },
+} as const;
 
 export const fileRoutes = {
   list: route({
@@ -71,6 +82,7 @@ export const fileRoutes = {
     path: "/public/apps/files/{file_id}/content",
     access: "open",
     summary: "Download a file through a temporary link. Supports range requests.",
+    described: { ...described, request: { ...described.request, query: FileLinkQuery } },
     async respond({ files, fileLinks }: Slices, request, { params }) {
       const appId = await fileLinks.open(params.file_id, new URL(request.url).searchParams);
       const file = await files.get(appId, params.file_id, false);
@@ -83,6 +95,7 @@ export const fileRoutes = {
     access: "public",
     scope: "files:read",
     summary: "Download a file. Supports range requests.",
+    described,
     async respond({ files }: Slices, request, { params, caller }) {
       const file = await files.get(params.app_id, params.file_id, onlyPublic(caller));
       return download(request, file, (range) => files.content(params.app_id, file.id, range));

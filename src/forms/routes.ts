@@ -2,11 +2,11 @@
 import * as v from "valibot";
 import { pageQuery } from "../documents/pagination.ts";
 import { createdSecret, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
-import { strictObject } from "../schema.ts";
+import { jsonObject, strictObject } from "../schema.ts";
 import type { Forms } from "./forms.ts";
 import type { InputLinks } from "./input-links.ts";
 import { respondToForm, showForm } from "./page/respond.ts";
-import { InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "./waiting-input.ts";
+import { FormReceipt, InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "./waiting-input.ts";
 import type { WaitingInputs } from "./waiting-inputs.ts";
 
 export interface Slices {
@@ -68,6 +68,7 @@ export const formRoutes = {
     path: FORM,
     access: "open",
     summary: "Get the form of a link as a web page (HTML) or its fields (JSON). Changes nothing.",
+    described: { request: {}, answers: { 200: { body: { "application/json": WaitingInput, "text/html": null } } } },
     respond: ({ forms }: Slices, request, { params }) => showForm(request, () => forms.open(params.token)),
   }),
   answer: rawRoute({
@@ -76,6 +77,16 @@ export const formRoutes = {
     access: "open",
     summary:
       "Submit a form as multipart/form-data, application/x-www-form-urlencoded or JSON. Repeating the request with the same values returns the same response.",
+    described: {
+      request: {
+        body: {
+          "application/json": jsonObject,
+          "application/x-www-form-urlencoded": jsonObject,
+          "multipart/form-data": jsonObject,
+        },
+      },
+      answers: { 200: { body: { "application/json": FormReceipt, "text/html": null } } },
+    },
     respond: ({ forms }: Slices, request, { params, bytes }) =>
       respondToForm(
         request,

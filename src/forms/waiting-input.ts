@@ -21,6 +21,12 @@ export const WaitingInput = v.object({
 /** An input step that waits. */
 export interface WaitingInput extends Readonly<v.InferOutput<typeof WaitingInput>> {}
 
+/** The values of a form have been stored. */
+export const FormReceipt = v.object({
+  /** Always `received`. */
+  status: v.literal("received"),
+});
+
 export const WaitingRun = v.object({
   /** `run_…` */
   run_id: v.string(),

@@ -1,8 +1,32 @@
 /** Which parts of the service are not ready. */
-
+import * as v from "valibot";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
+import { list } from "../schema.ts";
 import type { Background, Problem } from "../time/background.ts";
+
+/** The storage responds, and recovery is complete. */
+export const Ready = v.object({
+  /** Readiness. */
+  status: v.literal("ready"),
+});
+
+/** A part of the service is not ready. */
+export const NotReady = v.object({
+  /** Readiness. */
+  status: v.literal("not_ready"),
+  /** The parts that are not ready. */
+  not_ready: list(
+    v.object({
+      /** Name of the part. */
+      part: v.string(),
+      /** Why it is not ready. */
+      reason: v.string(),
+      /** Number of failures in a row. */
+      failures: v.number(),
+    }),
+  ),
+});
 
 export interface Health {
   /** Empty if all parts are ready. Never rejects. */

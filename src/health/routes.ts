@@ -1,6 +1,6 @@
 /** The readiness check, for load balancers and orchestrators. */
 import { rawRoute } from "../http/route.ts";
-import type { Health } from "./health.ts";
+import { type Health, NotReady, Ready } from "./health.ts";
 
 export interface Slices {
   readonly health: Health;
@@ -13,6 +13,10 @@ export const healthRoutes = {
     access: "open",
     summary:
       "Check readiness: 200 if the storage responds and recovery is complete, otherwise 503 with the parts that are not ready.",
+    described: {
+      request: {},
+      answers: { 200: { body: { "application/json": Ready } }, 503: { body: { "application/json": NotReady } } },
+    },
     async respond({ health }: Slices) {
       const not_ready = await health.problems();
       const isReady = not_ready.length === 0;

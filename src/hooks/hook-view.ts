@@ -1,5 +1,6 @@
 /** An incoming webhook as callers see it. */
 import * as v from "valibot";
+import { RUN_STATUSES } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
 import { HookSignature, SignaturePut } from "../signatures/signature-settings.ts";
 import { WEBHOOK_METHODS, WebhookPath, WebhookResponse } from "../workflows/step.ts";
@@ -46,6 +47,21 @@ export interface Hook extends Readonly<v.InferOutput<typeof Hook>> {
   /** Signature that requests must have; null if the hook accepts unsigned requests. */
   readonly signature: HookSignature | null;
 }
+
+/** The run that a request started, as its sender sees it: without its data. */
+export const HookRun = v.object({
+  /** `run_…` */
+  id: v.string(),
+  /** Status of the run. */
+  status: v.picklist(RUN_STATUSES),
+  /** Why the run failed. Absent unless it has failed or was canceled. */
+  error: v.exactOptional(
+    v.object({
+      /** Error code. */
+      code: v.string(),
+    }),
+  ),
+});
 
 export const SignedHook = v.object({
   ...hook,

@@ -7,7 +7,7 @@ import { pageQuery, searchQuery } from "../documents/pagination.ts";
 import { respondToStartForm, showStartForm } from "../forms/page/respond.ts";
 import type { StartForms } from "../forms/start-forms.ts";
 import { createdSecret, type Method, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
-import { checkedJson, type JsonObject } from "../json.ts";
+import { checkedJson, type JsonObject, omitUndefined } from "../json.ts";
 import { hasEnded } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
 import { SignaturePut } from "../signatures/signature-settings.ts";
@@ -15,7 +15,7 @@ import { prefersHtml } from "../web-pages/respond.ts";
 import type { FoundHook } from "./hook-registry.ts";
 import { toResponse } from "./hook-response.ts";
 import type { HookSignatures } from "./hook-signatures.ts";
-import { Hook, HookCreate, SignedHook } from "./hook-view.ts";
+import { Hook, HookCreate, HookRun, SignedHook } from "./hook-view.ts";
 import { type HookAnswer, type HookReceiver, noWebhook } from "./receive-request.ts";
 
 export interface Slices {
@@ -32,6 +32,14 @@ const receive = (method: Method) =>
     summary:
       "Start a run through the webhook of an input step. With `Prefer: wait=N`, the response contains the output if the run succeeds within N seconds.",
     waits: true,
+    described: {
+      request: omitUndefined({ headers: ["Prefer"], body: method === "GET" ? undefined : { "*/*": null } }),
+      answers: {
+        200: { meaning: "The output of the run, or the form for browsers.", body: { "*/*": null } },
+        202: { meaning: "The run has not ended.", body: { "application/json": HookRun } },
+        424: { meaning: "The run has failed or was canceled.", body: { "application/json": HookRun } },
+      },
+    },
     exists: ({ hookReceiver }: Slices, { app_id, hook_path }) => hookReceiver.exists(app_id, method, hook_path),
     async respond({ hookReceiver, startForms }: Slices, request, call) {
       const { params, query, wait, signal, bytes, isBodyRebuilt } = call;

@@ -1,6 +1,7 @@
 /** What a route responds with: the status, the schema of the result, and its headers. */
 import type * as v from "valibot";
 import type { Page } from "../documents/pagination.ts";
+import { omitUndefined } from "../json.ts";
 import type { Form } from "./content-negotiation.ts";
 import type { Versioned } from "./preconditions.ts";
 
@@ -52,9 +53,9 @@ export function created<const S extends v.GenericSchema<unknown, { readonly id: 
 export function createdAt<const S extends v.GenericSchema>(
   schema: S,
   location: (answer: v.InferOutput<S>, path: string) => string,
-  isExisting: (answer: v.InferOutput<S>) => boolean = () => false,
+  isExisting?: (answer: v.InferOutput<S>) => boolean,
 ): ResponseSpec<v.InferOutput<S>> {
-  return { kind: "created", status: 201, schema, location, isExisting };
+  return { kind: "created", status: 201, schema, location, ...omitUndefined({ isExisting }) };
 }
 
 /** Like {@link created}, for a response that contains a secret. */

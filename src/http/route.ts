@@ -10,6 +10,7 @@ import { noReceipt, type Receipt, type RepeatableParts, unrepeatableParts } from
 import { isRecord } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import { check, strictObject } from "../schema.ts";
+import type { Described } from "./described.ts";
 import type { ResponseSpec } from "./response-spec.ts";
 
 export {
@@ -177,6 +178,8 @@ export interface Route<Slices = never, Path extends string = string, Query = unk
 /** A route that reads the request or creates the response itself: streams of bytes, web pages. */
 export interface RawRoute<Slices = never, Path extends string = string> extends Address<Path> {
   readonly kind: "raw";
+  /** What the route reads and responds with, for openapi.json. */
+  readonly described: Described;
   /** Headers of the response to OPTIONS that describe the extensions of the route. */
   readonly discovery?: (slices: Slices) => Readonly<Record<string, string>>;
   /** Whether `respond` repeats the first response to a request with the same `Idempotency-Key`, by `once`. */

@@ -1,9 +1,16 @@
 /** Streams events as `text/event-stream` (server-sent events, HTML standard). */
+import * as v from "valibot";
 import { StepwellError } from "../errors.ts";
+import { strictObject } from "../schema.ts";
 import type { RunEvent } from "./run-event.ts";
 
 /** Milliseconds without an event after which a comment is sent, so that no proxy closes the connection as idle. */
 const KEEP_ALIVE_INTERVAL_MS = 15_000;
+
+export const AfterQuery = strictObject({
+  /** Like the header `Last-Event-ID`, for clients that cannot send it. */
+  after: v.exactOptional(v.pipe(v.string(), v.regex(/^\d{1,15}$/))),
+});
 
 /** The id in `Last-Event-ID`, or in `?after=` for clients that cannot send headers; else 0. */
 export function lastEventId(request: Request): number {

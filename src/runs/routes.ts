@@ -8,9 +8,10 @@ import { accepted, createdAt, createdSecret, nothing, one, pageOf, rawRoute, rou
 import { Job } from "../jobs/job.ts";
 import { jsonObject } from "../schema.ts";
 import { type BulkRuns, RunsBulk } from "./bulk-runs.ts";
-import { eventStream, lastEventId, prepend } from "./event-stream.ts";
+import { AfterQuery, eventStream, lastEventId, prepend } from "./event-stream.ts";
 import { hasEnded, Run, RunCreate, RunReplay, RunRetry, RunSummary, StepTest, withoutData } from "./run.ts";
-import { RunLink, RunLinkCreate, type RunLinks } from "./run-links.ts";
+import { RunEvent } from "./run-event.ts";
+import { FollowedRun, RunLink, RunLinkCreate, type RunLinks } from "./run-links.ts";
 import { RunsQuery, WorkflowRunsQuery } from "./run-query.ts";
 import type { Runs } from "./runs.ts";
 import { triggeredBy } from "./triggered-by.ts";
@@ -36,6 +37,11 @@ const locationOf = ({ app_id, id }: Run) => `/apps/${app_id}/runs/${id}`;
 /** By the settings of its workflow, a call may start no run. */
 const isExisting = ({ existing }: Run) => existing === true;
 const isDone = ({ status }: Run, wait: number) => wait === 0 || hasEnded(status);
+
+/** A stream of events of one run. */
+const EVENT_STREAM = { body: { "text/event-stream": RunEvent } };
+const ENDED = { meaning: "The run has ended, and `Last-Event-ID` is the id of its last event." };
+const RESUME = { headers: ["Last-Event-ID"], query: AfterQuery };
 
 /** Waits for the end of a run that a request has started. */
 const settle = {
@@ -175,6 +181,7 @@ export const runRoutes = {
     ...read,
     summary:
       "Stream the events of a run as server-sent events until it ends. Resume with Last-Event-ID. After a retry, ids continue from the last one, and the outcomes that the retry keeps are sent again under new ids. The stream closes when the key is revoked or expires, or the app is deleted.",
+    described: { request: RESUME, answers: { 200: EVENT_STREAM, 204: ENDED } },
     async respond({ apps, keys, runs }: Slices & Access, request, { caller, params, signal }) {
       const after = lastEventId(request);
       const controller = new AbortController();
@@ -236,6 +243,10 @@ export const followRoutes = {
     access: "open",
     summary:
       "Follow a run through its link: its statuses as JSON or, with `Accept: text/event-stream`, its events. Resume with Last-Event-ID.",
+    described: {
+      request: RESUME,
+      answers: { 200: { body: { "application/json": FollowedRun, ...EVENT_STREAM.body } }, 204: ENDED },
+    },
     async respond({ apps, runLinks }: Slices & Access, request, { params, signal }) {
       const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer", vary: "accept" };
       const accepts = request.headers.get("accept") ?? "";

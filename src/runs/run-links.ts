@@ -44,7 +44,16 @@ export const FollowedRun = v.object({
   /** ISO 8601; null before. */
   finished_at: v.nullable(v.string()),
   /** The steps with their statuses. */
-  steps: list(v.object({ key: v.string(), type: v.string(), status: v.picklist(STEP_STATUSES) })),
+  steps: list(
+    v.object({
+      /** Key of the step. */
+      key: v.string(),
+      /** Type of the step. */
+      type: v.string(),
+      /** Status of the step. */
+      status: v.picklist(STEP_STATUSES),
+    }),
+  ),
   /** Output of the run. Only if the link shows it. */
   output: v.exactOptional(jsonValue),
 });

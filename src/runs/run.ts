@@ -45,7 +45,10 @@ const RunFields = {
   priority: v.exactOptional(Priority),
 } as const;
 export const RunCreate = strictObject(RunFields, "Pass values for the workflow in input.");
-/** A new run. */
+/**
+ * A new run.
+ * @example { "input": { "name": "Ada" }, "tags": ["demo"] }
+ */
 export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
 
 /** Key of the step to re-execute, with all steps after it. */

@@ -64,7 +64,10 @@ export const ScheduleCreate = strictObject({
   key: v.exactOptional(v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(1_024))),
   ...fields,
 });
-/** A new schedule. Set exactly one of `cron`, `every` and `at`. */
+/**
+ * A new schedule. Set exactly one of `cron`, `every` and `at`.
+ * @example { "workflow_id": "work_…", "cron": "0 9 * * 1-5", "timezone": "Europe/Berlin" }
+ */
 export interface ScheduleCreate extends v.InferOutput<typeof ScheduleCreate> {}
 
 export const ScheduleUpdate = strictObject({ ...fields, ...expectedRevision });

@@ -1,11 +1,12 @@
 /** The routes of upload URLs. https://tus.io/protocols/resumable-upload */
 import { StepwellError } from "../errors.ts";
+import { File } from "../files/file.ts";
 import { createdAt, rawRoute, route } from "../http/route.ts";
 import { respondToUpload, showUpload } from "./page/page.ts";
 import { receiveRequest } from "./receive-request.ts";
 import type { ResumableUploads } from "./resumable/resumable-uploads.ts";
-import { handleTus, isTusRequest, tusDiscovery } from "./resumable/tus.ts";
-import { Upload, UploadCreate } from "./upload.ts";
+import { CHUNK_TYPE, handleTus, isTusRequest, tusDiscovery } from "./resumable/tus.ts";
+import { Upload, UploadCreate, UploadForm, UploadFromUrl, UploadStatus } from "./upload.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface Slices {
@@ -14,6 +15,7 @@ export interface Slices {
 }
 
 const PATH = "/public/apps/files/uploads/{upload_id}";
+const TUS_PROGRESS = ["Tus-Resumable", "Upload-Offset", "Upload-Length", "Upload-Metadata", "Upload-Expires"];
 /** Longer than a lookup. Slower responses take a multiple of it. */
 const STEP_MS = 20;
 /** Statuses of upload URLs that do not exist, were used, or have expired. */
@@ -36,6 +38,19 @@ export const uploadRoutes = {
     access: "open",
     summary:
       "Upload the file as multipart/form-data (one part named `file`), as JSON with `file_url`, or create a resumable upload (tus 1.0.0).",
+    described: {
+      request: {
+        headers: ["Tus-Resumable", "Upload-Length", "Upload-Defer-Length", "Upload-Metadata", "Upload-Checksum"],
+        body: { "multipart/form-data": UploadForm, "application/json": UploadFromUrl, [CHUNK_TYPE]: null },
+      },
+      answers: {
+        201: {
+          meaning: "The file. A resumable upload has no body.",
+          headers: ["Location", ...TUS_PROGRESS],
+          body: { "application/json": File, "text/html": null },
+        },
+      },
+    },
     respond: withConstantTiming(({ uploads, resumable }: Slices, request, { params, bytes }) =>
       isTusRequest(request)
         ? handleTus(resumable, params.upload_id, request, bytes)
@@ -47,6 +62,13 @@ export const uploadRoutes = {
     path: PATH,
     access: "open",
     summary: "Append a chunk to a resumable upload (tus 1.0.0).",
+    described: {
+      request: {
+        headers: ["Tus-Resumable", "Upload-Offset", "Upload-Length", "Upload-Checksum"],
+        body: { [CHUNK_TYPE]: null },
+      },
+      answers: { 204: { headers: TUS_PROGRESS } },
+    },
     discovery: ({ uploads }: Slices) => tusDiscovery(uploads.maxSize),
     respond: withConstantTiming(({ resumable }: Slices, request, { params, bytes }) =>
       handleTus(resumable, params.upload_id, request, bytes),
@@ -57,6 +79,7 @@ export const uploadRoutes = {
     path: PATH,
     access: "open",
     summary: "Terminate a resumable upload (tus 1.0.0). The upload URL accepts a file again.",
+    described: { request: { headers: ["Tus-Resumable"] }, answers: { 204: { headers: ["Tus-Resumable"] } } },
     respond: withConstantTiming(({ resumable }: Slices, request, { params, bytes }) =>
       handleTus(resumable, params.upload_id, request, bytes),
     ),
@@ -67,6 +90,15 @@ export const uploadRoutes = {
     access: "open",
     summary:
       "Get the upload page (HTML), the state and limits of the upload URL (JSON), or the offset of a resumable upload (tus 1.0.0).",
+    described: {
+      request: { headers: ["Tus-Resumable"] },
+      answers: {
+        200: {
+          headers: [...TUS_PROGRESS, "Content-Location"],
+          body: { "application/json": UploadStatus, "text/html": null },
+        },
+      },
+    },
     respond: withConstantTiming(({ uploads, resumable }: Slices, request, { params, bytes }) =>
       request.method === "HEAD" && isTusRequest(request)
         ? handleTus(resumable, params.upload_id, request, bytes)

@@ -33,7 +33,10 @@ export const UploadCreate = strictObject({
   /** Seconds from the upload until the file is deleted, at least 1. @default never */
   file_expires_in: v.exactOptional(seconds(1)),
 });
-/** Settings of a new upload URL. */
+/**
+ * Settings of a new upload URL.
+ * @example { "max_size": 10485760, "allowed_types": ["application/pdf", "image/*"] }
+ */
 export interface UploadCreate extends v.InferOutput<typeof UploadCreate> {}
 
 export const Upload = v.object({
@@ -68,6 +71,12 @@ export const UploadFromUrl = strictObject({
     v.minLength(1, "Must not be empty."),
     v.maxLength(8_192, "Must have at most 8192 characters."),
   ),
+});
+
+/** Fields of a form that uploads a file. */
+export const UploadForm = strictObject({
+  /** The file. */
+  file: v.file(),
 });
 
 /** What Stepwell keeps of a completed resumable upload. */

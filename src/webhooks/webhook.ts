@@ -38,6 +38,10 @@ export const WebhookCreate = strictObject({
   /** Only events of this workflow: `run.*` and `workflow.*`. @default all workflows */
   workflow_id: v.exactOptional(v.nullable(v.string())),
 });
+/**
+ * A new webhook.
+ * @example { "url": "https://example.com/hooks", "events": ["run.*", "record.updated"] }
+ */
 export interface WebhookCreate extends v.InferOutput<typeof WebhookCreate> {}
 
 export const WebhookUpdate = strictObject({
@@ -52,6 +56,7 @@ export const WebhookUpdate = strictObject({
   /** Whether Stepwell stores and sends events. Enabling the webhook again sends the pending deliveries. */
   enabled: v.exactOptional(v.boolean()),
 });
+/** Changes to a webhook. Omitted fields keep their values. */
 export interface WebhookUpdate extends v.InferOutput<typeof WebhookUpdate> {}
 
 export const WebhookRotate = strictObject({
@@ -62,6 +67,7 @@ export const WebhookRotate = strictObject({
    */
   overlap: v.exactOptional(secondsUpTo(7, 0)),
 });
+/** Settings of a rotation. */
 export interface WebhookRotate extends v.InferOutput<typeof WebhookRotate> {}
 
 /** `paused`: by a caller. `gone`: the URL responded with 410. `failing`: no delivery succeeded for three days. */

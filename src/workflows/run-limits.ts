@@ -25,6 +25,7 @@ const period = v.pipe(
 
 export const CONCURRENCY_STRATEGIES = ["queue", "reject", "skip", "cancel_oldest"] as const;
 
+/** How many runs of a workflow may be open at once. */
 export const Concurrency = strictObject({
   /**
    * CEL expression over the input: runs with the same value share the limit, such as `input.customer_id`.
@@ -43,6 +44,7 @@ export const Concurrency = strictObject({
   strategy: v.exactOptional(v.picklist(CONCURRENCY_STRATEGIES)),
 });
 
+/** Combines calls in quick succession into one run. */
 export const Debounce = v.pipe(
   strictObject({
     /** CEL expression over the input: calls with the same value are combined. @default all calls are combined */
@@ -61,6 +63,7 @@ export const Debounce = v.pipe(
   ),
 );
 
+/** How many runs of a workflow may start in a period. */
 export const RateLimit = strictObject({
   /**
    * CEL expression over the input: runs with the same value share the limit. @default all runs of the workflow share it
@@ -80,6 +83,7 @@ export const Priority = v.pipe(
   v.maxValue(MAX_PRIORITY, `Must be at most ${MAX_PRIORITY}.`),
 );
 
+/** From -100 to 100, or a CEL expression over the input. */
 export const PrioritySetting = v.union(
   [Priority, expression],
   `Must be a whole number from ${-MAX_PRIORITY} to ${MAX_PRIORITY}, or an expression.`,

@@ -11,6 +11,7 @@ import { catchFields, executionFields, type ForEach, timedFields } from "./step-
 export const WEBHOOK_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const WebhookPath = v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1024 characters."));
 
+/** What an incoming webhook responds with. `run`: the id and the status of the run. `output`: its output. */
 export const WebhookResponse = v.picklist(["run", "output"], "Must be run or output.");
 
 const destinations = list(StepKey);
@@ -153,6 +154,7 @@ const ModelStep = strictObject({
   type: v.literal("model"),
   ...common,
   ...executionFields,
+  /** The model, its messages, tools and settings. */
   provider: ModelProvider,
 });
 /** Calls a language model, which can call tools. */

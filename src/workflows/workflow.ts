@@ -16,7 +16,10 @@ export const WorkflowCreate = strictObject({
   visibility: v.exactOptional(Visibility),
   ...DraftPut.entries,
 });
-/** A new workflow, with its draft. */
+/**
+ * A new workflow, with its draft.
+ * @example { "name": "Greeting", "steps": [{ "type": "code", "key": "greet", "code": "return `Hello ${input.name}`" }] }
+ */
 export interface WorkflowCreate extends DraftPut, v.InferOutput<typeof WorkflowCreate> {}
 
 export const WorkflowUpdate = strictObject({

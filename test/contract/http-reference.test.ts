@@ -4,13 +4,14 @@ import { routes } from "../../src/api/route-table.ts";
 import type { AnyRoute, RouteGroup } from "../../src/http/route.ts";
 import { createStepwell } from "../../src/index.ts";
 import { isRecord } from "../../src/json.ts";
+import { operationName } from "../support/http/operation-names.ts";
 
 const HEAD = `# HTTP API
 
-This page lists all routes, relative to the path at which you mount Stepwell. Authenticate with
-\`Authorization: Bearer KEY\`. The key is the admin key, or a key of the app in the path with the scope in the *Key*
-column. With an app's key, you can write \`me\` instead of the app's id. Routes under \`/public\` take no key, so they need
-the id.
+This page lists all routes, relative to the path at which you mount Stepwell. \`GET /openapi.json\` returns the same as
+OpenAPI 3.1, for tools and generated clients. Authenticate with \`Authorization: Bearer KEY\`. The key is the admin key,
+or a key of the app in the path with the scope in the *Key* column. With an app's key, you can write \`me\` instead of
+the app's id. Routes under \`/public\` take no key, so they need the id.
 
 - **Bodies** are JSON objects unless the table says otherwise. \`?\` marks a field that you can omit. Routes for which the
   table lists no body reject one.
@@ -51,29 +52,20 @@ request with a \`secret\` of your own. These POST routes ignore the header:
 IGNORING
 `;
 
-/** Bodies and statuses that the schemas of routes don't describe, or that would be too long. */
-const BY_HAND: Readonly<Record<string, { body?: string; status?: string }>> = {
-  "workflows.validate": { body: "a definition (as in PUT draft), or none" },
-  "runs.provide": { body: "the values by field: `{ granted: true }`" },
-  "runs.events": { body: "query: `after?`", status: "200, 204" },
-  "hookRequests.get": { body: "any, see above", status: "200, 202, 424" },
-  "hooks.create": { body: "`{ method, path, signature: { scheme, secret?, … } }`" },
-  "hooks.putSignature": { body: "`{ scheme, secret?, … }`" },
-  "triggers.putSignature": { body: "`{ scheme, secret?, … }`" },
-  "triggerEvents.receive": { body: "events, as the trigger's type accepts them", status: "202" },
-  "mappings.put": { body: "a list: `[{ source_path, destination_paths }]`" },
-  "uploads.receive": { body: "a form, `{ file_url }` or none (tus)", status: "201" },
-  "uploads.append": { body: "bytes of the file", status: "204" },
-  "uploads.terminate": { status: "204" },
-  "uploads.show": { status: "200" },
-  "files.followLink": { body: "the query of the link", status: "200, 206, 304" },
-  "files.download": { status: "200, 206, 304" },
-  "records.import": { body: "CSV or JSON Lines; query: `key?, delimiter?`", status: "202" },
-  "records.export": {
-    body: "query: `format?, fields?, search?, tags?, filter?, rule_result?, updated_after?`",
-    status: "200",
-  },
-  "health.show": { status: "200, 503" },
+/** Bodies that the schemas of routes don't describe, or that would be too long. */
+const BY_HAND: Readonly<Record<string, string>> = {
+  "workflows.validate": "a definition (as in PUT draft), or none",
+  "runs.provide": "the values by field: `{ granted: true }`",
+  "hookRequests.get": "any, see above",
+  "hooks.create": "`{ method, path, signature: { scheme, secret?, … } }`",
+  "hooks.putSignature": "`{ scheme, secret?, … }`",
+  "triggers.putSignature": "`{ scheme, secret?, … }`",
+  "triggerEvents.receive": "events, as the trigger's type accepts them",
+  "mappings.put": "a list: `[{ source_path, destination_paths }]`",
+  "uploads.receive": "a form, `{ file_url }` or none (tus)",
+  "uploads.append": "bytes of the file",
+  "files.followLink": "the query of the link",
+  "records.import": "CSV or JSON Lines; query: `key?, delimiter?`",
 };
 
 /** Explanations above the table of a group. */
@@ -142,27 +134,21 @@ function fieldsOf(schema: unknown, omitted: readonly string[] = []): string {
 
 /** The body that a route reads, or the query of a list without the parameters that every list has. */
 function bodyOf(name: string, row: AnyRoute): string {
-  const known = BY_HAND[name]?.body;
-  if (known !== undefined || row.kind === "raw") return known ?? "";
-  const query = fieldsOf(row.query, ["page", "take"]);
+  const known = BY_HAND[name];
+  if (known !== undefined) return known;
+  const query = fieldsOf(row.kind === "raw" ? row.described.request.query : row.query, ["page", "take"]);
   if (query !== "") return `query: \`${query}\``;
-  const fields = fieldsOf(row.body);
+  const fields = row.kind === "raw" ? "" : fieldsOf(row.body);
   return fields === "" ? "" : `\`{ ${fields} }\``;
 }
 
-function statusOf(name: string, row: AnyRoute): string {
-  return row.kind === "raw" ? (BY_HAND[name]?.status ?? "") : String(row.answers.status);
+function statusOf(row: AnyRoute): string {
+  return row.kind === "raw" ? Object.keys(row.described.answers).join(", ") : String(row.answers.status);
 }
-
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  "uploads.create": "files.createUpload",
-  "uploads.receive": "files.receive",
-  "files.download": "files.content",
-};
 
 /** The service function of a route; none if the route is for users and other systems only. */
 function functionOf(stepwell: object, route: string): string {
-  const name = OTHER_NAMES[route] ?? route;
+  const name = operationName(route);
   const found = name.split(".").reduce<unknown>((at, part) => (isRecord(at) ? at[part] : undefined), stepwell);
   return typeof found === "function" ? `\`${name}\`` : "";
 }
@@ -173,7 +159,7 @@ function lines(stepwell: object, group: string, rows: RouteGroup): string[] {
   for (const [name, row] of Object.entries(rows)) {
     const like = group === "hookRequests" ? "hookRequests.get" : `${group}.${name}`;
     const inProcess = functionOf(stepwell, `${group}.${name}`);
-    const about = [keyOf(row), bodyOf(like, row), statusOf(like, row), inProcess, row.summary];
+    const about = [keyOf(row), bodyOf(like, row), statusOf(row), inProcess, row.summary];
     const rest = [`\`${row.path}\``, ...about].join(" | ");
     methods.set(rest, [...(methods.get(rest) ?? []), row.method]);
   }

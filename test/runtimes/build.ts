@@ -23,6 +23,7 @@ function sources(): string[] {
   return [
     ...folders,
     join(root, "package.json"),
+    join(root, "openapi.json"),
     join(root, "tsup.config.ts"),
     join(root, "tsconfig.declarations.json"),
   ];

@@ -70,13 +70,20 @@ async function node(type: "module" | "commonjs", script: string): Promise<string
 }
 
 describe("the npm package", () => {
-  it("contains the build, README, HTTP.md and licenses, and no sources", () => {
+  it("contains the build, README, HTTP.md, openapi.json and licenses, and no sources", () => {
     expect(packed).toEqual(
-      expect.arrayContaining(["package.json", "README.md", "HTTP.md", "dist/index.js", "dist/index.d.ts"]),
+      expect.arrayContaining([
+        "package.json",
+        "README.md",
+        "HTTP.md",
+        "openapi.json",
+        "dist/index.js",
+        "dist/index.d.ts",
+      ]),
     );
-    expect(packed.filter((path) => !/^(dist\/|package\.json$|README\.md$|HTTP\.md$|LICEN[CS]E)/.test(path))).toEqual(
-      [],
-    );
+    expect(
+      packed.filter((path) => !/^(dist\/|package\.json$|README\.md$|HTTP\.md$|openapi\.json$|LICEN[CS]E)/.test(path)),
+    ).toEqual([]);
   });
 
   it("has a README whose links exist in the package", async () => {

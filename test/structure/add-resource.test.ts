@@ -159,7 +159,7 @@ async function addLine({ file, after, line, imports }: (typeof ELSEWHERE)[number
 let project: string;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "stepwell-structure-"));
-  for (const part of ["src", "adapters", "tsconfig.json", "package.json"]) {
+  for (const part of ["src", "adapters", "tsconfig.json", "package.json", "openapi.json"]) {
     await cp(join(root, part), join(project, part), { recursive: true });
   }
   await symlink(join(root, "node_modules"), join(project, "node_modules"), "dir");

@@ -3,22 +3,12 @@ import * as v from "valibot";
 import { checkedParam } from "../../calls/path-params.ts";
 import { StepwellError } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
-import { check, list, strictObject } from "../../schema.ts";
+import { check, list, strictObject, untouched } from "../../schema.ts";
 import { CollectionRecord, countFields, RecordCreate, RecordUpdate, RecordUpsert } from "../records/record.ts";
 
 const MAX_OPERATIONS = 1_000;
 /** Invalid fields of one operation in its outcome. */
 const MAX_ERRORS = 5;
-
-export const RecordBulk = strictObject({
-  /** The operations, 1 to 1,000. Each is checked on its own. */
-  operations: v.pipe(
-    list(v.unknown()),
-    v.minLength(1, "Must not be empty."),
-    v.maxLength(MAX_OPERATIONS, `Must have at most ${MAX_OPERATIONS} operations.`),
-  ),
-});
-export interface RecordBulk extends v.InferOutput<typeof RecordBulk> {}
 
 const Create = strictObject({
   /** Creates a record. */
@@ -38,16 +28,25 @@ const Upsert = strictObject({
   ...RecordUpsert.entries,
 });
 
+export const RecordOperation = v.variant("op", [Create, Update, Upsert]);
 /** A valid operation. */
-export type RecordOperation =
-  | v.InferOutput<typeof Create>
-  | v.InferOutput<typeof Update>
-  | v.InferOutput<typeof Upsert>;
+export type RecordOperation = v.InferOutput<typeof RecordOperation>;
 /** An operation of a bulk call: `create`, `update` or `upsert`, with the fields of the function of the same name. */
-export type RecordOperationInput =
-  | v.InferInput<typeof Create>
-  | v.InferInput<typeof Update>
-  | v.InferInput<typeof Upsert>;
+export type RecordOperationInput = v.InferInput<typeof RecordOperation>;
+
+/** Not checked here: one invalid operation does not stop the others. */
+export const RecordOperationInput = untouched<RecordOperationInput>(RecordOperation, () => true);
+
+export const RecordBulk = strictObject({
+  /** The operations, 1 to 1,000. Each is checked on its own. */
+  operations: v.pipe(
+    list(RecordOperationInput),
+    v.minLength(1, "Must not be empty."),
+    v.maxLength(MAX_OPERATIONS, `Must have at most ${MAX_OPERATIONS} operations.`),
+  ),
+});
+/** Operations on records of a collection. */
+export interface RecordBulk extends v.InferOutput<typeof RecordBulk> {}
 
 const WRONG_OP = "Must be create, update or upsert.";
 

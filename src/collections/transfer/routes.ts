@@ -24,6 +24,13 @@ export const importRecords = rawRoute({
   summary:
     "Start a job that creates or updates a record for each row of CSV or each line of JSON Lines, at most 100 MiB. Does not wait for rules.",
   repeatable: true,
+  described: {
+    request: {
+      query: ImportQuery,
+      body: { "text/csv": null, "application/x-ndjson": null, "application/jsonl": null },
+    },
+    answers: { 202: { headers: ["Location"], body: { "application/json": Job } } },
+  },
   async respond({ imports }: Slices, request, { params, query: given, caller, signal, bytes, once }) {
     const query = check(ImportQuery, given ?? {}, "query");
     const { format, charset } = importFormat(request.headers);
@@ -46,6 +53,12 @@ export const exportRecords = rawRoute({
   path: "/apps/{app_id}/collections/{collection_id}/records/export",
   ...read,
   summary: "Export records as CSV or JSON Lines, oldest first, in a format that you can import again.",
+  described: {
+    request: { query: ExportQuery },
+    answers: {
+      200: { headers: ["Content-Disposition"], body: { "text/csv": null, "application/x-ndjson": null } },
+    },
+  },
   async respond({ exports }: Slices, _request, { params, query: given, signal }) {
     const { fileName, mediaType, body } = await exports.open(params, check(ExportQuery, given ?? {}, "query"), signal);
     const headers = {

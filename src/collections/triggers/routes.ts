@@ -5,7 +5,7 @@ import { created, createdAt, nothing, one, pageOf, rawRoute, route } from "../..
 import { strictObject } from "../../schema.ts";
 import { SignaturePut } from "../../signatures/signature-settings.ts";
 import { read, write } from "../access.ts";
-import { DeliveryQuery, TriggerDelivery } from "./deliveries/delivery.ts";
+import { DeliveryQuery, DeliveryReceipt, TriggerDelivery } from "./deliveries/delivery.ts";
 import type { TriggerDeliveries } from "./deliveries/delivery-log.ts";
 import { type GetPolling, TriggerPolling } from "./polling.ts";
 import type { ReceiveEvents } from "./receive-events.ts";
@@ -30,6 +30,10 @@ export const triggerEventRoutes = {
     access: "open",
     summary:
       "Deliver events to a trigger. The response confirms that they are stored; Stepwell handles them afterwards.",
+    described: {
+      request: { body: { "*/*": null } },
+      answers: { 202: { body: { "application/json": DeliveryReceipt } } },
+    },
     exists: ({ triggerEvents }: Slices, { trigger_id }) => triggerEvents.accepts(trigger_id),
     async respond({ triggerEvents }: Slices, request, { params, signal, bytes, isBodyRebuilt }) {
       const incoming = { headers: request.headers, body: bytes(), isBodyRebuilt, signal };

@@ -25,6 +25,7 @@ export const TriggerTest = strictObject({
   /** Folder of the event. @default none */
   folder: text,
 });
+/** An event to deliver to a trigger. */
 export interface TriggerTest extends v.InferOutput<typeof TriggerTest> {}
 
 /**

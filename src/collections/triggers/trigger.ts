@@ -110,6 +110,7 @@ export function updatedTrigger(before: Trigger, { connection_id, ...update }: Tr
 export const MAX_TRIGGERS = 500;
 const TOO_MANY = `Must have at most ${MAX_TRIGGERS} triggers.`;
 
+/** A new trigger. */
 export const TriggerCreate = strictObject(fields);
 export const TriggerCreates = v.pipe(list(TriggerCreate), v.maxLength(MAX_TRIGGERS, TOO_MANY));
 /** A trigger: turns events of another system into records of a collection. */

@@ -15,7 +15,8 @@ const EXTENSIONS = [
   "termination",
   "expiration",
 ];
-const CONTENT_TYPE = "application/offset+octet-stream";
+/** Media type of a chunk. */
+export const CHUNK_TYPE = "application/offset+octet-stream";
 const TUS_HEADERS = { "tus-resumable": VERSION };
 
 /** Headers of the response to OPTIONS. @param maxSize The limit of all upload URLs. One URL may accept less. */
@@ -106,7 +107,7 @@ async function create(
     }),
     metadata: headers.get("upload-metadata"),
   };
-  const chunk = headers.get("content-type") === CONTENT_TYPE ? chunkOf(request, bytes) : null;
+  const chunk = headers.get("content-type") === CHUNK_TYPE ? chunkOf(request, bytes) : null;
   const progress = await resumable.create(uploadId, announced, chunk);
   return progressResponse(201, progress, { location: progress.url });
 }
@@ -118,8 +119,8 @@ async function append(
   bytes: Chunk["bytes"],
 ): Promise<Response> {
   const { headers } = request;
-  if (headers.get("content-type") !== CONTENT_TYPE) {
-    throw new StepwellError("unsupported_media_type", `The Content-Type must be ${CONTENT_TYPE}.`);
+  if (headers.get("content-type") !== CHUNK_TYPE) {
+    throw new StepwellError("unsupported_media_type", `The Content-Type must be ${CHUNK_TYPE}.`);
   }
   const offset = byteCountIn(headers, "Upload-Offset");
   if (offset === null) throw invalidHeader("Upload-Offset", "Must be the number of bytes already stored.");

@@ -265,6 +265,7 @@ export const InputField: v.GenericSchema<InputField> = v.variant(
     ...FLAT,
     strictObject({
       ...objectFields,
+      /** Fields of the object by name. */
       fields: map(
         v.lazy(() => InputField),
         name,

@@ -124,6 +124,7 @@ function thingRoutes(store: Store, ids: ReturnType<typeof createIds>) {
       path: "/public/count",
       access: "open",
       summary: "Counts the bytes it is sent; refuses after so many as `stop` says.",
+      described: { request: { body: { "*/*": null } }, answers: { 200: {}, 413: {} } },
       async respond(_, request, { query }) {
         const stop = Number(Object(query).stop ?? Number.POSITIVE_INFINITY);
         let size = 0;
@@ -139,6 +140,7 @@ function thingRoutes(store: Store, ids: ReturnType<typeof createIds>) {
       path: "/public/bytes/{size}",
       access: "open",
       summary: "So many bytes, made as they are asked for.",
+      described: { request: {}, answers: { 200: { headers: ["ETag"], body: { "*/*": null } } } },
       respond: async (_, __, { params }) => new Response(bytes(Number(params.size)), { headers: { etag: '"1"' } }),
     }),
   ];

@@ -6,6 +6,7 @@ import { turnEventLoop } from "../event-loop.ts";
 import { countingDriver } from "../storage/counting.ts";
 import { silent } from "../storage/open.ts";
 import { until } from "../until.ts";
+import { checkedHandler } from "./check-answer.ts";
 import { fillApp, SERVICES, TRIGGERS } from "./fill-app.ts";
 import { namesIn, type Params, pathsAfter, type RecordedCall, type Resource, resourcesOf } from "./recorded-calls.ts";
 import { ADMIN_KEY, BASE } from "./transports.ts";
@@ -39,6 +40,8 @@ export async function openTwoApps() {
   await untilIdle(stepwell, other.id);
   await turnEventLoop();
 
+  const fetch = checkedHandler(stepwell.fetch, BASE);
+
   /** Sends a request. Its path starts below the mount path. */
   async function send(method: string, path: string, key: string | null, body?: unknown): Promise<Answer> {
     const isJson = body !== undefined && !(body instanceof Blob);
@@ -48,7 +51,7 @@ export async function openTwoApps() {
     };
     const sent = body instanceof Blob ? body : JSON.stringify(body);
     const init = { method, headers, ...(body === undefined ? {} : { body: sent }) };
-    const response = await stepwell.fetch(new Request(`${BASE}${path}`, init));
+    const response = await fetch(new Request(`${BASE}${path}`, init));
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     if (isStream) await response.body?.cancel();
     return { status: response.status, text: isStream ? "" : await response.text(), headers: response.headers };

@@ -4,7 +4,7 @@ import { marksOf } from "../../../documents/documents.ts";
 import { pageQuery, tokenQuery } from "../../../documents/pagination.ts";
 import type { Hash } from "../../../ports/hash.ts";
 import type { Change, Key, RowChange } from "../../../ports/store.ts";
-import { jsonObject, strictObject } from "../../../schema.ts";
+import { jsonObject, list, strictObject } from "../../../schema.ts";
 import { dueRow } from "../../../time/durable-timers.ts";
 import { instant } from "../../../time/iso.ts";
 import { DAY_MS } from "../../../time/units.ts";
@@ -63,6 +63,19 @@ export interface TriggerDelivery extends Readonly<v.InferOutput<typeof TriggerDe
     readonly message: string;
   } | null;
 }
+
+/** The events of a request are stored. */
+export const DeliveryReceipt = v.object({
+  /** The deliveries of the events, whether they were received with this request or an earlier one. */
+  deliveries: list(
+    v.object({
+      /** `tdel_…` */
+      id: v.string(),
+      /** Id of the event at its source. */
+      event_id: v.string(),
+    }),
+  ),
+});
 
 export const DeliveryQuery = strictObject({
   ...pageQuery,

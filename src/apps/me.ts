@@ -1,0 +1,49 @@
+/** What a client with an API key wants to know first: where it is, what it may do, and what the host has configured. */
+import * as v from "valibot";
+import type { Caller } from "../calls/caller.ts";
+import { StepwellError } from "../errors.ts";
+import { App } from "./app.ts";
+import type { Apps } from "./apps.ts";
+import { Key } from "./key.ts";
+import type { Keys } from "./keys.ts";
+
+export const Me = v.object({
+  /** The app of the key. */
+  app: v.pick(App, ["id", "name", "color", "verified"]),
+  /** The key of the request. */
+  key: v.pick(Key, ["id", "name", "scopes", "expires_at"]),
+  /** Which options the host has set. A feature without its option responds with 501. */
+  configured: v.object({
+    /** Whether credentials and webhook secrets can be stored (`secret`). */
+    secret: v.boolean(),
+    /** Names of the providers for model steps (`models`). */
+    models: v.array(v.string()),
+    /** Whether browser steps can run (`browser`). */
+    browser: v.boolean(),
+    /** Whether the built-in web search can be used (`webSearch`). */
+    web_search: v.boolean(),
+  }),
+});
+/** The app and the key of a request, and what the host has configured. */
+export interface Me extends Readonly<v.InferOutput<typeof Me>> {}
+
+/** @throws StepwellError `forbidden` for a caller without a key of an app */
+export type GetMe = (caller: Caller) => Promise<Me>;
+
+export function createGetMe(parts: {
+  apps: Pick<Apps, "get">;
+  keys: Pick<Keys, "get">;
+  configured: Me["configured"];
+}): GetMe {
+  const { apps, keys, configured } = parts;
+  return async (caller) => {
+    if (caller.kind !== "key") throw new StepwellError("forbidden", "Only a key of an app has an app.");
+    const [app, key] = await Promise.all([apps.get(caller.app_id), keys.get(caller.app_id, caller.id)]);
+    const { id, name, color, verified } = app;
+    return {
+      app: { id, name, color, verified },
+      key: { id: key.id, name: key.name, scopes: key.scopes, expires_at: key.expires_at },
+      configured,
+    };
+  };
+}

@@ -1,0 +1,11 @@
+/** Which features the options of the host make available, for clients. */
+import type { Options } from "./options.ts";
+
+export function configuredOf({ secret, models = {}, browser, webSearch }: Options) {
+  return {
+    secret: secret !== undefined,
+    models: Object.keys(models),
+    browser: browser !== undefined,
+    web_search: webSearch !== undefined,
+  };
+}

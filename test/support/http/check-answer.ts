@@ -57,11 +57,15 @@ export function checkedHandler(handler: Handler, baseUrl: string): Handler {
     const operation = loaded.operations.find((one) => one.method === method && one.pattern.test(path));
     if (operation === undefined) return response;
     const wrong = (reason: string) => new Error(`openapi.json: ${method} ${path} ${response.status}: ${reason}`);
-    if (sent !== null && response.status < 300) checkBody(operation, await sent.text(), wrong);
+    if (sent !== null && response.status < 300 && !isCheckedOneByOne(path))
+      checkBody(operation, await sent.text(), wrong);
     await checkAnswer(operation, response, wrong);
     return response;
   };
 }
+
+/** Invalid operations on records fail one by one. The response says so, and has the status 200. */
+const isCheckedOneByOne = (path: string) => path.endsWith("/records/bulk");
 
 type Wrong = (reason: string) => Error;
 

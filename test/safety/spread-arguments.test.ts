@@ -22,6 +22,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "note.replaceChildren(...partly(TEXT.upload_partly_again, begun))": "a sentence of the upload page",
   'note.replaceChildren(...(typeof text === "string" ? [text] : text))': "a sentence of the upload page",
   "widenAmbiguousType(node, ...node.args)": "of a call node: its name and its list of arguments",
+  "bytes(...DOWNLOAD_HEADERS)": "a constant of ours",
+  'bytes(...DOWNLOAD_HEADERS, "Content-Range")': "a constant of ours",
   "setItem(...args)": "the parameters of the same function",
   "write(at, ...rest)": "the parameters of the same function",
   'call("EVAL", script, 2, prefixed(GENERATION), prefixed(key), generation, ...value)':

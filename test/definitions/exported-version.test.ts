@@ -48,7 +48,7 @@ describeEachTransport("an exported version", (open) => {
     const [workflow] = bundle.workflows;
     const [version] = workflow.versions;
     const broken = { ...version, steps: [start, { type: "code", key: "bad", code: "return (" }] };
-    const later = { ...version, id: `${version.id.slice(0, -1)}x`, version: 2 };
+    const later = { ...version, id: `${version.id.slice(0, -1)}${version.id.endsWith("x") ? "y" : "x"}`, version: 2 };
     const refused = (versions: object[], more: object = {}) =>
       refusal(callApi("workflows.import", from, { ...bundle, workflows: [{ ...workflow, versions }], ...more }));
     expect(await refused([broken, later])).toBe("422 invalid /workflows/0/versions/0/steps/1/code");

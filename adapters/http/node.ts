@@ -33,7 +33,7 @@ class TextResponse extends FastResponse {
     this[TEXT] = isPlain ? { text: body, status, headers } : undefined;
   }
 
-  /** Whoever reads the headers may change them: a host adds cookies, for example. */
+  /** Code that reads the headers may also change them. A host adds cookies, for example. */
   override get headers(): Headers {
     this[TEXT] = undefined;
     return super.headers;

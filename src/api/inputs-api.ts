@@ -12,7 +12,7 @@ export interface InputsApi {
    */
   get(appId: string, runId: string, stepKey: string): Promise<WaitingInput>;
   /**
-   * Creates a link to the form of a waiting input step, for a person without an API key. Whoever has the link can
+   * Creates a link to the form of a waiting input step, for a person without an API key. Anyone with the link can
    * submit the form once, while the step waits. Stepwell does not store the secret in the URL.
    * @param input `expires_in` is in seconds, by default 604,800 (7 days).
    * @throws StepwellError `conflict` if the step is not waiting

@@ -72,7 +72,7 @@ export interface InputLinkCreate extends v.InferOutput<typeof InputLinkCreate> {
 export const InputLink = v.object({
   /** `link_…` */
   id: v.string(),
-  /** URL of the form. Whoever has it can submit the form once. */
+  /** URL of the form. Anyone with the URL can submit the form once. */
   url: v.string(),
   /** When the link expires, ISO 8601. It expires earlier when the step receives its input or the run ends. */
   expires_at: v.string(),

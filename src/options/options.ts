@@ -107,7 +107,7 @@ export interface Options<
   /** Time and timers. For tests: `createTestClock()` from `stepwell/testing`. @default the system clock */
   readonly clock?: Clock;
   /**
-   * Generates ids and secrets. Replace it only in reproducible tests and simulations: whoever can predict its values
+   * Generates ids and secrets. Replace it only in reproducible tests and simulations: anyone who can predict its values
    * can predict API keys.
    * @default ids that sort by time and cannot be guessed
    */

@@ -5,6 +5,7 @@ import { allRoutes } from "../../src/api/route-table.ts";
 import { refuseCreations } from "../../src/apps/refuse-creations.ts";
 import { createStepwell, type Options, type Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
+import { closeInTestTime } from "../support/close-in-test-time.ts";
 import { fillApp, SERVICES, TRIGGERS } from "../support/http/fill-app.ts";
 import { paramsIn } from "../support/http/recorded-calls.ts";
 import { ADMIN_KEY, BASE } from "../support/http/transports.ts";
@@ -61,18 +62,7 @@ function open(data: Map<string, string>, clock: TestClock, onRead: (key: string)
     storage: { entities: driver },
   };
   const stepwell = createStepwell(options);
-  async function close(): Promise<void> {
-    let isClosed = false;
-    const closed = stepwell.close().finally(() => {
-      isClosed = true;
-    });
-    await until(async () => {
-      await clock.advance("1m");
-      return isClosed;
-    });
-    await closed;
-  }
-  return { stepwell, ...recorded, close };
+  return { stepwell, ...recorded, close: () => closeInTestTime(stepwell, clock) };
 }
 
 /** A storage with an app that stays, and one with everything. */

@@ -7,6 +7,7 @@ import fsDriver from "../../adapters/storage/fs.ts";
 import type { Step } from "../../src/index.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import { createTestClock } from "../../src/testing/index.ts";
+import { closeInTestTime } from "../support/close-in-test-time.ts";
 import { fail, give, input, openService } from "../support/engine/service.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 import { until } from "../support/until.ts";
@@ -37,23 +38,13 @@ async function open(driverOf: () => Driver, app?: string, start?: string) {
     app,
   );
   const { stepwell } = service;
-  let isClosed = false;
   return {
     ...{ ...service, clock },
     deployAgain: async (workflow: string, steps: readonly Step[]) => {
       await stepwell.workflows.putDraft(service.app, workflow, { steps: [...steps] });
       await stepwell.workflows.deploy(service.app, workflow);
     },
-    async close(): Promise<void> {
-      const closed = stepwell.close().finally(() => {
-        isClosed = true;
-      });
-      await until(async () => {
-        await clock.advance("1m");
-        return isClosed;
-      });
-      await closed;
-    },
+    close: () => closeInTestTime(stepwell, clock),
   };
 }
 

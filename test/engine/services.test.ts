@@ -447,11 +447,11 @@ describe("an action that throws", () => {
 });
 
 describe("a transient error of an action", () => {
-  it.each<[string, () => unknown]>([
-    ["a RetryableError", () => new RetryableError("busy")],
-    ["fetch_failed", () => new StepwellError("fetch_failed", "no answer")],
-    ["unavailable storage", () => new StepwellError("unavailable", "no answer")],
-  ])("leads to three attempts with one idempotency key: %s", async (_, error) => {
+  it.each<[string, number, () => unknown]>([
+    ["a RetryableError", 3, () => new RetryableError("busy")],
+    ["fetch_failed", 3, () => new StepwellError("fetch_failed", "no answer")],
+    ["unavailable storage", 8, () => new StepwellError("unavailable", "no answer")],
+  ])("leads to further attempts with one idempotency key: %s, %i attempts", async (_, attempts, error) => {
     const keys: string[] = [];
     const service = await open(
       [
@@ -463,8 +463,8 @@ describe("a transient error of an action", () => {
       { clock: quickClock() },
     );
     const run = await service.run([act()]);
-    expect(step(run, "call")).toMatchObject({ status: "failed", attempts: 3 });
-    expect(keys).toEqual([1, 2, 3].map(() => `${run.id}/call/1`));
+    expect(step(run, "call")).toMatchObject({ status: "failed", attempts });
+    expect(keys).toEqual(Array.from({ length: attempts }, () => `${run.id}/call/1`));
   });
 
   it("is retried up to maxAttempts", async () => {

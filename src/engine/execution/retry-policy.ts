@@ -1,12 +1,15 @@
 /** Decides whether and when a failed attempt is retried: exponential backoff with jitter. Pure. */
-import { DAY_MS, MINUTE_MS } from "../../time/units.ts";
-import type { StepError } from "../step-error.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../time/units.ts";
+import { hiddenCause, type StepError } from "../step-error.ts";
 import type { Executable, RetryPolicy } from "./step-context.ts";
 
 /** The largest part of a declared interval that is added to it. Declared intervals are never shortened. */
 const DECLARED_JITTER = 0.1;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = MINUTE_MS;
+/** Attempts while the storage does not answer an action, for as long as the run's own commits are retried: about 35 seconds. */
+const MAX_OUTAGE_ATTEMPTS = 8;
+const MAX_OUTAGE_DELAY_MS = 10 * SECOND_MS;
 /** Upper bound for a server's `Retry-After`. */
 const MAX_RETRY_AFTER_MS = DAY_MS;
 
@@ -26,8 +29,10 @@ export function nextAttemptDelay(
   const { retryable, retryAfterMs = 0 } = error;
   const jitter = jitterOf(`${key} ${attempts}`);
   if (retry === undefined) {
-    if (!retryable || attempts >= maxAttempts) return null;
-    const longest = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
+    // An action that is never repeated has one attempt.
+    const isOutage = maxAttempts > 1 && hiddenCause(error)?.code === "unavailable";
+    if (!retryable || attempts >= (isOutage ? Math.max(maxAttempts, MAX_OUTAGE_ATTEMPTS) : maxAttempts)) return null;
+    const longest = Math.min(isOutage ? MAX_OUTAGE_DELAY_MS : MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
     return Math.max(Math.min(retryAfterMs, MAX_RETRY_AFTER_MS), longest / 2 + (jitter * longest) / 2);
   }
   if (attempts >= retry.maxAttempts || !isRetried(error, retry)) return null;

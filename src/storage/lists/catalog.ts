@@ -48,14 +48,34 @@ const marksOf = ({ hasObsolete, isEmpty }: ListState): readonly string[] => [
   ...(isEmpty ? [EMPTY] : []),
 ];
 
+/** The rows of the catalog. */
+interface Names {
+  /** The marks of each list. */
+  readonly all: Map<string, readonly string[]>;
+  /** The lists with a mark. A checkpoint asks for them, so it does not search all lists. */
+  readonly obsolete: Set<string>;
+  readonly empty: Set<string>;
+}
+
+function setMarks({ all, obsolete, empty }: Names, name: string, marks: readonly string[]): void {
+  all.set(name, marks);
+  obsolete.delete(name);
+  empty.delete(name);
+  if (marks.includes(OBSOLETE_LEAVES)) obsolete.add(name);
+  if (marks.includes(EMPTY)) empty.add(name);
+}
+
 /** @param load Loads the rows of the catalog. */
 export function createListCatalog(load: () => Promise<RowTree>): ListCatalog {
-  let reading: Promise<Map<string, readonly string[]>> | null = null;
+  let reading: Promise<Names> | null = null;
 
-  /** The marks of all lists, by name. */
-  function read(): Promise<Map<string, readonly string[]>> {
+  function read(): Promise<Names> {
     reading ??= load().then(
-      ({ leaves }) => new Map(leaves.flatMap(leafRows).map(({ id, marks = [] }) => [id, marks])),
+      ({ leaves }) => {
+        const names: Names = { all: new Map(), obsolete: new Set(), empty: new Set() };
+        for (const { id, marks = [] } of leaves.flatMap(leafRows)) setMarks(names, id, marks);
+        return names;
+      },
       (error) => {
         reading = null;
         throw error;
@@ -64,35 +84,32 @@ export function createListCatalog(load: () => Promise<RowTree>): ListCatalog {
     return reading;
   }
 
-  async function namesWith(mark: string): Promise<readonly string[]> {
-    return [...(await read())].flatMap(([name, marks]) => (marks.includes(mark) ? [name] : []));
-  }
-
   return {
     async find(name) {
-      const all = await read();
+      const { all } = await read();
       const marks = all.get(name);
       if (marks !== undefined) return marks.includes(EMPTY) ? "is empty" : "has rows";
       return all.has(CATALOG) ? "is empty" : "unknown";
     },
 
-    hasAny: async () => (await read()).size > 0,
-    listObsolete: () => namesWith(OBSOLETE_LEAVES),
-    listEmpty: () => namesWith(EMPTY),
+    hasAny: async () => (await read()).all.size > 0,
+    listObsolete: async () => [...(await read()).obsolete],
+    listEmpty: async () => [...(await read()).empty],
 
     async note(name, state) {
-      const all = await read();
+      const names = await read();
       const marks = marksOf(state);
-      if (all.get(name)?.join() === marks.join()) return false;
+      if (names.all.get(name)?.join() === marks.join()) return false;
       putRow(await load(), { id: name, marks });
-      all.set(name, marks);
+      setMarks(names, name, marks);
       return true;
     },
 
     async forget(name) {
-      const all = await read();
+      const names = await read();
       deleteRow(await load(), name);
-      all.delete(name);
+      setMarks(names, name, []);
+      names.all.delete(name);
     },
   };
 }

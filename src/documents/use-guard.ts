@@ -10,6 +10,11 @@ import { usersOf } from "./uses.ts";
 
 export interface UseGuard {
   readonly store: Store;
+  /**
+   * Calls a function that uses a resource, unless the resource has been deleted. A deletion waits until the call settles.
+   * @param onDeleted Returns the error for a deleted resource. @default `conflict`
+   */
+  using<T>(resourceId: string, act: () => Promise<T>, onDeleted?: () => StepwellError): Promise<T>;
   /** Deletes a resource. Until this settles, nothing begins to use it; from then on only if `remove` has rejected. */
   removing<T>(resourceId: string, remove: () => Promise<T>): Promise<T>;
   /** Call this when a deleted resource was restored. */
@@ -28,18 +33,26 @@ export function createUseGuard(inner: Store): UseGuard {
   /** Commits in progress that add a use, by list. */
   const adding = new Map<string, Set<Promise<unknown>>>();
 
-  async function commit(changes: readonly (Change | DerivedChange)[], lists: readonly string[]): Promise<void> {
+  /** @param lists Lists of the resources that the call uses. */
+  async function usingAll<T>(
+    lists: readonly string[],
+    act: () => Promise<T>,
+    onDeleted: (list: string) => StepwellError,
+  ): Promise<T> {
     for (let busy = closing.get(lists.find((list) => closing.has(list)) ?? ""); busy !== undefined; ) {
       await busy;
       busy = closing.get(lists.find((list) => closing.has(list)) ?? "");
     }
     const gone = lists.find((list) => removed.has(list));
-    if (gone !== undefined) throw deletedMeanwhile(gone.slice(PREFIX.length));
-    const done = inner.commit(changes);
-    const settled = done.catch(() => undefined);
+    if (gone !== undefined) throw onDeleted(gone);
+    const done = act();
+    const settled = done.then(
+      () => undefined,
+      () => undefined,
+    );
     for (const list of lists) adding.set(list, (adding.get(list) ?? new Set()).add(settled));
     try {
-      await done;
+      return await done;
     } finally {
       for (const list of lists) {
         const others = adding.get(list);
@@ -58,12 +71,17 @@ export function createUseGuard(inner: Store): UseGuard {
       getMany: inner.getMany,
       commit(changes) {
         const lists = changes.flatMap(addedUses);
-        return lists.length === 0 ? inner.commit(changes) : commit(changes, lists);
+        return lists.length === 0
+          ? inner.commit(changes)
+          : usingAll(lists, () => inner.commit(changes), deletedMeanwhile);
       },
       list: inner.list,
       listDocuments: inner.listDocuments,
       close: inner.close,
     },
+
+    using: (resourceId, act, onDeleted) =>
+      usingAll([usersOf(resourceId)], act, (list) => onDeleted?.() ?? deletedMeanwhile(list)),
 
     async removing(resourceId, remove) {
       const list = usersOf(resourceId);
@@ -93,6 +111,7 @@ function addedUses(change: Change | DerivedChange): string[] {
   return (change.rows ?? []).flatMap((row) => ("put" in row && row.list.startsWith(PREFIX) ? [row.list] : []));
 }
 
-function deletedMeanwhile(resourceId: string): StepwellError {
+function deletedMeanwhile(list: string): StepwellError {
+  const resourceId = list.slice(PREFIX.length);
   return new StepwellError("conflict", `${resourceId} was deleted at the same time. Repeat the call without it.`);
 }

@@ -5,6 +5,7 @@
  * Whether a run is the last one of its version is decided while no other run of it is stored or deleted. In memory, because
  * one process owns a store.
  */
+import type { UseGuard } from "../../documents/use-guard.ts";
 import { isStepwellError, notFound } from "../../errors.ts";
 import type { Change, DerivedChange, Key, Store } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
@@ -28,7 +29,7 @@ export interface RunOfVersion {
 export interface VersionUses {
   /**
    * Stores a run of a version. The first run of a draft stores the draft.
-   * @param commit Commits the run and these changes. Called again if the workflow has changed meanwhile.
+   * @param commit Commits the run and these changes.
    * @param before The run as stored. If it is of another version, that one may have no runs left.
    * @throws StepwellError `not_found` if the workflow of a deployed version was deleted meanwhile
    */
@@ -39,7 +40,7 @@ export interface VersionUses {
   deleteUnused(workflowId: string, versionId: string): Promise<void>;
 }
 
-export function createVersionUses({ store }: { store: Store }): VersionUses {
+export function createVersionUses({ store, uses }: { store: Store; uses: Pick<UseGuard, "using"> }): VersionUses {
   const queues = createSerialQueues();
 
   /** @param versionIds Sorted, so that calls for the same versions wait for them in the same order. */
@@ -59,19 +60,16 @@ export function createVersionUses({ store }: { store: Store }): VersionUses {
   }
 
   /** Changes nothing, but rejects the commit if the workflow is changed or deleted meanwhile; null if it is deleted. */
-  async function whileItExists(workflowId: string): Promise<DerivedChange | null> {
+  async function workflowUnchanged(workflowId: string): Promise<DerivedChange | null> {
     const key = workflowKey(workflowId);
     const found = await store.get(key);
     return found === null ? null : { key, expected: found.version, rows: [] };
   }
 
-  async function storing(version: Version): Promise<Changes> {
-    const { id, app_id, workflow_id } = version;
-    if (version.version > 0) {
-      const unchanged = await whileItExists(workflow_id);
-      if (unchanged === null) throw notFound("workflow", workflow_id);
-      return [unchanged];
-    }
+  /** The first run of a draft stores the draft. */
+  async function changesToStore(version: Version): Promise<Changes> {
+    if (version.version > 0) return [];
+    const { id, app_id } = version;
     const key = versionKey(id);
     if ((await store.get(key)) !== null) return [];
     return [{ key, document: version, expected: null, rows: [{ list: appVersions(app_id), put: { id } }] }];
@@ -84,7 +82,7 @@ export function createVersionUses({ store }: { store: Store }): VersionUses {
   }
 
   /** The deletion of a run's version if it is the last one. */
-  async function releasing(run: RunOfVersion): Promise<readonly Change[]> {
+  async function changesToRelease(run: RunOfVersion): Promise<readonly Change[]> {
     if (await hasRuns(run, run.id)) return [];
     const found = await store.get<Version>(versionKey(run.workflow_version_id));
     return found === null ? [] : versionDeletion(store, found);
@@ -97,19 +95,20 @@ export function createVersionUses({ store }: { store: Store }): VersionUses {
         ...(version.version === 0 ? [version.id] : []),
         ...(left === undefined ? [] : [left.workflow_version_id]),
       ];
-      return inTurn(drafts.sort(), () =>
-        retryOnConflict([workflowKey(version.workflow_id)], async () =>
-          commit([...(await storing(version)), ...(left === undefined ? [] : await releasing(left))]),
-        ),
-      );
+      const store = () =>
+        inTurn(drafts.sort(), async () =>
+          commit([...(await changesToStore(version)), ...(left === undefined ? [] : await changesToRelease(left))]),
+        );
+      if (version.version === 0) return store();
+      return uses.using(version.workflow_id, store, () => notFound("workflow", version.workflow_id));
     },
 
     deleteRun(run, deletion) {
       const { workflow_id, workflow_version_id } = run;
       return retryOnConflict([workflowKey(workflow_id), versionKey(workflow_version_id)], async () => {
-        const unchanged = run.version > 0 ? await whileItExists(workflow_id) : null;
+        const unchanged = run.version > 0 ? await workflowUnchanged(workflow_id) : null;
         if (unchanged !== null) return store.commit([...deletion, unchanged]);
-        await inTurn([workflow_version_id], async () => store.commit([...deletion, ...(await releasing(run))]));
+        await inTurn([workflow_version_id], async () => store.commit([...deletion, ...(await changesToRelease(run))]));
       });
     },
 

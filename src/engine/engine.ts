@@ -187,6 +187,7 @@ export function createEngine(parts: {
     isInMemory: (appId, runId) => runs.get(runId)?.appId === appId,
     events: (runId, after, signal) => bus.follow(runId, after, () => snapshot(runId), signal),
     cancel: (runId) => requests.end(runId, null),
+    cancelChild: parents.cancelChild,
 
     async provide(runId, stepKey, value, wait) {
       const { document } = await getRun(store, runId);

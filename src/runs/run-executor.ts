@@ -104,6 +104,8 @@ export interface Executor {
   onFileReceived(fileId: string): Promise<void>;
   /** Cancels a run. Does not change a run that has ended. Resolves when that is stored. */
   cancel(runId: string): Promise<void>;
+  /** Cancels a child of a run. Does nothing if it has ended or does not exist. Resolves when that is stored. */
+  cancelChild(runId: string, childId: string): Promise<void>;
   /**
    * The events of a run after the one with this number, past and future, until the run has ended.
    * @throws StepwellError `not_found`

@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 import type { Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { memory } from "../support/engine/memory.ts";
-import { fail, input, openService, to } from "../support/engine/service.ts";
+import { fail, input, openService, scripted, to } from "../support/engine/service.ts";
+import { turnEventLoop } from "../support/event-loop.ts";
+import { expectIntact } from "../support/storage/expect-intact.ts";
 
 type Child = Partial<Extract<Step, { type: "workflow" }>>;
 type Data = Map<string, string>;
@@ -11,8 +13,11 @@ type Data = Map<string, string>;
 const open = async (data: Data, app?: string, written?: () => void) => {
   const clock = createTestClock();
   const entities = memory(data, written).driver;
-  return { ...(await openService({ clock, storage: { entities } }, app)), clock };
+  const sandbox = scripted({ slow: () => turnEventLoop(50) });
+  return { ...(await openService({ clock, sandbox, storage: { entities } }, app)), clock };
 };
+const slow = (key: string, more: object = {}): Step => ({ type: "code", key, code: "slow", ...more });
+
 type Opened = Awaited<ReturnType<typeof open>>;
 
 /** Whether the step has failed, so that its run waits for input. */
@@ -57,4 +62,24 @@ it.each<[name: string, child: (ids: { asking: string; failing: string }) => Chil
     }
     await next.stepwell.close();
   }
+});
+
+it("a run that ended after its child was canceled leaves no row when it is deleted", async () => {
+  const data: Data = new Map();
+  const first = await open(data);
+  const asking = await first.deploy([input("in", to("ask")), input("ask")]);
+  const call = { type: "workflow", key: "call", workflow_id: asking, input: {}, timeout: 60 } as const;
+  const steps = [
+    input("in", to("call")),
+    { ...call, throw_on_error: false, ...to("a") },
+    slow("a", to("b")),
+    slow("b"),
+  ];
+  const run = await first.start(steps);
+  await first.clock.advance("2m");
+  expect((await first.wait(run.id)).status).toBe("succeeded");
+  for (const { id } of await childrenOf(first, run)) await first.stepwell.runs.remove(first.app, id);
+  await first.stepwell.runs.remove(first.app, run.id);
+  await first.stepwell.close();
+  await expectIntact({ ...memory(data).driver, getKeys: () => [...data.keys()] });
 });

@@ -20,6 +20,8 @@ export interface ParentRuns {
   onEvicted(document: RunDocument): void;
   /** Does what an earlier process left undone. */
   checkAll(): Promise<void>;
+  /** Cancels a child of a run. Does nothing if it has ended or does not exist. Resolves when that is stored. */
+  cancelChild(runId: string, childId: string): Promise<void>;
   /** Cancels the children of an ended run. Resolves when that is stored. */
   cancelChildren(runId: string): Promise<void>;
 }
@@ -53,12 +55,14 @@ export function createParentRuns(parts: {
     return found.some((child) => child === null || isEnded(child.document));
   }
 
+  function cancelChild(runId: string, childId: string): Promise<void> {
+    return semaphore.run(async () => {
+      if (isOpenChild(runId, await find(childId))) await requests.end(childId, null);
+    });
+  }
+
   async function cancelAll(runId: string, children: readonly string[]): Promise<void> {
-    for (const child of children) {
-      await semaphore.run(async () => {
-        if (isOpenChild(runId, await find(child))) await requests.end(child, null);
-      });
-    }
+    for (const child of children) await cancelChild(runId, child);
   }
 
   async function cancelChildren(runId: string): Promise<void> {
@@ -74,6 +78,7 @@ export function createParentRuns(parts: {
   }
 
   return {
+    cancelChild,
     cancelChildren,
 
     onRunEnded(document) {

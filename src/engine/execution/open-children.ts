@@ -9,22 +9,39 @@ import type { Attempt } from "./step-context.ts";
 export type ChildReports = Pick<Attempt, "openChild" | "closeChild">;
 
 export interface OpenChildren {
+  /** Call this when a task is executed. */
   reportsOf(task: Task): ChildReports;
+  /** Call this when the task has settled or was dropped: nothing waits for its child runs any more. */
+  release(task: Task): void;
   all(): readonly string[];
-  /** The child runs of tasks that are not running any more. */
-  unneeded(running: ReadonlyMap<Task, unknown>): readonly string[];
+  /** The child runs that no task waits for. */
+  unneeded(): readonly string[];
 }
 
 /** @param before Child runs that an earlier process may not have canceled. */
 export function createOpenChildren(before: readonly string[] = []): OpenChildren {
-  const tasks = new Map<string, Task | null>(before.map((runId) => [runId, null]));
+  const needed = new Map<Task, Set<string>>();
+  const unneeded = new Set(before);
 
   return {
-    reportsOf: (task) => ({
-      openChild: (runId) => void tasks.set(runId, task),
-      closeChild: (runId) => void tasks.delete(runId),
-    }),
-    all: () => [...tasks.keys()],
-    unneeded: (running) => [...tasks].flatMap(([runId, task]) => (task !== null && running.has(task) ? [] : [runId])),
+    reportsOf(task) {
+      const own = new Set<string>();
+      needed.set(task, own);
+      return {
+        openChild: (runId) => void (needed.get(task) === own ? own : unneeded).add(runId),
+        closeChild(runId) {
+          own.delete(runId);
+          unneeded.delete(runId);
+        },
+      };
+    },
+
+    release(task) {
+      for (const runId of needed.get(task) ?? []) unneeded.add(runId);
+      needed.delete(task);
+    },
+
+    all: () => [...unneeded, ...[...needed.values()].flatMap((own) => [...own])],
+    unneeded: () => [...unneeded],
   };
 }

@@ -151,7 +151,7 @@ export function createRunLoop(loaded: LoadedRun, context: ExecutionContext): Run
           return exit({ kind: "ended", document: writer.document(), show: writer.show });
         }
         // The next process doesn't resume a run that only waits.
-        await writer.record(entries, onlyWaits(progress) ? "waiting" : activeStatus(), runner.unneededChildren());
+        await writer.record(entries, onlyWaits(progress) ? "waiting" : activeStatus(), openChildren.unneeded());
         pending.markStored();
         handlers.onOutcomeStored(id);
         commits.notify();

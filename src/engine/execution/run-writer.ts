@@ -89,12 +89,12 @@ export function createRunWriter(
         isWaitNew ||
         next.status !== document.status ||
         next.due_at !== document.due_at ||
-        unneeded.some((child) => document.unneeded?.includes(child) !== true);
+        !isSubset(unneeded, document.unneeded);
       const lookbacks = lookbackChanges(next, document);
       await commit(isChanged ? [...outcomes.changes, putRun(next, version, document), ...lookbacks] : outcomes.changes);
       records++;
       if (isChanged) version++;
-      document = next;
+      document = isChanged ? next : { ...document, records };
       markStored();
       if (lookbacks.length > 0) handlers.onEventWaitsStored(document.app_id, id);
     },
@@ -131,4 +131,10 @@ export function createRunWriter(
 function withUnneeded(document: RunDocument, children: readonly string[]): RunDocument {
   const { unneeded: _, ...rest } = document;
   return { ...rest, ...omitUndefined({ unneeded: children.length === 0 ? undefined : children }) };
+}
+
+function isSubset(some: readonly string[], all: readonly string[] = []): boolean {
+  if (some.length === 0) return true;
+  const known = new Set(all);
+  return some.every((one) => known.has(one));
 }

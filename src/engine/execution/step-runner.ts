@@ -24,8 +24,6 @@ export interface StepRunner {
   isWorking(): boolean;
   /** The child runs that the tasks wait for, or null if any task does anything else. */
   awaitedChildren(): readonly AwaitedChild[] | null;
-  /** The open child runs that no task waits for. */
-  unneededChildren(): readonly string[];
   /** Number of tasks that are executing. */
   size(): number;
   /** Starts no further tasks. */
@@ -103,6 +101,7 @@ export function createStepRunner(parts: {
     const started = startWithRetries(executed, (outcome) => {
       isSettled = true;
       running.delete(task);
+      openChildren.release(task);
       onTaskSettled(task, outcome);
     });
     if (!isSettled) running.set(task, started);
@@ -128,7 +127,6 @@ export function createStepRunner(parts: {
     },
     isDone: () => running.size === 0 && ready.length === 0,
     size: () => running.size,
-    unneededChildren: () => openChildren.unneeded(running),
     awaitedChildren() {
       const found = [...running.values()].map((task) => task.awaitedChildren());
       if (ready.length > 0 || found.some((children) => children === null)) return null;
@@ -145,6 +143,7 @@ export function createStepRunner(parts: {
       for (const task of dropped) {
         const found = running.get(task);
         running.delete(task);
+        openChildren.release(task);
         found?.stop(DROPPED);
       }
     },

@@ -19,8 +19,8 @@ import { childFailure } from "./child-failure.ts";
 /** Maximum nesting depth of runs. Deeper nesting is usually a workflow that calls itself. */
 const MAX_RUN_DEPTH = 16;
 /**
- * Child runs of all runs that are started at once, or canceled at once. A hundred runs with a hundred items each would
- * otherwise start 10,000 in one turn of the event loop.
+ * Child runs of all runs that are started at once. A hundred runs with a hundred items each would otherwise start 10,000 in
+ * one turn of the event loop.
  */
 const CHILDREN_AT_ONCE = 16;
 
@@ -36,23 +36,12 @@ export function createRunChild(parts: {
   const { executor, background, clock, logger, prepare, hash, getWorkflow } = parts;
 
   const starts = createSemaphore(CHILDREN_AT_ONCE);
-  const cancellations = createSemaphore(CHILDREN_AT_ONCE);
 
   const idOf = (idempotencyKey: string) => `run_${hash.sha256(idempotencyKey).slice(0, 26)}`;
 
   /** The child of an attempt that took too long may still be executing. */
-  async function cancelEarlierChild({ previousKey }: ChildCall["attempt"]): Promise<void> {
-    if (previousKey !== undefined) await cancel(idOf(previousKey));
-  }
-
-  /** Does nothing if the child has ended or has been deleted. */
-  async function cancel(childId: string): Promise<void> {
-    try {
-      await executor.cancel(childId);
-    } catch (error) {
-      const isOver = isStepwellError(error, "conflict") || isStepwellError(error, "not_found");
-      if (!isOver) throw error;
-    }
+  async function cancelEarlierChild({ run_id, previousKey }: ChildCall["attempt"]): Promise<void> {
+    if (previousKey !== undefined) await executor.cancelChild(run_id, idOf(previousKey));
   }
 
   async function prepareChild({ attempt, workflow_id, version, input, step_key }: ChildCall): Promise<NewRun> {
@@ -149,7 +138,7 @@ export function createRunChild(parts: {
     function cancelUnneeded(error: unknown): never {
       const isUnneeded = signal.aborted ? signal.reason !== STOPPED : isInstance(error, StepError);
       if (isUnneeded) {
-        const canceled = background.retryUntilDone("child runs", () => cancellations.run(() => cancel(prepared.id)));
+        const canceled = background.retryUntilDone("child runs", () => executor.cancelChild(run_id, prepared.id));
         void canceled.done.then(() => closeChild(prepared.id));
       }
       throw error;

@@ -2,6 +2,7 @@
  * Delivers events page by page: first to the runs that wait for them, then to the workflows that start on them. How far a
  * delivery has come is stored, and whatever is repeated after a crash has no effect a second time.
  */
+import { retryOnConflict } from "../documents/retry-on-conflict.ts";
 import { isStepwellError, type StepwellError } from "../errors.ts";
 import { pickFields } from "../hooks/pick-fields.ts";
 import { omitUndefined } from "../json.ts";
@@ -204,20 +205,16 @@ export function createDeliverEvents(parts: DeliverEventsParts): DeliverEvents {
     position: { readonly next: EventDelivery | undefined } | null,
   ): Promise<void> {
     const keys = [...effects.keys()].map(eventKey);
-    for (;;) {
+    // Another writer may delete or change one of them.
+    const isRecorded = (changed: string) => keys.some((key) => key === changed);
+    await retryOnConflict(isRecorded, async () => {
       const found = await store.getMany<AppEventDocument>(keys);
       const changes = found.flatMap((one) => {
         const caused = one === null ? undefined : effects.get(one.document.id);
         return one === null || caused === undefined ? [] : [recorded(one, caused, position)];
       });
-      try {
-        if (changes.length > 0) await store.commit(changes);
-        return;
-      } catch (error) {
-        // Another writer deleted or changed one of them.
-        if (!isStepwellError(error, "conflict") || !keys.some((key) => key === error.key)) throw error;
-      }
-    }
+      if (changes.length > 0) await store.commit(changes);
+    });
   }
 
   function recorded(

@@ -2,9 +2,10 @@
  * Delivers events in the background, those of an app in the order in which they were emitted. Apps take turns of one page
  * each, so none waits for the backlog of another.
  */
+import { appsWithRows, rowsOfApp } from "../documents/rows-by-app.ts";
 import { createSemaphore } from "../queues/semaphore.ts";
 import { createDeliverEvents, type DeliverEventsParts, type EventGroup } from "./deliver-events.ts";
-import { appsWithUndelivered, type EventDelivery, UNDELIVERED_EVENTS, undeliveredOf } from "./stored-event.ts";
+import { type EventDelivery, UNDELIVERED_EVENTS } from "./stored-event.ts";
 
 export interface EventDeliveries {
   /** Call this when an event of the app has been stored. */
@@ -19,6 +20,7 @@ export interface EventDeliveries {
 const APPS_AT_ONCE = 4;
 /** Maximum number of events that a run receives at once. */
 const EVENTS_AT_ONCE = 20;
+/** The next event of the app ends this pause, so these are no tasks of `Background`, which new work never wakes. */
 const RETRY_INTERVAL_MS = 10_000;
 
 /** The delivery of all events of an app. */
@@ -73,7 +75,7 @@ export function createEventDeliveries(parts: DeliverEventsParts): EventDeliverie
   /** Tries to deliver each event once. Returns why some are not delivered. */
   async function deliverOnce(appId: string): Promise<readonly unknown[]> {
     const failures: unknown[] = [];
-    const query = { ...undeliveredOf(appId), limit: EVENTS_AT_ONCE, descending: false, withoutTotal: true };
+    const query = { ...rowsOfApp(appId), limit: EVENTS_AT_ONCE, descending: false, withoutTotal: true };
     try {
       for (let after: string | undefined; !isStopped; ) {
         const page = await turns.run(() => store.list(UNDELIVERED_EVENTS, { ...query, after }));
@@ -130,7 +132,7 @@ export function createEventDeliveries(parts: DeliverEventsParts): EventDeliverie
   return {
     wake,
     async start() {
-      for await (const appId of appsWithUndelivered(store)) wake(appId);
+      for await (const appId of appsWithRows(store, UNDELIVERED_EVENTS)) wake(appId);
     },
     async stop() {
       isStopped = true;

@@ -1,4 +1,5 @@
 /** The steps of runs that wait for events, as they are stored and found. */
+import { orderOfApp } from "../documents/rows-by-app.ts";
 import type { Change, Key, RowChange } from "../ports/store.ts";
 import { eventWaitsOf, markOfWait } from "./app-event.ts";
 
@@ -30,11 +31,14 @@ export interface Lookback {
   readonly iteration: number;
 }
 
-/** Waits for which the events before them have not been read. */
+/** Waits for which the events before them have not been read, by app. */
 export const LOOKBACKS = "event-lookbacks";
 export const lookbackKey = (id: string): Key => `event-lookback:${id}`;
-/** The rows of {@link LOOKBACKS} for the waits of a run: their ids begin with its id and a dot. */
-export const lookbacksOf = (runId: string) => ({ from: `${runId}.`, until: `${runId}/` });
+/** The rows of {@link LOOKBACKS} for the waits of a run: in its app, they are ordered by ids that begin with its id and a dot. */
+export const lookbacksOf = (appId: string, runId: string) => ({
+  from: orderOfApp(appId, `${runId}.`),
+  until: orderOfApp(appId, `${runId}/`),
+});
 
 const rowId = (runId: string, { step }: StoredWait) => `${runId}.${step}`;
 /** The run of a row of {@link eventWaitsOf}. */
@@ -69,6 +73,10 @@ export function lookbackChanges(run: WaitingRun, before: WaitingRun | undefined)
   return added.map(({ step, iteration }) => {
     const id = `${run.id}.${run.retries ?? 0}.${step}.${iteration}`;
     const document: Lookback = { run_id: run.id, step, iteration };
-    return { key: lookbackKey(id), document, rows: [{ list: LOOKBACKS, put: { id } }] };
+    return {
+      key: lookbackKey(id),
+      document,
+      rows: [{ list: LOOKBACKS, put: { id, order: orderOfApp(run.app_id, id) } }],
+    };
   });
 }

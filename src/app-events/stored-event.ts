@@ -1,6 +1,7 @@
 /** An event as stored, with how far its delivery has come. */
 import type { Expiring } from "../documents/expiring-documents.ts";
-import type { RowChange, Store } from "../ports/store.ts";
+import { orderOfApp } from "../documents/rows-by-app.ts";
+import type { RowChange } from "../ports/store.ts";
 import type { Nesting } from "../runs/run-executor.ts";
 import type { AppEvent } from "./app-event.ts";
 
@@ -25,27 +26,8 @@ export interface AppEventDocument extends AppEvent, Expiring {
 /** Events that have not been delivered, by app, then by the time at which they were emitted. */
 export const UNDELIVERED_EVENTS = "app-events.undelivered";
 
-/** Sorts after every time. */
-const FOREVER = "~";
-const orderOf = (appId: string, time: string) => `${appId}/${time}`;
-
 export const undeliveredRow = ({ id, app_id, created_at }: AppEventDocument): RowChange => ({
   list: UNDELIVERED_EVENTS,
-  put: { id, order: orderOf(app_id, created_at) },
+  put: { id, order: orderOfApp(app_id, created_at) },
 });
 export const deliveredRow = (eventId: string): RowChange => ({ list: UNDELIVERED_EVENTS, delete: eventId });
-
-/** The rows of an app in {@link UNDELIVERED_EVENTS}. */
-export const undeliveredOf = (appId: string) => ({ from: orderOf(appId, ""), until: orderOf(appId, FOREVER) });
-
-/** Yields the apps that have events which have not been delivered. Reads one row of each. */
-export async function* appsWithUndelivered(store: Store): AsyncGenerator<string, void> {
-  for (let from: string | undefined; ; ) {
-    const chosen = { limit: 1, descending: false, withoutTotal: true, from };
-    const [order] = (await store.list(UNDELIVERED_EVENTS, chosen)).orders ?? [];
-    if (order === undefined) return;
-    const appId = order.slice(0, order.indexOf("/"));
-    yield appId;
-    from = orderOf(appId, FOREVER);
-  }
-}

@@ -1,12 +1,14 @@
 /** Creates, updates, lists and deletes collections. Deleted ones remain readable. */
+
 import type { Apps } from "../apps/apps.ts";
 import { listPage, updateDocument } from "../documents/documents.ts";
 import { bothOf, checkRevision } from "../documents/expected-version.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
+import { retryOnConflict } from "../documents/retry-on-conflict.ts";
 import type { UseGuard } from "../documents/use-guard.ts";
 import { existingIn } from "../documents/uses.ts";
-import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { notFound, StepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -150,16 +152,12 @@ export function createCollections(parts: {
       const states = await triggerStates.changes(document, before.triggers);
       return { changes: [change, ...states, ...alsoCommit], result: { document, before } };
     };
-    for (;;) {
-      try {
-        const { document, before } = await updateDocument(store, collectionKey(collectionId), update);
-        triggerStates.committed(document, before.triggers);
-        return document;
-      } catch (error) {
-        // A poll of one of the triggers was stored meanwhile.
-        if (!isStepwellError(error, "conflict") || !isTriggerKey(error.key)) throw error;
-      }
-    }
+    // A poll of one of the triggers may be stored meanwhile.
+    return retryOnConflict(isTriggerKey, async () => {
+      const { document, before } = await updateDocument(store, collectionKey(collectionId), update);
+      triggerStates.committed(document, before.triggers);
+      return document;
+    });
   }
 
   return {

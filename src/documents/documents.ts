@@ -1,9 +1,10 @@
 /** Operations that slices share: optimistic updates of documents, and lists of documents as pages. */
-import { damaged, isStepwellError } from "../errors.ts";
+import { damaged } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import type { Change, Document, Key, ListQuery, Store, Stored } from "../ports/store.ts";
 import { createPageSize, ITEMS_PER_READ } from "./page-size.ts";
 import { foldText, type Page } from "./pagination.ts";
+import { retryOnConflict } from "./retry-on-conflict.ts";
 
 /** An update of a document: the changes to commit, and the result to return. */
 export interface Update<Result> {
@@ -23,16 +24,14 @@ export async function updateDocument<T extends Document, Result>(
   key: Key,
   decide: (found: Stored<T> | null) => Update<Result> | Promise<Update<Result>>,
 ): Promise<Result> {
-  for (;;) {
-    const { changes, result } = await decide(await store.get<T>(key));
-    try {
+  return retryOnConflict(
+    (changed) => changed === key,
+    async () => {
+      const { changes, result } = await decide(await store.get<T>(key));
       if (changes.length > 0) await store.commit(changes);
       return result;
-    } catch (error) {
-      // Each conflict means that another writer succeeded, so the system as a whole makes progress.
-      if (!isStepwellError(error, "conflict") || error.key !== key) throw error;
-    }
-  }
+    },
+  );
 }
 
 /**

@@ -5,8 +5,9 @@ import { bothOf, checkRevision, nextRevision, withRevision } from "../documents/
 import { lookUp } from "../documents/look-up.ts";
 import { foldText, type Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
+import { retryOnConflict } from "../documents/retry-on-conflict.ts";
 import { useRows } from "../documents/uses.ts";
-import { cut, isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { cut, notFound, StepwellError } from "../errors.ts";
 import { checkedJson, sortedJson } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -165,16 +166,16 @@ export function createSchedules(parts: {
       if (key === undefined) return add(appId, ids.next("sched"), given, receipt);
       const id = idOf(appId, key);
       const created_with = hash.sha256(sortedJson(checkedJson(settingsOf(given))));
-      for (;;) {
-        const before = await store.get<ScheduleDocument>(scheduleKey(id));
-        if (before !== null) return repeated(before.document, key, created_with);
-        try {
-          return await add(appId, id, given, receipt, { created_with });
-        } catch (error) {
-          // The same call came twice at the same time.
-          if (!isStepwellError(error, "conflict") || error.key !== scheduleKey(id)) throw error;
-        }
-      }
+      // The same call may come twice at the same time.
+      return retryOnConflict(
+        (changed) => changed === scheduleKey(id),
+        async () => {
+          const before = await store.get<ScheduleDocument>(scheduleKey(id));
+          return before === null
+            ? add(appId, id, given, receipt, { created_with })
+            : repeated(before.document, key, created_with);
+        },
+      );
     },
 
     list: (appId, { workflow_id, ...query }) =>

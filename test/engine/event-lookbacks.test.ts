@@ -3,25 +3,29 @@ import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { eventsOf, marksOfEvent } from "../../src/app-events/app-event.ts";
 import { LOOKBACKS, lookbackChanges } from "../../src/app-events/event-wait.ts";
-import { createEventLookbacks } from "../../src/engine/dispatch/event-lookbacks.ts";
+import { createEventLookbacks, type EventLookbacks } from "../../src/engine/dispatch/event-lookbacks.ts";
 import { StepwellError } from "../../src/errors.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { createBackground } from "../../src/time/background.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 
-/** Three runs that wait for an event that was emitted before their waits were stored. */
-async function open() {
+/** Three runs that wait for an event that was emitted before their waits were stored. @param apps The apps of the runs. */
+async function open(apps = ["app", "app", "app"]) {
   const store = openStore(memoryDriver());
   const clock = createTestClock();
   const event = { id: "event_1", name: "go", subject: null, payload: {}, created_at: "2030-01-01T00:00:00.000Z" };
-  const run = (id: string) => ({
-    ...{ id, app_id: "app", finished_at: null, status: "waiting" },
+  const run = (id: string, index: number) => ({
+    ...{ id, app_id: apps[index] ?? "", finished_at: null, status: "waiting" },
     event_waits: [{ step: 1, iteration: 1, name: "go", subject: null, since: event.created_at }],
   });
   const all = ["run_1", "run_2", "run_3"].map(run);
   const put = { id: event.id, order: event.created_at, marks: marksOfEvent(event) };
   await store.commit([
-    { key: `app-event:${event.id}`, document: event, rows: [{ list: eventsOf("app"), put }] },
+    {
+      key: `app-event:${event.id}`,
+      document: event,
+      rows: [...new Set(apps)].map((app) => ({ list: eventsOf(app), put })),
+    },
     ...all.map((document) => ({ key: `run:${document.id}` as const, document })),
     ...all.flatMap((document) => lookbackChanges(document, undefined)),
   ]);
@@ -46,7 +50,7 @@ async function open() {
 it("finds events for all other waits although one run fails, and retries that one", async () => {
   const { store, clock, lookbacks, received, broken } = await open();
   broken.add("run_1");
-  lookbacks.wakeAll();
+  await lookbacks.wakeAll();
   await clock.advance("1ms");
   expect(received).toEqual(["run_2", "run_3"]);
   broken.clear();
@@ -65,12 +69,20 @@ it("reads only the waits of the run whose waits were stored", async () => {
   await store.close();
 });
 
-it("looks back for the waits of other apps although those of one app hang", async () => {
-  const { store, clock, lookbacks, received, hanging } = await open();
+it.each<[name: string, wake: (lookbacks: EventLookbacks) => Promise<void>]>([
+  [
+    "were stored now",
+    async (lookbacks) => {
+      lookbacks.wake("app", "run_1");
+      lookbacks.wake("app", "run_2");
+      lookbacks.wake("other", "run_3");
+    },
+  ],
+  ["an earlier process stored", (lookbacks) => lookbacks.wakeAll()],
+])("looks back for the waits of other apps that %s, although those of one app hang", async (_, wake) => {
+  const { store, clock, lookbacks, received, hanging } = await open(["app", "app", "other"]);
   hanging.add("run_1");
-  lookbacks.wake("app", "run_1");
-  lookbacks.wake("app", "run_2");
-  lookbacks.wake("other", "run_3");
+  await wake(lookbacks);
   await clock.advance("1ms");
   expect(received).toEqual(["run_3"]);
   await store.close();

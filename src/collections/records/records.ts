@@ -3,6 +3,7 @@
 import { updateDocument } from "../../documents/documents.ts";
 import { bothOf, checkVersion } from "../../documents/expected-version.ts";
 import { noReceipt } from "../../documents/receipt.ts";
+import { retryOnConflict } from "../../documents/retry-on-conflict.ts";
 import { isStepwellError, notFound, StepwellError } from "../../errors.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -169,7 +170,7 @@ export function createRecords(parts: {
       const context = await contextOf(at, writer);
       await checkTags(at.app_id, input.tags);
       if (key === undefined) return insertRecord(input, context, null, receipt);
-      return retryOnConflict(async () => {
+      return retryOnConflict(isOfRecord, async () => {
         const uniqueKey = await uniqueKeys.find(at.collection_id, { key });
         if (uniqueKey.document === null) return insertRecord(input, context, uniqueKey, receipt);
         const shown = await views.one(uniqueKey.document);
@@ -210,7 +211,7 @@ export function createRecords(parts: {
       await checkTags(at.app_id, input.tags);
       const checked = (document: RecordDocument) => checkFindable(document, input);
 
-      return retryOnConflict(async () => {
+      return retryOnConflict(isOfRecord, async () => {
         const uniqueKey = await uniqueKeys.find(at.collection_id, { path, value });
         const found = await findByValue({ store, hash }, at.collection_id, { path, value }, uniqueKey.document);
         if (found === null) return insertRecord(wanted, context, uniqueKey, receipt, checked);
@@ -247,7 +248,7 @@ export function createRecords(parts: {
 
     async remove(at, writer, versions) {
       const context = await contextOf(at, writer);
-      await retryOnConflict(() =>
+      await retryOnConflict(isOfRecord, () =>
         updateDocument<RecordDocument, void>(store, recordKey(at.record_id), async (found) => {
           const before = requireRecord(found, at);
           checkVersion("record", before.document, versions);
@@ -264,13 +265,5 @@ const changedMeanwhile = (recordId: string) =>
     key: recordKey(recordId),
   });
 
-/** Calls `act` again if another call changed one of the record's documents concurrently. */
-async function retryOnConflict<T>(act: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await act();
-    } catch (error) {
-      if (!isStepwellError(error, "conflict") || error.key?.startsWith("record") !== true) throw error;
-    }
-  }
-}
+/** Whether the document is one of a record's. */
+const isOfRecord = (key: string) => key.startsWith("record");

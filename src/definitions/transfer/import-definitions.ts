@@ -9,8 +9,9 @@ import type { TriggerStates } from "../../collections/triggers/trigger-state.ts"
 import type { Connections } from "../../connections/connections.ts";
 import { unlessMissing } from "../../documents/look-up.ts";
 import type { Receipt } from "../../documents/receipt.ts";
+import { retryOnConflict } from "../../documents/retry-on-conflict.ts";
 import { existingIn } from "../../documents/uses.ts";
-import { type FieldError, firstErrors, isStepwellError, MAX_ERRORS, notFound } from "../../errors.ts";
+import { type FieldError, firstErrors, MAX_ERRORS, notFound } from "../../errors.ts";
 import { type Hooks, isHookKey } from "../../hooks/hook-registry.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -155,16 +156,9 @@ export function createImports(parts: Parts): Imports {
   }
 
   return {
-    async import(appId, bundle, caller, receipt) {
-      for (;;) {
-        try {
-          return await importOnce(appId, bundle, caller, receipt);
-        } catch (error) {
-          // Another workflow claimed or released a webhook URL concurrently: check again.
-          if (!isStepwellError(error, "conflict") || !isHookKey(error.key)) throw error;
-        }
-      }
-    },
+    // Another workflow may claim or release a webhook URL concurrently: check again.
+    import: (appId, bundle, caller, receipt) =>
+      retryOnConflict(isHookKey, () => importOnce(appId, bundle, caller, receipt)),
   };
 }
 

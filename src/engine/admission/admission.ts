@@ -2,7 +2,7 @@
  * Decides whether a run may begin: first its time (`run_at`, debounce), then the concurrency limit, then the rate limit of its
  * workflow. Within `withKeys`, no other decision is made about the same keys until the caller has stored this one.
  */
-import { isStepwellError } from "../../errors.ts";
+import { retryOnConflict } from "../../documents/retry-on-conflict.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
@@ -77,16 +77,9 @@ export function createAdmission(parts: {
   function withRateLimit<T>({ admission }: RunDocument, act: () => Promise<T>): Promise<T> {
     const rateLimit = admission?.rate_limit;
     if (rateLimit === undefined) return act();
-    return queues.run(rateLimit.key, async () => {
-      for (;;) {
-        try {
-          return await act();
-        } catch (error) {
-          // The sweep has just deleted the starts of a key that was not used for a while.
-          if (!isStepwellError(error, "conflict") || error.key !== rateLimitKey(rateLimit)) throw error;
-        }
-      }
-    });
+    // The sweep may just have deleted the starts of a key that was not used for a while.
+    const isSwept = (key: string) => key === rateLimitKey(rateLimit);
+    return queues.run(rateLimit.key, () => retryOnConflict(isSwept, act));
   }
 
   async function passRateLimit(document: RunDocument): Promise<Decision> {

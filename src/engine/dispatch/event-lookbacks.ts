@@ -12,6 +12,7 @@ import {
   type StoredWait,
 } from "../../app-events/event-wait.ts";
 import { rowIds, updateDocument } from "../../documents/documents.ts";
+import { appsWithRows, rowsOfApp } from "../../documents/rows-by-app.ts";
 import type { Store } from "../../ports/store.ts";
 import { createSemaphore } from "../../queues/semaphore.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
@@ -24,14 +25,14 @@ import type { RunRequests } from "./run-requests.ts";
 export interface EventLookbacks {
   /** Call this when waits of a run have been stored. Those of an app are looked back for one after the other. */
   wake(appId: string, runId: string): void;
-  /** Looks back in the background for all waits for which no earlier process has. */
-  wakeAll(): void;
+  /** Looks back in the background for all waits for which no earlier process has. Rejects if they cannot be found. */
+  wakeAll(): Promise<void>;
 }
 
 /** The name of the task in logs. */
 const TASK = "waits for events";
 const EVENTS_AT_ONCE = 50;
-/** Maximum number of apps for whose waits events are read at the same time. */
+/** Maximum number of apps for whose waits events are read at the same time. They take turns of one wait each. */
 const APPS_AT_ONCE = 4;
 
 export function createEventLookbacks(parts: {
@@ -44,12 +45,13 @@ export function createEventLookbacks(parts: {
   const queues = createSerialQueues();
   const turns = createSemaphore(APPS_AT_ONCE);
 
-  async function check(chosen?: ReturnType<typeof lookbacksOf>): Promise<void> {
+  /** @param rows Those of an app or of a run. */
+  async function check(rows: { readonly from: string; readonly until: string }): Promise<void> {
     const failures: unknown[] = [];
-    for await (const id of rowIds(store, LOOKBACKS, chosen)) {
+    for await (const id of rowIds(store, LOOKBACKS, rows)) {
       if (runs.isClosed()) return;
       // One that fails does not hold up the others.
-      await lookBack(id).catch((error: unknown) => void failures.push(error));
+      await turns.run(() => lookBack(id)).catch((error: unknown) => void failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }
@@ -94,11 +96,13 @@ export function createEventLookbacks(parts: {
     return wait === undefined ? null : { ...wait, run };
   }
 
+  const checkSoon = (appId: string, rows: Parameters<typeof check>[0]) =>
+    void background.retryUntilDone(TASK, () => queues.run(appId, () => check(rows)));
+
   return {
-    wakeAll: () => void background.retryUntilDone(TASK, check),
-    wake(appId, runId) {
-      const lookBackForRun = () => turns.run(() => check(lookbacksOf(runId)));
-      void background.retryUntilDone(TASK, () => queues.run(appId, lookBackForRun));
+    wake: (appId, runId) => checkSoon(appId, lookbacksOf(appId, runId)),
+    async wakeAll() {
+      for await (const appId of appsWithRows(store, LOOKBACKS)) checkSoon(appId, rowsOfApp(appId));
     },
   };
 }

@@ -5,9 +5,10 @@
  * Whether a run is the last one of its version is decided while no other run of it is stored or deleted. In memory, because
  * one process owns a store.
  */
+import { retryOnConflict } from "../../documents/retry-on-conflict.ts";
 import type { UseGuard } from "../../documents/use-guard.ts";
-import { isStepwellError, notFound } from "../../errors.ts";
-import type { Change, DerivedChange, Key, Store } from "../../ports/store.ts";
+import { notFound } from "../../errors.ts";
+import type { Change, DerivedChange, Store } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
 import { versionMark, workflowRuns } from "../../runs/run-rows.ts";
 import { appVersions, versionKey } from "../../workflows/find-version.ts";
@@ -48,17 +49,6 @@ export function createVersionUses({ store, uses }: { store: Store; uses: Pick<Us
     return versionId === undefined ? act() : queues.run(versionId, () => inTurn(others, act));
   }
 
-  /** Calls `act` again while other writers change one of these documents. */
-  async function retryOnConflict(keys: readonly Key[], act: () => Promise<void>): Promise<void> {
-    for (;;) {
-      try {
-        return await act();
-      } catch (error) {
-        if (!isStepwellError(error, "conflict") || !keys.some((key) => key === error.key)) throw error;
-      }
-    }
-  }
-
   /** Changes nothing, but rejects the commit if the workflow is changed or deleted meanwhile; null if it is deleted. */
   async function workflowUnchanged(workflowId: string): Promise<DerivedChange | null> {
     const key = workflowKey(workflowId);
@@ -95,17 +85,18 @@ export function createVersionUses({ store, uses }: { store: Store; uses: Pick<Us
         ...(version.version === 0 ? [version.id] : []),
         ...(left === undefined ? [] : [left.workflow_version_id]),
       ];
-      const store = () =>
+      const storeRun = () =>
         inTurn(drafts.sort(), async () =>
           commit([...(await changesToStore(version)), ...(left === undefined ? [] : await changesToRelease(left))]),
         );
-      if (version.version === 0) return store();
-      return uses.using(version.workflow_id, store, () => notFound("workflow", version.workflow_id));
+      if (version.version === 0) return storeRun();
+      return uses.using(version.workflow_id, storeRun, () => notFound("workflow", version.workflow_id));
     },
 
     deleteRun(run, deletion) {
       const { workflow_id, workflow_version_id } = run;
-      return retryOnConflict([workflowKey(workflow_id), versionKey(workflow_version_id)], async () => {
+      const isRead = (key: string) => key === workflowKey(workflow_id) || key === versionKey(workflow_version_id);
+      return retryOnConflict(isRead, async () => {
         const unchanged = run.version > 0 ? await workflowUnchanged(workflow_id) : null;
         if (unchanged !== null) return store.commit([...deletion, unchanged]);
         await inTurn([workflow_version_id], async () => store.commit([...deletion, ...(await changesToRelease(run))]));
@@ -114,7 +105,8 @@ export function createVersionUses({ store, uses }: { store: Store; uses: Pick<Us
 
     deleteUnused(workflowId, versionId) {
       const key = versionKey(versionId);
-      return retryOnConflict([key], () =>
+      const isVersion = (changed: string) => changed === key;
+      return retryOnConflict(isVersion, () =>
         inTurn([versionId], async () => {
           const found = await store.get<Version>(key);
           if (found === null) {

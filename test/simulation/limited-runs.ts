@@ -74,7 +74,7 @@ export function limitedSteps(random: Random) {
 }
 
 export function createLimitedRuns(world: World, app: string, workflows: readonly LimitedWorkflow[]): LimitedRuns {
-  const { model, plan, timeline, processes } = world;
+  const { model, plan, timeline, takeovers } = world;
   const creations: Creation[] = [];
   /** Groups of which a run may be canceled. */
   const canceled = new Set<string>();
@@ -199,11 +199,11 @@ export function createLimitedRuns(world: World, app: string, workflows: readonly
   }
 
   /**
-   * Runs that wait for a slot after their turn begin later, and may begin together. A later process first tries runs alone
-   * that may have crashed an earlier one, so they wait for their slots there, too.
+   * Runs that wait for a slot after their turn begin later, and may begin together. So may those of an earlier process, of
+   * which the next one first tries those alone that may have crashed it.
    */
   function checkRate(group: string, { rate_limit }: Settings, runs: readonly Run[]): void {
-    if (rate_limit === undefined || plan.runs < MANY_SLOTS || processes.length > 1) return;
+    if (rate_limit === undefined || plan.runs < MANY_SLOTS) return;
     const { limit, period } = rate_limit;
     const begun = runs
       .flatMap(({ id, started_at }) => (started_at === null ? [] : { id, at: Date.parse(started_at) }))
@@ -213,6 +213,8 @@ export function createLimitedRuns(world: World, app: string, workflows: readonly
       const since = at - (first?.at ?? 0);
       // Times are whole milliseconds.
       if (since >= period * SECOND_MS - 1) continue;
+      // A process that started meanwhile, or just before, may have delayed the first one.
+      if (takeovers.some((time) => START + time >= at - since - period * SECOND_MS && START + time <= at)) continue;
       const named = `From ${first?.id} to ${id}, ${limit + 1} runs of ${group} began`;
       model.violate("rate", `${named} within ${since} ms, the period is ${period} s.`);
     }

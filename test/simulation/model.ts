@@ -77,8 +77,8 @@ export interface Model {
   mayBePoison(name: string): boolean;
 }
 
-/** Starts that a culprit may cause until it is found. */
-const MAX_POISONED_CALLS = 12;
+/** Starts that a culprit may cause until it is found. Outages, replaced processes and other culprits prolong the search. */
+const MAX_POISONED_CALLS = 24;
 /** Errors that a client may get while storage or the process has faults. */
 const EXPECTED_ERRORS = new Set(["unavailable", "too_many_requests", "conflict"]);
 

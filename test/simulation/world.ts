@@ -21,6 +21,8 @@ export interface World {
   readonly model: Model;
   /** In the order in which they were started or took over the storage; clients normally call the last one. */
   readonly processes: readonly SimulatedProcess[];
+  /** When processes were started or took over the storage, in milliseconds since the simulation began. */
+  readonly takeovers: readonly number[];
   /** The last process that was started or took over the storage; it may be dead. */
   current(): SimulatedProcess;
   start(): SimulatedProcess;
@@ -38,6 +40,7 @@ export function createWorld(plan: Plan, print?: (line: string) => void): World {
   const conditions: Conditions = { faultRate: 0, isDown: false, slowness: 0 };
   const model = createModel(plan);
   const processes: SimulatedProcess[] = [];
+  const takeovers: number[] = [];
   const restarts = random.fork();
 
   function current(): SimulatedProcess {
@@ -58,6 +61,7 @@ export function createWorld(plan: Plan, print?: (line: string) => void): World {
         if (process === current()) return;
         processes.splice(processes.indexOf(process), 1);
         processes.push(process);
+        takeovers.push(timeline.now);
         model.started(process);
       },
       crashed(process) {
@@ -69,6 +73,7 @@ export function createWorld(plan: Plan, print?: (line: string) => void): World {
       },
     });
     processes.push(process);
+    takeovers.push(timeline.now);
     model.started(process);
     return process;
   }
@@ -77,7 +82,7 @@ export function createWorld(plan: Plan, print?: (line: string) => void): World {
     trace.add(timeline.now, text);
   }
 
-  return { plan, random, timeline, trace, disk, conditions, model, processes, current, start, log };
+  return { plan, random, timeline, trace, disk, conditions, model, processes, takeovers, current, start, log };
 }
 
 export interface Workflows {

@@ -33,7 +33,7 @@ const receive = (method: Method) =>
       "Start a run through the webhook of an input step. With `Prefer: wait=N`, the response contains the output if the run succeeds within N seconds.",
     waits: true,
     described: {
-      request: omitUndefined({ headers: ["Prefer"], body: method === "GET" ? undefined : { "*/*": null } }),
+      request: omitUndefined({ body: method === "GET" ? undefined : { "*/*": null } }),
       answers: {
         200: { meaning: "The output of the run, or the form for browsers.", body: { "*/*": null } },
         202: { meaning: "The run has not ended.", body: { "application/json": HookRun } },

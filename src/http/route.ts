@@ -134,6 +134,8 @@ interface Declaration<Slices, Path extends string, Q extends v.GenericSchema, B 
   /** Whether `run` checks the versions that `If-Match` names. @default false: any tag fails */
   readonly isVersioned?: true;
   readonly settle?: Settle<Slices, Path, Result>;
+  /** Whether `settle` waits as long as `Prefer: wait` says. @default false: as long as it takes */
+  readonly waits?: true;
   /** What a caller may see of the result. @default everything */
   readonly show?: (result: Result, caller: Caller) => Result;
   /** @param slices The slices that the route calls. Its type declares them. */
@@ -165,6 +167,8 @@ export interface Route<Slices = never, Path extends string = string, Query = unk
   readonly bodyBytes: number;
   /** Whether `run` checks the versions that `If-Match` names. */
   readonly isVersioned: boolean;
+  /** Whether `settle` waits as long as `Prefer: wait` says. */
+  readonly waits: boolean;
   /** Validates the input, checks that the app exists, then runs. HTTP and service functions both use it. */
   readonly call: (slices: Slices & HasApps, raw: RawCall) => Promise<Result>;
   /** What a caller may see of the result. */
@@ -210,7 +214,7 @@ export function route<
   const B extends v.GenericSchema = v.UnknownSchema,
 >(declared: Declaration<Slices, Path, Q, B, Result>): Route<Slices, Path, v.InferInput<Q>, v.InferInput<B>, Result> {
   const { query, body, run, settle, show, repeatable = declared.answers.kind === "created", ...others } = declared;
-  const { isVersioned = false, bodyBytes = 0, ...rest } = others;
+  const { isVersioned = false, waits = false, bodyBytes = 0, ...rest } = others;
   const shared = ({ params, caller, wait = 0, signal }: RawCall) => ({
     params: params as Params<Path>, // the router fills in all names of the path
     caller,
@@ -224,6 +228,7 @@ export function route<
     body,
     repeatable,
     isVersioned,
+    waits,
     bodyBytes,
     show: (result, caller) => show?.(result, caller) ?? result,
     isSettled: ({ wait = 0 }, result) => settle?.isDone(result, wait) ?? true,

@@ -31,6 +31,7 @@ export const jobRoutes = {
       isDone: ({ status }, wait) => wait === 0 || status !== "running",
       wait: ({ jobs }, { params, wait, signal }) => jobs.wait(params.app_id, params.job_id, wait * 1_000, signal),
     },
+    waits: true,
   }),
   cancel: route({
     method: "POST",

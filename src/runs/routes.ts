@@ -76,6 +76,7 @@ export const runRoutes = {
       runs.create(params.app_id, params.workflow_id, body, triggeredBy(caller), receipt),
     show,
     settle,
+    waits: true,
   }),
   testStep: route({
     method: "POST",
@@ -89,6 +90,7 @@ export const runRoutes = {
       runs.testStep(params.app_id, params.workflow_id, params.step_key, body, caller, receipt),
     show,
     settle,
+    waits: true,
   }),
   listOfWorkflow: route({
     method: "GET",
@@ -134,6 +136,7 @@ export const runRoutes = {
       isDone,
       wait: ({ runs }, { params, wait, signal }) => runs.wait(params.app_id, params.run_id, wait * 1_000, signal),
     },
+    waits: true,
   }),
   cancel: route({
     method: "POST",

@@ -3,7 +3,6 @@
  * schemas and their comments.
  */
 import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
 import { validate } from "@readme/openapi-parser";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -154,7 +153,6 @@ describe("GET /openapi.json", () => {
     const response = await stepwell.fetch(request);
     expect(response.headers.get("content-encoding")).toBe("gzip");
     expect((await response.arrayBuffer()).byteLength).toBeLessThan(100_000);
-    expect(gzipSync(text).byteLength).toBeLessThan(100_000);
     await stepwell.close();
   });
 });

@@ -108,7 +108,7 @@ async function checkAnswer(operation: Operation, response: Response, wrong: Wron
     ? "/components/schemas/Problem"
     : `${operation.pointer}/responses/${status}/content/${escaped(type in content ? type : "*/*")}/schema`;
   const validate = ajv.getSchema(`openapi#${encodeURI(pointer)}`);
-  if (validate === undefined) return;
+  if (validate === undefined) throw wrong(`there is no ${pointer}`);
   const problem = problemOf(validate, await response.clone().json());
   if (problem !== null) throw wrong(problem);
 }

@@ -1,4 +1,5 @@
 /** The operations of the document: what a route reads, and what it responds with. */
+import { STATUS_CODES } from "node:http";
 import { ERRORS, type ErrorCode } from "../../../src/errors.ts";
 import type { AnyRoute } from "../../../src/http/route.ts";
 import type { JsonObject } from "../../../src/json.ts";
@@ -12,16 +13,6 @@ export interface NamedRoute {
   readonly group: string;
   readonly route: AnyRoute;
 }
-
-const PHRASES: Readonly<Record<number, string>> = {
-  200: "OK",
-  201: "Created",
-  202: "Accepted",
-  204: "No content",
-  206: "Partial content",
-  304: "Not modified",
-  503: "Service unavailable",
-};
 
 const PROBLEM: JsonObject = {
   "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
@@ -87,7 +78,7 @@ function responses(route: AnyRoute, schemas: JsonSchemas, links: JsonObject | un
     const entries = Object.entries(route.described.answers).map(([status, { meaning, headers, body }]) => [
       status,
       {
-        description: meaning ?? PHRASES[Number(status)] ?? "",
+        description: meaning ?? STATUS_CODES[Number(status)] ?? "",
         ...headersOf(headers ?? []),
         ...(body === undefined ? {} : { content: contentOf(body, schemas, "output") }),
       },
@@ -98,7 +89,7 @@ function responses(route: AnyRoute, schemas: JsonSchemas, links: JsonObject | un
   const tag = versioned === undefined ? [] : ["ETag"];
   const notModified: JsonObject =
     versioned !== undefined && route.method === "GET"
-      ? { 304: { description: PHRASES[304] ?? "", ...headersOf(tag) } }
+      ? { 304: { description: STATUS_CODES[304] ?? "", ...headersOf(tag) } }
       : {};
   const json = schema === null ? undefined : schemas.of({ schema, mode: "output" });
   const whole = kind === "page" && json !== undefined ? { type: "array", items: json } : json;
@@ -106,7 +97,7 @@ function responses(route: AnyRoute, schemas: JsonSchemas, links: JsonObject | un
   const content = types.map((type) => [type, type.endsWith("json") && whole !== undefined ? { schema: whole } : {}]);
   const answer = (code: number, headers: readonly string[], more: JsonObject = {}): JsonObject => ({
     [code]: {
-      description: PHRASES[code] ?? "",
+      description: STATUS_CODES[code] ?? "",
       ...headersOf(headers),
       ...(whole === undefined ? {} : { content: Object.fromEntries(content) }),
       ...more,
@@ -114,7 +105,7 @@ function responses(route: AnyRoute, schemas: JsonSchemas, links: JsonObject | un
   });
   switch (kind) {
     case "nothing":
-      return { [status]: { description: PHRASES[status] ?? "" } };
+      return { [status]: { description: STATUS_CODES[status] ?? "" } };
     case "one":
       return { ...answer(status, tag), ...notModified };
     case "page":

@@ -44,14 +44,10 @@ export function headerParameters(route: AnyRoute): JsonObject[] {
 function headersOf(route: AnyRoute): readonly string[] {
   const isRepeatable = route.repeatable !== undefined && route.repeatable !== false;
   const repeatable = isRepeatable ? ["Idempotency-Key"] : [];
-  if (route.kind === "raw") return [...repeatable, ...(route.described.request.headers ?? [])];
+  const waits = route.waits === true ? ["Prefer"] : [];
+  if (route.kind === "raw") return [...repeatable, ...waits, ...(route.described.request.headers ?? [])];
   const isTagged = route.answers.versioned !== undefined && route.method === "GET";
-  return [
-    ...repeatable,
-    ...(route.isVersioned ? ["If-Match"] : []),
-    ...(isTagged ? ["If-None-Match"] : []),
-    ...(route.summary.includes("`Prefer: wait=N`") ? ["Prefer"] : []),
-  ];
+  return [...repeatable, ...(route.isVersioned ? ["If-Match"] : []), ...(isTagged ? ["If-None-Match"] : []), ...waits];
 }
 
 /** Parameters that many lists have. */

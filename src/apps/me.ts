@@ -37,7 +37,8 @@ export function createGetMe(parts: {
 }): GetMe {
   const { apps, keys, configured } = parts;
   return async (caller) => {
-    if (caller.kind !== "key") throw new StepwellError("forbidden", "Only a key of an app has an app.");
+    if (caller.kind !== "key")
+      throw new StepwellError("forbidden", "Use an app's key: the admin key belongs to no app.");
     const [app, key] = await Promise.all([apps.get(caller.app_id), keys.get(caller.app_id, caller.id)]);
     const { id, name, color, verified } = app;
     return {

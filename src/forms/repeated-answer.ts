@@ -1,6 +1,6 @@
 /** Recognizes the repeat of an answer that is stored, such as by a browser whose response was lost. */
 import { isStepwellError } from "../errors.ts";
-import { type JsonObject, type JsonValue, sortedJson } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue, sortedJson } from "../json.ts";
 import type { Runs } from "../runs/runs.ts";
 import { checkInput } from "../workflows/input/check-input.ts";
 import type { InputDefinition } from "../workflows/input/input-field.ts";
@@ -9,7 +9,8 @@ import type { Submission } from "./read-submission.ts";
 
 /**
  * Whether the step of a link has got exactly these values, with the defaults that they get. What differs in anything was not
- * stored, and must not be acknowledged. Files are the same if their names and bytes are, in the same order. False for a step with a loop, whose output may be the answer to a later wait.
+ * stored, and must not be acknowledged. Files are the same if their names and bytes are, in the same order. False for a step
+ * with a loop, whose output may be the answer to a later wait.
  */
 export type IsStored = (target: LinkTarget, submission: Submission) => Promise<boolean>;
 
@@ -22,7 +23,7 @@ export function createIsStored({ runs }: { runs: Pick<Runs, "get"> }): IsStored 
     if (errors.length > 0) return false;
     try {
       const output = (await runs.get(appId, run_id)).steps.find(({ key }) => key === step_key)?.output ?? null;
-      return isJsonObject(output) && isSame(definition, { values, files: submission.files }, output);
+      return isRecord(output) && isSame(definition, { values, files: submission.files }, output);
     } catch (error) {
       if (isStepwellError(error, "not_found")) return false;
       throw error;
@@ -40,7 +41,7 @@ function isSame(
     [...files].map(([id, { name, size, sha256 }]) => [id, [name, size, sha256]]),
   );
   const storedContents = mapFiles(definition, stored, (file) => {
-    if (!isJsonObject(file)) return file;
+    if (!isRecord(file)) return file;
     const { id, name = null, size = null, sha256 = null } = file;
     if (typeof id === "string") contents.set(id, [name, size, sha256]);
     return [name, size, sha256];
@@ -49,9 +50,6 @@ function isSame(
   return sortedJson(sentContents) === sortedJson(storedContents);
 }
 
-const isJsonObject = (value: JsonValue): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Replaces the values of file fields, which are lists. */
 function mapFiles(definition: InputDefinition, values: JsonObject, map: (file: JsonValue) => JsonValue): JsonObject {
   return Object.fromEntries(
@@ -59,7 +57,7 @@ function mapFiles(definition: InputDefinition, values: JsonObject, map: (file: J
       const field = Object.hasOwn(definition, name) ? definition[name] : undefined;
       if (field?.type === "file" && Array.isArray(value)) return [name, value.map(map)];
       if (field?.type !== "object") return [name, value];
-      const inner = (one: JsonValue) => (isJsonObject(one) ? mapFiles(field.fields, one, map) : one);
+      const inner = (one: JsonValue) => (isRecord(one) ? mapFiles(field.fields, one, map) : one);
       return [name, Array.isArray(value) ? value.map(inner) : inner(value)];
     }),
   );

@@ -1,7 +1,9 @@
 /** Events that wait while their trigger is disabled: none is lost, and none overtakes another. */
+
 import { afterEach, expect, it } from "vitest";
 import { createStepwell, type Stepwell } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
+import { createGate } from "../support/gate.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 import { silent } from "../support/storage/open.ts";
 import { until } from "../support/until.ts";
@@ -21,10 +23,7 @@ async function openPending(requests: readonly (readonly number[])[]) {
   const clock = createTestClock();
   const data = new Map<string, string>();
   const { driver } = faultyDriver(data, "rejects", 0);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { release, released: held } = createGate();
   const getItem: typeof driver.getItem = async (key, options) => {
     if (key.startsWith("record-unique-key:")) await held;
     return driver.getItem(key, options);

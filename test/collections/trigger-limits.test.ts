@@ -1,9 +1,11 @@
 /** What bounds triggers: the time of their functions, attempts, waiting events, and how long deliveries are kept. */
+
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
 import { defineTrigger, type Options } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { openService } from "../support/engine/service.ts";
+import { createGate } from "../support/gate.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 import { until } from "../support/until.ts";
 
@@ -156,10 +158,7 @@ it("deliveries are kept for 30 days after their event last came, unless they wai
 
 it("events are refused with 429 while 10,000 wait to be handled", async () => {
   const { driver } = faultyDriver(new Map(), "rejects", 0);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { release, released: held } = createGate();
   // Handling the first event hangs, and those of a trigger are handled one after the other.
   const getItem: typeof driver.getItem = async (key, options) => {
     if (key.startsWith("record-unique-key:")) await held;

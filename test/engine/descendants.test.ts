@@ -1,4 +1,5 @@
 /** Child runs: how many descendants a run may have, and how many execute at once. */
+
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Options, Run, Step, StepOf } from "../../src/index.ts";
@@ -16,6 +17,7 @@ import {
   statuses,
   to,
 } from "../support/engine/service.ts";
+import { createGate } from "../support/gate.ts";
 import { openStore } from "../support/storage/open.ts";
 
 const open: Service[] = [];
@@ -214,10 +216,7 @@ describe("child runs", () => {
     const data = new Map<string, string>();
     const storage = () => ({ entities: memory(data).driver });
     const limits = { concurrentRuns: 2, descendantRuns: 30 };
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { release, released: held } = createGate();
     const first = await openAndTrack({ storage: storage(), limits, sandbox: scripted({ work: () => held }) });
     const child = await first.deploy([work]);
     const keys = Array.from({ length: 10 }, (_, index) => `call_${index}`);

@@ -1,4 +1,5 @@
 /** Events that an earlier process did not deliver. */
+
 import memoryDriver from "unstorage/drivers/memory";
 import { afterEach, describe, expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
@@ -12,6 +13,7 @@ import { createTestClock, type TestClock } from "../../src/testing/index.ts";
 import type { Version } from "../../src/workflows/version.ts";
 import { input } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
+import { createGate } from "../support/gate.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 import { until } from "../support/until.ts";
@@ -20,9 +22,12 @@ const marks = [markOfWait("go", null)];
 const runIds = (app: string, count: number) =>
   Array.from({ length: count }, (_, index) => `run_${app}_${String(index).padStart(3, "0")}`);
 
+const appEventsOf = (store: Store, clock: TestClock) =>
+  createAppEvents({ store, clock, ids: createIds(clock), hash: nodeHash, onEmitted: () => undefined });
+
 /** Stores events that nobody delivers. */
 async function emitAll(store: Store, clock: TestClock, app: string, payloads: readonly JsonObject[]) {
-  const events = createAppEvents({ store, clock, ids: createIds(clock), hash: nodeHash, onEmitted: () => undefined });
+  const events = appEventsOf(store, clock);
   const ids: string[] = [];
   for (const payload of payloads) {
     await clock.advance(1);
@@ -52,13 +57,7 @@ async function open(apps: Readonly<Record<string, number>>, events: number) {
   const numbers = Array.from({ length: events }, (_, n) => ({ n }));
   const ids: Record<string, string[]> = {};
   for (const app of Object.keys(apps)) ids[app] = await emitAll(store, clock, app, numbers);
-  const appEvents = createAppEvents({
-    store,
-    clock,
-    ids: createIds(clock),
-    hash: nodeHash,
-    onEmitted: () => undefined,
-  });
+  const appEvents = appEventsOf(store, clock);
   const closing = { store, deliveries: [] as EventDeliveries[] };
   opened.push(closing);
   return {
@@ -86,19 +85,10 @@ async function open(apps: Readonly<Record<string, number>>, events: number) {
   };
 }
 
-/** A promise and the function that resolves it. */
-function gate() {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  return { released, release: () => release() };
-}
-
 describe("EventDeliveries", () => {
   it("has started before the events of the backlog are delivered", async () => {
     const { deliveries, isDelivered } = await open({ app_1: 1 }, 2);
-    const { released, release } = gate();
+    const { released, release } = createGate();
     const one = deliveries(() => released);
     await one.start();
     expect(await isDelivered("app_1", 0)).toBe(false);
@@ -122,7 +112,7 @@ describe("EventDeliveries", () => {
 
   it("delivers the event of another app although the runs of the first app hang", async () => {
     const { deliveries, isDelivered } = await open({ app_1: 10, app_2: 1 }, 1);
-    const { released, release } = gate();
+    const { released, release } = createGate();
     const one = deliveries(async (runId) => {
       if (runId.startsWith("run_app_1")) await released;
     });
@@ -138,7 +128,7 @@ describe("EventDeliveries", () => {
     const small = Array.from({ length: 8 }, (_, index) => `app_${index + 20}`);
     const counts = [...large.map((app) => [app, 500] as const), ...small.map((app) => [app, 1] as const)];
     const { deliveries, isDelivered } = await open(Object.fromEntries(counts), 1);
-    const { released, release } = gate();
+    const { released, release } = createGate();
     const begun: string[] = [];
     const one = deliveries(async (runId) => {
       begun.push(runId);
@@ -157,7 +147,7 @@ describe("EventDeliveries", () => {
 
   it("stops between two pages, and goes on where it was", async () => {
     const { deliveries, isDelivered } = await open({ app_1: 120 }, 3);
-    const { released, release } = gate();
+    const { released, release } = createGate();
     const received: string[] = [];
     const one = deliveries(async (runId) => {
       received.push(runId);

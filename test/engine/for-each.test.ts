@@ -1,10 +1,12 @@
 /** for_each: items, concurrency, failures, limits, restarts and retries. */
+
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { defineService, type JsonObject, type JsonValue, type Run, type Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
 import { give, statuses, step, to } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
+import { createGate } from "../support/gate.ts";
 
 interface Call {
   readonly item: JsonValue;
@@ -117,10 +119,7 @@ describe("a step with for_each", () => {
 
   it.each([1, 3, 100])("works on %i items at once", async (concurrency) => {
     const { start, wait, state, until, clock } = await open();
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { release, released: gate } = createGate();
     state.gate = () => gate;
     const { id } = await start([each("input.list", { concurrency })], { list: numbers(120) });
     await expect.poll(() => state.active).toBe(concurrency);
@@ -244,10 +243,7 @@ describe("a step with for_each", () => {
         service: { service: "work", action: "do", input: { item: "{{ input.n }}", index: 0 } },
       },
     ]);
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { release, released: gate } = createGate();
     state.gate = (item) => (item === 2 ? gate : new Promise(() => {}));
     const parent = {
       ...{ type: "workflow", key: "each", workflow_id: child, input: { n: "{{ item }}" } },
@@ -310,10 +306,7 @@ describe("a run with for_each", () => {
 
   it("keeps what ended together with the item that failed", async () => {
     const { start, wait, state, calls } = await open([0]);
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { release, released: gate } = createGate();
     state.gate = () => gate;
     const { id } = await start([each("input.list", { concurrency: 5 }), give("after")], { list: numbers(5) });
     await expect.poll(() => calls.length).toBe(5);

@@ -1,4 +1,5 @@
 /** Which steps a step can read: those before it, independent of timing and of the start of the run. */
+
 import { afterEach, describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue, Run, Step } from "../../src/index.ts";
 import {
@@ -12,6 +13,7 @@ import {
   step,
   to,
 } from "../support/engine/service.ts";
+import { createGate, type Gate } from "../support/gate.ts";
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -20,21 +22,15 @@ afterEach(async () => {
 
 /** A service whose code steps `wait NAME` end when the test releases NAME, and whose `see` steps return `steps`. */
 async function open(): Promise<Service & { release(name: string): void }> {
-  const gates = new Map<string, { promise: Promise<void>; release(): void }>();
+  const gates = new Map<string, Gate>();
   function gate(name: string) {
-    const known = gates.get(name);
-    if (known !== undefined) return known;
-    let release = () => {};
-    const promise = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const made = { promise, release: () => release() };
+    const made = gates.get(name) ?? createGate();
     gates.set(name, made);
     return made;
   }
   const sandbox = scripted({
     wait: async (_, name) => {
-      await gate(name).promise;
+      await gate(name).released;
       return name;
     },
     see: ({ globals }) => JSON.parse(JSON.stringify(globals["steps"])) as JsonValue,

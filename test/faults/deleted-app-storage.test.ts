@@ -1,4 +1,5 @@
 /** Deleting an app deletes everything that it has stored, whatever interrupts it. */
+
 import { describe, expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { allRoutes } from "../../src/api/route-table.ts";
@@ -6,6 +7,7 @@ import { refuseCreations } from "../../src/apps/refuse-creations.ts";
 import { createStepwell, type Options, type Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
 import { closeInTestTime } from "../support/close-in-test-time.ts";
+import { createGate } from "../support/gate.ts";
 import { fillApp, SERVICES, TRIGGERS } from "../support/http/fill-app.ts";
 import { paramsIn } from "../support/http/recorded-calls.ts";
 import { ADMIN_KEY, BASE } from "../support/http/transports.ts";
@@ -210,10 +212,7 @@ describe("deleting many apps", () => {
     const { data, clock, apps, close } = await openService(8);
     await close();
     const [hanging = "", failing = "", ...others] = apps;
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { release, released } = createGate();
     const service = open(data, clock, async (key) => {
       if (key.startsWith(`list:keys.${hanging}:`)) await released;
       if (key.startsWith(`list:keys.${failing}:`)) throw new Error("damaged");

@@ -1,8 +1,10 @@
 /** `stepwell/testing`, with which users test their workflows. */
+
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { defineService, type Step, type StepOf } from "../../src/index.ts";
 import { createTestClock, createTestService, runWorkflow, scriptedModel } from "../../src/testing/index.ts";
+import { createGate } from "../support/gate.ts";
 import { until } from "../support/until.ts";
 
 const RATE = "https://api.example.com/rate";
@@ -153,11 +155,8 @@ describe("createTestService", () => {
   });
 
   it("crashes on demand, and the next service resumes the run", async () => {
-    let release = () => {};
+    const { release, released: held } = createGate();
     let calls = 0;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
     const http = {
       [`GET ${RATE}`]: async () => {
         calls++;

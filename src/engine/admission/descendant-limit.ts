@@ -1,6 +1,7 @@
 /**
  * Limits the number of descendants of a run: child runs, and runs of rules for records that its steps wrote. A workflow
- * that runs itself twice would create 2¹⁶ runs before it reaches the nesting limit. Descendants are stored in a separate list, so the count survives a restart.
+ * that runs itself twice would create 2¹⁶ runs before it reaches the nesting limit. Descendants are stored in a separate list,
+ * so the count survives a restart.
  */
 import { StepwellError } from "../../errors.ts";
 import type { Store } from "../../ports/store.ts";

@@ -154,7 +154,10 @@ function compileExecutable(step: Step, compiler: StepCompiler, position: StepPos
   return implementation.compile(step, compiler, position);
 }
 
-/** Notes produce no output, so a step that only leads to notes is a leaf. Neither do input steps without incoming edges that this run doesn't start at. */
+/**
+ * Notes produce no output, so a step that only leads to notes is a leaf. Neither do input steps without incoming edges that
+ * this run doesn't start at.
+ */
 function leavesOf(graph: RunGraph): Pick<Plan, "leaves" | "caughtLeaves"> {
   const { steps, outgoing, incoming, start } = graph;
   const known = new Map<number, boolean>();

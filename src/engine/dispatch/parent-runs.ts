@@ -10,7 +10,7 @@ import { PARENT_RUNS, runKey } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/background.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { putEndedRun } from "../state/run-changes.ts";
-import { hasOpenChildren, isEnded, type RunDocument } from "../state/run-document.ts";
+import { isEnded, namesChildren, type RunDocument } from "../state/run-document.ts";
 import type { RunRequests } from "./run-requests.ts";
 
 export interface ParentRuns {
@@ -70,7 +70,7 @@ export function createParentRuns(parts: {
     await cancelAll(runId, [...(ended?.awaits ?? []), ...(ended?.unneeded ?? [])]);
     await updateDocument<RunDocument, void>(store, runKey(runId), (found) => {
       // Another call may have done this, and the run may have been retried or deleted since.
-      if (found === null || !isEnded(found.document) || !hasOpenChildren(found.document))
+      if (found === null || !isEnded(found.document) || !namesChildren(found.document))
         return { changes: [], result: undefined };
       const { awaits, unneeded, ...without } = found.document;
       return { changes: [putEndedRun(without, found.version, found.document)], result: undefined };
@@ -83,7 +83,7 @@ export function createParentRuns(parts: {
 
     onRunEnded(document) {
       const { id, parent_run_id } = document;
-      if (hasOpenChildren(document)) void background.retryUntilDone(TASK, () => cancelChildren(id));
+      if (namesChildren(document)) void background.retryUntilDone(TASK, () => cancelChildren(id));
       const isInMemory = parent_run_id === null || runs.get(parent_run_id) !== undefined;
       if (!isInMemory) void background.retryUntilDone(TASK, () => check(parent_run_id));
     },

@@ -9,7 +9,7 @@ import type { VersionCache } from "../compile/version-cache.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { indexOfStart, type Replay } from "../state/replay.ts";
 import { prepareRetry } from "../state/retry-run.ts";
-import { hasOpenChildren, type RunDocument } from "../state/run-document.ts";
+import { namesChildren, type RunDocument } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";
 import type { VersionUses } from "../state/version-uses.ts";
 import { closingError } from "../step-error.ts";
@@ -47,14 +47,14 @@ export function createRetryRun(parts: {
     if (runs.isClosed()) throw closingError();
     const { document } = await getRun(store, runId);
     if (by !== undefined && by === document.retried_by) return;
-    if (hasOpenChildren(document)) await parents.cancelChildren(runId);
+    if (namesChildren(document)) await parents.cancelChildren(runId);
     const found = await getRun(store, runId);
     const planned = await replay.plan(found.document);
     if (!planned.ok) throw new StepwellError("conflict", `The run cannot be retried: ${planned.error.message}`);
     const before = planned.plan;
     const after = on === undefined ? before : await planOn(found.document, on);
-    const more = { by, version: on };
-    const prepared = prepareRetry(found, { before, after, from_step }, instant(clock.now()), more);
+    const trigger = { by, version: on };
+    const prepared = prepareRetry(found, { before, after, from_step }, instant(clock.now()), trigger);
     await beginRuns.retry(found, prepared.document, (decided) => {
       const commit = (more: readonly (Change | DerivedChange)[] = []) =>
         store.commit([...decided, ...prepared.changes, ...more]);

@@ -34,7 +34,10 @@ export interface StepRunner {
   stop(reason: StepError): void;
 }
 
-/** Maximum number of tasks that execute at once, without those that wait for a child run. The largest concurrency of a `for_each`. */
+/**
+ * Maximum number of tasks that execute at once, without those that wait for a child run. The largest concurrency of a
+ * `for_each`.
+ */
 const MAX_CONCURRENT_TASKS = 100;
 
 const DROPPED = new StepError("canceled", "Another item of the step failed.");

@@ -3,7 +3,7 @@ import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { Change, Store } from "../../ports/store.ts";
 import { EXPIRING_RUNS, FAILED_RUNS, listsOf, PARENT_RUNS, runKey } from "../../runs/run-rows.ts";
 import { keysOfLargeValues } from "./large-values.ts";
-import { hasOpenChildren, isEnded, type RunDocument } from "./run-document.ts";
+import { isEnded, namesChildren, type RunDocument } from "./run-document.ts";
 import { getRun } from "./run-snapshot.ts";
 import type { VersionUses } from "./version-uses.ts";
 
@@ -12,7 +12,7 @@ export function deletionOf(document: RunDocument, version: number): Change[] {
   const key = runKey(document.id);
   const lists = [...listsOf(document), ...(document.delete_at === undefined ? [] : [EXPIRING_RUNS])];
   if (document.handle_failure_at !== undefined) lists.push(FAILED_RUNS);
-  if (hasOpenChildren(document)) lists.push(PARENT_RUNS);
+  if (namesChildren(document)) lists.push(PARENT_RUNS);
   const rows = lists.map((list) => ({ list, delete: document.id }));
   const outputs = keysOfLargeValues((document.steps ?? []).map(({ output }) => output));
   return [

@@ -22,7 +22,7 @@ import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
 import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
 import { endedLimitRows, limitRows } from "./limit-rows.ts";
-import { hasOpenChildren, isAdmitted, type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
+import { isAdmitted, namesChildren, type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
 import { resultOf, showStep, withBegin } from "./run-view.ts";
 
 /**
@@ -129,8 +129,8 @@ export function sequelRows(document: RunDocument, before: RunDocument | undefine
 /** The row of a run with open children, by which they are found after a crash. */
 function parentRows(document: RunDocument, before: RunDocument | undefined): RowChange[] {
   const { id } = document;
-  if (hasOpenChildren(document)) return [{ list: PARENT_RUNS, put: { id } }];
-  return before !== undefined && hasOpenChildren(before) ? [{ list: PARENT_RUNS, delete: id }] : [];
+  if (namesChildren(document)) return [{ list: PARENT_RUNS, put: { id } }];
+  return before !== undefined && namesChildren(before) ? [{ list: PARENT_RUNS, delete: id }] : [];
 }
 
 function changedRow(list: string, id: string, now: string | undefined, before: string | undefined): RowChange[] {

@@ -234,8 +234,8 @@ export function withSequels(document: RunDocument): RunDocument {
 /** Returns the number of numbered events before the run's last retry. */
 export const countEventsBeforeRetry = ({ events_before = 0 }: RunDocument): number => events_before;
 
-/** Whether it has child runs that are open after it has left memory, or that are to be canceled. */
-export const hasOpenChildren = ({ awaits, unneeded }: RunDocument) => awaits !== undefined || unneeded !== undefined;
+/** Whether it names child runs: those that it waits for while it is not in memory, or that are to be canceled. */
+export const namesChildren = ({ awaits, unneeded }: RunDocument) => awaits !== undefined || unneeded !== undefined;
 
 export const isEnded = ({ status }: RunDocument) => hasEnded(status);
 

@@ -8,8 +8,8 @@ import type { Progress } from "../progress/progress.ts";
 import type { RunDocument } from "./run-document.ts";
 
 /**
- * Returns the deadline in milliseconds since 1970: after the time limit of the host or of the version, whichever is shorter. Returns null if the run has not begun, or if the deadline exceeds
- * the maximum timestamp, which means no limit.
+ * Returns the deadline in milliseconds since 1970: after the time limit of the host or of the version, whichever is shorter.
+ * Returns null if the run has not begun, or if the deadline exceeds the maximum timestamp, which means no limit.
  */
 export function deadlineOf(document: RunDocument, limit: number): number | null {
   if (document.awaiting !== undefined) return null;

@@ -13,7 +13,10 @@ let server: Server;
 /** While it is closed, no request gets a response. */
 let gate: Promise<void>;
 let openGate: () => void;
-function closeGate(): void {
+let isOpen: (path: string) => boolean;
+/** @param except Paths that get responses all the same. */
+function closeGate(...except: string[]): void {
+  isOpen = (path) => except.includes(path);
   gate = new Promise((resolve) => {
     openGate = resolve;
   });
@@ -22,7 +25,7 @@ function closeGate(): void {
 beforeAll(async () => {
   closeGate();
   server = await openServer(async ({ path, body, key }) => {
-    await gate;
+    if (!isOpen(path)) await gate;
     if (path === "/fail") return { status: 418, body: "no" };
     const nth = Number(key.slice(key.lastIndexOf("/") + 1));
     const json = path === "/large" ? { nth, text: `${nth}${LARGE}` } : { nth, path, body };
@@ -208,11 +211,18 @@ describe("a run that kills its process", () => {
     return { run: await service.get(runId), left: new Map(copy) };
   }
 
-  it("fails as poison_run after five starts", async () => {
-    closeGate();
+  it("fails as poison_run after five starts, with the outcomes that were stored, and a retry continues there", async () => {
+    closeGate("/before", "/large", "/items");
     let data = new Map<string, string>();
     const first = await open(data);
-    const { id } = await first.start([input("in"), call("bomb"), call("after")]);
+    const item = { for_each: { items: "[1, 2, 3]" } };
+    const steps = [input("in", to("before")), call("before", to("large")), call("large", { ...to("items"), ...item })];
+    const { id } = await first.start([
+      ...steps,
+      call("items", { ...item, ...to("bomb") }),
+      call("bomb", to("after")),
+      call("after"),
+    ]);
     await expect.poll(() => server.at("/bomb").length).toBeGreaterThan(0);
     for (let death = 1; death <= 4; death++) {
       const { run, left } = await dieAtWork(data, first.app, id);
@@ -221,7 +231,26 @@ describe("a run that kills its process", () => {
     }
     const { run } = await dieAtWork(data, first.app, id);
     expect(run).toMatchObject({ status: "failed", output: null, error: { code: "poison_run" } });
+    expect(run.error?.message).toContain('"bomb"');
+    const statuses = run.steps.map(({ key, status }) => [key, status]);
+    expect(statuses).toEqual([
+      ...["in", "before", "large", "items"].map((key) => [key, "succeeded"]),
+      ...["bomb", "after"].map((key) => [key, "canceled"]),
+    ]);
+    const kept = run.steps.slice(0, 4).map(({ output }) => output);
+    expect(kept[1]).toMatchObject({ body: { path: "/before" } });
+
     openGate();
+    const next = await open(data, first.app);
+    await next.until(id, ({ finished_at }) => finished_at !== null);
+    server.received.length = 0;
+    await next.stepwell.runs.retry(first.app, id);
+    const again = await next.wait(id);
+    expect(again.status).toBe("succeeded");
+    expect(again.steps.slice(0, 4).map(({ output }) => output)).toEqual(kept);
+    // The abandoned processes go on, too.
+    expect(new Set(server.received.map(({ path }) => path))).toEqual(new Set(["/bomb", "/after"]));
+    await next.stepwell.close();
   });
 
   it("does not fail as poison_run while it makes progress between deaths", async () => {

@@ -9,7 +9,7 @@ import { runKey } from "../../runs/run-rows.ts";
 import type { Execution } from "../execution/execution-types.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { readJournal } from "../state/journal.ts";
-import type { Replay } from "../state/replay.ts";
+import type { Replay, Replayed } from "../state/replay.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";
 import { type CulpritSearch, MAX_STRIKES, nextSearch, type SearchDecision } from "./culprit-search.ts";
@@ -34,6 +34,8 @@ export interface Quarantine {
   close(): void;
 }
 
+/** Maximum number of steps that an error names. */
+const MAX_NAMED = 5;
 const SEARCH: Key = "runs:culprit-search";
 
 export function createQuarantine(parts: {
@@ -107,8 +109,11 @@ export function createQuarantine(parts: {
   async function failCulprit(runId: string): Promise<void> {
     const found = await store.get<RunDocument>(runKey(runId));
     if (found === null || isEnded(found.document)) return;
-    const message = `The process crashed ${MAX_STRIKES} times while this run was the only active one and made no progress.`;
-    await endAsFailed(found, await readJournal(store, runId), { code: "poison_run", message });
+    const journal = await readJournal(store, runId);
+    const replayed = await replay.run(found.document, journal.entries);
+    if (!replayed.ok) return endAsFailed(found, journal, replayed.error);
+    const error = { code: "poison_run", message: crashMessage(replayed) };
+    await endAsFailed(found, journal, error, replayed);
   }
 
   async function tryAlone(search: CulpritSearch): Promise<void> {
@@ -158,4 +163,11 @@ export function createQuarantine(parts: {
       endTrial();
     },
   };
+}
+
+function crashMessage({ plan, ready }: Replayed): string {
+  const keys = [...new Set(ready.map(({ index }) => JSON.stringify(plan.steps[index]?.step.key)))];
+  const named = keys.slice(0, MAX_NAMED).join(", ");
+  const steps = `It was executing the step${keys.length === 1 ? "" : "s"} ${named}${keys.length > MAX_NAMED ? " and others" : ""}.`;
+  return `The process crashed ${MAX_STRIKES} times while this run was the only active one and made no progress. ${steps}`;
 }

@@ -28,7 +28,7 @@ import { indexOfStart, type Replay } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
 import { asBegun, asNotBegun, newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
-import { resultOf, showEnded, showRunning } from "../state/run-view.ts";
+import { showEndedFrom, showRunning } from "../state/run-view.ts";
 import type { VersionUses } from "../state/version-uses.ts";
 import { closingError } from "../step-error.ts";
 import type { BeginRuns } from "./begin-runs.ts";
@@ -185,10 +185,7 @@ export function createStartRun(parts: {
     const error = progress.failure();
     const end = { status: error === null ? "succeeded" : "failed", error, at: instant(clock.now()) } as const;
     const { document, changes } = foldRun(created, plan, progress, end, NOTHING_STORED.largeValues);
-    const shown = showEnded(
-      document,
-      plan.steps.map((_, index) => resultOf(progress, index)),
-    );
+    const shown = showEndedFrom(document, plan, progress);
     await put(run, [...earlier, ...changes, putEndedRun(document, expectedOf(run)), ...receipt(shown)]);
     completion.resolve(document, () => shown);
     return shown;

@@ -9,7 +9,7 @@ import { hasSameWaits, withOpenWaits } from "../state/open-waits.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 import { withStatus } from "../state/run-timeout.ts";
-import { resultOf, showEnded, showRunning } from "../state/run-view.ts";
+import { showEndedFrom, showRunning } from "../state/run-view.ts";
 import type { RunEnd } from "./execution-state.ts";
 import type { ExecutionContext, LoadedRun } from "./execution-types.ts";
 import { type RetryOptions, retryWhileUnavailable } from "./retry-storage.ts";
@@ -69,11 +69,8 @@ export function createRunWriter(
     document: () => document,
 
     show() {
-      if (!isEnded(document)) return showRunning(document, plan, progress);
-      return showEnded(
-        document,
-        plan.steps.map((_, index) => resultOf(progress, index)),
-      );
+      const showAs = isEnded(document) ? showEndedFrom : showRunning;
+      return showAs(document, plan, progress);
     },
 
     isStoredAsWaiting: () => document.status === "waiting" && documentAs("waiting").due_at === document.due_at,
@@ -109,12 +106,7 @@ export function createRunWriter(
     },
 
     async end({ status, error }, children) {
-      const awaits = [...new Set([...(document.awaits ?? []), ...children])];
-      const open = {
-        ...withUnneeded(document, []),
-        ...omitUndefined({ awaits: awaits.length === 0 ? undefined : awaits }),
-      };
-      const folded = foldRun(open, plan, progress, { status, error, at: now() }, largeValues);
+      const folded = foldRun(document, plan, progress, { status, error, at: now() }, largeValues, children);
       const { document: ended, changes, unused } = folded;
       await commit([...changes, putEndedRun(ended, version, document), ...deleteJournal(id, records, unused)]);
       document = ended;

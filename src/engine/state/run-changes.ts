@@ -58,6 +58,7 @@ function movedRows(document: RunDocument, before: RunDocument | undefined): RowC
 /**
  * Folds the journal of an ended run into its document.
  * @param values Keys of documents that hold large outputs already.
+ * @param children Child runs that may be open, besides those that the run awaits.
  */
 export function foldRun(
   document: RunDocument,
@@ -65,6 +66,7 @@ export function foldRun(
   progress: Progress,
   end: { readonly status: RunStatus; readonly error: RunError | null; readonly at: string },
   values: ReadonlySet<Key>,
+  children: readonly string[] = document.unneeded ?? [],
 ): { readonly document: RunDocument; readonly changes: readonly Change[]; readonly unused: readonly Key[] } {
   const changes: Change[] = [];
   const unused = new Set(values);
@@ -88,9 +90,11 @@ export function foldRun(
     };
   });
   const { status, error, at } = end;
-  const { records, ...rest } = document;
+  const { records, unneeded, ...rest } = document;
+  const awaits = [...new Set([...(document.awaits ?? []), ...children])];
   const last: RunDocument = {
     ...rest,
+    ...omitUndefined({ awaits: awaits.length === 0 ? undefined : awaits }),
     status,
     error,
     finished_at: at,

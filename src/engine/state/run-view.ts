@@ -37,6 +37,14 @@ export function withBegin(step: RunStep, { started_at: begin, retries }: RunDocu
   return begin === null || started_at < begin ? { ...step, started_at: begin } : step;
 }
 
+/** Returns an ended run, from its progress. */
+export function showEndedFrom(document: RunDocument, plan: Plan, progress: Progress): Run {
+  return showEnded(
+    document,
+    plan.steps.map((_, index) => resultOf(progress, index)),
+  );
+}
+
 /** Returns an ended run. @param outputs Outputs of its steps, by index. */
 export function showEnded(document: RunDocument, outputs: readonly JsonValue[]): Run {
   const { steps: stored = [], leaves = [], input, status, trigger } = document;

@@ -71,11 +71,13 @@ export function executorOf<Task extends JsonObject, Position extends JsonObject>
 }
 
 /** The job after a batch. */
-export function withBatch(job: JobDocument, { position, done, problems }: Batch<JsonObject>): JobDocument {
+export function withBatch(job: JobDocument, { position, done, problems, isLast }: Batch<JsonObject>): JobDocument {
   const { failed, problems: known } = job.report;
   const report = {
     failed: failed + problems.length,
     problems: [...known, ...problems.slice(0, MAX_PROBLEMS - known.length)],
   };
-  return { ...job, position, done: job.done + done, report };
+  // A batch that is repeated after a crash no longer finds the items that it had completed.
+  const all = isLast ? (job.total ?? 0) : 0;
+  return { ...job, position, done: Math.max(job.done + done, all), report };
 }

@@ -2,6 +2,8 @@
 import { expect, it } from "vitest";
 import type { Job, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
+import { memory } from "../support/engine/memory.ts";
+import { openService } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
 import { describeEachTransport, refusal } from "../support/http/transports.ts";
 import { createRunFixture, give, IN, options } from "../support/workflows/runs.ts";
@@ -122,4 +124,28 @@ it("a job over runs continues after a restart, and does nothing twice", async ()
   const replays = await next.stepwell.runs.list(app, { trigger: "replay", take: 1_000 });
   expect(replays.items).toHaveLength(120);
   expect(new Set(replays.items.map(({ trigger }) => trigger.id)).size).toBe(120);
+});
+
+it("a job whose process dies after any of its writes counts each run that it deletes", async () => {
+  const data = new Map<string, string>();
+  const copies: Map<string, string>[] = [];
+  let isCopying = false;
+  const written = () => isCopying && copies.push(new Map(data));
+  const first = await openService({ storage: { entities: memory(data, written).driver } });
+  const workflow = await first.deploy([IN, give("a")]);
+  for (let n = 0; n < 60; n++) await first.wait((await first.stepwell.runs.create(first.app, workflow)).id);
+  isCopying = true;
+  const job = await first.stepwell.runs.bulk(first.app, { action: "delete", filter: { workflow_id: workflow } });
+  await first.stepwell.jobs.wait(first.app, job.id);
+  isCopying = false;
+  await first.stepwell.close();
+  expect(copies.length).toBeGreaterThan(2);
+  for (const copy of copies) {
+    const { stepwell } = await openService({ storage: { entities: memory(copy).driver } }, first.app);
+    // Without its first write, there is no job.
+    const ended = await stepwell.jobs.wait(first.app, job.id).catch(() => null);
+    if (ended !== null) expect(ended).toMatchObject({ status: "succeeded", done: 60, total: 60 });
+    expect((await stepwell.runs.list(first.app)).total).toBe(ended === null ? 60 : 0);
+    await stepwell.close();
+  }
 });

@@ -9,6 +9,7 @@ import { createIsStored } from "../forms/repeated-answer.ts";
 import { createStartForms } from "../forms/start-forms.ts";
 import { createWaitingInputs } from "../forms/waiting-inputs.ts";
 import type { Hooks } from "../hooks/hook-registry.ts";
+import type { CheckSenderFiles } from "../hooks/sender-files.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Versions } from "../workflows/versions.ts";
 import type { Workflows } from "../workflows/workflows.ts";
@@ -22,18 +23,19 @@ export function createFormSlices(
     files: Files;
     hooks: Hooks;
     storeFile: StoreFile;
+    checkSenderFiles: CheckSenderFiles;
     versions: Versions;
     workflows: Workflows;
   },
   runs: Runs,
 ) {
-  const { apps, connections, files, hooks, storeFile, versions, workflows } = slices;
+  const { apps, connections, files, hooks, storeFile, checkSenderFiles, versions, workflows } = slices;
   const { bodyBytes, fileBytes } = base.limits;
   const waitingInputs = createWaitingInputs({ ...base, findVersion: versions.find });
   const inputLinks = createInputLinks({ ...base, waitingInputs, getRun: runs.get, getApp: apps.get });
   const offered = createOfferedConnections(connections.list);
   const submissions = { storeFile, removeFile: files.remove, bodyBytes, fileBytes };
-  const shared = { ...base, ...submissions, runs, offered, getApp: apps.get };
+  const shared = { ...base, ...submissions, runs, offered, checkSenderFiles, getApp: apps.get };
   const latest = (appId: string, workflowId: string) => versions.forRun(appId, workflowId, "latest");
   return {
     waitingInputs,

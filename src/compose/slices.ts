@@ -53,6 +53,7 @@ import { createStoreBlob } from "../files/store-blob.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
 import { createHookSignatures } from "../hooks/hook-signatures.ts";
 import { createHookReceiver } from "../hooks/receive-request.ts";
+import { createCheckSenderFiles } from "../hooks/sender-files.ts";
 import { createJobs } from "../jobs/jobs.ts";
 import { createAddressFilter } from "../net/allowed-addresses.ts";
 import type { LoadedAdapters } from "../options/default-adapters.ts";
@@ -182,6 +183,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     findConnections: connections.find,
     findExpected: uploads.expected,
   });
+  const checkSenderFiles = createCheckSenderFiles({ findFiles: files.find, isOfUploadUrl: uploads.isOfUploadUrl });
 
   const collections = createCollections({
     ...{ ...base, ...events, apps, tags },
@@ -197,6 +199,7 @@ export function createDefinitionSlices(base: Base, host: HostParts, data: DataSl
     connections,
     workflows,
     versions,
+    checkSenderFiles,
     collections,
     rules: createRules({ collections, checkRules }),
     hooks,
@@ -281,6 +284,7 @@ export function createRunSlices(
     removals: createRemovals({ ...base, workflows, collections, connections, schedules, releaseUsers }),
     hookReceiver: createHookReceiver({
       ...{ ...base, hooks, signatures, runs, latest, storeFile: slices.storeFile, removeFile: files.remove },
+      checkSenderFiles: slices.checkSenderFiles,
       bodyBytes: base.limits.bodyBytes,
     }),
     recordHistory: createRecordHistory({ ...base, views }),

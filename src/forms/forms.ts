@@ -3,6 +3,7 @@ import type { App } from "../apps/app.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { Page } from "../documents/pagination.ts";
 import { type FieldError, isStepwellError, type StepwellError } from "../errors.ts";
+import type { CheckSenderFiles } from "../hooks/sender-files.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
@@ -80,12 +81,13 @@ export function createForms(
     links: Pick<InputLinks, "open">;
     runs: Pick<Runs, "provide">;
     isStored: IsStored;
+    checkSenderFiles: CheckSenderFiles;
     ids: Pick<Ids, "random">;
     getApp(appId: string): Promise<App>;
     offered: OfferedConnections;
   },
 ): Forms {
-  const { links, runs, isStored, ids, getApp, offered } = parts;
+  const { links, runs, isStored, checkSenderFiles, ids, getApp, offered } = parts;
 
   async function contentOf(target: LinkTarget & { readonly state: "open" }): Promise<InputFormContent> {
     const { link, waiting, version, definition } = target;
@@ -117,9 +119,12 @@ export function createForms(
       const submission = await readSubmission(parts, request);
       const { values } = submission;
       if (target.state !== "open") return target.state === "early" ? { kind: "early" } : afterwards(target, submission);
-      if (submission.errors.length > 0) {
-        const { version, definition } = target;
-        return refuse(submission, checkInput(definition, values, version.input_default ?? {}, []).errors);
+      const { version, definition } = target;
+      const named = { definition, values, sent: submission.files, base: [] };
+      const unusable = await checkSenderFiles({ appId: link.app_id, ...named });
+      if (submission.errors.length > 0 || unusable.length > 0) {
+        const { errors } = checkInput(definition, values, version.input_default ?? {}, []);
+        return refuse(submission, [...unusable, ...errors]);
       }
       try {
         await runs.provide(link.app_id, link.run_id, link.step_key, values, target.waiting.wait);

@@ -84,7 +84,9 @@ export async function readSubmission(
     const pairs = urlEncodedPairs(await collectBody(body, bodyBytes));
     const texts = grouped(pairs.map(([name, value]) => [nameOf(utf8(name, "The form")), utf8(value, "The form")]));
     const errors = unusedNames(fields, { texts, files: new Set() }, refusesUnknown);
-    return { values: valuesOf(fields, texts), texts, errors, ...WITHOUT_FILES };
+    const files = fileFieldsIn(fields);
+    const values = valuesOf(fields, new Map([...texts].filter(([name]) => !files.has(name))));
+    return { values, texts, errors, ...WITHOUT_FILES };
   }
   if (type !== MULTIPART) {
     const message = `A form must be ${MULTIPART}, ${FORM} or application/json, not ${JSON.stringify(type.slice(0, 100))}.`;

@@ -4,6 +4,7 @@ import { noReceipt } from "../documents/receipt.ts";
 import { isStepwellError, type StepwellError } from "../errors.ts";
 import type { FoundHook, Hooks } from "../hooks/hook-registry.ts";
 import { pickFields } from "../hooks/pick-fields.ts";
+import type { CheckSenderFiles } from "../hooks/sender-files.ts";
 import type { JsonObject } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -42,13 +43,14 @@ export function createStartForms(
     hooks: Pick<Hooks, "find">;
     runs: Pick<Runs, "create">;
     ids: Pick<Ids, "random">;
+    checkSenderFiles: CheckSenderFiles;
     offered: OfferedConnections;
     getApp(appId: string): Promise<App>;
     getWorkflow(appId: string, workflowId: string): Promise<Workflow>;
     latest(appId: string, workflowId: string): Promise<Version>;
   },
 ): StartForms {
-  const { hooks, runs, ids, offered, getApp, getWorkflow, latest } = parts;
+  const { hooks, runs, ids, checkSenderFiles, offered, getApp, getWorkflow, latest } = parts;
 
   return {
     async find(appId, path) {
@@ -83,7 +85,10 @@ export function createStartForms(
         fields,
         keepsFiles: true,
       });
-      if (submission.errors.length > 0) return refuse(submission, []);
+      const { definition } = content;
+      const named = { definition, values: submission.values, sent: submission.files, base: [] };
+      const unusable = await checkSenderFiles({ appId: hook.app_id, ...named });
+      if (submission.errors.length > 0 || unusable.length > 0) return refuse(submission, unusable);
       try {
         const create = { version: version.id, input: { ...submission.values, ...fromPath }, step_key: hook.step_key };
         await runs.create(hook.app_id, hook.workflow_id, create, { type: "form", id: hook.id }, noReceipt);

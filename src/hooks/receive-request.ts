@@ -7,6 +7,7 @@ import { collectBody } from "../encoding/collect-body.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { StoreFile } from "../files/create-file.ts";
 import type { JsonObject } from "../json.ts";
+import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -27,6 +28,7 @@ import { keptRequest } from "./kept-request.ts";
 import { readPayload } from "./payload.ts";
 import { pickFields } from "./pick-fields.ts";
 import { fileFieldsOf, storeRequestFiles } from "./request-files.ts";
+import type { CheckSenderFiles } from "./sender-files.ts";
 
 export interface HookRequest {
   readonly method: string;
@@ -79,12 +81,13 @@ export function createHookReceiver(parts: {
   runs: Runs;
   latest(appId: string, workflowId: string): Promise<Version>;
   ids: Pick<Ids, "random">;
+  checkSenderFiles: CheckSenderFiles;
   storeFile: StoreFile;
   removeFile(appId: string, fileId: string): Promise<void>;
   /** Maximum bytes of a body. */
   bodyBytes: number;
 }): HookReceiver {
-  const { store, clock, hash, ids, hooks, signatures, runs, latest, bodyBytes } = parts;
+  const { store, clock, hash, ids, hooks, signatures, runs, latest, checkSenderFiles, bodyBytes } = parts;
   const fileStorage = { storeFile: parts.storeFile, removeFile: parts.removeFile };
 
   /** A receipt to store with the run, so that only one of several copies of a request starts a run. */
@@ -110,9 +113,13 @@ export function createHookReceiver(parts: {
     const key: Key = `hook-request:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
     const before = id === null ? null : await store.get<HookReceipt>(key);
     if (before !== null) return { run: await runs.get(appId, before.document.run_id), responding };
+    const picked = pickFields(definition, values);
+    // A signature shows that the sender has a secret of the app.
+    const unusable = verified === null ? await checkSenderFiles({ appId, definition, values: picked }) : [];
+    if (unusable.length > 0) throw invalid(unusable);
     const fileKey = id === null ? `hook-file/${ids.random(26)}` : key;
     const files = await storeRequestFiles(fileStorage, appId, fileKey, definition, payload.files);
-    const input = { ...pickFields(definition, values), ...files.values };
+    const input = { ...picked, ...files.values };
     const kept = keptRequest(
       { ...request, params },
       hook.secrets.map(({ header }) => header),

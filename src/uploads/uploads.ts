@@ -48,6 +48,8 @@ export interface Uploads {
   readonly maxSize: number;
   /** When the upload URL of the file with this id expires; null if no upload URL of the app will create it. */
   expected(appId: string, fileId: string): Promise<string | null>;
+  /** Whether an upload URL of the app has created the file with this id, or will. False 30 days after the URL has expired. */
+  isOfUploadUrl(appId: string, fileId: string): Promise<boolean>;
   create(appId: string, input: UploadCreate, receipt: Receipt): Promise<Upload>;
   /** @throws StepwellError `not_found` */
   status(uploadId: string): Promise<UploadStatus>;
@@ -110,6 +112,13 @@ export function createUploads(parts: {
   fileBytes: number;
 }): Uploads {
   const { store, storeBlob, uploadUrls, partialUploads, clock, ids, fetch, getApp, baseUrl, fileBytes } = parts;
+
+  /** The upload URL that has created a file of the app, or will. */
+  async function findByFile(appId: string, fileId: string): Promise<UploadDocument | null> {
+    const future = await store.get<FutureFile>(futureFileKey(fileId));
+    const upload = future === null ? null : await store.get<UploadDocument>(uploadKey(future.document.upload_id));
+    return upload?.document.app_id === appId ? upload.document : null;
+  }
 
   function statusOf({ used, url_expires_at, max_size, allowed_types }: UploadDocument): UploadStatus {
     const status = used ? "used" : url_expires_at <= instant(clock.now()) ? "expired" : "open";
@@ -185,12 +194,13 @@ export function createUploads(parts: {
     },
 
     async expected(appId, fileId) {
-      const future = await store.get<FutureFile>(futureFileKey(fileId));
-      const upload = future === null ? null : await store.get<UploadDocument>(uploadKey(future.document.upload_id));
-      if (upload === null || upload.document.app_id !== appId || upload.document.used) return null;
-      const { url_expires_at } = upload.document;
+      const upload = await findByFile(appId, fileId);
+      if (upload === null || upload.used) return null;
+      const { url_expires_at } = upload;
       return url_expires_at > instant(clock.now()) ? url_expires_at : null;
     },
+
+    isOfUploadUrl: async (appId, fileId) => (await findByFile(appId, fileId)) !== null,
 
     status: async (uploadId) => statusOf((await uploadUrls.find(uploadId)).document),
 

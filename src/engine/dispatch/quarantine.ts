@@ -8,7 +8,7 @@ import type { Key, Store } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { Execution } from "../execution/execution-types.ts";
 import type { RunRegistry } from "../run-registry.ts";
-import { readJournal } from "../state/journal.ts";
+import { readJournal } from "../state/read-journal.ts";
 import type { Replay, Replayed } from "../state/replay.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";

@@ -1,7 +1,8 @@
 /** Loads a stored run for execution. */
 import type { Store } from "../../ports/store.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
-import { appendRecord, checkJournal, readJournal, resumeMarker } from "../state/journal.ts";
+import { appendRecord, checkJournal, resumeMarker } from "../state/journal.ts";
+import { readJournal } from "../state/read-journal.ts";
 import type { Replay } from "../state/replay.ts";
 import { isEnded } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";

@@ -2,7 +2,7 @@
 import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE_RUNS, runKey } from "../../runs/run-rows.ts";
-import { readJournal } from "../state/journal.ts";
+import { readJournal } from "../state/read-journal.ts";
 import type { Replay, Replayed } from "../state/replay.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { isOrphan } from "../state/run-snapshot.ts";

@@ -3,7 +3,8 @@
 import type { Pace } from "../expressions/event-loop-pace.ts";
 import { drainReadyTasks } from "../progress/drain-ready-tasks.ts";
 import type { Progress } from "../progress/progress.ts";
-import { keepsSubsteps } from "../progress/step-state.ts";
+import { linesThatFit, withLines } from "../progress/step-log.ts";
+import { keepsSubsteps, type Outcome } from "../progress/step-state.ts";
 import type { Task } from "../progress/task.ts";
 import type { SettledStep } from "../state/journal.ts";
 import type { PendingOutcome } from "./pending-outcomes.ts";
@@ -30,20 +31,34 @@ export async function settleOutcomes(
   const next: Task[] = [];
   for (const one of withFailedItemsLast(pending)) {
     if (one.request !== undefined && progress.failure() !== null) continue;
-    const { task, outcome } = one;
+    const { task } = one;
     const { index, item } = task;
     settled.push(one);
     // Another item of the step failed meanwhile.
     if (progress.task(index, item) !== task) continue;
     // Read before settling, which advances the iteration of a step with a loop.
     const iteration = progress.iteration(task);
-    entries.push({ index, item, outcome, iteration });
+    const outcome = withLogThatFits(one.outcome, task, progress);
     substeps.forget(`${index}.${iteration}`, keepsSubsteps(outcome));
     const first = progress.settle(task, outcome);
+    entries.push({ index, item, outcome: withLoop(outcome, iteration, progress.loop(index)), iteration });
     const steps = progress.isPaused() ? await drainReadyTasks(progress, pace, first) : first;
     for (const step of steps) next.push(step);
   }
   return { settled, entries, next, dropped: progress.takeDropped() };
+}
+
+/** The lines that the log of the step has no room for are not stored either: a step may have 10,000 items. */
+function withLogThatFits(outcome: Outcome, task: Task, progress: Progress): Outcome {
+  const { logs } = outcome;
+  if (logs === undefined) return outcome;
+  const before = withLines(progress.log(task.index), progress.earlierAttempts(task)?.logs ?? []);
+  const fit = linesThatFit(before, logs);
+  return fit.length === logs.length ? outcome : { ...outcome, logs: fit };
+}
+
+function withLoop(outcome: Outcome, iteration: number, loop: ReturnType<Progress["loop"]>): Outcome {
+  return loop?.iteration === iteration ? { ...outcome, continues: { ...loop.spent } } : outcome;
 }
 
 export const isFailedItem = ({ task, outcome }: PendingOutcome): boolean =>

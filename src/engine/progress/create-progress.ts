@@ -134,10 +134,11 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
   }
 
   /** Continues after an iteration: with the next one, or with the end of the step. */
-  function afterIteration(compiled: CompiledStep, index: number, state: StepState, isWhole: boolean): number[] {
+  function afterIteration(compiled: CompiledStep, index: number, state: StepState, outcome: Outcome): number[] {
     const { loop, policies } = compiled;
+    const end = () => settleStep(index, state, edgesTaken(compiled, state.output));
     if (state.status === "failed") return failStep(compiled, index, state);
-    if (loop === undefined || isWhole) return settleStep(index, state, edgesTaken(compiled, state.output));
+    if (loop === undefined || outcome.kept === "whole") return end();
     const at = state.finished_at ?? 0;
     const restarted = { ...state, status: "running", output: null, finished_at: null } as const;
     if (failure !== null) {
@@ -145,8 +146,8 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
       return [];
     }
     try {
-      const after = afterLoop(loop, scopeAt(index, at, state), loops.get(index), state);
-      if (after === null) return settleStep(index, state, edgesTaken(compiled, state.output));
+      const after = afterLoop(loop, scopeAt(index, at, state), loops.get(index), state, outcome.continues);
+      if (after === null) return end();
       loops.set(index, after);
       const delay = policies.loopDelayMs;
       if (delay === 0) openTask(compiled, index, at, restarted);
@@ -198,8 +199,7 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
       return afterItem(compiled, each, task, { ...outcome, logs: logsOf(outcome, earlier) });
     }
     const waitsSince = compiled.executable.kind === "wait" ? states[index]?.started_at : undefined;
-    const state = settledState(outcome, waitsSince, before, earlier);
-    return afterIteration(compiled, index, state, outcome.kept === "whole");
+    return afterIteration(compiled, index, settledState(outcome, waitsSince, before, earlier), outcome);
   }
 
   /** Like {@link settleTask}, for a step with `for_each`. The output has the results of its items. */
@@ -238,7 +238,8 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
 
   return {
     state: stateOf,
-
+    log: (index) => states[index]?.logs ?? [],
+    loop: (index) => (steps[index]?.executable.kind === "wait" ? undefined : loops.get(index)),
     itemResults: (index) => kept.get(index) ?? repeated.get(index)?.results(),
 
     scope({ index, item }) {
@@ -287,8 +288,7 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
       return taken;
     },
 
-    // Methods, because an object literal with getters would give each run a separate hidden class. V8 keeps those
-    // alive.
+    // Methods, because an object literal with getters would give each run a hidden class that V8 keeps alive.
     open: tasks.count,
     waiting: tasks.waiting,
     failure: () => failure,

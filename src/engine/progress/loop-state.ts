@@ -25,6 +25,7 @@ export interface LoopState {
  * Returns the iterations so far if another one follows, or null if the loop's condition holds.
  * @param scope As the condition sees it.
  * @param state The iteration that has just ended.
+ * @param known What the condition has spent, if it is known that another iteration follows. It is not evaluated then.
  * @throws StepError `expression_failed`, `loop_limit`
  */
 export function afterLoop(
@@ -32,8 +33,10 @@ export function afterLoop(
   scope: ExpressionScope,
   before: LoopState | undefined,
   state: StepState,
+  known: Spending | undefined,
 ): LoopState | null {
   const { iteration = 1 } = scope;
+  if (known !== undefined) return { iteration, previous: state.output, state, spent: { ...known } };
   const spent = before?.spent ?? { operations: 0 };
   if (holds((all) => loop(all, spent), scope, "loop")) return null;
   if (iteration >= MAX_ITERATIONS) {

@@ -4,14 +4,23 @@ import type { RunError } from "../../runs/run.ts";
 import type { WakeUp } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import type { ItemResults } from "./for-each.ts";
+import type { LoopState } from "./loop-state.ts";
 import type { OpenEventWait } from "./open-tasks.ts";
 import type { OnWaitFailure } from "./received-events.ts";
+import type { StepLog } from "./step-log.ts";
 import type { Outcome, StepState } from "./step-state.ts";
 import type { Task } from "./task.ts";
 
 export interface Progress {
   /** Undefined for a step that has not become ready. */
   state(index: number): StepState | undefined;
+  /** The log of a step, or what its completed items or iterations have logged. */
+  log(index: number): StepLog;
+  /**
+   * The completed iterations of a step with a loop that another one follows. Undefined for a step that waits: its outputs say
+   * which events the run has received, so that all of them are read again.
+   */
+  loop(index: number): Pick<LoopState, "iteration" | "spent"> | undefined;
   /** The results of the items of a step with `for_each`; undefined for others. */
   itemResults(index: number): ItemResults | undefined;
   /** The variables that an open task sees. */

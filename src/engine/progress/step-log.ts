@@ -25,6 +25,9 @@ export function withLines(log: StepLog, lines: StepLog): StepLog {
   return result;
 }
 
+/** Those of the lines that {@link withLines} would append. */
+export const linesThatFit = (log: StepLog, lines: StepLog): StepLog => withLines(log, lines).slice(log.length);
+
 /** Copies the characters, because a slice would keep the whole string in memory. */
 function copyOfStart(text: string, length: number): string {
   return [...text.slice(0, length)].join("");

@@ -4,6 +4,7 @@ import { type JsonValue, omitUndefined } from "../../json.ts";
 import type { ItemCounts, ItemError, StepFailure } from "../../runs/run-step.ts";
 import { instant } from "../../time/iso.ts";
 import type { VisibleStep } from "../expressions/expression-scope.ts";
+import type { Spending } from "../expressions/operation-budget.ts";
 import { type StepLog, withLines } from "./step-log.ts";
 
 /** The outcome of a task: of one iteration of an executed or waiting step, or of one item. */
@@ -26,6 +27,8 @@ export interface Outcome {
   readonly caught_by?: number | null | undefined;
   /** Another attempt follows. The task stays open until then. */
   readonly retry?: NextAttempt;
+  /** Of an iteration that another one follows. Its loop is not evaluated again. */
+  readonly continues?: Spending;
 }
 
 /** The attempt that follows a failed one after a wait, which memory doesn't hold. */
@@ -56,7 +59,11 @@ export type SubstepId = `${number}.${number}.${string}`;
 export type SubstepParent = `${number}.${number}` | SubstepId;
 
 /** Removes the outcomes of the substeps of a step, `INDEX`, of an iteration, or of a substep. */
-export function forgetSubsteps(known: Map<SubstepId, Outcome>, parent: string, onlyFailed = false): void {
+export function forgetSubsteps(
+  known: Map<SubstepId, Pick<Outcome, "error">>,
+  parent: string,
+  onlyFailed = false,
+): void {
   for (const [id, { error }] of known) {
     if (id.startsWith(`${parent}.`) && (!onlyFailed || error !== null)) known.delete(id);
   }

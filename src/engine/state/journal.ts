@@ -4,19 +4,10 @@
  */
 import { damaged } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
-import type { Change, Key, Store, Stored } from "../../ports/store.ts";
-import { forgetSubsteps, keepsSubsteps, type Outcome, type SubstepId } from "../progress/step-state.ts";
+import type { Change, Key } from "../../ports/store.ts";
+import type { Outcome, SubstepId } from "../progress/step-state.ts";
 import type { Task } from "../progress/task.ts";
-import {
-  type InlineOrKey,
-  inlineOrKey,
-  isLargeValue,
-  keysOfLargeValues,
-  loadValues,
-  putLargeValue,
-  substepKey,
-  valueKey,
-} from "./large-values.ts";
+import { type InlineOrKey, inlineOrKey, isLargeValue, putLargeValue, substepKey, valueKey } from "./large-values.ts";
 
 /** The outcome of the step at this index of the version, or of one of its items. */
 export interface JournalEntry extends Task {
@@ -34,7 +25,7 @@ export interface SubstepEntry {
   readonly outcome: Outcome;
 }
 
-interface StoredEntry extends Omit<Outcome, "output"> {
+export interface StoredEntry extends Omit<Outcome, "output"> {
   readonly index: number;
   /** Missing for a whole step. */
   readonly item?: number;
@@ -46,7 +37,7 @@ interface StoredSubstep extends Omit<Outcome, "output"> {
   readonly output: InlineOrKey;
 }
 
-interface JournalRecord {
+export interface JournalRecord {
   readonly entries: readonly StoredEntry[];
   /** Outcomes of substeps. */
   readonly substeps?: readonly StoredSubstep[];
@@ -66,10 +57,7 @@ export interface Journal {
   readonly largeValues: ReadonlySet<Key>;
 }
 
-/** Number of records read at once. */
-const RECORDS_PER_READ = 32;
-
-const recordKey = (runId: string, number: number): Key => `journal:${runId}.${number}`;
+export const recordKey = (runId: string, number: number): Key => `journal:${runId}.${number}`;
 
 /** The changes that store outcomes, and the keys of the documents among them that hold large values. */
 export interface OutcomeChanges {
@@ -136,60 +124,6 @@ export function asStoredEntry(
   output: InlineOrKey,
 ): StoredEntry {
   return item === null ? { ...outcome, index, output } : { ...outcome, index, item, output };
-}
-
-/**
- * Reads all records of a run.
- * @throws StepwellError `unavailable` if a record is missing although the one after it exists
- */
-export async function readJournal(store: Store, runId: string): Promise<Journal> {
-  const entries: JournalEntry[] = [];
-  const substeps = new Map<SubstepId, Outcome>();
-  const largeValues = new Set<Key>();
-  let resumesSinceProgress = 0;
-  for (let records = 0; ; ) {
-    // One more than is used: it shows whether the last one is missing.
-    const keys = Array.from({ length: RECORDS_PER_READ + 1 }, (_, index) => recordKey(runId, records + index + 1));
-    const batch = await store.getMany<JournalRecord>(keys);
-    for (const [at, found] of batch.slice(0, RECORDS_PER_READ).entries()) {
-      if (found === null) {
-        if (await hasChanged(store, keys.slice(at), batch.slice(at))) return readJournal(store, runId);
-        return { entries, substeps, records, resumesSinceProgress, largeValues };
-      }
-      records++;
-      resumesSinceProgress = found.document.resumed === true ? resumesSinceProgress + 1 : 0;
-      const { entries: settled, substeps: done = [] } = found.document;
-      const storedOutputs = [...settled, ...done].map(({ output }) => output);
-      const outputs = await loadValues(store, storedOutputs);
-      for (const key of keysOfLargeValues(storedOutputs)) largeValues.add(key);
-      for (const [at, { index, item = null, ...outcome }] of settled.entries()) {
-        entries.push({ index, item, outcome: { ...outcome, output: outputs[at] ?? null } });
-        // Only the last iteration of a step with a loop can have substeps that count.
-        const parent = item === null ? `${index}` : `${index}.${item + 1}`;
-        if (outcome.retry !== undefined) forgetSubsteps(substeps, parent, keepsSubsteps(outcome));
-      }
-      for (const [at, { id, ...outcome }] of done.entries()) {
-        substeps.set(id, { ...outcome, output: outputs[settled.length + at] ?? null });
-      }
-    }
-  }
-}
-
-/**
- * Whether a record appeared to be missing because the journal changed during the read. It must be read again then.
- * @param batch The records at these keys, of which the first is missing.
- * @throws StepwellError `unavailable` if the first record is lost
- */
-async function hasChanged(
-  store: Store,
-  keys: readonly Key[],
-  batch: readonly (Stored<JournalRecord> | null)[],
-): Promise<boolean> {
-  const [first, later] = [keys[0], keys[batch.findIndex((found) => found !== null)]];
-  if (first === undefined || later === undefined) return false;
-  const [firstNow, laterNow] = await store.getMany([first, later]);
-  if (firstNow === null && laterNow !== null) throw damaged(first, "The journal record");
-  return true;
 }
 
 /**

@@ -3,7 +3,7 @@ import { cpSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import fs from "../../../adapters/storage/fs.ts";
 import { rowIds } from "../../../src/documents/documents.ts";
-import { readJournal } from "../../../src/engine/state/journal.ts";
+import { readJournal } from "../../../src/engine/state/read-journal.ts";
 import type { Run } from "../../../src/index.ts";
 import { ACTIVE_RUNS } from "../../../src/runs/run-rows.ts";
 import { openService } from "../../support/engine/service.ts";

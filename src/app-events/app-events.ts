@@ -1,6 +1,6 @@
 /** Stores events. event-deliveries.ts delivers them. */
 import { type Caller, nestingOf } from "../calls/caller.ts";
-import { deleteAllListed, listPage, marksOf, type PageQuery } from "../documents/documents.ts";
+import { deleteAllListed, listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { expiringRow, notExpiringRow } from "../documents/expiring-documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
@@ -46,6 +46,16 @@ export function putEvent(document: AppEventDocument, expected: number | null): C
   ];
   return { key, document, expected, rows };
 }
+
+/** Counts waits that an event has ended after its delivery. Does nothing if it has expired. */
+export const countResumed = (store: Store, eventId: string, count: number) =>
+  updateDocument<AppEventDocument, void>(store, eventKey(eventId), (found) => ({
+    changes:
+      found === null
+        ? []
+        : [putEvent({ ...found.document, runs_resumed: found.document.runs_resumed + count }, found.version)],
+    result: undefined,
+  }));
 
 function deletion({ id, app_id }: AppEventDocument, version: number): Change {
   const key = eventKey(id);

@@ -14,6 +14,12 @@ const key = v.pipe(
   v.maxLength(128, "Must have at most 128 characters."),
 );
 
+/** A key in the paths of requests. Clients resolve "." and ".." before they send a URL. */
+const ruleKey = v.pipe(
+  key,
+  v.check((text) => text !== "." && text !== "..", 'Must not be "." or "..": no URL can contain this key.'),
+);
+
 const workflowId = v.pipe(v.string(), v.regex(/^work_[\w-]+$/, "Must be the id of a workflow (work_…)."));
 const versionId = v.pipe(v.string(), v.regex(/^workv_[\w-]+$/, "Must be the id of a version (workv_…)."));
 const executionOrder = v.picklist(["before-all", "default", "after-all"]);
@@ -29,7 +35,7 @@ const fields = {
   /** Name for people, 1 to 256 characters. */
   name: Name,
   /** Key of the rule, 1 to 128 characters, unique within the collection. */
-  key,
+  key: ruleKey,
   /**
    * Result if the workflow outputs true, a value that JavaScript treats as true, or `{ passed: true }`. @default PASS
    */
@@ -94,7 +100,7 @@ export const RuleUpdate = strictObject({
   /** Name for people, 1 to 256 characters. */
   name: v.exactOptional(Name),
   /** Key of the rule, 1 to 128 characters, unique within the collection. */
-  key: v.exactOptional(key),
+  key: v.exactOptional(ruleKey),
   /** Result if the workflow outputs true, a value that JavaScript treats as true, or `{ passed: true }`. */
   on_success: v.exactOptional(Outcome),
   /** Result if the workflow outputs anything else. */

@@ -5,9 +5,12 @@ import { list } from "../schema.ts";
 /** Maximum number of items on a page. */
 export const MAX_TAKE = 1_000;
 
-/** Rejects a parameter that occurs several times. */
-const once = (message: string) => (issue: v.BaseIssue<unknown>) =>
-  Array.isArray(issue.input) ? `Must appear only once, not ${issue.input.length} times.` : message;
+/** Rejects a parameter that occurs several times, or as a list. */
+const once = (message: string) => (issue: v.BaseIssue<unknown>) => {
+  if (!Array.isArray(issue.input)) return message;
+  const { length } = issue.input;
+  return length > 1 ? `Must appear only once, not ${length} times.` : "Must be one value. Write the name without [].";
+};
 
 /** A whole number in a query: a number, or its digits in a URL. */
 export function wholeNumber(min: number, max: number) {

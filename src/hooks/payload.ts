@@ -1,8 +1,9 @@
 /** Turns the body of a hook request into the input of a run: JSON, a form, text, or anything else as base64. */
 import { toBase64 } from "../encoding/base64.ts";
+import { requireUncompressed } from "../encoding/content-coding.ts";
 import { decodeText } from "../encoding/decode-text.ts";
 import { essenceOf, isJsonType, isMediaFamily } from "../encoding/text-types.ts";
-import { utf8 } from "../encoding/utf8.ts";
+import { requireUtf8, utf8 } from "../encoding/utf8.ts";
 import { fileNameIn } from "../files/file-name.ts";
 import { checkedJson, isRecord, type JsonObject, type JsonValue, parseJson } from "../json.ts";
 import { type ReceivedFile, readForm, readMultipartForm } from "./form-payload.ts";
@@ -20,7 +21,7 @@ const MULTIPART = "multipart/form-data";
  * @param fileFields The fields of the input that take files. They take the files of a multipart form. If there is one, it takes
  * a body that is neither JSON nor a form.
  * @throws StepwellError `malformed` for a body that does not match its type, such as invalid JSON under
- * `application/json`. It starts no run.
+ * `application/json`; `unsupported_media_type` for a compressed body, and for JSON that is not in UTF-8. It starts no run.
  */
 export async function readPayload(
   bytes: Uint8Array,
@@ -33,6 +34,7 @@ export async function readPayload(
   const isFile =
     field !== undefined && otherFields.length === 0 && !isJsonType(type) && type !== FORM && type !== MULTIPART;
   if (bytes.length === 0) return { values: {}, files: [] };
+  requireUncompressed(headers);
   if (isFile) return { values: {}, files: [{ field, name: nameOf(headers) ?? field, body: bytes }] };
   if (type === MULTIPART) {
     const { fields, files } = await readMultipartForm(bytes, contentType, new Set(fileFields));
@@ -43,7 +45,10 @@ export async function readPayload(
 }
 
 function parseBody(bytes: Uint8Array, contentType: string, type: string): JsonValue {
-  if (isJsonType(type)) return parseJson(utf8(bytes));
+  if (isJsonType(type)) {
+    requireUtf8(contentType);
+    return parseJson(utf8(bytes));
+  }
   if (type === FORM) return groupByName(readForm(bytes, contentType));
   const text = isMediaFamily(type) ? null : decodeText(bytes, contentType);
   return text === null ? toBase64Body(bytes, type) : { body: text };

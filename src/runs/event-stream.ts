@@ -1,20 +1,27 @@
 /** Streams events as `text/event-stream` (server-sent events, HTML standard). */
 import * as v from "valibot";
+import { wholeNumber } from "../documents/pagination.ts";
 import { StepwellError } from "../errors.ts";
-import { strictObject } from "../schema.ts";
+import { check, strictObject } from "../schema.ts";
 import type { RunEvent } from "./run-event.ts";
 
 /** Milliseconds without an event after which a comment is sent, so that no proxy closes the connection as idle. */
 const KEEP_ALIVE_INTERVAL_MS = 15_000;
 
+const MAX_ID = 999_999_999_999_999;
+
 export const AfterQuery = strictObject({
   /** Like the header `Last-Event-ID`, for clients that cannot send it. */
-  after: v.exactOptional(v.pipe(v.string(), v.regex(/^\d{1,15}$/))),
+  after: v.exactOptional(wholeNumber(0, MAX_ID)),
 });
 
 /** The id in `Last-Event-ID`, or in `?after=` for clients that cannot send headers; else 0. */
 export function lastEventId(request: Request): number {
-  const given = request.headers.get("last-event-id") ?? new URL(request.url).searchParams.get("after") ?? "0";
+  const given = request.headers.get("last-event-id");
+  if (given === null) {
+    const after = new URL(request.url).searchParams.get("after");
+    return check(AfterQuery, after === null ? {} : { after }, "query").after ?? 0;
+  }
   if (/^\d{1,15}$/.test(given)) return Number(given);
   throw new StepwellError("malformed", "Last-Event-ID must be the id of an event, which is a whole number.");
 }

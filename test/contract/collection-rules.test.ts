@@ -51,6 +51,12 @@ describeEachTransport("rules and mappings", (open) => {
     expect(await api("mappings.get", app, collection)).toEqual([]);
   });
 
+  it.each([".", ".."])("reject the key %s, which no URL can contain", async (key) => {
+    expect(await pointers(api("rules.create", app, collection, rule(key)))).toBe("422 /key");
+    await api("rules.create", app, collection, rule("one"));
+    expect(await pointers(api("rules.update", app, collection, "one", { key }))).toBe("422 /key");
+  });
+
   it("run and copy when a record is written", async () => {
     await api("rules.create", app, collection, rule("one"));
     await api("mappings.put", app, collection, [MAPPING]);

@@ -148,13 +148,14 @@ describe("events.wait", () => {
   });
 
   it("does not take an event from before the step, unless lookback reaches it", async () => {
-    const { clock, start, emit, delivered, waitingRun, wait: ended } = await open();
+    const { clock, stepwell, app, start, emit, delivered, waitingRun, wait: ended } = await open();
     const before = await delivered((await emit("go", { payload: { before: true } })).id);
     await clock.advance("1m");
     const without = await start([input("in"), wait("go", { name: "go" })]);
     const short = await start([input("in"), wait("go", { name: "go", lookback: 30 })]);
     const long = await start([input("in"), wait("go", { name: "go", lookback: 90 })]);
     expect(step(await ended(long.id), "go").output).toMatchObject({ id: before.id });
+    await expect.poll(async () => (await stepwell.events.get(app, before.id)).runs_resumed).toBe(1);
     expect((await waitingRun(without)).status).toBe("waiting");
     expect((await waitingRun(short)).status).toBe("waiting");
   });

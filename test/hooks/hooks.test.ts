@@ -45,6 +45,16 @@ describe("a webhook", () => {
   });
 
   it.each([
+    ["is compressed", { "content-encoding": "gzip" }, "Omit Content-Encoding"],
+    ["is JSON in another encoding", { "content-type": "application/json; charset=utf-16le" }, "Send it in UTF-8"],
+  ])("refuses a body that %s", async (_, headers, detail) => {
+    await deploySteps(hook({ method: "POST", path: "encoded" }));
+    const answer = await send("encoded", json({ n: 4 }, headers));
+    expect(answer.status).toBe(415);
+    expect((await answer.json()).detail).toContain(detail);
+  });
+
+  it.each([
     ["JSON", json({ a: 1, b: ["x"] }), { a: 1, b: ["x"] }],
     ["a JSON array", json([1, 2]), { body: [1, 2] }],
     [

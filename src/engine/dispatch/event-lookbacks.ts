@@ -3,6 +3,7 @@
  * became ready and before its wait was stored. From then on, events find the wait.
  */
 import { eventKey, eventsOf, markOfWait, type ReceivedEvent, toReceived } from "../../app-events/app-event.ts";
+import { countResumed } from "../../app-events/app-events.ts";
 import {
   isSameWait,
   LOOKBACKS,
@@ -67,11 +68,19 @@ export function createEventLookbacks(parts: {
       const chosen = { limit: EVENTS_AT_ONCE, descending: false, withoutTotal: true, from: since, after, marks };
       const page = await store.listDocuments<ReceivedEvent>(eventsOf(run.app_id), chosen, eventKey);
       const events = page.documents.map(({ document }) => toReceived(document));
-      if (events.length > 0) await requests.receive(run.id, events);
+      if (events.length > 0) await receive(run.id, events);
       after = page.next;
       if (after === undefined) break;
     }
     await forget(id);
+  }
+
+  async function receive(runId: string, events: readonly ReceivedEvent[]): Promise<void> {
+    const resumed = await requests.receive(runId, events);
+    for (const [index, { id }] of events.entries()) {
+      const count = resumed[index] ?? 0;
+      if (count > 0) await countResumed(store, id, count);
+    }
   }
 
   /** Another lookback for the same wait may have been faster. */

@@ -1,5 +1,6 @@
 /** The operations of the document: what a route reads, and what it responds with. */
 import { STATUS_CODES } from "node:http";
+import * as v from "valibot";
 import { ERRORS, type ErrorCode } from "../../../src/errors.ts";
 import type { AnyRoute } from "../../../src/http/route.ts";
 import type { JsonObject } from "../../../src/json.ts";
@@ -38,11 +39,17 @@ export function operationOf(
     summary: summary.replace(/\.$/, ""),
     ...(description === "" ? {} : { description }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(content === undefined ? {} : { requestBody: { content } }),
+    ...(content === undefined
+      ? {}
+      : { requestBody: isBodyRequired(route) ? { required: true, content } : { content } }),
     responses: { ...responses(route, schemas, links), ...problems(route, comment) },
     security: securityOf(route),
   };
 }
+
+/** An omitted body is an empty object. */
+const isBodyRequired = (route: AnyRoute) =>
+  route.kind === "shaped" && route.body !== undefined && !v.safeParse(route.body, {}).success;
 
 function requestContent(route: AnyRoute, schemas: JsonSchemas): JsonObject | undefined {
   if (route.kind === "raw") {
@@ -61,13 +68,16 @@ function contentOf(
     type,
     // Events are text that contains JSON.
     schema === null
-      ? {}
+      ? bodyWithoutSchema(type)
       : type === "text/event-stream"
         ? eventStream(schemas.of({ schema, mode }))
         : { schema: schemas.of({ schema, mode }) },
   ]);
   return Object.fromEntries(entries);
 }
+
+const bodyWithoutSchema = (type: string): JsonObject =>
+  type.startsWith("text/") ? { schema: { type: "string" } } : {};
 
 const eventStream = (data: JsonObject): JsonObject => ({
   schema: { type: "string", contentMediaType: "text/event-stream", contentSchema: data },

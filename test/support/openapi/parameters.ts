@@ -81,7 +81,10 @@ export function queryParameters(route: AnyRoute, schemas: JsonSchemas): QueryPar
   return { parameters, components };
 }
 
-/** A list of conditions is written as `filter[loan:amount][gte]=1000`. */
+/**
+ * A list of conditions is written as `filter[loan:amount][gte]=1000`. OpenAPI does not define `deepObject` for objects in
+ * objects, so the description says it.
+ */
 function inUrl(field: JsonObject): JsonObject {
   const isConditions = isRecord(field["items"]) && isRecord(field["items"]["properties"]);
   if (!isConditions) return field;
@@ -90,6 +93,7 @@ function inUrl(field: JsonObject): JsonObject {
   return {
     ...rest,
     type: "object",
+    description: `${rest["description"] ?? ""} Write \`filter[loan:amount][gte]=1000\`: generated clients need a serializer of queries for operators.`,
     ...(maxItems === undefined ? {} : { maxProperties: maxItems }),
     additionalProperties: { anyOf: [{ type: "string" }, operators] },
     examples: [{ "loan:amount": { gte: "1000" } }],

@@ -128,7 +128,7 @@ export function createEngine(parts: {
     onRunOvertaken: (runId) => void background.retryUntilDone("overtaken runs", () => requests.end(runId, null)),
   };
 
-  const queue = createRunQueue(limits);
+  const queue = createRunQueue(limits, clock);
   const bus = createEventBus();
   const completion = createRunCompletion({ ...parts, onRunEnded: handlers.onRunEnded });
   const replay = createReplay(parts);

@@ -1,8 +1,12 @@
 /** The run queue alone: random calls, after each of which its invariants must hold. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRunQueue, type QueueEntry } from "../../src/engine/dispatch/run-queue.ts";
 import { isStepwellError } from "../../src/errors.ts";
+import { createTestClock } from "../../src/testing/index.ts";
+
+const clock = createTestClock();
 
 const APPS = ["a", "b"] as const;
 const WORKFLOWS = ["v", "w", "x"] as const;
@@ -60,7 +64,7 @@ describe("the run queue", () => {
   it("never exceeds a limit, leaves no usable slot unused, and loses no run under random calls", () => {
     fc.assert(
       fc.property(limits, fc.array(command, { maxLength: 80 }), (limit, commands) => {
-        const queue = createRunQueue(limit);
+        const queue = createRunQueue(limit, clock);
         const held: Held[] = [];
         const released: QueueEntry[] = [];
         let isPaused = false;
@@ -158,7 +162,7 @@ describe("the run queue", () => {
   });
 
   it("gives slots to runs of an app with a higher priority first, and others of the same priority in order", () => {
-    const queue = createRunQueue(limitsOf(1, 9, 9));
+    const queue = createRunQueue(limitsOf(1, 9, 9), clock);
     const order: string[] = [];
     const enter = (name: string, priority: number) => {
       const entry = queue.enter({ app_id: "a", workflow_id: "v", parent_run_id: null, depth: 0, priority });
@@ -177,7 +181,7 @@ describe("the run queue", () => {
   });
 
   it("has separate slots for each nesting level, so that no run waits for a slot of its parents", () => {
-    const queue = createRunQueue(limitsOf(1, 0));
+    const queue = createRunQueue(limitsOf(1, 0), clock);
     const enter = (depth: number) =>
       queue.enter({ app_id: "a", workflow_id: "w", parent_run_id: depth === 0 ? null : "run_1", depth });
     const chain = [0, 1, 2, 3].map(enter);
@@ -194,7 +198,7 @@ describe("the run queue", () => {
   });
 
   it("counts the run of a rule on the level below the run that wrote the record", () => {
-    const queue = createRunQueue(limitsOf(1, 0));
+    const queue = createRunQueue(limitsOf(1, 0), clock);
     const run = { app_id: "a", workflow_id: "w", parent_run_id: null };
     expect(queue.enter({ ...run, depth: 0 }).hasSlot).toBe(true);
     expect(queue.enter({ ...run, depth: 1 }).hasSlot).toBe(true);
@@ -202,7 +206,7 @@ describe("the run queue", () => {
   });
 
   it("holds back child runs while it is paused, except those that enter with a slot", () => {
-    const queue = createRunQueue(limitsOf(2, 0));
+    const queue = createRunQueue(limitsOf(2, 0), clock);
     const child = { app_id: "a", workflow_id: "w", parent_run_id: "run_1", depth: 1 };
     queue.pause();
     expect(queue.enterWithSlot(child).hasSlot).toBe(true);
@@ -218,7 +222,7 @@ describe("the run queue", () => {
   });
 
   it("gives slots to apps in turn", () => {
-    const queue = createRunQueue(limitsOf(1, 9, 9));
+    const queue = createRunQueue(limitsOf(1, 9, 9), clock);
     const order: string[] = [];
     const slots = ["a", "a", "a", "b", "a", "b"].map((app_id, index) => {
       const slot = queue.enter({ app_id, workflow_id: "w", parent_run_id: null, depth: 0 });

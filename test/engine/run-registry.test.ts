@@ -1,10 +1,14 @@
 /** The registry of runs in memory, where a run that is stored already is started again. */
+
 import { EventEmitter, once } from "node:events";
 import { expect, it } from "vitest";
 import { createRunQueue } from "../../src/engine/dispatch/run-queue.ts";
 import { createRunRegistry } from "../../src/engine/run-registry.ts";
 import type { RunDocument } from "../../src/engine/state/run-document.ts";
 import { DEFAULT_LIMITS } from "../../src/options/settings.ts";
+import { createTestClock } from "../../src/testing/index.ts";
+
+const clock = createTestClock();
 
 const run: RunDocument = {
   ...{ id: "run_1", app_id: "app", app_name: "App", workflow_id: "work", workflow_version_id: "workv", version: 1 },
@@ -14,7 +18,7 @@ const run: RunDocument = {
 };
 
 function open() {
-  const queue = createRunQueue({ ...DEFAULT_LIMITS, concurrentRuns: 1 });
+  const queue = createRunQueue({ ...DEFAULT_LIMITS, concurrentRuns: 1 }, clock);
   queue.enter(run);
   const unused = () => Promise.reject(new Error("nothing is loaded"));
   const handlers = { onRunSlot: () => {} };

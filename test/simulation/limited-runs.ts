@@ -198,12 +198,9 @@ export function createLimitedRuns(world: World, app: string, workflows: readonly
     }
   }
 
-  /**
-   * Runs that wait for a slot after their turn begin later, and may begin together. So may those of an earlier process, of
-   * which the next one first tries those alone that may have crashed it.
-   */
+  /** A process doesn't know which runs an earlier one has just started. */
   function checkRate(group: string, { rate_limit }: Settings, runs: readonly Run[]): void {
-    if (rate_limit === undefined || plan.runs < MANY_SLOTS) return;
+    if (rate_limit === undefined) return;
     const { limit, period } = rate_limit;
     const begun = runs
       .flatMap(({ id, started_at }) => (started_at === null ? [] : { id, at: Date.parse(started_at) }))

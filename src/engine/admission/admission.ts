@@ -88,7 +88,9 @@ export function createAdmission(parts: {
     if (rateLimit === undefined) return { kind: "begins", document: passed, changes: [] };
     const now = clock.now();
     const { planned, at, change } = await takeStart(store, rateLimit, document.app_id, now);
-    if (at <= now) return { kind: "begins", document: passed, changes: [change] };
+    const { key, limit, period_ms } = rateLimit;
+    const begun = { ...passed, rate_limit: { key, limit, period_ms } };
+    if (at <= now) return { kind: "begins", document: begun, changes: [change] };
     return { kind: "waits", document: waitingForStart(passed, { ...rateLimit, planned }, at), changes: [change] };
   }
 

@@ -8,7 +8,7 @@ import { omitUndefined } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import { rateLimitedRuns } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
-import type { RunAdmission } from "../state/stored-admission.ts";
+import type { RateLimit, RunAdmission } from "../state/stored-admission.ts";
 
 /** Number of starts in a bucket of time, by its number since 1970. */
 export type Bucket = readonly [number: number, starts: number];
@@ -34,7 +34,7 @@ export interface Start {
   readonly starts: Starts;
 }
 
-type RateLimit = NonNullable<RunAdmission["rate_limit"]>;
+type OpenRateLimit = NonNullable<RunAdmission["rate_limit"]>;
 
 /** Buckets in which at most `limit` starts may be. They are longer than a period, wherever in its bucket a start is. */
 const BUCKETS = 64;
@@ -50,7 +50,7 @@ export const rateLimitKey = ({ key }: Pick<RateLimit, "key">): Key => `rate-limi
 /** Decides when a run begins. @param now Milliseconds since 1970. */
 export async function takeStart(
   store: Store,
-  rateLimit: RateLimit,
+  rateLimit: OpenRateLimit,
   appId: string,
   now: number,
 ): Promise<Pick<Start, "planned" | "at"> & { readonly change: Change }> {
@@ -61,7 +61,7 @@ export async function takeStart(
     rateLimit.planned === undefined
       ? nextStart(before, rateLimit, now, await hasWaitingRuns(store, rateLimit))
       : plannedStart(before, rateLimit, rateLimit.planned, now);
-  const document: RateLimitDocument = { ...starts, expires_at: instant(Math.ceil(lastOf(starts, rateLimit))) };
+  const document: RateLimitDocument = { ...starts, expires_at: instant(Math.ceil(endOf(starts, rateLimit))) };
   const rows = [expiringRow(documentKey, document, appId)];
   return { planned, at, change: { key: documentKey, document, expected: found?.version ?? null, rows } };
 }
@@ -85,7 +85,8 @@ export function nextStart(
   hasWaiting: boolean,
 ): Start {
   const width = widthOf(rateLimit);
-  let bucket = Math.max(Math.floor((now - delay) / width), before.at(-1)?.[0] ?? 0);
+  const current = Math.floor((now - delay) / width);
+  let bucket = Math.max(current, before.at(-1)?.[0] ?? 0);
   let recent = within(before, bucket);
   while (recent.reduce((sum, [, starts]) => sum + starts, 0) >= rateLimit.limit) {
     bucket = (recent[0]?.[0] ?? bucket) + BUCKETS;
@@ -93,7 +94,8 @@ export function nextStart(
   }
   const [last, starts] = recent.at(-1) ?? [undefined, 0];
   const buckets: Bucket[] = last === bucket ? [...recent.slice(0, -1), [bucket, starts + 1]] : [...recent, [bucket, 1]];
-  const planned = Math.max(now - delay, Math.ceil(bucket * width));
+  // Multiplied, a bucket may begin after the time that was divided.
+  const planned = bucket === current ? now - delay : Math.max(now - delay, Math.ceil(bucket * width));
   const begins = !hasWaiting && planned + delay <= now;
   const at = begins ? now : Math.max(planned + delay, now + 1);
   return { planned, at, starts: { buckets, delay, ...omitUndefined({ latest: begins ? { planned, at } : latest }) } };
@@ -136,7 +138,7 @@ function overtakenStart(
 }
 
 /** When the starts no longer matter to any other one. */
-function lastOf({ buckets, delay }: Starts, rateLimit: RateLimit): number {
+export function endOf({ buckets, delay }: Starts, rateLimit: RateLimit): number {
   return ((buckets.at(-1)?.[0] ?? 0) + 2 * BUCKETS) * widthOf(rateLimit) + delay;
 }
 

@@ -10,7 +10,10 @@
  * entry that it made and cannot release the winner's.
  */
 import { StepwellError } from "../../errors.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { createFairQueue, type FairQueue } from "../../queues/fair-queue.ts";
+import { createStartRates } from "../admission/start-rates.ts";
+import type { RateLimit } from "../state/stored-admission.ts";
 
 interface SlotLimits {
   /** Maximum number of runs with a slot. */
@@ -52,6 +55,8 @@ export interface QueueableRun extends CountedRun {
   readonly depth: number;
   /** Which queued runs of the app get a slot first. @default 0 */
   readonly priority?: number;
+  /** The rate limit of a run that has not started. */
+  readonly rate_limit?: RateLimit;
 }
 
 /** A run in the queue, or one with a slot, which executes. */
@@ -98,16 +103,21 @@ interface Level {
   readonly counts: ConcurrencyCounts;
   /** Queued runs, grouped by app. */
   readonly queue: FairQueue<QueuedRun>;
+  /** When the first one may start that its rate limit holds back. */
+  nextTry: { readonly moment: number; cancel(): void };
 }
 
-export function createRunQueue(limits: RunQueueLimits): RunQueue {
+const NEVER = { moment: Number.POSITIVE_INFINITY, cancel: () => undefined };
+
+export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" | "after">): RunQueue {
   const levels = new Map<number, Level>();
+  const rates = createStartRates(clock);
   let isPaused = false;
 
   function levelOf({ depth }: QueueableRun): Level {
     let level = levels.get(depth);
     if (level === undefined) {
-      level = { counts: createConcurrencyCounts(limits), queue: createFairQueue() };
+      level = { counts: createConcurrencyCounts(limits), queue: createFairQueue(), nextTry: NEVER };
       levels.set(depth, level);
     }
     return level;
@@ -118,6 +128,8 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
     const { counts, queue } = level;
     let state: "queued" | "active" | "released" = hasSlotNow ? "active" : "queued";
     let slotHandler: (() => void) | undefined;
+    /** Undoes the start of a run that is not stored yet. */
+    let undoStart = () => {};
     const queued: QueuedRun = {
       run,
       isReady: () => slotHandler !== undefined,
@@ -126,19 +138,21 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
         slotHandler?.();
       },
     };
-    if (hasSlotNow) counts.add(run);
+    if (hasSlotNow) undoStart = start(counts, run);
     else queue.add(run.app_id, queued, run.priority);
     return {
       get hasSlot() {
         return state === "active";
       },
       onSlot(handler) {
+        undoStart = () => {};
         if (state === "active") return handler();
         slotHandler = handler;
         if (counts.hasCapacityFor(run)) giveSlots(level);
       },
       release() {
         if (state === "active") counts.remove(run);
+        undoStart();
         if (state === "queued") queue.remove(run.app_id, queued);
         state = "released";
         giveSlots(level);
@@ -146,19 +160,49 @@ export function createRunQueue(limits: RunQueueLimits): RunQueue {
     };
   }
 
-  function giveSlots({ counts, queue }: Level): void {
+  function start(counts: ConcurrencyCounts, run: QueueableRun): () => void {
+    counts.add(run);
+    return rates.onStart(run);
+  }
+
+  function giveSlots(level: Level): void {
+    const { counts, queue } = level;
     while (!isPaused && queue.size > 0 && counts.hasCapacity()) {
-      const found = queue.take((queued) => queued.isReady() && counts.hasCapacityFor(queued.run));
-      if (found === undefined) return;
-      counts.add(found.run);
+      const held = new Map<string, number>();
+      const found = queue.take(({ run, isReady }) => isReady() && counts.hasCapacityFor(run) && !isHeldBack(run, held));
+      if (found === undefined) {
+        giveSlotsLater(level, Math.min(...held.values()));
+        return;
+      }
+      start(counts, found.run);
       found.onSlot();
     }
+  }
+
+  /** @param held Until when the rate limits with these keys hold runs back. */
+  function isHeldBack(run: QueueableRun, held: Map<string, number>): boolean {
+    const { key } = run.rate_limit ?? {};
+    if (key === undefined || held.has(key)) return key !== undefined;
+    const until = rates.heldUntil(run);
+    if (until !== null) held.set(key, until);
+    return until !== null;
+  }
+
+  /** @param moment Milliseconds since 1970; infinite if only a slot is missing. */
+  function giveSlotsLater(level: Level, moment: number): void {
+    if (!Number.isFinite(moment) || moment >= level.nextTry.moment) return;
+    level.nextTry.cancel();
+    const cancel = clock.after(moment - clock.now(), () => {
+      level.nextTry = NEVER;
+      giveSlots(level);
+    });
+    level.nextTry = { moment, cancel };
   }
 
   function canStart(run: QueueableRun): boolean {
     const { counts, queue } = levelOf(run);
     // A run doesn't overtake earlier runs of its app.
-    return !isPaused && !queue.has(run.app_id) && counts.hasCapacityFor(run);
+    return !isPaused && !queue.has(run.app_id) && counts.hasCapacityFor(run) && rates.heldUntil(run) === null;
   }
 
   const reenter = (run: QueueableRun) => createEntry(run, canStart(run));

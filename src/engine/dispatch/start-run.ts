@@ -26,7 +26,7 @@ import { baseScope } from "../state/base-scope.ts";
 import { withOpenWaits } from "../state/open-waits.ts";
 import { indexOfStart, type Replay } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
-import { asBegun, asNotBegun, newDocument, type RunDocument, rootOf } from "../state/run-document.ts";
+import { asBegun, asNotBegun, newDocument, type RunDocument, rootOf, withoutRateLimit } from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
 import { showEndedFrom, showRunning } from "../state/run-view.ts";
 import type { VersionUses } from "../state/version-uses.ts";
@@ -162,8 +162,10 @@ export function createStartRun(parts: {
     const status = queueEntry === null ? "waiting" : queueEntry.hasSlot ? "running" : "queued";
     const begun: RunDocument =
       status === "waiting"
-        ? asWaiting(created, runTimeoutMs, progress.wakeUps)
-        : { ...created, status, started_at: status === "queued" ? null : instant(clock.now()) };
+        ? asWaiting(withoutRateLimit(created), runTimeoutMs, progress.wakeUps)
+        : status === "queued"
+          ? { ...created, status, started_at: null }
+          : { ...withoutRateLimit(created), status, started_at: instant(clock.now()) };
     const document = withOpenWaits(begun, plan, progress);
     const lookbacks = lookbackChanges(document, undefined);
     const shown = showRunning(document, plan, progress);

@@ -14,7 +14,7 @@ import type { Settings } from "../../workflows/settings.ts";
 import { MAX_STEPS, type Version } from "../../workflows/version.ts";
 import { countEvents } from "../events/run-events.ts";
 import type { InlineOrKey } from "./large-values.ts";
-import { asUndecided, type RunAdmission, type RunConcurrency } from "./stored-admission.ts";
+import { asUndecided, type RateLimit, type RunAdmission, type RunConcurrency } from "./stored-admission.ts";
 
 export interface RunDocument extends ListedRun {
   readonly trigger: RunTrigger;
@@ -32,6 +32,8 @@ export interface RunDocument extends ListedRun {
   /** What else must happen before the run begins. Absent if nothing must. */
   readonly admission?: RunAdmission;
   readonly concurrency?: RunConcurrency;
+  /** The rate limit that it has passed, until it gets its first slot: others may get theirs at the same time. */
+  readonly rate_limit?: RateLimit;
   /** When a run that did not begin at once began, ISO 8601. */
   readonly begun_at?: string;
   /**
@@ -158,9 +160,15 @@ export function newDocument(run: NewRun, now: string): RunDocument {
 /** Returns a run that begins, or continues after a retry, with its slot or its place in the queue. */
 export function asBegun(document: RunDocument, status: "running" | "queued", now: string): RunDocument {
   const { begins_at, admission, due_at, ...rest } = document;
+  const next = status === "running" ? withoutRateLimit(rest) : rest;
   if (rest.retries === undefined)
-    return { ...rest, status, begun_at: now, started_at: status === "running" ? now : null };
-  return status === "running" ? { ...rest, status, reopened_at: now } : { ...rest, status };
+    return { ...next, status, begun_at: now, started_at: status === "running" ? now : null };
+  return status === "running" ? { ...next, status, reopened_at: now } : { ...next, status };
+}
+
+/** Returns a run that has got its first slot, or needs none. */
+export function withoutRateLimit<T extends Pick<RunDocument, "rate_limit">>({ rate_limit, ...rest }: T) {
+  return rest;
 }
 
 /**
@@ -201,8 +209,18 @@ export function asRetried(
   by?: string,
 ): RunDocument {
   const { steps, leaves, order, due_at, reopened_at, key_retries, key_attempts, ...reopened } = document;
-  const { handle_failure_at, delete_at, awaits, event_waits, inputs, begins_at, admission, concurrency, ...others } =
-    reopened;
+  const {
+    handle_failure_at,
+    delete_at,
+    awaits,
+    event_waits,
+    inputs,
+    begins_at,
+    admission,
+    concurrency,
+    rate_limit,
+    ...others
+  } = reopened;
   const { retried_by, ...rest } = others;
   const retries = (document.retries ?? 0) + 1;
   const events_before = countEventsBeforeRetry(document) + countEvents(document.steps ?? [], document.order ?? []);

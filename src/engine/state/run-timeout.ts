@@ -5,7 +5,7 @@ import type { RunError } from "../../runs/run.ts";
 import { instant, LAST_INSTANT } from "../../time/iso.ts";
 import type { AwaitedChild } from "../execution/step-context.ts";
 import type { Progress } from "../progress/progress.ts";
-import type { RunDocument } from "./run-document.ts";
+import { type RunDocument, withoutRateLimit } from "./run-document.ts";
 
 /**
  * Returns the deadline in milliseconds since 1970: after the time limit of the host or of the version, whichever is shorter.
@@ -22,7 +22,7 @@ export function deadlineOf(document: RunDocument, limit: number): number | null 
 export function asStarted(document: RunDocument, now: string): RunDocument {
   const isReopened = document.retries !== undefined && document.reopened_at === undefined;
   return {
-    ...document,
+    ...withoutRateLimit(document),
     started_at: document.started_at ?? now,
     ...omitUndefined({ reopened_at: isReopened ? now : undefined }),
   };

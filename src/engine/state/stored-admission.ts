@@ -1,15 +1,19 @@
 /** What a run must pass before it begins, as stored with it. */
 import type { CONCURRENCY_STRATEGIES } from "../../workflows/run-limits.ts";
 
+export interface RateLimit {
+  /** Digest of the workflow and the value of the key. */
+  readonly key: string;
+  readonly limit: number;
+  readonly period_ms: number;
+}
+
 /** What a run has not passed yet. */
 export interface RunAdmission {
   /** Further calls with this key replace the input of the run, and postpone it up to a time (ISO 8601). */
   readonly debounce?: { readonly key: string; readonly until: string };
   /** The rate limit that it has not passed. */
-  readonly rate_limit?: {
-    readonly key: string;
-    readonly limit: number;
-    readonly period_ms: number;
+  readonly rate_limit?: RateLimit & {
     /** Identifies its start, once that is decided. Milliseconds since 1970. */
     readonly planned?: number;
   };

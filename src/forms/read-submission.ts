@@ -2,6 +2,7 @@
 import { collectBody } from "../encoding/collect-body.ts";
 import { requireUncompressed } from "../encoding/content-coding.ts";
 import { urlEncodedPairs } from "../encoding/form-urlencoded.ts";
+import { matchNames } from "../encoding/multipart/part-name.ts";
 import { essenceOf, isJsonType } from "../encoding/text-types.ts";
 import { requireUtf8, utf8 } from "../encoding/utf8.ts";
 import { type FieldError, StepwellError } from "../errors.ts";
@@ -128,8 +129,14 @@ export async function readSubmission(
 
 /** Controls are named by JSON Pointers. Programs may send the plain name of a field instead, as they do to webhooks. */
 function controlNames(fields: readonly FormField[]): (given: string) => string {
-  const controls = new Set(withNested(fields).map(({ name }) => name));
-  return (given) => (controls.has(given) || !controls.has(pointer([given])) ? given : pointer([given]));
+  const names = withNested(fields).map(({ name }) => name);
+  const controls = new Set(names);
+  const match = matchNames(names);
+  return (given) => {
+    const name = match(given);
+    const ofPlainName = match(pointer([given]));
+    return !controls.has(name) && controls.has(ofPlainName) ? ofPlainName : name;
+  };
 }
 
 /** The file fields by the names of their controls. */

@@ -26,7 +26,7 @@ import type { HookSignatures } from "./hook-signatures.ts";
 import { keptRequest } from "./kept-request.ts";
 import { readPayload } from "./payload.ts";
 import { pickFields } from "./pick-fields.ts";
-import { fileFieldsOf, storeRequestFiles } from "./request-files.ts";
+import { storeRequestFiles } from "./request-files.ts";
 
 export interface HookRequest {
   readonly method: string;
@@ -104,7 +104,7 @@ export function createHookReceiver(parts: {
     const version = await latest(appId, workflow_id);
     const responding = respondingSteps(version);
     const definition = definitionAt(version, step_key);
-    const payload = await readPayload(bytes, headers, fileFieldsOf(definition));
+    const payload = await readPayload(bytes, headers, definition);
     const values = verified === null ? { ...query, ...payload.values, ...params } : payload.values;
     const id = requestId(verified, { headers, body: bytes });
     const key: Key = `hook-request:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;

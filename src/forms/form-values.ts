@@ -80,6 +80,10 @@ export function controlOf(field: InputField): Control {
   return control === "radio" ? "radio" : "one";
 }
 
+/** Whether an empty text is a choice, instead of no answer. */
+export const hasEmptyChoice = (field: InputField): boolean =>
+  hasChoices(field) && choicesOf(field)?.includes("") === true;
+
 /** The values that a form gives. Empty controls give none. */
 export function valuesOf(fields: readonly FormField[], submitted: Submitted): JsonObject {
   return Object.fromEntries(
@@ -132,7 +136,7 @@ function valueFrom({ name, field, fields }: FormField, submitted: Submitted): Js
       return first.trim() === "" ? undefined : parsed(first);
     case "radio":
     case "one":
-      return first === "" ? undefined : first;
+      return first === "" && !(texts.length > 0 && hasEmptyChoice(field)) ? undefined : first;
   }
 }
 

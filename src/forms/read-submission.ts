@@ -2,7 +2,6 @@
 import { collectBody } from "../encoding/collect-body.ts";
 import { requireUncompressed } from "../encoding/content-coding.ts";
 import { urlEncodedPairs } from "../encoding/form-urlencoded.ts";
-import { matchNames } from "../encoding/multipart/part-name.ts";
 import { essenceOf, isJsonType } from "../encoding/text-types.ts";
 import { requireUtf8, utf8 } from "../encoding/utf8.ts";
 import { type FieldError, StepwellError } from "../errors.ts";
@@ -10,12 +9,13 @@ import type { StoreFile } from "../files/create-file.ts";
 import { discardFiles } from "../files/discard-files.ts";
 import type { File } from "../files/file.ts";
 import { safeName } from "../files/file-name.ts";
-import { isRecord, type JsonObject, parseJson, pointer } from "../json.ts";
+import { isRecord, type JsonObject, parseJson } from "../json.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { FileField } from "../workflows/input/input-field.ts";
 import { unusedNames } from "./check-names.ts";
 import { type FormField, type Submitted, valuesOf, withNested } from "./form-values.ts";
 import { readFormParts } from "./read-form-parts.ts";
+import { controlNames, grouped, submittedTexts } from "./submitted-texts.ts";
 
 /** A request that submits a form. */
 export interface SubmittedForm {
@@ -83,7 +83,8 @@ export async function readSubmission(
   }
   if (type === FORM) {
     const pairs = urlEncodedPairs(await collectBody(body, bodyBytes));
-    const texts = grouped(pairs.map(([name, value]) => [nameOf(utf8(name, "The form")), utf8(value, "The form")]));
+    const decoded = pairs.map(([name, value]) => [nameOf(utf8(name, "The form")), utf8(value, "The form")] as const);
+    const texts = submittedTexts(fields, decoded);
     const errors = unusedNames(fields, { texts, files: new Set() }, refusesUnknown);
     return { values: valuesOf(fields, texts), texts, errors, ...WITHOUT_FILES };
   }
@@ -116,7 +117,8 @@ export async function readSubmission(
       files.set(file.id, file);
       idsByField.push([field, file.id]);
     });
-    const received = grouped(pairs.map(([name, value]) => [nameOf(name), value]));
+    const named = pairs.map(([name, value]) => [nameOf(name), value] as const);
+    const received = submittedTexts(fields, named);
     const texts = new Map([...received].filter(([name]) => !fileFields.has(name)));
     const errors = unusedNames(fields, { texts: received, files: namesOfFiles }, refusesUnknown);
     const values = valuesOf(fields, new Map([...texts, ...grouped(idsByField)]));
@@ -127,18 +129,6 @@ export async function readSubmission(
   }
 }
 
-/** Controls are named by JSON Pointers. Programs may send the plain name of a field instead, as they do to webhooks. */
-function controlNames(fields: readonly FormField[]): (given: string) => string {
-  const names = withNested(fields).map(({ name }) => name);
-  const controls = new Set(names);
-  const match = matchNames(names);
-  return (given) => {
-    const name = match(given);
-    const ofPlainName = match(pointer([given]));
-    return !controls.has(name) && controls.has(ofPlainName) ? ofPlainName : name;
-  };
-}
-
 /** The file fields by the names of their controls. */
 function fileFieldsIn(fields: readonly FormField[]): Map<string, FileField> {
   return new Map(
@@ -146,16 +136,6 @@ function fileFieldsIn(fields: readonly FormField[]): Map<string, FileField> {
       field.type === "file" ? [[name, field]] : [],
     ),
   );
-}
-
-function grouped(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {
-  const texts = new Map<string, string[]>();
-  for (const [name, text] of pairs) {
-    const known = texts.get(name);
-    if (known === undefined) texts.set(name, [text]);
-    else known.push(text);
-  }
-  return texts;
 }
 
 /** The digest of a file that is not stored. Bytes above the limit only count: no stored file has as many. */

@@ -11,7 +11,13 @@ import { checkInput } from "../workflows/input/check-input.ts";
 import type { InputDefinition, InputField, InputOptions } from "../workflows/input/input-field.ts";
 import { type FormField, formFieldsOf, hasFieldOfType } from "./form-values.ts";
 import type { InputLinks, LinkTarget } from "./input-links.ts";
-import { readSubmission, type Submission, type SubmissionParts, type SubmittedForm } from "./read-submission.ts";
+import {
+  type FormLimits,
+  readSubmission,
+  type Submission,
+  type SubmissionParts,
+  type SubmittedForm,
+} from "./read-submission.ts";
 import type { IsStored } from "./repeated-answer.ts";
 import type { WaitingInput } from "./waiting-input.ts";
 
@@ -63,6 +69,7 @@ export type Answer =
   | { readonly kind: "refused"; readonly error: StepwellError; readonly submission: Submission };
 
 export interface Forms {
+  readonly limits: FormLimits;
   /** @throws StepwellError `not_found`, `link_expired` */
   open(token: string): Promise<LinkForm>;
   /**
@@ -101,6 +108,8 @@ export function createForms(
   }
 
   return {
+    limits: { bodyBytes: parts.bodyBytes, fileBytes: parts.fileBytes },
+
     async open(token) {
       const target = await links.open(token);
       const { app_id, language, title, text, markdown } = target.link;

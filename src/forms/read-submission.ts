@@ -5,17 +5,12 @@ import { urlEncodedPairs } from "../encoding/form-urlencoded.ts";
 import { essenceOf, isJsonType } from "../encoding/text-types.ts";
 import { requireUtf8, utf8 } from "../encoding/utf8.ts";
 import { type FieldError, StepwellError } from "../errors.ts";
-import type { StoreFile } from "../files/create-file.ts";
-import { discardFiles } from "../files/discard-files.ts";
-import type { File } from "../files/file.ts";
-import { safeName } from "../files/file-name.ts";
 import { isRecord, type JsonObject, parseJson } from "../json.ts";
-import type { Hash } from "../ports/hash.ts";
-import type { FileField } from "../workflows/input/input-field.ts";
 import { unusedNames } from "./check-names.ts";
-import { type FormField, type Submitted, valuesOf, withNested } from "./form-values.ts";
+import { type FormField, type Submitted, valuesOf } from "./form-values.ts";
 import { readFormParts } from "./read-form-parts.ts";
-import { controlNames, grouped, submittedTexts } from "./submitted-texts.ts";
+import { createFileReceiver, type FileReceiverParts, type LargeFile, type SubmittedFile } from "./receive-files.ts";
+import { controlNames, submittedTexts } from "./submitted-texts.ts";
 
 /** A request that submits a form. */
 export interface SubmittedForm {
@@ -25,9 +20,6 @@ export interface SubmittedForm {
   readonly refusesUnknown: boolean;
 }
 
-/** What makes two files the same. */
-export type SubmittedFile = Pick<File, "name" | "size" | "sha256">;
-
 export interface Submission {
   readonly values: JsonObject;
   /** The same as texts, to show the form again. */
@@ -36,21 +28,25 @@ export interface Submission {
   readonly errors: readonly FieldError[];
   /** The files that came with it, by their ids in `values`. Those that were not stored have ids of no file. */
   readonly files: ReadonlyMap<string, SubmittedFile>;
+  /** The files that were refused because of the limits of their fields, by the names of these. */
+  readonly largeFiles: ReadonlyMap<string, LargeFile>;
   /** Deletes the files that came with it, because nobody uses them. */
   discard(): Promise<void>;
 }
 
-export interface SubmissionParts {
-  readonly storeFile: StoreFile;
-  removeFile(appId: string, fileId: string): Promise<void>;
-  readonly hash: Pick<Hash, "stream">;
+export interface SubmissionParts extends FileReceiverParts {
   /** Bytes of all values together. */
   readonly bodyBytes: number;
-  /** Bytes of each file. */
-  readonly fileBytes: number;
 }
 
-const WITHOUT_FILES = { files: new Map<string, SubmittedFile>(), discard: async () => undefined } as const;
+/** What the host accepts. */
+export type FormLimits = Pick<SubmissionParts, "bodyBytes" | "fileBytes">;
+
+const WITHOUT_FILES = {
+  files: new Map<string, SubmittedFile>(),
+  largeFiles: new Map<string, LargeFile>(),
+  discard: async () => undefined,
+} as const;
 /** Fields and files of a form. */
 const MAX_PARTS = 2_000;
 const FORM = "application/x-www-form-urlencoded";
@@ -61,7 +57,7 @@ const MULTIPART = "multipart/form-data";
  * @throws StepwellError `malformed`, `too_large`, `unsupported_media_type`, `unavailable`
  */
 export async function readSubmission(
-  { storeFile, removeFile, hash, bodyBytes, fileBytes }: SubmissionParts,
+  parts: SubmissionParts,
   given: SubmittedForm & {
     readonly appId: string;
     readonly key: string;
@@ -70,7 +66,8 @@ export async function readSubmission(
     readonly keepsFiles: boolean;
   },
 ): Promise<Submission> {
-  const { appId, key, fields, keepsFiles, headers, body, refusesUnknown } = given;
+  const { bodyBytes } = parts;
+  const { fields, headers, body, refusesUnknown } = given;
   const contentType = headers.get("content-type") ?? "";
   requireUncompressed(headers);
   requireUtf8(contentType);
@@ -92,63 +89,19 @@ export async function readSubmission(
     const message = `A form must be ${MULTIPART}, ${FORM} or application/json, not ${JSON.stringify(type.slice(0, 100))}.`;
     throw new StepwellError("unsupported_media_type", message);
   }
-  const stored: string[] = [];
-  const discard = () => discardFiles(removeFile, appId, stored);
-  const fileFields = fileFieldsIn(fields);
-  const files = new Map<string, SubmittedFile>();
-  const idsByField: [string, string][] = [];
-  const namesOfFiles = new Set<string>();
+  const received = createFileReceiver(parts, given);
+  const { files, largeFiles, discard } = received;
   try {
     const limits = { valueBytes: bodyBytes, parts: MAX_PARTS };
-    const pairs = await readFormParts(contentType, body, limits, async ({ field: given, name, body: bytes }) => {
-      const field = nameOf(given);
-      const fileField = fileFields.get(field);
-      // A browser sends an empty file without a name where nothing was chosen.
-      if (name === "") return drain(bytes);
-      namesOfFiles.add(field);
-      if (fileField === undefined) return drain(bytes);
-      const { visibility = "PRIVATE", max_size = fileBytes } = fileField;
-      const maxSize = Math.min(max_size, fileBytes);
-      const own = { app_id: appId, key: `${key}/${stored.length}`, maxSize, visibility };
-      const file = keepsFiles
-        ? await storeFile({ ...own, open: () => ({ name, body: bytes }) })
-        : { id: `${files.size}`, name: safeName(name), ...(await digestOf(bytes, maxSize, hash)) };
-      if (keepsFiles) stored.push(file.id);
-      files.set(file.id, file);
-      idsByField.push([field, file.id]);
-    });
+    const pairs = await readFormParts(contentType, body, limits, (file) => received.receive(nameOf(file.field), file));
     const named = pairs.map(([name, value]) => [nameOf(name), value] as const);
-    const received = submittedTexts(fields, named);
-    const texts = new Map([...received].filter(([name]) => !fileFields.has(name)));
-    const errors = unusedNames(fields, { texts: received, files: namesOfFiles }, refusesUnknown);
-    const values = valuesOf(fields, new Map([...texts, ...grouped(idsByField)]));
-    return { values, texts, errors, files, discard };
+    const sent = submittedTexts(fields, named);
+    const texts = new Map([...sent].filter(([name]) => !received.fileFields.has(name)));
+    const unused = unusedNames(fields, { texts: sent, files: received.names }, refusesUnknown);
+    const values = valuesOf(fields, new Map([...texts, ...received.ids]));
+    return { values, texts, errors: [...unused, ...received.errors], files, largeFiles, discard };
   } catch (error) {
     await discard();
     throw error;
   }
-}
-
-/** The file fields by the names of their controls. */
-function fileFieldsIn(fields: readonly FormField[]): Map<string, FileField> {
-  return new Map(
-    withNested(fields).flatMap(({ name, field }): [string, FileField][] =>
-      field.type === "file" ? [[name, field]] : [],
-    ),
-  );
-}
-
-/** The digest of a file that is not stored. Bytes above the limit only count: no stored file has as many. */
-async function digestOf(bytes: AsyncIterable<Uint8Array>, limit: number, hash: Pick<Hash, "stream">) {
-  const digest = hash.stream();
-  let size = 0;
-  for await (const piece of bytes) {
-    size += piece.length;
-    if (size <= limit) digest.update(piece);
-  }
-  return { size, sha256: digest.digest() };
-}
-
-async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const _ of bytes);
 }

@@ -90,6 +90,7 @@ export const formRoutes = {
     respond: ({ forms }: Slices, request, { params, bytes }) =>
       respondToForm(
         request,
+        forms.limits,
         () => forms.open(params.token),
         (form, refusesUnknown) => forms.answer(form, { headers: request.headers, body: bytes(), refusesUnknown }),
       ),

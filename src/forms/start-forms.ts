@@ -8,12 +8,13 @@ import type { JsonObject } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
+import { checkInput } from "../workflows/input/check-input.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Workflow } from "../workflows/workflow.ts";
 import { formFieldsOf } from "./form-values.ts";
 import { type Answer, type FormContent, type OfferedConnections, refuse } from "./forms.ts";
-import { readSubmission, type SubmissionParts, type SubmittedForm } from "./read-submission.ts";
+import { type FormLimits, readSubmission, type SubmissionParts, type SubmittedForm } from "./read-submission.ts";
 
 /** The form of a webhook. */
 export interface StartForm {
@@ -27,6 +28,7 @@ export interface StartForm {
 }
 
 export interface StartForms {
+  readonly limits: FormLimits;
   /** Finds a form at the path of a webhook; null if there is none, or a webhook for GET has the path. */
   find(appId: string, path: string): Promise<FoundHook | null>;
   open(hook: FoundHook): Promise<StartForm>;
@@ -51,6 +53,8 @@ export function createStartForms(
   const { hooks, runs, ids, offered, getApp, getWorkflow, latest } = parts;
 
   return {
+    limits: { bodyBytes: parts.bodyBytes, fileBytes: parts.fileBytes },
+
     async find(appId, path) {
       if ((await hooks.find(appId, "GET", path)) !== null) return null;
       const found = await hooks.find(appId, "POST", path);
@@ -83,7 +87,10 @@ export function createStartForms(
         fields,
         keepsFiles: true,
       });
-      if (submission.errors.length > 0) return refuse(submission, []);
+      if (submission.errors.length > 0) {
+        const defaults = version.input_default ?? {};
+        return refuse(submission, checkInput(content.definition, submission.values, defaults, []).errors);
+      }
       try {
         const create = { version: version.id, input: { ...submission.values, ...fromPath }, step_key: hook.step_key };
         await runs.create(hook.app_id, hook.workflow_id, create, { type: "form", id: hook.id }, noReceipt);

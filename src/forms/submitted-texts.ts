@@ -42,7 +42,7 @@ function choiceMatcher(field: InputField): (text: string) => string {
   return (text) => byLines.get(text) ?? text;
 }
 
-export function grouped(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {
+function grouped(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   for (const [name, text] of pairs) {
     const known = texts.get(name);

@@ -55,6 +55,7 @@ const receive = (method: Method) =>
         const { headers } = request;
         return respondToStartForm(
           request,
+          startForms.limits,
           () => startForms.open(form),
           (opened) => startForms.start(opened, { headers, body: bytes(), refusesUnknown: false }),
         );

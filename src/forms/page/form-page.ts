@@ -83,8 +83,17 @@ const NOTICES: Readonly<Record<Notice, readonly [title: TextName, text: TextName
   busy: ["failed_title", "busy_text"],
 };
 
-/** A page that only says something. @param sender Null if it is unknown. */
-export function noticePage(notice: Notice, language: Language, sender: Sender | null): Document {
+/**
+ * A page that only says something.
+ * @param sender Null if it is unknown.
+ * @param values What its text names.
+ */
+export function noticePage(
+  notice: Notice,
+  language: Language,
+  sender: Sender | null,
+  values: Readonly<Record<string, string>> = {},
+): Document {
   const say = textsIn(language);
   const [title, text] = NOTICES[notice];
   const isGood = notice === "sent" || notice === "started";
@@ -94,7 +103,7 @@ export function noticePage(notice: Notice, language: Language, sender: Sender | 
   const body = `<main>
 <svg class="badge ${isGood ? "good" : "bad"}" viewBox="0 0 24 24" aria-hidden="true"><path d="${sign}"/></svg>
 ${app}<h1>${say(title)}</h1>
-<p>${say(text)}</p>
+<p>${say(text, values)}</p>
 ${back}</main>`;
   const name = sender === null ? "" : ` – ${sender.name}`;
   return documentOf({ language, title: `${say(title)}${name}`, body, style: styleOf(sender) });

@@ -1,15 +1,15 @@
 /** Responses of the addresses of forms: web pages for browsers, JSON for programs. */
 import { ERRORS, isStepwellError, StepwellError } from "../../errors.ts";
 import type { Document } from "../../web-pages/html.ts";
-import { languageOf } from "../../web-pages/language.ts";
-import { type Say, type TextName, textsIn } from "../../web-pages/page-texts.ts";
-import { typeNamesIn } from "../../web-pages/quantities.ts";
+import { type Language, languageOf } from "../../web-pages/language.ts";
+import { type TextName, textsIn } from "../../web-pages/page-texts.ts";
+import { readableBytes, typeNamesIn } from "../../web-pages/quantities.ts";
 import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/respond.ts";
 import type { Sender } from "../../web-pages/sender.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
 import { type FormField, hasFieldOfType, presetTexts, type Submitted, valueAt, withNested } from "../form-values.ts";
 import { type Answer, acceptedBy, type FormContent, type FormHead, type LinkForm } from "../forms.ts";
-import type { Submission } from "../read-submission.ts";
+import type { FormLimits, Submission } from "../read-submission.ts";
 import type { StartForm } from "../start-forms.ts";
 import { formPage, type Notice, noticePage } from "./form-page.ts";
 
@@ -42,13 +42,14 @@ export async function showForm(request: Request, open: () => Promise<LinkForm>):
     if (form.state !== "open") return closedPage(form.state, request, form);
     return pageResponse(await render(request, { ...form, ...form.content }, NOTHING, new Map(), false), NO_SCRIPT);
   } catch (error) {
-    return errorPage(error, request);
+    return errorPage(error, request, null);
   }
 }
 
 /** Responds to POST. */
 export async function respondToForm(
   request: Request,
+  limits: FormLimits,
   open: () => Promise<LinkForm>,
   answer: (form: LinkForm, refusesUnknown: boolean) => Promise<Answer>,
 ): Promise<Response> {
@@ -67,7 +68,7 @@ export async function respondToForm(
     if (form.state !== "open") return closedPage(form.state, request, form);
     return await refusedPage(request, { ...form, ...form.content }, result);
   } catch (error) {
-    return errorPage(error, request);
+    return errorPage(error, request, limits);
   }
 }
 
@@ -81,13 +82,14 @@ export async function showStartForm(request: Request, open: () => Promise<StartF
     if (new URL(request.url).searchParams.has(SENT)) return notice("started", request, form, 200);
     return pageResponse(await render(request, form, NOTHING, new Map(), false), NO_SCRIPT);
   } catch (error) {
-    return errorPage(error, request);
+    return errorPage(error, request, null);
   }
 }
 
 /** Responds to POST of a webhook that has a form. */
 export async function respondToStartForm(
   request: Request,
+  limits: FormLimits,
   open: () => Promise<StartForm>,
   start: (form: StartForm) => Promise<Answer>,
 ): Promise<Response> {
@@ -98,7 +100,7 @@ export async function respondToStartForm(
     // Reloading the next page starts no second run.
     return new Response(null, { status: 303, headers: { ...PRIVATE_HEADERS, location: `?${SENT}` } });
   } catch (error) {
-    return errorPage(error, request);
+    return errorPage(error, request, limits);
   }
 }
 
@@ -116,8 +118,7 @@ async function refusedPage(
   { error, submission }: Extract<Answer, { kind: "refused" }>,
 ): Promise<Response> {
   const { texts, files } = submission;
-  const say = textsIn(form.language ?? languageOf(request));
-  const errors = messagesOf(error, form.fields, submission, say);
+  const errors = messagesOf(error, form.fields, submission, form.language ?? languageOf(request));
   return pageResponse(await render(request, form, texts, errors, files.size > 0), NO_SCRIPT, 422);
 }
 
@@ -151,20 +152,26 @@ async function render(
 
 const senderOf = ({ name, color }: FormHead["app"]): Sender => ({ name, color });
 
-function notice(
-  kind: Notice,
-  request: Request,
-  form: Pick<FormHead, "app" | "language"> | null,
-  status: number,
-): Response {
-  const language = form?.language ?? languageOf(request);
-  return pageResponse(noticePage(kind, language, form === null ? null : senderOf(form.app)), NO_SCRIPT, status);
+function notice(kind: Notice, request: Request, form: Pick<FormHead, "app" | "language">, status: number): Response {
+  const page = noticePage(kind, form.language ?? languageOf(request), senderOf(form.app));
+  return pageResponse(page, NO_SCRIPT, status);
 }
 
-/** Rethrows internal errors, so that the handler logs them. */
-function errorPage(error: unknown, request: Request): Response {
+const readableLimits = ({ bodyBytes, fileBytes }: FormLimits, language: Language) => ({
+  file: readableBytes(fileBytes, language),
+  texts: readableBytes(bodyBytes, language),
+});
+
+/**
+ * Rethrows internal errors, so that the handler logs them.
+ * @param limits Null for a request without a body, which cannot be too large.
+ */
+function errorPage(error: unknown, request: Request, limits: FormLimits | null): Response {
   if (!isStepwellError(error) || error.code === "internal") throw error;
-  return notice(NOTICES[error.code] ?? "failed", request, null, ERRORS[error.code].status);
+  const language = languageOf(request);
+  const kind = NOTICES[error.code] ?? "failed";
+  const page = noticePage(kind, language, null, limits === null ? {} : readableLimits(limits, language));
+  return pageResponse(page, NO_SCRIPT, ERRORS[error.code].status);
 }
 
 const NOTICES: Partial<Record<StepwellError["code"], Notice>> = {
@@ -180,16 +187,23 @@ function messagesOf(
   { errors }: StepwellError,
   fields: readonly FormField[],
   submission: Submission,
-  say: Say,
+  language: Language,
 ): Map<string, string> {
   const all = withNested(fields);
   const messages = new Map<string, string>();
   for (const { pointer, message } of errors) {
     const field = all.findLast(({ name }) => pointer === name || pointer.startsWith(`${name}/`));
     if (field === undefined) messages.set(pointer, message);
-    else if (!messages.has(field.name)) messages.set(field.name, say(wrong(field, submission)));
+    else if (!messages.has(field.name)) messages.set(field.name, messageOf(field, submission, language));
   }
   return messages;
+}
+
+function messageOf(form: FormField, submission: Submission, language: Language): string {
+  const say = textsIn(language);
+  const large = submission.largeFiles.get(form.name);
+  if (large === undefined) return say(wrong(form, submission));
+  return say("wrong_size", { name: large.name, limit: readableBytes(large.limit, language) });
 }
 
 function wrong({ name, field }: FormField, { texts, values }: Submission): TextName {

@@ -6,8 +6,9 @@ import { essenceOf, isJsonType } from "../encoding/text-types.ts";
 import { requireUtf8, utf8 } from "../encoding/utf8.ts";
 import { type FieldError, StepwellError } from "../errors.ts";
 import { isRecord, type JsonObject, parseJson } from "../json.ts";
+import { choicesOf, hasChoices } from "../workflows/field-options.ts";
 import { unusedNames } from "./check-names.ts";
-import { type FormField, type Submitted, valuesOf } from "./form-values.ts";
+import { controlOf, type FormField, type Submitted, valuesOf, withNested } from "./form-values.ts";
 import { readFormParts } from "./read-form-parts.ts";
 import { createFileReceiver, type FileReceiverParts, type LargeFile, type SubmittedFile } from "./receive-files.ts";
 import { controlNames, submittedTexts } from "./submitted-texts.ts";
@@ -47,8 +48,8 @@ const WITHOUT_FILES = {
   largeFiles: new Map<string, LargeFile>(),
   discard: async () => undefined,
 } as const;
-/** Fields and files of a form. */
-const MAX_PARTS = 2_000;
+/** Parts that a form may have besides one for each control: files of lists, and what extensions of browsers add. */
+const MAX_OTHER_PARTS = 2_000;
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
 
@@ -92,7 +93,7 @@ export async function readSubmission(
   const received = createFileReceiver(parts, given);
   const { files, largeFiles, discard } = received;
   try {
-    const limits = { valueBytes: bodyBytes, parts: MAX_PARTS };
+    const limits = { valueBytes: bodyBytes, parts: controlsIn(fields) + MAX_OTHER_PARTS };
     const pairs = await readFormParts(contentType, body, limits, (file) => received.receive(nameOf(file.field), file));
     const named = pairs.map(([name, value]) => [nameOf(name), value] as const);
     const sent = submittedTexts(fields, named);
@@ -104,4 +105,12 @@ export async function readSubmission(
     await discard();
     throw error;
   }
+}
+
+/** Number of controls, with each choice that can be checked. */
+function controlsIn(fields: readonly FormField[]): number {
+  return withNested(fields).reduce((sum, { field }) => {
+    const count = controlOf(field) === "choices" && hasChoices(field) ? (choicesOf(field) ?? []).length : 1;
+    return sum + count;
+  }, 0);
 }

@@ -15,16 +15,16 @@ import { formPage, type Notice, noticePage } from "./form-page.ts";
 
 type Closed = "early" | "over";
 
-/** Why a form cannot be answered: the status of its page, and the error for programs. */
-const CLOSED: Readonly<Record<Closed, { readonly status: number; readonly message: string }>> = {
-  early: { status: 409, message: "The run has not reached the step. Try again later." },
-  over: { status: 410, message: "The step has got its input, or the run has ended. The link is no longer needed." },
+/** Why a form cannot be answered, for programs. */
+const CLOSED: Readonly<Record<Closed, string>> = {
+  early: "The run has not reached the step. Try again later.",
+  over: "The step has got its input, or the run has ended. The link is no longer needed.",
 };
 
-const closedError = (state: Closed) => new StepwellError("conflict", CLOSED[state].message);
+const closedError = (state: Closed) => new StepwellError("conflict", CLOSED[state]);
 
 const closedPage = (state: Closed, request: Request, form: LinkForm) =>
-  notice(state, request, form, CLOSED[state].status);
+  notice(state, request, form, ERRORS.conflict.status);
 
 const NO_SCRIPT = { hasScript: false };
 const NOTHING: Submitted = new Map();

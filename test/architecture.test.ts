@@ -77,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/files/file-name.ts",
     "src/hooks/hook-registry.ts",
     "src/hooks/pick-fields.ts",
+    "src/hooks/request-receipts.ts",
     "src/runs",
     "src/workflows",
     "src/web-pages",

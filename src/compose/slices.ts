@@ -53,6 +53,7 @@ import { createStoreBlob } from "../files/store-blob.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
 import { createHookSignatures } from "../hooks/hook-signatures.ts";
 import { createHookReceiver } from "../hooks/receive-request.ts";
+import { createRequestReceipts } from "../hooks/request-receipts.ts";
 import { createJobs } from "../jobs/jobs.ts";
 import { createAddressFilter } from "../net/allowed-addresses.ts";
 import type { LoadedAdapters } from "../options/default-adapters.ts";
@@ -281,7 +282,7 @@ export function createRunSlices(
     removals: createRemovals({ ...base, workflows, collections, connections, schedules, releaseUsers }),
     hookReceiver: createHookReceiver({
       ...{ ...base, hooks, signatures, runs, latest, storeFile: slices.storeFile, removeFile: files.remove },
-      bodyBytes: base.limits.bodyBytes,
+      ...{ bodyBytes: base.limits.bodyBytes, receipts: createRequestReceipts(base) },
     }),
     recordHistory: createRecordHistory({ ...base, views }),
     purgeHistory: createPurgeHistory({ ...base, history: historyWrites }),

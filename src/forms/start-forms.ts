@@ -4,7 +4,8 @@ import { noReceipt } from "../documents/receipt.ts";
 import { isStepwellError, type StepwellError } from "../errors.ts";
 import type { FoundHook, Hooks } from "../hooks/hook-registry.ts";
 import { pickFields } from "../hooks/pick-fields.ts";
-import type { JsonObject } from "../json.ts";
+import type { RequestReceipts } from "../hooks/request-receipts.ts";
+import { type JsonObject, sortedJson } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
@@ -12,9 +13,16 @@ import { checkInput } from "../workflows/input/check-input.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Workflow } from "../workflows/workflow.ts";
+import { contentsOf, mapFiles } from "./file-contents.ts";
 import { formFieldsOf } from "./form-values.ts";
 import { type Answer, type FormContent, type OfferedConnections, refuse } from "./forms.ts";
-import { type FormLimits, readSubmission, type SubmissionParts, type SubmittedForm } from "./read-submission.ts";
+import {
+  type FormLimits,
+  readSubmission,
+  type Submission,
+  type SubmissionParts,
+  type SubmittedForm,
+} from "./read-submission.ts";
 
 /** The form of a webhook. */
 export interface StartForm {
@@ -23,9 +31,14 @@ export interface StartForm {
   readonly content: FormContent;
   readonly version: Version;
   readonly hook: FoundHook;
+  /** A new key for its page. What the page sends with it starts one run, even if it is sent twice. */
+  readonly once: string;
   /** Values that the path gives. */
   readonly fromPath: JsonObject;
 }
+
+/** Name of the control with the key of the page. It is no JSON Pointer (RFC 6901), so no field has it. */
+export const ONCE_NAME = "/~once";
 
 export interface StartForms {
   readonly limits: FormLimits;
@@ -42,6 +55,7 @@ export interface StartForms {
 export function createStartForms(
   parts: SubmissionParts & {
     hooks: Pick<Hooks, "find">;
+    receipts: RequestReceipts;
     runs: Pick<Runs, "create">;
     ids: Pick<Ids, "random">;
     offered: OfferedConnections;
@@ -50,7 +64,21 @@ export function createStartForms(
     latest(appId: string, workflowId: string): Promise<Version>;
   },
 ): StartForms {
-  const { hooks, runs, ids, offered, getApp, getWorkflow, latest } = parts;
+  const { hooks, receipts, runs, ids, offered, getApp, getWorkflow, latest } = parts;
+
+  /**
+   * What a submission shares with its repeats only: the key of its page, and all values. Another answer from the same page,
+   * such as after the button "back", is no repeat. Null for a sender without a key.
+   */
+  function receiptKey({ hook: { hook }, version, fromPath }: StartForm, { texts, values, files }: Submission) {
+    const [once = ""] = texts.get(ONCE_NAME) ?? [];
+    if (once === "") return null;
+    const sent = mapFiles(definitionAt(version, hook.step_key), { ...values, ...fromPath }, (id) => {
+      const file = files.get(String(id));
+      return file === undefined ? id : contentsOf(file);
+    });
+    return receipts.keyOf(hook.id, sortedJson([once, sent]));
+  }
 
   return {
     limits: { bodyBytes: parts.bodyBytes, fileBytes: parts.fileBytes },
@@ -74,10 +102,12 @@ export function createStartForms(
         connections: await offered(app_id, definition),
       };
       const { name: title } = await getWorkflow(app_id, workflow_id);
-      return { app: await getApp(app_id), title, content, version, hook, fromPath };
+      return { app: await getApp(app_id), title, content, version, hook, fromPath, once: ids.random(26) };
     },
 
-    async start({ hook: { hook }, version, content, fromPath }, submitted) {
+    async start(form, submitted) {
+      const { version, content, fromPath } = form;
+      const { hook } = form.hook;
       const { fields } = content;
       const key = `form/${hook.id}/${ids.random(26)}`;
       const submission = await readSubmission(parts, {
@@ -91,12 +121,20 @@ export function createStartForms(
         const defaults = version.input_default ?? {};
         return refuse(submission, checkInput(content.definition, submission.values, defaults, []).errors);
       }
+      const requestKey = receiptKey(form, submission);
+      if (requestKey !== null && (await receipts.find(requestKey)) !== null) {
+        await submission.discard();
+        return { kind: "received" };
+      }
+      const receipt = requestKey === null ? noReceipt : receipts.receiptFor(requestKey);
       try {
         const create = { version: version.id, input: { ...submission.values, ...fromPath }, step_key: hook.step_key };
-        await runs.create(hook.app_id, hook.workflow_id, create, { type: "form", id: hook.id }, noReceipt);
+        await runs.create(hook.app_id, hook.workflow_id, create, { type: "form", id: hook.id }, receipt);
         return { kind: "received" };
       } catch (error) {
         if (!isStepwellError(error, "unavailable")) await submission.discard();
+        if (requestKey !== null && (await receipts.findConcurrent(requestKey, error)) !== null)
+          return { kind: "received" };
         if (!isStepwellError(error, "invalid")) throw error;
         return { kind: "refused", error: withoutBase(error), submission };
       }

@@ -10,7 +10,7 @@ import type { InputField } from "../../workflows/input/input-field.ts";
 import { type FormField, hasFieldOfType, presetTexts, type Submitted, valueAt, withNested } from "../form-values.ts";
 import { type Answer, acceptedBy, type FormContent, type FormHead, type LinkForm } from "../forms.ts";
 import type { FormLimits, Submission } from "../read-submission.ts";
-import type { StartForm } from "../start-forms.ts";
+import { ONCE_NAME, type StartForm } from "../start-forms.ts";
 import { formPage, type Notice, noticePage } from "./form-page.ts";
 
 type Closed = "early" | "over";
@@ -40,7 +40,10 @@ export async function showForm(request: Request, open: () => Promise<LinkForm>):
   try {
     const form = await open();
     if (form.state !== "open") return closedPage(form.state, request, form);
-    return pageResponse(await render(request, { ...form, ...form.content }, NOTHING, new Map(), false), NO_SCRIPT);
+    return pageResponse(
+      await render(request, { ...form, ...form.content, once: null }, NOTHING, new Map(), false),
+      NO_SCRIPT,
+    );
   } catch (error) {
     return errorPage(error, request, null);
   }
@@ -66,7 +69,7 @@ export async function respondToForm(
     if (result.kind !== "refused") return closedPage(result.kind, request, form);
     // Only an open form reads the values that it may refuse.
     if (form.state !== "open") return closedPage(form.state, request, form);
-    return await refusedPage(request, { ...form, ...form.content }, result);
+    return await refusedPage(request, { ...form, ...form.content, once: null }, result);
   } catch (error) {
     return errorPage(error, request, limits);
   }
@@ -106,10 +109,12 @@ export async function respondToStartForm(
 
 interface PageContent extends FormHead, FormContent {
   readonly until: string | null;
+  /** The key of a page that starts runs. */
+  readonly once: string | null;
 }
 
-const pageOfStart = ({ app, title, content }: StartForm): PageContent => ({
-  ...{ ...content, app, title, language: null, text: null, markdown: null, until: null },
+const pageOfStart = ({ app, title, content, once }: StartForm): PageContent => ({
+  ...{ ...content, app, title, once, language: null, text: null, markdown: null, until: null },
 });
 
 async function refusedPage(
@@ -124,7 +129,7 @@ async function refusedPage(
 
 async function render(
   request: Request,
-  { app, language, title, text, markdown, fields, options, connections, definition, until }: PageContent,
+  { app, language, title, text, markdown, fields, options, connections, definition, until, once }: PageContent,
   texts: Submitted,
   errors: ReadonlyMap<string, string>,
   hasLostFiles: boolean,
@@ -136,6 +141,7 @@ async function render(
       errors,
       until,
       hasLostFiles,
+      once: once === null ? null : { name: ONCE_NAME, value: once },
       sender: senderOf(app),
       title,
       text,

@@ -122,16 +122,20 @@ export function createForms(
       const { link } = target;
       const fields = fieldsOf(target);
       const key = `input-link/${link.id}/${ids.random(26)}`;
+      const { isFromPage } = submitted;
       const request = { ...submitted, appId: link.app_id, key, fields, keepsFiles: target.state === "open" };
       const submission = await readSubmission(parts, request);
       const { values } = submission;
       if (target.state !== "open") return target.state === "early" ? { kind: "early" } : afterwards(target, submission);
       if (submission.errors.length > 0) {
         const { version, definition } = target;
-        return refuse(submission, checkInput(definition, values, version.input_default ?? {}, []).errors);
+        return refuse(submission, checkInput(definition, values, version.input_default ?? {}, [], isFromPage).errors);
       }
       try {
-        await runs.provide(link.app_id, link.run_id, link.step_key, values, target.waiting.wait);
+        await runs.provide(link.app_id, link.run_id, link.step_key, values, {
+          wait: target.waiting.wait,
+          keepsNull: isFromPage,
+        });
         return { kind: "received" };
       } catch (error) {
         if (!isStepwellError(error, "unavailable")) await submission.discard();

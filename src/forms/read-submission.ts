@@ -17,11 +17,14 @@ import { controlNames, submittedTexts } from "./submitted-texts.ts";
 export interface SubmittedForm {
   readonly headers: Headers;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Whether names that the form does not have are errors: in requests of programs. */
-  readonly refusesUnknown: boolean;
+  /**
+   * Whether a web page sends it, not a program. Names that the form does not have are then ignored, and an optional field
+   * that was cleared is null instead of its default.
+   */
+  readonly isFromPage: boolean;
 }
 
-export interface Submission {
+export interface Submission extends Pick<SubmittedForm, "isFromPage"> {
   readonly values: JsonObject;
   /** The same as texts, to show the form again. */
   readonly texts: Submitted;
@@ -68,7 +71,7 @@ export async function readSubmission(
   },
 ): Promise<Submission> {
   const { bodyBytes } = parts;
-  const { fields, headers, body, refusesUnknown } = given;
+  const { fields, headers, body, isFromPage } = given;
   const contentType = headers.get("content-type") ?? "";
   requireUncompressed(headers);
   requireUtf8(contentType);
@@ -77,14 +80,14 @@ export async function readSubmission(
   if (isJsonType(type)) {
     const values = parseJson(utf8(await collectBody(body, bodyBytes)));
     if (!isRecord(values)) throw new StepwellError("malformed", "The body must be a JSON object.");
-    return { values: values as JsonObject, texts: new Map(), errors: [], ...WITHOUT_FILES }; // parsed JSON
+    return { isFromPage, values: values as JsonObject, texts: new Map(), errors: [], ...WITHOUT_FILES }; // parsed JSON
   }
   if (type === FORM) {
     const pairs = urlEncodedPairs(await collectBody(body, bodyBytes));
     const decoded = pairs.map(([name, value]) => [nameOf(utf8(name, "The form")), utf8(value, "The form")] as const);
     const texts = submittedTexts(fields, decoded);
-    const errors = unusedNames(fields, { texts, files: new Set() }, refusesUnknown);
-    return { values: valuesOf(fields, texts), texts, errors, ...WITHOUT_FILES };
+    const errors = unusedNames(fields, { texts, files: new Set() }, !isFromPage);
+    return { isFromPage, values: valuesOf(fields, texts, isFromPage), texts, errors, ...WITHOUT_FILES };
   }
   if (type !== MULTIPART) {
     const message = `A form must be ${MULTIPART}, ${FORM} or application/json, not ${JSON.stringify(type.slice(0, 100))}.`;
@@ -98,9 +101,9 @@ export async function readSubmission(
     const named = pairs.map(([name, value]) => [nameOf(name), value] as const);
     const sent = submittedTexts(fields, named);
     const texts = new Map([...sent].filter(([name]) => !received.fileFields.has(name)));
-    const unused = unusedNames(fields, { texts: sent, files: received.names }, refusesUnknown);
-    const values = valuesOf(fields, new Map([...texts, ...received.ids]));
-    return { values, texts, errors: [...unused, ...received.errors], files, largeFiles, discard };
+    const unused = unusedNames(fields, { texts: sent, files: received.names }, !isFromPage);
+    const values = valuesOf(fields, new Map([...texts, ...received.ids]), isFromPage);
+    return { isFromPage, values, texts, errors: [...unused, ...received.errors], files, largeFiles, discard };
   } catch (error) {
     await discard();
     throw error;

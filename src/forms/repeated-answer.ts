@@ -20,7 +20,8 @@ export function createIsStored({ runs }: { runs: Pick<Runs, "get"> }): IsStored 
     const { app_id: appId, run_id, step_key, wait } = link;
     const isLooped = version.steps.some(({ key, loop }) => key === step_key && loop !== undefined);
     if (isLooped || retries !== wait.retries || submission.errors.length > 0) return false;
-    const { values, errors } = checkInput(definition, submission.values, version.input_default ?? {});
+    const defaults = version.input_default ?? {};
+    const { values, errors } = checkInput(definition, submission.values, defaults, [], submission.isFromPage);
     if (errors.length > 0) return false;
     try {
       const output = (await runs.get(appId, run_id)).steps.find(({ key }) => key === step_key)?.output ?? null;

@@ -92,7 +92,7 @@ export const formRoutes = {
         request,
         forms.limits,
         () => forms.open(params.token),
-        (form, refusesUnknown) => forms.answer(form, { headers: request.headers, body: bytes(), refusesUnknown }),
+        (form, isFromPage) => forms.answer(form, { headers: request.headers, body: bytes(), isFromPage }),
       ),
   }),
 };

@@ -119,7 +119,7 @@ export function createStartForms(
       });
       if (submission.errors.length > 0) {
         const defaults = version.input_default ?? {};
-        return refuse(submission, checkInput(content.definition, submission.values, defaults, []).errors);
+        return refuse(submission, checkInput(content.definition, submission.values, defaults, [], true).errors);
       }
       const requestKey = receiptKey(form, submission);
       if (requestKey !== null && (await receipts.find(requestKey)) !== null) {

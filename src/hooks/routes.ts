@@ -57,7 +57,7 @@ const receive = (method: Method) =>
           request,
           startForms.limits,
           () => startForms.open(form),
-          (opened) => startForms.start(opened, { headers, body: bytes(), refusesUnknown: false }),
+          (opened) => startForms.start(opened, { headers, body: bytes(), isFromPage: true }),
         );
       }
       const sent = {

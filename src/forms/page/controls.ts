@@ -73,11 +73,11 @@ ${options}</div>
 }
 
 function optionsHtml(form: FormField, parts: ControlParts): string {
-  const { name, field, preset } = form;
+  const { name, field } = form;
   const isRadio = controlOf(field) === "radio";
   // A radio button cannot be cleared.
   const none = { value: "", label: parts.say("form_none") };
-  const hasNone = isRadio && field.optional === true && preset === undefined && !hasEmptyChoice(field);
+  const hasNone = isRadio && field.optional === true && !hasEmptyChoice(field);
   const offered = hasNone ? [none, ...choices(field)] : choices(field);
   const taken = new Set(parts.texts.get(name) ?? (hasNone ? [""] : []));
   return offered

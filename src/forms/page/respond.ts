@@ -54,17 +54,17 @@ export async function respondToForm(
   request: Request,
   limits: FormLimits,
   open: () => Promise<LinkForm>,
-  answer: (form: LinkForm, refusesUnknown: boolean) => Promise<Answer>,
+  answer: (form: LinkForm, isFromPage: boolean) => Promise<Answer>,
 ): Promise<Response> {
   if (!prefersHtml(request)) {
-    const result = await answer(await open(), true);
+    const result = await answer(await open(), false);
     if (result.kind === "refused") throw result.error;
     if (result.kind !== "received") throw closedError(result.kind);
     return Response.json({ status: "received" }, { headers: PRIVATE_HEADERS });
   }
   try {
     const form = await open();
-    const result = await answer(form, false);
+    const result = await answer(form, true);
     if (result.kind === "received") return notice("sent", request, form, 200);
     if (result.kind !== "refused") return closedPage(result.kind, request, form);
     // Only an open form reads the values that it may refuse.

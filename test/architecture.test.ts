@@ -78,6 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/hooks/hook-registry.ts",
     "src/hooks/pick-fields.ts",
     "src/hooks/sender-files.ts",
+    "src/hooks/request-receipts.ts",
     "src/runs",
     "src/workflows",
     "src/web-pages",

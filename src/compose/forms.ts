@@ -9,6 +9,7 @@ import { createIsStored } from "../forms/repeated-answer.ts";
 import { createStartForms } from "../forms/start-forms.ts";
 import { createWaitingInputs } from "../forms/waiting-inputs.ts";
 import type { Hooks } from "../hooks/hook-registry.ts";
+import { createRequestReceipts } from "../hooks/request-receipts.ts";
 import type { CheckSenderFiles } from "../hooks/sender-files.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Versions } from "../workflows/versions.ts";
@@ -41,6 +42,12 @@ export function createFormSlices(
     waitingInputs,
     inputLinks,
     forms: createForms({ ...shared, links: inputLinks, isStored: createIsStored({ runs }) }),
-    startForms: createStartForms({ ...shared, hooks, getWorkflow: workflows.get, latest }),
+    startForms: createStartForms({
+      ...shared,
+      receipts: createRequestReceipts(base),
+      hooks,
+      getWorkflow: workflows.get,
+      latest,
+    }),
   };
 }

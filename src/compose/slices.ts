@@ -53,6 +53,7 @@ import { createStoreBlob } from "../files/store-blob.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
 import { createHookSignatures } from "../hooks/hook-signatures.ts";
 import { createHookReceiver } from "../hooks/receive-request.ts";
+import { createRequestReceipts } from "../hooks/request-receipts.ts";
 import { createCheckSenderFiles } from "../hooks/sender-files.ts";
 import { createJobs } from "../jobs/jobs.ts";
 import { createAddressFilter } from "../net/allowed-addresses.ts";
@@ -218,7 +219,7 @@ export function createRunSlices(
   { executor, background, fetch }: { executor: Executor; background: Background; fetch: GuardedFetch },
 ) {
   const { apps, files, uploads, collections, tags, connections, triggerTypes, checkTriggers } = slices;
-  const { triggerStates, signing, workflows, versions, hooks, signatures, prepare } = slices;
+  const { triggerStates, signing, workflows, versions, hooks, signatures, prepare, checkSenderFiles } = slices;
   const requireWorkflow = workflows.get;
   const runs = createRuns({
     ...{ ...base, ...slices, executor, requireWorkflow },
@@ -284,8 +285,7 @@ export function createRunSlices(
     removals: createRemovals({ ...base, workflows, collections, connections, schedules, releaseUsers }),
     hookReceiver: createHookReceiver({
       ...{ ...base, hooks, signatures, runs, latest, storeFile: slices.storeFile, removeFile: files.remove },
-      checkSenderFiles: slices.checkSenderFiles,
-      bodyBytes: base.limits.bodyBytes,
+      ...{ checkSenderFiles, bodyBytes: base.limits.bodyBytes, receipts: createRequestReceipts(base) },
     }),
     recordHistory: createRecordHistory({ ...base, views }),
     purgeHistory: createPurgeHistory({ ...base, history: historyWrites }),

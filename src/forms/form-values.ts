@@ -80,12 +80,20 @@ export function controlOf(field: InputField): Control {
   return control === "radio" ? "radio" : "one";
 }
 
-/** The values that a form gives. Empty controls give none. */
-export function valuesOf(fields: readonly FormField[], submitted: Submitted): JsonObject {
+/** Whether an empty text is a choice, instead of no answer. */
+export const hasEmptyChoice = (field: InputField): boolean =>
+  hasChoices(field) && choicesOf(field)?.includes("") === true;
+
+/**
+ * The values that a form gives. Empty controls give none.
+ * @param isFromPage Whether empty controls that a page has shown with a preset give null, because a person has cleared them.
+ */
+export function valuesOf(fields: readonly FormField[], submitted: Submitted, isFromPage: boolean): JsonObject {
   return Object.fromEntries(
     fields.flatMap((one): [string, JsonValue][] => {
-      const value = valueFrom(one, submitted);
-      return value === undefined ? [] : [[keyOf(one.name), value]];
+      const value = valueFrom(one, submitted, isFromPage);
+      if (value !== undefined) return [[keyOf(one.name), value]];
+      return isFromPage && isCleared(one, submitted) ? [[keyOf(one.name), null]] : [];
     }),
   );
 }
@@ -107,7 +115,27 @@ const keyOf = (name: string) =>
     .replaceAll("~1", "/")
     .replaceAll("~0", "~");
 
-function valueFrom({ name, field, fields }: FormField, submitted: Submitted): JsonValue | undefined {
+/** Whether a person has cleared an optional control that has no value. */
+function isCleared({ name, field, preset, fields }: FormField, submitted: Submitted): boolean {
+  if (field.optional !== true || preset === undefined) return false;
+  const control = controlOf(field);
+  if (control === "group") return withNested(fields).some(hasShownText);
+  // Browsers send nothing for a group of boxes of which none is checked.
+  return hasShownText({ field, preset }) && (control === "choices" || submitted.has(name));
+}
+
+/** Whether a page shows a text for the preset of a control. Browsers show no files. */
+function hasShownText({ field, preset }: Pick<FormField, "field" | "preset">): boolean {
+  const control = controlOf(field);
+  if (preset === undefined || ["none", "group", "file", "check"].includes(control)) return false;
+  return shown(control, preset).some((text) => text !== "");
+}
+
+function valueFrom(
+  { name, field, fields }: FormField,
+  submitted: Submitted,
+  isFromPage: boolean,
+): JsonValue | undefined {
   const texts = submitted.get(name) ?? [];
   const [first = ""] = texts;
   switch (controlOf(field)) {
@@ -115,7 +143,7 @@ function valueFrom({ name, field, fields }: FormField, submitted: Submitted): Js
       return undefined;
     case "group": {
       const isLeftOut = field.optional === true && fields.every((one) => isEmpty(one, submitted));
-      return isLeftOut ? undefined : valuesOf(fields, submitted);
+      return isLeftOut ? undefined : valuesOf(fields, submitted, isFromPage);
     }
     case "check":
       // Browsers send nothing for a box that is not checked. The field refuses any other text.
@@ -132,7 +160,7 @@ function valueFrom({ name, field, fields }: FormField, submitted: Submitted): Js
       return first.trim() === "" ? undefined : parsed(first);
     case "radio":
     case "one":
-      return first === "" ? undefined : first;
+      return first === "" && !(texts.length > 0 && hasEmptyChoice(field)) ? undefined : first;
   }
 }
 
@@ -143,7 +171,7 @@ function valueFrom({ name, field, fields }: FormField, submitted: Submitted): Js
 function isEmpty(form: FormField, submitted: Submitted): boolean {
   const control = controlOf(form.field);
   if (control === "group") return form.fields.every((one) => isEmpty(one, submitted));
-  const value = valueFrom(form, submitted);
+  const value = valueFrom(form, submitted, false);
   return value === undefined || (control === "check" && value === false && form.preset !== true);
 }
 

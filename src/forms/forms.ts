@@ -12,7 +12,14 @@ import { checkInput } from "../workflows/input/check-input.ts";
 import type { InputDefinition, InputField, InputOptions } from "../workflows/input/input-field.ts";
 import { type FormField, formFieldsOf, hasFieldOfType } from "./form-values.ts";
 import type { InputLinks, LinkTarget } from "./input-links.ts";
-import { readSubmission, type Submission, type SubmissionParts, type SubmittedForm } from "./read-submission.ts";
+import {
+  type FormLimits,
+  readSubmission,
+  type Submission,
+  type SubmissionParts,
+  type SubmittedForm,
+  sentWith,
+} from "./read-submission.ts";
 import type { IsStored } from "./repeated-answer.ts";
 import type { WaitingInput } from "./waiting-input.ts";
 
@@ -64,6 +71,7 @@ export type Answer =
   | { readonly kind: "refused"; readonly error: StepwellError; readonly submission: Submission };
 
 export interface Forms {
+  readonly limits: FormLimits;
   /** @throws StepwellError `not_found`, `link_expired` */
   open(token: string): Promise<LinkForm>;
   /**
@@ -103,6 +111,8 @@ export function createForms(
   }
 
   return {
+    limits: { bodyBytes: parts.bodyBytes, fileBytes: parts.fileBytes },
+
     async open(token) {
       const target = await links.open(token);
       const { app_id, language, title, text, markdown } = target.link;
@@ -115,19 +125,23 @@ export function createForms(
       const { link } = target;
       const fields = fieldsOf(target);
       const key = `input-link/${link.id}/${ids.random(26)}`;
+      const { isFromPage } = submitted;
       const request = { ...submitted, appId: link.app_id, key, fields, keepsFiles: target.state === "open" };
       const submission = await readSubmission(parts, request);
       const { values } = submission;
       if (target.state !== "open") return target.state === "early" ? { kind: "early" } : afterwards(target, submission);
       const { version, definition } = target;
-      const named = { definition, values, sent: submission.files, base: [] };
+      const named = { definition, values, sent: sentWith(submission), base: [] };
       const unusable = await checkSenderFiles({ appId: link.app_id, ...named });
       if (submission.errors.length > 0 || unusable.length > 0) {
-        const { errors } = checkInput(definition, values, version.input_default ?? {}, []);
+        const { errors } = checkInput(definition, values, version.input_default ?? {}, [], isFromPage);
         return refuse(submission, [...unusable, ...errors]);
       }
       try {
-        await runs.provide(link.app_id, link.run_id, link.step_key, values, target.waiting.wait);
+        await runs.provide(link.app_id, link.run_id, link.step_key, values, {
+          wait: target.waiting.wait,
+          keepsNull: isFromPage,
+        });
         return { kind: "received" };
       } catch (error) {
         if (!isStepwellError(error, "unavailable")) await submission.discard();

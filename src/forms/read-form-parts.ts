@@ -13,7 +13,7 @@ export interface FormFile {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-export interface FormLimits {
+export interface PartLimits {
   /** Bytes of all values together. */
   readonly valueBytes: number;
   readonly parts: number;
@@ -27,7 +27,7 @@ export interface FormLimits {
 export async function readFormParts(
   contentType: string,
   source: AsyncIterable<Uint8Array>,
-  { valueBytes, parts }: FormLimits,
+  { valueBytes, parts }: PartLimits,
   onFile: (file: FormFile) => Promise<void>,
 ): Promise<readonly (readonly [name: string, value: string])[]> {
   const values: [string, string][] = [];

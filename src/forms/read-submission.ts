@@ -5,29 +5,32 @@ import { urlEncodedPairs } from "../encoding/form-urlencoded.ts";
 import { essenceOf, isJsonType } from "../encoding/text-types.ts";
 import { requireUtf8, utf8 } from "../encoding/utf8.ts";
 import { type FieldError, StepwellError } from "../errors.ts";
-import type { StoreFile } from "../files/create-file.ts";
-import { discardFiles } from "../files/discard-files.ts";
-import type { File } from "../files/file.ts";
-import { safeName } from "../files/file-name.ts";
-import { isRecord, type JsonObject, parseJson, pointer } from "../json.ts";
-import type { Hash } from "../ports/hash.ts";
-import type { FileField } from "../workflows/input/input-field.ts";
+import { isRecord, type JsonObject, parseJson } from "../json.ts";
+import { choicesOf, hasChoices } from "../workflows/field-options.ts";
 import { unusedNames } from "./check-names.ts";
-import { type FormField, type Submitted, valuesOf, withNested } from "./form-values.ts";
+import { controlOf, type FormField, type Submitted, valuesOf, withNested } from "./form-values.ts";
 import { readFormParts } from "./read-form-parts.ts";
+import {
+  createFileReceiver,
+  type FileReceiverParts,
+  fileFieldsIn,
+  type LargeFile,
+  type SubmittedFile,
+} from "./receive-files.ts";
+import { controlNames, submittedTexts } from "./submitted-texts.ts";
 
 /** A request that submits a form. */
 export interface SubmittedForm {
   readonly headers: Headers;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Whether names that the form does not have are errors: in requests of programs. */
-  readonly refusesUnknown: boolean;
+  /**
+   * Whether a web page sends it, not a program. Names that the form does not have are then ignored, and an optional field
+   * that was cleared is null instead of its default.
+   */
+  readonly isFromPage: boolean;
 }
 
-/** What makes two files the same. */
-export type SubmittedFile = Pick<File, "name" | "size" | "sha256">;
-
-export interface Submission {
+export interface Submission extends Pick<SubmittedForm, "isFromPage"> {
   readonly values: JsonObject;
   /** The same as texts, to show the form again. */
   readonly texts: Submitted;
@@ -35,32 +38,41 @@ export interface Submission {
   readonly errors: readonly FieldError[];
   /** The files that came with it, by their ids in `values`. Those that were not stored have ids of no file. */
   readonly files: ReadonlyMap<string, SubmittedFile>;
+  /** The files that were refused because of the limits of their fields, by the names of these. */
+  readonly largeFiles: ReadonlyMap<string, LargeFile>;
   /** Deletes the files that came with it, because nobody uses them. */
   discard(): Promise<void>;
 }
 
-export interface SubmissionParts {
-  readonly storeFile: StoreFile;
-  removeFile(appId: string, fileId: string): Promise<void>;
-  readonly hash: Pick<Hash, "stream">;
+export interface SubmissionParts extends FileReceiverParts {
   /** Bytes of all values together. */
   readonly bodyBytes: number;
-  /** Bytes of each file. */
-  readonly fileBytes: number;
 }
 
-const WITHOUT_FILES = { files: new Map<string, SubmittedFile>(), discard: async () => undefined } as const;
-/** Fields and files of a form. */
-const MAX_PARTS = 2_000;
+/** What the host accepts. */
+export type FormLimits = Pick<SubmissionParts, "bodyBytes" | "fileBytes">;
+
+const WITHOUT_FILES = {
+  files: new Map<string, SubmittedFile>(),
+  largeFiles: new Map<string, LargeFile>(),
+  discard: async () => undefined,
+} as const;
+/** Parts that a form may have besides one for each control: files of lists, and what extensions of browsers add. */
+const MAX_OTHER_PARTS = 2_000;
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
+
+/** The files that came with a submission, by their ids in its values. One above its limit has none. */
+export const sentWith = ({ files }: Pick<Submission, "files">) => ({
+  has: (id: string) => id === "" || files.has(id),
+});
 
 /**
  * @param given.key Identifies the submission, for the ids of its files.
  * @throws StepwellError `malformed`, `too_large`, `unsupported_media_type`, `unavailable`
  */
 export async function readSubmission(
-  { storeFile, removeFile, hash, bodyBytes, fileBytes }: SubmissionParts,
+  parts: SubmissionParts,
   given: SubmittedForm & {
     readonly appId: string;
     readonly key: string;
@@ -69,7 +81,8 @@ export async function readSubmission(
     readonly keepsFiles: boolean;
   },
 ): Promise<Submission> {
-  const { appId, key, fields, keepsFiles, headers, body, refusesUnknown } = given;
+  const { bodyBytes } = parts;
+  const { fields, headers, body, isFromPage } = given;
   const contentType = headers.get("content-type") ?? "";
   requireUncompressed(headers);
   requireUtf8(contentType);
@@ -78,92 +91,42 @@ export async function readSubmission(
   if (isJsonType(type)) {
     const values = parseJson(utf8(await collectBody(body, bodyBytes)));
     if (!isRecord(values)) throw new StepwellError("malformed", "The body must be a JSON object.");
-    return { values: values as JsonObject, texts: new Map(), errors: [], ...WITHOUT_FILES }; // parsed JSON
+    return { isFromPage, values: values as JsonObject, texts: new Map(), errors: [], ...WITHOUT_FILES }; // parsed JSON
   }
   if (type === FORM) {
     const pairs = urlEncodedPairs(await collectBody(body, bodyBytes));
-    const texts = grouped(pairs.map(([name, value]) => [nameOf(utf8(name, "The form")), utf8(value, "The form")]));
-    const errors = unusedNames(fields, { texts, files: new Set() }, refusesUnknown);
+    const decoded = pairs.map(([name, value]) => [nameOf(utf8(name, "The form")), utf8(value, "The form")] as const);
+    const texts = submittedTexts(fields, decoded);
+    const errors = unusedNames(fields, { texts, files: new Set() }, !isFromPage);
     const files = fileFieldsIn(fields);
-    const values = valuesOf(fields, new Map([...texts].filter(([name]) => !files.has(name))));
-    return { values, texts, errors, ...WITHOUT_FILES };
+    const values = valuesOf(fields, new Map([...texts].filter(([name]) => !files.has(name))), isFromPage);
+    return { isFromPage, values, texts, errors, ...WITHOUT_FILES };
   }
   if (type !== MULTIPART) {
     const message = `A form must be ${MULTIPART}, ${FORM} or application/json, not ${JSON.stringify(type.slice(0, 100))}.`;
     throw new StepwellError("unsupported_media_type", message);
   }
-  const stored: string[] = [];
-  const discard = () => discardFiles(removeFile, appId, stored);
-  const fileFields = fileFieldsIn(fields);
-  const files = new Map<string, SubmittedFile>();
-  const idsByField: [string, string][] = [];
-  const namesOfFiles = new Set<string>();
+  const received = createFileReceiver(parts, given);
+  const { files, largeFiles, discard } = received;
   try {
-    const limits = { valueBytes: bodyBytes, parts: MAX_PARTS };
-    const pairs = await readFormParts(contentType, body, limits, async ({ field: given, name, body: bytes }) => {
-      const field = nameOf(given);
-      const fileField = fileFields.get(field);
-      // A browser sends an empty file without a name where nothing was chosen.
-      if (name === "") return drain(bytes);
-      namesOfFiles.add(field);
-      if (fileField === undefined) return drain(bytes);
-      const { visibility = "PRIVATE", max_size = fileBytes } = fileField;
-      const maxSize = Math.min(max_size, fileBytes);
-      const own = { app_id: appId, key: `${key}/${stored.length}`, maxSize, visibility };
-      const file = keepsFiles
-        ? await storeFile({ ...own, open: () => ({ name, body: bytes }) })
-        : { id: `${files.size}`, name: safeName(name), ...(await digestOf(bytes, maxSize, hash)) };
-      if (keepsFiles) stored.push(file.id);
-      files.set(file.id, file);
-      idsByField.push([field, file.id]);
-    });
-    const received = grouped(pairs.map(([name, value]) => [nameOf(name), value]));
-    const texts = new Map([...received].filter(([name]) => !fileFields.has(name)));
-    const errors = unusedNames(fields, { texts: received, files: namesOfFiles }, refusesUnknown);
-    const values = valuesOf(fields, new Map([...texts, ...grouped(idsByField)]));
-    return { values, texts, errors, files, discard };
+    const limits = { valueBytes: bodyBytes, parts: controlsIn(fields) + MAX_OTHER_PARTS };
+    const pairs = await readFormParts(contentType, body, limits, (file) => received.receive(nameOf(file.field), file));
+    const named = pairs.map(([name, value]) => [nameOf(name), value] as const);
+    const sent = submittedTexts(fields, named);
+    const texts = new Map([...sent].filter(([name]) => !received.fileFields.has(name)));
+    const unused = unusedNames(fields, { texts: sent, files: received.names }, !isFromPage);
+    const values = valuesOf(fields, new Map([...texts, ...received.ids]), isFromPage);
+    return { isFromPage, values, texts, errors: [...unused, ...received.errors], files, largeFiles, discard };
   } catch (error) {
     await discard();
     throw error;
   }
 }
 
-/** Controls are named by JSON Pointers. Programs may send the plain name of a field instead, as they do to webhooks. */
-function controlNames(fields: readonly FormField[]): (given: string) => string {
-  const controls = new Set(withNested(fields).map(({ name }) => name));
-  return (given) => (controls.has(given) || !controls.has(pointer([given])) ? given : pointer([given]));
-}
-
-/** The file fields by the names of their controls. */
-function fileFieldsIn(fields: readonly FormField[]): Map<string, FileField> {
-  return new Map(
-    withNested(fields).flatMap(({ name, field }): [string, FileField][] =>
-      field.type === "file" ? [[name, field]] : [],
-    ),
-  );
-}
-
-function grouped(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {
-  const texts = new Map<string, string[]>();
-  for (const [name, text] of pairs) {
-    const known = texts.get(name);
-    if (known === undefined) texts.set(name, [text]);
-    else known.push(text);
-  }
-  return texts;
-}
-
-/** The digest of a file that is not stored. Bytes above the limit only count: no stored file has as many. */
-async function digestOf(bytes: AsyncIterable<Uint8Array>, limit: number, hash: Pick<Hash, "stream">) {
-  const digest = hash.stream();
-  let size = 0;
-  for await (const piece of bytes) {
-    size += piece.length;
-    if (size <= limit) digest.update(piece);
-  }
-  return { size, sha256: digest.digest() };
-}
-
-async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const _ of bytes);
+/** Number of controls, with each choice that can be checked. */
+function controlsIn(fields: readonly FormField[]): number {
+  return withNested(fields).reduce((sum, { field }) => {
+    const count = controlOf(field) === "choices" && hasChoices(field) ? (choicesOf(field) ?? []).length : 1;
+    return sum + count;
+  }, 0);
 }

@@ -1,9 +1,10 @@
 /** Recognizes the repeat of an answer that is stored, such as by a browser whose response was lost. */
 import { isStepwellError } from "../errors.ts";
-import { isRecord, type JsonObject, type JsonValue, sortedJson } from "../json.ts";
+import { isRecord, type JsonObject, sortedJson } from "../json.ts";
 import type { Runs } from "../runs/runs.ts";
 import { checkInput } from "../workflows/input/check-input.ts";
 import type { InputDefinition } from "../workflows/input/input-field.ts";
+import { contentsOf, mapFiles } from "./file-contents.ts";
 import type { LinkTarget } from "./input-links.ts";
 import type { Submission } from "./read-submission.ts";
 
@@ -19,7 +20,8 @@ export function createIsStored({ runs }: { runs: Pick<Runs, "get"> }): IsStored 
     const { app_id: appId, run_id, step_key, wait } = link;
     const isLooped = version.steps.some(({ key, loop }) => key === step_key && loop !== undefined);
     if (isLooped || retries !== wait.retries || submission.errors.length > 0) return false;
-    const { values, errors } = checkInput(definition, submission.values, version.input_default ?? {});
+    const defaults = version.input_default ?? {};
+    const { values, errors } = checkInput(definition, submission.values, defaults, [], submission.isFromPage);
     if (errors.length > 0) return false;
     try {
       const output = (await runs.get(appId, run_id)).steps.find(({ key }) => key === step_key)?.output ?? null;
@@ -37,9 +39,7 @@ function isSame(
   { values, files }: Pick<Submission, "values" | "files">,
   stored: JsonObject,
 ): boolean {
-  const contents = new Map<string, JsonValue>(
-    [...files].map(([id, { name, size, sha256 }]) => [id, [name, size, sha256]]),
-  );
+  const contents = new Map([...files].map(([id, file]) => [id, contentsOf(file)]));
   const storedContents = mapFiles(definition, stored, (file) => {
     if (!isRecord(file)) return file;
     const { id, name = null, size = null, sha256 = null } = file;
@@ -48,17 +48,4 @@ function isSame(
   });
   const sentContents = mapFiles(definition, values, (id) => (typeof id === "string" ? (contents.get(id) ?? id) : id));
   return sortedJson(sentContents) === sortedJson(storedContents);
-}
-
-/** Replaces the values of file fields, which are lists. */
-function mapFiles(definition: InputDefinition, values: JsonObject, map: (file: JsonValue) => JsonValue): JsonObject {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const field = Object.hasOwn(definition, name) ? definition[name] : undefined;
-      if (field?.type === "file" && Array.isArray(value)) return [name, value.map(map)];
-      if (field?.type !== "object") return [name, value];
-      const inner = (one: JsonValue) => (isRecord(one) ? mapFiles(field.fields, one, map) : one);
-      return [name, Array.isArray(value) ? value.map(inner) : inner(value)];
-    }),
-  );
 }

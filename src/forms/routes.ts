@@ -76,7 +76,7 @@ export const formRoutes = {
     path: FORM,
     access: "open",
     summary:
-      "Submit a form as multipart/form-data, application/x-www-form-urlencoded or JSON. Repeating the request with the same values returns the same response.",
+      "Submit a form as multipart/form-data, application/x-www-form-urlencoded or JSON. Repeating the request with the same values returns the same response; 409 if the step has a `loop` or the run was retried.",
     described: {
       request: {
         body: {
@@ -90,8 +90,9 @@ export const formRoutes = {
     respond: ({ forms }: Slices, request, { params, bytes }) =>
       respondToForm(
         request,
+        forms.limits,
         () => forms.open(params.token),
-        (form, refusesUnknown) => forms.answer(form, { headers: request.headers, body: bytes(), refusesUnknown }),
+        (form, isFromPage) => forms.answer(form, { headers: request.headers, body: bytes(), isFromPage }),
       ),
   }),
 };

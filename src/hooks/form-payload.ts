@@ -4,9 +4,18 @@ import { charsetOf } from "../encoding/declared-encoding.ts";
 import { decodeAs, decodeText, isSingleByteText } from "../encoding/decode-text.ts";
 import { urlEncodedPairs } from "../encoding/form-urlencoded.ts";
 import { bytesOfLatin1, latin1 } from "../encoding/latin1.ts";
+import { decodePartName } from "../encoding/multipart/part-name.ts";
 import { essenceOf, isMediaFamily } from "../encoding/text-types.ts";
 import { StepwellError } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
+
+/** The fields of the input for which a form of any sender has values. */
+export interface InputNames {
+  /** Finds the field that a sender means. */
+  readonly match: (given: string) => string;
+  /** Names of the fields whose files are returned as they are. */
+  readonly ofFiles: ReadonlySet<string>;
+}
 
 /** A file of a request, for a field of the input. */
 export interface ReceivedFile {
@@ -22,21 +31,20 @@ export type Field = readonly [name: string, value: JsonValue];
  * else windows-1252, which old web pages send.
  * @throws StepwellError `malformed` for fields that are not text
  */
-export function readForm(bytes: Uint8Array, contentType: string): Field[] {
+export function readForm(bytes: Uint8Array, contentType: string, names: Pick<InputNames, "match">): Field[] {
   const pairs = urlEncodedPairs(bytes);
   const decoded = fieldDecoder(contentType, pairs.flat());
-  return pairs.map((_, index) => [decoded(2 * index), decoded(2 * index + 1)] as const);
+  return pairs.map((_, index) => [matchedName(decoded(2 * index), names), decoded(2 * index + 1)] as const);
 }
 
 /**
  * Parses `multipart/form-data` (RFC 7578). A file becomes its text, or an object with its bytes as base64.
- * @param fileFields Names of the fields whose files are returned as they are.
  * @throws StepwellError `malformed`
  */
 export async function readMultipartForm(
   bytes: Uint8Array,
   contentType: string,
-  fileFields: ReadonlySet<string>,
+  names: InputNames,
 ): Promise<{ readonly fields: readonly Field[]; readonly files: readonly ReceivedFile[] }> {
   const entries = [...(await formDataOf(bytes, contentType))];
   const plain = entries.flatMap(([name, value]) => (typeof value === "string" ? [name, value] : [name, value.name]));
@@ -44,14 +52,21 @@ export async function readMultipartForm(
   const fields: Field[] = [];
   const files: ReceivedFile[] = [];
   for (const [index, [, value]] of entries.entries()) {
-    const [name, text] = [decoded(2 * index), decoded(2 * index + 1)];
+    // Not every runtime decodes names. Decoding them again changes nothing.
+    const name = matchedName(decodePartName(decoded(2 * index)), names);
+    const text = decoded(2 * index + 1);
     const field = name.endsWith("[]") ? name.slice(0, -2) : name;
     if (typeof value === "string") fields.push([name, text]);
-    else if (!fileFields.has(field)) fields.push([name, await fileField(value, text)]);
+    else if (!names.ofFiles.has(field)) fields.push([name, await fileField(value, text)]);
     // A browser sends an empty file without a name for a field in which nothing was chosen.
     else if (value.size > 0 || text !== "") files.push({ field, name: text, body: await bytesOfFile(value) });
   }
   return { fields, files };
+}
+
+/** Senders may end the name of a list with `[]`. */
+function matchedName(given: string, { match }: Pick<InputNames, "match">): string {
+  return given.endsWith("[]") ? `${match(given.slice(0, -2))}[]` : match(given);
 }
 
 /**

@@ -2,11 +2,14 @@
 import { toBase64 } from "../encoding/base64.ts";
 import { requireUncompressed } from "../encoding/content-coding.ts";
 import { decodeText } from "../encoding/decode-text.ts";
+import { matchNames } from "../encoding/multipart/part-name.ts";
 import { essenceOf, isJsonType, isMediaFamily } from "../encoding/text-types.ts";
 import { requireUtf8, utf8 } from "../encoding/utf8.ts";
 import { fileNameIn } from "../files/file-name.ts";
 import { checkedJson, isRecord, type JsonObject, type JsonValue, parseJson } from "../json.ts";
-import { type ReceivedFile, readForm, readMultipartForm } from "./form-payload.ts";
+import type { InputDefinition } from "../workflows/input/input-field.ts";
+import { type InputNames, type ReceivedFile, readForm, readMultipartForm } from "./form-payload.ts";
+import { fileFieldsOf } from "./request-files.ts";
 
 export interface Payload {
   readonly values: JsonObject;
@@ -18,38 +21,39 @@ const MULTIPART = "multipart/form-data";
 
 /**
  * A body that is not an object becomes `body`. Bytes that are not text become `{ body, encoding: "base64", mime_type }`.
- * @param fileFields The fields of the input that take files. They take the files of a multipart form. If there is one, it takes
- * a body that is neither JSON nor a form.
+ * @param definition Its fields that take files get the files of a multipart form. If there is one such field, it gets a body
+ * that is neither JSON nor a form.
  * @throws StepwellError `malformed` for a body that does not match its type, such as invalid JSON under
  * `application/json`; `unsupported_media_type` for a compressed body, and for JSON that is not in UTF-8. It starts no run.
  */
-export async function readPayload(
-  bytes: Uint8Array,
-  headers: Headers,
-  fileFields: readonly string[],
-): Promise<Payload> {
+export async function readPayload(bytes: Uint8Array, headers: Headers, definition: InputDefinition): Promise<Payload> {
   const contentType = headers.get("content-type") ?? "";
   const type = essenceOf(contentType);
-  const [field, ...otherFields] = fileFields;
+  const [field, ...otherFields] = fileFieldsOf(definition);
   const isFile =
     field !== undefined && otherFields.length === 0 && !isJsonType(type) && type !== FORM && type !== MULTIPART;
   if (bytes.length === 0) return { values: {}, files: [] };
   requireUncompressed(headers);
   if (isFile) return { values: {}, files: [{ field, name: nameOf(headers) ?? field, body: bytes }] };
   if (type === MULTIPART) {
-    const { fields, files } = await readMultipartForm(bytes, contentType, new Set(fileFields));
+    const { fields, files } = await readMultipartForm(bytes, contentType, namesOf(definition));
     return { values: groupByName(fields), files };
   }
-  const body = parseBody(bytes, contentType, type);
+  const body = parseBody(bytes, contentType, type, definition);
   return { values: isRecord(body) ? (body as JsonObject) : { body }, files: [] };
 }
 
-function parseBody(bytes: Uint8Array, contentType: string, type: string): JsonValue {
+const namesOf = (definition: InputDefinition): InputNames => ({
+  match: matchNames(Object.keys(definition)),
+  ofFiles: new Set(fileFieldsOf(definition)),
+});
+
+function parseBody(bytes: Uint8Array, contentType: string, type: string, definition: InputDefinition): JsonValue {
   if (isJsonType(type)) {
     requireUtf8(contentType);
     return parseJson(utf8(bytes));
   }
-  if (type === FORM) return groupByName(readForm(bytes, contentType));
+  if (type === FORM) return groupByName(readForm(bytes, contentType, namesOf(definition)));
   const text = isMediaFamily(type) ? null : decodeText(bytes, contentType);
   return text === null ? toBase64Body(bytes, type) : { body: text };
 }

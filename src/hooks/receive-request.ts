@@ -1,23 +1,18 @@
 /** Starts runs of workflows for requests to their hooks. */
 
 import * as v from "valibot";
-import { type Expiring, expiringRow } from "../documents/expiring-documents.ts";
-import { noReceipt, type Receipt } from "../documents/receipt.ts";
+import { noReceipt } from "../documents/receipt.ts";
 import { collectBody } from "../encoding/collect-body.ts";
-import { isStepwellError, StepwellError } from "../errors.ts";
+import { StepwellError } from "../errors.ts";
 import type { StoreFile } from "../files/create-file.ts";
 import type { JsonObject } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Key, Store } from "../ports/store.ts";
 import { hasEnded, type Run } from "../runs/run.ts";
 import type { RunTrigger } from "../runs/run-labels.ts";
 import type { Runs } from "../runs/runs.ts";
 import { requestId } from "../signatures/signing-secrets.ts";
-import { instant } from "../time/iso.ts";
-import { DAY_MS } from "../time/units.ts";
 import { within } from "../time/within.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
@@ -27,7 +22,8 @@ import type { HookSignatures } from "./hook-signatures.ts";
 import { keptRequest } from "./kept-request.ts";
 import { readPayload } from "./payload.ts";
 import { pickFields } from "./pick-fields.ts";
-import { fileFieldsOf, storeRequestFiles } from "./request-files.ts";
+import { storeRequestFiles } from "./request-files.ts";
+import type { RequestReceipts } from "./request-receipts.ts";
 import type { CheckSenderFiles } from "./sender-files.ts";
 
 export interface HookRequest {
@@ -62,20 +58,12 @@ export interface HookAnswer {
   readonly response: HookResponse | null;
 }
 
-/** A request that started a run. */
-interface HookReceipt extends Expiring {
-  readonly run_id: string;
-}
-
 /** How long a hook that responds with the output waits for it. */
 const OUTPUT_SECONDS = 30;
-/** How long repeated requests are recognized. */
-const REQUEST_MEMORY_MS = DAY_MS;
 
 export function createHookReceiver(parts: {
-  store: Store;
   clock: Clock;
-  hash: Hash;
+  receipts: RequestReceipts;
   hooks: Hooks;
   signatures: Pick<HookSignatures, "verifyHookRequest">;
   runs: Runs;
@@ -87,17 +75,8 @@ export function createHookReceiver(parts: {
   /** Maximum bytes of a body. */
   bodyBytes: number;
 }): HookReceiver {
-  const { store, clock, hash, ids, hooks, signatures, runs, latest, checkSenderFiles, bodyBytes } = parts;
+  const { clock, ids, hooks, signatures, runs, latest, checkSenderFiles, bodyBytes, receipts } = parts;
   const fileStorage = { storeFile: parts.storeFile, removeFile: parts.removeFile };
-
-  /** A receipt to store with the run, so that only one of several copies of a request starts a run. */
-  function receiptFor(key: Key): Receipt {
-    return (run) => {
-      const expires_at = instant(clock.now() + REQUEST_MEMORY_MS);
-      const document: HookReceipt = { run_id: (run as Run).id, expires_at }; // a receipt gets what the call created: here a run
-      return [{ key, document, expected: null, rows: [expiringRow(key, document)] }];
-    };
-  }
 
   async function start(appId: string, { hook, params }: FoundHook, request: HookRequest): Promise<Started> {
     const { headers, query, body, isBodyRebuilt } = request;
@@ -107,17 +86,17 @@ export function createHookReceiver(parts: {
     const version = await latest(appId, workflow_id);
     const responding = respondingSteps(version);
     const definition = definitionAt(version, step_key);
-    const payload = await readPayload(bytes, headers, fileFieldsOf(definition));
+    const payload = await readPayload(bytes, headers, definition);
     const values = verified === null ? { ...query, ...payload.values, ...params } : payload.values;
     const id = requestId(verified, { headers, body: bytes });
-    const key: Key = `hook-request:${hash.sha256(JSON.stringify([hook.id, id])).slice(0, 40)}`;
-    const before = id === null ? null : await store.get<HookReceipt>(key);
-    if (before !== null) return { run: await runs.get(appId, before.document.run_id), responding };
+    const key = id === null ? null : receipts.keyOf(hook.id, id);
+    const before = key === null ? null : await receipts.find(key);
+    if (before !== null) return { run: await runs.get(appId, before), responding };
     const picked = pickFields(definition, values);
     // A signature shows that the sender has a secret of the app.
     const unusable = verified === null ? await checkSenderFiles({ appId, definition, values: picked }) : [];
     if (unusable.length > 0) throw invalid(unusable);
-    const fileKey = id === null ? `hook-file/${ids.random(26)}` : key;
+    const fileKey = key ?? `hook-file/${ids.random(26)}`;
     const files = await storeRequestFiles(fileStorage, appId, fileKey, definition, payload.files);
     const input = { ...picked, ...files.values };
     const kept = keptRequest(
@@ -125,17 +104,16 @@ export function createHookReceiver(parts: {
       hook.secrets.map(({ header }) => header),
     );
     const trigger: RunTrigger = { type: "webhook", id: hook.id, request: kept };
-    const receipt = id === null ? noReceipt : receiptFor(key);
+    const receipt = key === null ? noReceipt : receipts.receiptFor(key);
     try {
       return { run: await runs.create(appId, workflow_id, { input, step_key }, trigger, receipt), responding };
     } catch (error) {
-      const isRepeated = isStepwellError(error, "conflict") && error.key === key;
-      const other = isRepeated ? await store.get<HookReceipt>(key) : null;
+      const other = key === null ? null : await receipts.findConcurrent(key, error);
       if (other === null) {
         await files.discard();
         throw error;
       }
-      return { run: await runs.get(appId, other.document.run_id), responding };
+      return { run: await runs.get(appId, other), responding };
     }
   }
 

@@ -55,8 +55,9 @@ const receive = (method: Method) =>
         const { headers } = request;
         return respondToStartForm(
           request,
+          startForms.limits,
           () => startForms.open(form),
-          (opened) => startForms.start(opened, { headers, body: bytes(), refusesUnknown: false }),
+          (opened) => startForms.start(opened, { headers, body: bytes(), isFromPage: true }),
         );
       }
       const sent = {

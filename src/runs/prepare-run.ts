@@ -15,7 +15,9 @@ import type { NewRun } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
 
 /**
- * @param version The version to run. @default the one that the request names
+ * @param given.version The version to run. @default the one that the request names
+ * @param given.keepsNull Whether null for an optional field counts, instead of its default. @default true for what the page of
+ * a form sends
  * @throws StepwellError `invalid` with every invalid field; `not_found`; `conflict` if no version was deployed
  */
 export type PrepareRun = (
@@ -23,7 +25,7 @@ export type PrepareRun = (
   workflowId: string,
   create: RunCreate,
   trigger: RunTrigger,
-  version?: Version,
+  given?: { readonly version?: Version; readonly keepsNull?: boolean },
 ) => Promise<NewRun>;
 
 const NOT_UPLOADED_ADVICE = "Start the run after the upload, or set wait_for_files to true.";
@@ -57,10 +59,15 @@ export function createPrepareRun(parts: {
   completeInput: CompleteInput;
 }): PrepareRun {
   const { ids, clock, getApp, versionForRun, completeInput } = parts;
-  return async (appId, workflowId, create, trigger, given) => {
+  return async (appId, workflowId, create, trigger, given = {}) => {
     const { input = {}, version: wanted = "latest", step_key, wait_for_files, tags = [], metadata = {} } = create;
-    const when = omitUndefined({ run_at: instantOf(create.run_at, clock.now()), priority: create.priority });
-    const version = given ?? (await versionForRun(appId, workflowId, String(wanted)));
+    const { keepsNull = trigger.type === "form" } = given;
+    const more = omitUndefined({
+      run_at: instantOf(create.run_at, clock.now()),
+      priority: create.priority,
+      keepsNull: keepsNull ? true : undefined,
+    });
+    const version = given.version ?? (await versionForRun(appId, workflowId, String(wanted)));
     const start = startOf(version, step_key);
     const { name } = await getApp(appId);
     const { values, awaiting } = await completeInput({
@@ -69,9 +76,10 @@ export function createPrepareRun(parts: {
       given: input,
       defaults: version.input_default ?? {},
       advice: wait_for_files === true ? null : NOT_UPLOADED_ADVICE,
+      keepsNull,
     });
     const id = ids.next("run");
     const app = { id: appId, name };
-    return { id, app, version, input, values, awaiting, start, parent: null, trigger, tags, metadata, ...when };
+    return { id, app, version, input, values, awaiting, start, parent: null, trigger, tags, metadata, ...more };
   };
 }

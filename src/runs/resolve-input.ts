@@ -34,6 +34,8 @@ export interface RawInput {
   readonly advice: string | null;
   /** Path of the input in the request. */
   readonly base?: readonly string[];
+  /** Whether null for an optional field counts, instead of its default. */
+  readonly keepsNull?: boolean;
 }
 
 export interface CompletedInput {
@@ -49,8 +51,8 @@ export type CompleteInput = (given: RawInput) => Promise<CompletedInput>;
 
 export function createCompleteInput(parts: Finders & { findExpected: FindExpected }): CompleteInput {
   const { findFiles, findConnections, findExpected } = parts;
-  return async ({ appId, definition, given, defaults, advice, base = ["input"] }) => {
-    const { values, files, connections, errors } = checkInput(definition, given, defaults, base);
+  return async ({ appId, definition, given, defaults, advice, base = ["input"], keepsNull = false }) => {
+    const { values, files, connections, errors } = checkInput(definition, given, defaults, base, keepsNull);
     const references = files.length + connections.length;
     if (references === 0 && errors.length === 0) return { values, awaiting: null };
     const [found, invalidConnections] = await Promise.all([

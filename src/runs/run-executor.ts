@@ -16,6 +16,8 @@ export interface NewRun {
   readonly input: JsonObject;
   /** Input for the steps: with defaults, and files as objects. */
   readonly values: JsonObject;
+  /** Whether null in `input` counts for an optional field, instead of its default. */
+  readonly keepsNull?: boolean;
   /** Files to wait for before the start; null if all exist. */
   readonly awaiting: AwaitedFiles | null;
   /** Key of the input step to start at; null if the version has none. */

@@ -92,10 +92,16 @@ export interface Runs {
   remove(appId: string, runId: string): Promise<void>;
   /**
    * Provides a waiting input step with its values, which resumes the run.
-   * @param wait The wait that the values are for. @default the current one
+   * @param options.wait The wait that the values are for. @default the current one
+   * @param options.keepsNull Whether null for an optional field counts, instead of its default. @default false
    * @throws StepwellError `conflict` if no such step is waiting; `invalid` with every invalid field
    */
-  provide(appId: string, runId: string, stepKey: string, values: JsonObject, wait?: InputWait): Promise<Run>;
+  provide(appId: string, runId: string, stepKey: string, values: JsonObject, options?: ProvideOptions): Promise<Run>;
+}
+
+export interface ProvideOptions {
+  readonly wait?: InputWait;
+  readonly keepsNull?: boolean;
 }
 
 export function createRuns(parts: {
@@ -126,10 +132,12 @@ export function createRuns(parts: {
     return found.document;
   }
 
-  /** The input step that a run started at, for a replay. */
-  async function startOf(runId: string): Promise<string | undefined> {
-    const found = await store.get<{ start: string | null }>(runKey(runId));
-    return found?.document.start ?? undefined;
+  /** The input step that a run started at, and how its input was read, for a replay. */
+  async function startOf(
+    runId: string,
+  ): Promise<{ readonly step_key: string | undefined; readonly keepsNull: boolean }> {
+    const found = await store.get<{ start: string | null; keeps_null?: boolean }>(runKey(runId));
+    return { step_key: found?.document.start ?? undefined, keepsNull: found?.document.keeps_null === true };
   }
 
   async function prepareReplay(
@@ -148,9 +156,11 @@ export function createRuns(parts: {
     }
     const { workflow_id, workflow_version_id, tags, metadata } = await summary(appId, runId);
     const input = given ?? (await get(appId, runId)).input;
-    const step_key = await startOf(runId);
+    const { step_key, keepsNull } = await startOf(runId);
     const create = { ...omitUndefined({ input, version: version ?? workflow_version_id, step_key }), tags, metadata };
-    const prepared = await prepare(appId, workflow_id, create, trigger);
+    const prepared = await prepare(appId, workflow_id, create, trigger, {
+      keepsNull: keepsNull && given === undefined,
+    });
     return from_step === undefined ? prepared : { ...prepared, continues: { run_id: runId, from_step } };
   }
 
@@ -160,9 +170,10 @@ export function createRuns(parts: {
     const { input } = await executor.get(runId);
     const version = await versionForRun(appId, workflow_id, wanted);
     const defaults = version.input_default ?? {};
-    const definition = definitionAt(version, (await startOf(runId)) ?? null);
+    const { step_key = null, keepsNull } = await startOf(runId);
+    const definition = definitionAt(version, step_key);
     const advice = "Upload the file again, and start a new run.";
-    const { values } = await completeInput({ appId, definition, given: input, defaults, advice });
+    const { values } = await completeInput({ appId, definition, given: input, defaults, advice, keepsNull });
     return { version, values };
   }
 
@@ -186,7 +197,7 @@ export function createRuns(parts: {
     async testStep(appId, workflowId, stepKey, { input = {}, steps = {} }, caller, receipt) {
       const version = await versionForStepTest(appId, workflowId, stepKey, steps);
       const trigger = { ...triggeredBy(caller), type: "test" } as const;
-      return executor.start(await prepare(appId, workflowId, { input }, trigger, version), receipt);
+      return executor.start(await prepare(appId, workflowId, { input }, trigger, { version }), receipt);
     },
 
     get,
@@ -245,7 +256,7 @@ export function createRuns(parts: {
       await executor.remove(runId);
     },
 
-    async provide(appId, runId, stepKey, values, wait) {
+    async provide(appId, runId, stepKey, values, { wait, keepsNull = false } = {}) {
       const { workflow_version_id } = await summary(appId, runId);
       const version = await findVersion(workflow_version_id);
       const step = version?.steps.find(({ key }) => key === stepKey);
@@ -261,6 +272,7 @@ export function createRuns(parts: {
         defaults,
         advice,
         base: [],
+        keepsNull,
       });
       const key = `${runId}/${urlComponent(stepKey)}`;
       const read = withContents(step.input, complete.values, async (fileId, request, path) => {

@@ -24,6 +24,7 @@ const en = {
   wrong_datetime: "Enter a date and a time.",
   wrong_time: "Enter a time.",
   wrong_choice: "Choose one of the options.",
+  wrong_size: "{name} is too large. A file can have up to {limit}.",
   wrong_file: "This file is not accepted. Choose one of an accepted type and size.",
   wrong_value: "This value is not accepted.",
   sent_title: "Thank you",
@@ -40,7 +41,8 @@ const en = {
   unknown_text: "This link does not exist. Check that you copied all of it.",
   failed_title: "Not sent",
   failed_text: "Your input could not be stored. Go back and try again.",
-  large_text: "Your input is too large. Go back and send shorter texts or smaller files.",
+  large_text:
+    "Your input is too large. A file can have up to {file}, all texts together up to {texts}. Go back and send shorter texts or smaller files.",
   busy_text: "The server is receiving too many requests. Go back and try again in a minute.",
   back: "Back to the form",
 
@@ -123,6 +125,7 @@ const de: Texts = {
   wrong_datetime: "Geben Sie Datum und Uhrzeit ein.",
   wrong_time: "Geben Sie eine Uhrzeit ein.",
   wrong_choice: "Wählen Sie eine der Optionen.",
+  wrong_size: "{name} ist zu groß. Eine Datei darf höchstens {limit} haben.",
   wrong_file: "Diese Datei wird nicht angenommen. Wählen Sie eine mit erlaubtem Typ und erlaubter Größe.",
   wrong_value: "Diese Angabe ist ungültig.",
   sent_title: "Vielen Dank",
@@ -139,7 +142,8 @@ const de: Texts = {
   unknown_text: "Diesen Link gibt es nicht. Prüfen Sie, ob Sie ihn vollständig kopiert haben.",
   failed_title: "Nicht gesendet",
   failed_text: "Ihre Angaben konnten nicht gespeichert werden. Gehen Sie zurück und versuchen Sie es noch einmal.",
-  large_text: "Ihre Angaben sind zu umfangreich. Gehen Sie zurück und senden Sie kürzere Texte oder kleinere Dateien.",
+  large_text:
+    "Ihre Angaben sind zu umfangreich. Eine Datei darf höchstens {file} haben, alle Texte zusammen höchstens {texts}. Gehen Sie zurück und senden Sie kürzere Texte oder kleinere Dateien.",
   busy_text:
     "Der Server erhält zurzeit zu viele Anfragen. Gehen Sie zurück und versuchen Sie es in einer Minute noch einmal.",
   back: "Zurück zum Formular",

@@ -92,7 +92,7 @@ describe("a file field with max_size", () => {
     const { stepwell, app, asked, send, wait } = await openForms();
     const { run, link } = await asked(FIELDS);
     expect((await send(link.url, { headers: HTML })).text).toContain("Up to 5 bytes.");
-    expect(await send(link.url, form({ "/scan": scan("123456") }))).toMatchObject({ status: 413 });
+    expect(await send(link.url, form({ "/scan": scan("123456") }))).toMatchObject({ status: 422 });
     expect((await stepwell.files.list(app)).total).toBe(0);
     expect(await send(link.url, form({ "/scan": scan("12345") }))).toMatchObject({ status: 200 });
     expect(step(await wait(run.id), "ask").output).toMatchObject({ scan: [{ size: 5 }] });

@@ -45,6 +45,35 @@ describe("a field with choices", () => {
   });
 });
 
+describe("a choice whose value is empty", () => {
+  const choices = ["", "a", "b", "c", "d", "e"];
+  const EMPTY = '[name="/a"] option[value=""], [name="/a"][value=""]';
+
+  it.each([
+    ["radio buttons", choices.slice(0, 2), false],
+    ["radio buttons of an optional field", choices.slice(0, 2), true],
+    ["a dropdown", choices, false],
+    ["a dropdown of an optional field", choices, true],
+  ] as const)("can be chosen, and is not chosen at first: %s", async (_, list, optional) => {
+    const page = await pageOf({ a: { type: "string", list: [...list], optional }, b: { type: "number" } });
+    expect(page.document.querySelectorAll(`:is(${EMPTY}):not([disabled])`)).toHaveLength(1);
+    expect(page.document.querySelector("[checked], option[selected]:not([disabled])")).toBeNull();
+    const nothing = await page.answer({ "/b": "x" });
+    expect(nothing.document.querySelectorAll('[href="#field-1"]')).toHaveLength(optional ? 0 : 1);
+    const again = await page.answer({ "/a": "", "/b": "x" });
+    expect(again.document.querySelectorAll('[href="#field-1"]')).toHaveLength(0);
+    expect(again.document.querySelector("[checked], option[selected]")?.getAttribute("value")).toBe("");
+    expect(await page.answer({ "/a": "", "/b": "1" })).toMatchObject({ status: 200 });
+    expect(await page.output()).toEqual({ a: "", b: 1 });
+  });
+
+  it("is null for an optional field that is left out", async () => {
+    const page = await pageOf({ a: { type: "string", list: ["", "a"], optional: true } });
+    expect(await page.answer({})).toMatchObject({ status: 200 });
+    expect(await page.output()).toEqual({ a: null });
+  });
+});
+
 describe("radio buttons", () => {
   const fields: InputDefinition = {
     size: select(3, { name: "Size", desc: "Of the shirt", placeholder: "One of three" }),
@@ -98,7 +127,7 @@ describe("a string field with display.control multiline", () => {
     const area = page.document.querySelector('textarea[name="/why"]');
     expect(area?.getAttribute("placeholder")).toBe("Reasons");
     expect(await page.answer({ "/why": "one\r\n\r\n  two" })).toMatchObject({ status: 200 });
-    expect(await page.output()).toEqual({ why: "one\r\n\r\n  two" });
+    expect(await page.output()).toEqual({ why: "one\n\n  two" });
   });
 });
 

@@ -109,3 +109,54 @@ describe("a webhook with a form", () => {
     expect(error).toMatchObject({ errors: [{ pointer: "/steps/0/webhook/form" }] });
   });
 });
+
+describe("the same form of a webhook sent twice", () => {
+  const doc = () => new File(["hello"], "a.txt");
+  const onceOf = (page: string) => /name="(\/~once)" value="(\w+)"/.exec(page)?.slice(1, 3) ?? [];
+
+  async function openPage() {
+    const service = await open();
+    const [name = "", key = ""] = onceOf((await service.send({ headers: HTML })).text);
+    const post = (values: Record<string, string | File>) => service.send(form({ ...values, [name]: key }));
+    return { ...service, name, key, post };
+  }
+
+  it.each(["at once", "one after another"])("starts one run, and gets the same response: %s", async (when) => {
+    const { stepwell, app, post, runs } = await openPage();
+    const values = () => ({ "/name": "Ann", "/doc": doc() });
+    const sent =
+      when === "at once"
+        ? await Promise.all([post(values()), post(values()), post(values())])
+        : [await post(values()), await post(values())];
+    for (const response of sent) expect(response).toMatchObject({ status: 303, location: "?sent" });
+    expect(await runs()).toHaveLength(1);
+    expect((await stepwell.files.list(app)).items).toHaveLength(1);
+  });
+
+  it.each([
+    ["value", { "/name": "Bob", "/doc": doc() }],
+    ["file", { "/name": "Ann", "/doc": new File(["other"], "a.txt") }],
+  ])("starts a second run if a %s has changed", async (_, changed) => {
+    const { post, runs } = await openPage();
+    expect((await post({ "/name": "Ann", "/doc": doc() })).status).toBe(303);
+    expect((await post(changed)).status).toBe(303);
+    expect(await runs()).toHaveLength(2);
+  });
+
+  it("starts a second run from another page, also from one that shows errors", async () => {
+    const { send, post, runs, name, key } = await openPage();
+    expect((await post({ "/name": "Ann" })).status).toBe(303);
+    const [, other = ""] = onceOf((await post({ "/name": "" })).text);
+    expect(other).not.toBe(key);
+    expect((await send(form({ "/name": "Ann", [name]: other }))).status).toBe(303);
+    expect(await runs()).toHaveLength(2);
+  });
+
+  it("is not the same with another path", async () => {
+    const service = await open({ path: "leads/{source}" }, { ...FIELDS, source: { type: "string" } });
+    const [name = "", key = ""] = onceOf((await service.send({ headers: HTML }, "leads/fair")).text);
+    const values = { "/name": "Ann", [name]: key };
+    for (const path of ["leads/fair", "leads/mail"]) expect((await service.send(form(values), path)).status).toBe(303);
+    expect(await service.runs()).toHaveLength(2);
+  });
+});

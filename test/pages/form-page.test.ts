@@ -140,7 +140,7 @@ describe("the page of a form", () => {
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
     expect(await output()).toMatchObject({
       ...{ approve: true, amount: 99.5, reason: null, site: "https://example.org/", day: "2027-01-31", at: "09:30" },
-      ...{ seat: "window", meal: null, why: "To see\r\nBerlin" },
+      ...{ seat: "window", meal: null, why: "To see\nBerlin" },
       ...{ kind: "train", other: "cash", tags: ["b"], people: ["Ann", "Bob"], account: null, secret: null },
       receipt: [{ name: "one.txt" }, { name: "zwei ü.txt" }],
       hotel: { name: "Ritz" },
@@ -152,7 +152,38 @@ describe("the page of a form", () => {
     await context.close();
   });
 
-  it("starts one run at the URL of a webhook, also if the page is reloaded", async () => {
+  it("takes names and choices with quotes, line ends and nothing in them, and defaults that are cleared", async () => {
+    const quoted = 'the "size"';
+    const list = ["one\ntwo", "three\rfour", 'a "b"', "%22"];
+    const { url, output } = await asked({
+      [quoted]: { type: "string", name: "Size" },
+      "a\nb": { type: "string", name: "Lines" },
+      radio: { type: "string", list: ["one\ntwo", ""], name: "Radio" },
+      dropdown: { type: "string", list: ["", ...list, "b"], name: "Dropdown" },
+      untouched: { type: "string", list: ["", ...list, "b"], name: "Untouched", optional: true },
+      checks: { type: "string", list, array: true, name: "Checks" },
+      cleared: { type: "string", default: "D", optional: true, name: "Cleared" },
+      none: { type: "string", list: ["x", "y"], default: "x", optional: true, name: "None" },
+    });
+    const { page, context } = await openTab(browser, { javaScriptEnabled: false });
+    await page.goto(url);
+    await page.getByLabel("Size").fill("XL");
+    await page.getByLabel("Lines").fill("x");
+    await page.getByRole("radiogroup", { name: "Radio" }).getByRole("radio").nth(1).check();
+    await page.getByLabel("Dropdown").selectOption({ index: 1 });
+    for (const box of await page.getByRole("checkbox").all()) await box.check();
+    await page.getByLabel("Cleared").fill("");
+    await page.getByRole("radiogroup", { name: "None" }).getByLabel("No answer").check();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    expect(await output()).toEqual({
+      ...{ [quoted]: "XL", "a\nb": "x", radio: "", dropdown: "", untouched: null, checks: list, cleared: null },
+      none: null,
+    });
+    await context.close();
+  });
+
+  it("starts one run at the URL of a webhook, also after a double click, and if the page is reloaded", async () => {
     const { stepwell, app } = site;
     const webhook = { method: "POST", path: "contact", form: true } as const;
     const start: Step = { type: "input", key: "in", input: { name: { type: "string", name: "Your name" } }, webhook };
@@ -162,7 +193,7 @@ describe("the page of a form", () => {
     const { page, context, complaints } = await openTab(browser);
     await page.goto(hook?.url ?? "");
     await page.getByLabel("Your name").fill("Ann");
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send" }).dblclick();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();

@@ -11,12 +11,13 @@ import { charsetOf } from "../../src/encoding/declared-encoding.ts";
 import { decodeText } from "../../src/encoding/decode-text.ts";
 import { headerParameters } from "../../src/encoding/header-parameters.ts";
 import { readPartHeaders } from "../../src/encoding/multipart/part-headers.ts";
+import { matchNames } from "../../src/encoding/multipart/part-name.ts";
 import { essenceOf, isJsonType, isMediaFamily, isTextType } from "../../src/encoding/text-types.ts";
 import { readJsonAnswer } from "../../src/engine/model/json-answer.ts";
 import { isStepwellError } from "../../src/errors.ts";
 import { fileNameIn, safeName } from "../../src/files/file-name.ts";
 import { parseRanges } from "../../src/files/parse-range.ts";
-import { readForm, readMultipartForm } from "../../src/hooks/form-payload.ts";
+import { type InputNames, readForm, readMultipartForm } from "../../src/hooks/form-payload.ts";
 import { readQuery } from "../../src/http/request-path.ts";
 import { parseJson } from "../../src/json.ts";
 import { retryAfterMs } from "../../src/net/retry-after.ts";
@@ -59,6 +60,8 @@ const signed = (header: string, text: string) => ({
 /** Text that a scanner may read before a repetition. */
 type Case = readonly [name: string, scan: Scanner, ...prefixes: string[]];
 
+const NO_NAMES: InputNames = { match: (given) => given, ofFiles: new Set() };
+
 const CASES: readonly Case[] = [
   ["header parameters", headerParameters, "a;", 'a; b="', "a; b=", 'a; b="c"; '],
   ["charsets", charsetOf, "text/plain; charset=", 'text/plain; charset="'],
@@ -71,6 +74,7 @@ const CASES: readonly Case[] = [
     "; filename*=",
   ],
   ["names of files", safeName],
+  ["names of form fields", (text) => matchNames([text])(`${text}x`), "%0D%0a%2", "\r"],
   ["ranges", (text) => parseRanges(text, 1_000_000), "bytes=", "bytes=0-1,", "bytes=1"],
   ["queries", readQuery, "a=", "a[]="],
   ["conditions", (text) => v.safeParse(RecordQuery, { [text]: "1" }), "filter[", "filter[a:b]", "rule_result["],
@@ -108,10 +112,10 @@ const CASES: readonly Case[] = [
     "----\r\n",
     '----\r\nContent-Disposition: form-data; name="file"\r\n\r\n',
   ],
-  ["forms", (text) => readForm(bytesOf(text), "application/x-www-form-urlencoded"), "a="],
+  ["forms", (text) => readForm(bytesOf(text), "application/x-www-form-urlencoded", NO_NAMES), "a="],
   [
     "forms in parts",
-    (text) => readMultipartForm(bytesOf(text), "multipart/form-data; boundary=a", new Set()),
+    (text) => readMultipartForm(bytesOf(text), "multipart/form-data; boundary=a", NO_NAMES),
     "--a\r\n",
   ],
   [

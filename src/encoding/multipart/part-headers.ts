@@ -1,6 +1,7 @@
 /** Reads the headers of a part, and rejects those that could be read in two ways. RFC 7578 §4. */
 import { headerParameters } from "../header-parameters.ts";
 import { malformed } from "./boundary.ts";
+import { decodePartName } from "./part-name.ts";
 
 /** Bytes of the headers of a part. */
 export const MAX_HEADER_BYTES = 16 * 1024;
@@ -37,7 +38,7 @@ export function readPartHeaders(bytes: Uint8Array): PartHeaders {
       "a part has a Content-Transfer-Encoding (deprecated by RFC 7578 section 4.7). Send the bytes unencoded",
     );
   }
-  return { name, disposition, type: headers.get("content-type") };
+  return { name: decodePartName(name), disposition, type: headers.get("content-type") };
 }
 
 /** Decodes UTF-8 (RFC 7578 §5.1), or Latin-1 for older clients. */

@@ -60,6 +60,7 @@ export function createRunsWaitingForFiles(parts: {
       given: document.input,
       defaults: version.input_default ?? {},
       advice: null,
+      keepsNull: document.keeps_null === true,
     };
     try {
       return { ok: true, input: await completeInput(request) };

@@ -21,6 +21,8 @@ export interface RunDocument extends ListedRun {
   readonly app_name: string;
   /** The input as the caller provided it. */
   readonly input: JsonObject;
+  /** Whether null in it counts for an optional field, instead of its default. */
+  readonly keeps_null?: boolean;
   /** The input as steps see it. */
   readonly values: JsonObject;
   /** Key of the input step that the run started at. */
@@ -150,6 +152,7 @@ export function newDocument(run: NewRun, now: string): RunDocument {
     depth: run.parent?.depth ?? run.nesting?.depth ?? 0,
     ...settingsOf(run.version),
     ...omitUndefined({
+      keeps_null: run.keepsNull,
       root_run_id: rootOf(run) ?? undefined,
       awaiting: run.awaiting ?? undefined,
       due_at: run.awaiting?.until,

@@ -6,7 +6,7 @@ import { readableBytes } from "../../web-pages/quantities.ts";
 import { canHaveLines, choicesOf } from "../../workflows/field-options.ts";
 import type { Display } from "../../workflows/input/display.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
-import { controlOf, type FormField, type Submitted, withNested } from "../form-values.ts";
+import { controlOf, type FormField, hasEmptyChoice, type Submitted, withNested } from "../form-values.ts";
 
 export interface ControlParts {
   readonly say: Say;
@@ -73,13 +73,13 @@ ${options}</div>
 }
 
 function optionsHtml(form: FormField, parts: ControlParts): string {
-  const { name, field, preset } = form;
+  const { name, field } = form;
   const isRadio = controlOf(field) === "radio";
   // A radio button cannot be cleared.
   const none = { value: "", label: parts.say("form_none") };
-  const offered =
-    isRadio && field.optional === true && preset === undefined ? [none, ...choices(field)] : choices(field);
-  const taken = new Set(parts.texts.get(name) ?? (isRadio ? [""] : []));
+  const hasNone = isRadio && field.optional === true && !hasEmptyChoice(field);
+  const offered = hasNone ? [none, ...choices(field)] : choices(field);
+  const taken = new Set(parts.texts.get(name) ?? (hasNone ? [""] : []));
   return offered
     .map(({ value, label }, index) => {
       const id = index === 0 ? idOf(form, parts) : undefined;
@@ -138,8 +138,8 @@ function inputHtml(form: FormField, parts: ControlParts): string {
     const options = offered.map(({ value, label }) => `<option${attributes({ value, label })}></option>`).join("");
     return `<input${attributes({ ...own, type: "text", value: text, list })}><datalist id="${list}">${options}</datalist>\n`;
   }
-  if (offered.length > 0 || field.type === "connection") return selectHtml(own, offered, text, parts);
-  if (canHaveLines(field) && (field.display?.control === "multiline" || text.includes("\n"))) {
+  if (offered.length > 0 || field.type === "connection") return selectHtml(own, offered, form, parts);
+  if (canHaveLines(field) && (field.display?.control === "multiline" || /[\r\n]/.test(text))) {
     return `<textarea${attributes(own)}>\n${escapeHtml(text)}</textarea>\n`;
   }
   return `<input${attributes({ ...own, ...inputType(field), value: text })}>\n`;
@@ -152,11 +152,14 @@ function connectionsOf(field: InputField, { connections }: ControlParts): Choice
 function selectHtml(
   own: Parameters<typeof attributes>[0],
   offered: readonly Choice[],
-  text: string,
-  { say }: ControlParts,
+  { name, field }: FormField,
+  { say, texts }: ControlParts,
 ): string {
   const { placeholder, ...rest } = own;
-  const empty = `<option value="">${escapeHtml(String(placeholder ?? say("form_choose")))}</option>`;
+  const text = texts.get(name)?.[0] ?? null;
+  // Nothing is sent for a selected option that is disabled, so the choice with the empty value stays distinct.
+  const nothing = hasEmptyChoice(field) ? { disabled: true, selected: text === null } : {};
+  const empty = `<option${attributes({ value: "", ...nothing })}>${escapeHtml(String(placeholder ?? say("form_choose")))}</option>`;
   const options = offered.map(
     ({ value, label }) => `<option${attributes({ value, selected: value === text })}>${escapeHtml(label)}</option>`,
   );

@@ -17,18 +17,22 @@ export interface FormPageParts extends Omit<ControlParts, "say" | "ids"> {
   readonly fields: readonly FormField[];
   /** Whether files that came with a refused answer were not kept. */
   readonly hasLostFiles: boolean;
+  /** A hidden control. */
+  readonly once: { readonly name: string; readonly value: string } | null;
   /** When the answer must have arrived, ISO 8601; null for no limit. */
   readonly until: string | null;
 }
 
 export function formPage(given: FormPageParts): Document {
-  const { language, sender, title, text, shownMarkdown, fields, until, hasLostFiles, ...parts } = given;
+  const { language, sender, title, text, shownMarkdown, fields, until, hasLostFiles, once, ...parts } = given;
   const say = textsIn(language);
   const ids = idsOf(fields);
   const limit =
     until === null
       ? ""
       : `<p class="hint">${escapeHtml(say("form_until", { until: readableTime(until, language) }))}</p>\n`;
+  // Without autocomplete="off", Firefox fills in the value of an earlier page.
+  const hidden = once === null ? "" : `<input${attributes({ type: "hidden", ...once, autocomplete: "off" })}>\n`;
   const shown = title ?? say("form_title");
   const above =
     (text === null ? "" : `<p class="text">${escapeHtml(text)}</p>\n`) +
@@ -37,7 +41,7 @@ export function formPage(given: FormPageParts): Document {
 <p class="app">${escapeHtml(sender.name)}</p>
 <h1>${escapeHtml(shown)}</h1>
 ${limit}${above}${errorSummary(fields, { ...parts, ids }, say, hasLostFiles)}<form method="post"${attributes({ enctype: "multipart/form-data" })} novalidate>
-${controlsOf(fields, { ...parts, ids, say, language })}<button>${say("form_send")}</button>
+${controlsOf(fields, { ...parts, ids, say, language })}${hidden}<button>${say("form_send")}</button>
 </form>
 </main>`;
   const heading = parts.errors.size === 0 ? shown : `${say("form_errors")}: ${shown}`;
@@ -83,8 +87,17 @@ const NOTICES: Readonly<Record<Notice, readonly [title: TextName, text: TextName
   busy: ["failed_title", "busy_text"],
 };
 
-/** A page that only says something. @param sender Null if it is unknown. */
-export function noticePage(notice: Notice, language: Language, sender: Sender | null): Document {
+/**
+ * A page that only says something.
+ * @param sender Null if it is unknown.
+ * @param values What its text names.
+ */
+export function noticePage(
+  notice: Notice,
+  language: Language,
+  sender: Sender | null,
+  values: Readonly<Record<string, string>> = {},
+): Document {
   const say = textsIn(language);
   const [title, text] = NOTICES[notice];
   const isGood = notice === "sent" || notice === "started";
@@ -94,7 +107,7 @@ export function noticePage(notice: Notice, language: Language, sender: Sender | 
   const body = `<main>
 <svg class="badge ${isGood ? "good" : "bad"}" viewBox="0 0 24 24" aria-hidden="true"><path d="${sign}"/></svg>
 ${app}<h1>${say(title)}</h1>
-<p>${say(text)}</p>
+<p>${say(text, values)}</p>
 ${back}</main>`;
   const name = sender === null ? "" : ` – ${sender.name}`;
   return documentOf({ language, title: `${say(title)}${name}`, body, style: styleOf(sender) });

@@ -1,30 +1,30 @@
 /** Responses of the addresses of forms: web pages for browsers, JSON for programs. */
 import { ERRORS, isStepwellError, StepwellError } from "../../errors.ts";
 import type { Document } from "../../web-pages/html.ts";
-import { languageOf } from "../../web-pages/language.ts";
-import { type Say, type TextName, textsIn } from "../../web-pages/page-texts.ts";
-import { typeNamesIn } from "../../web-pages/quantities.ts";
+import { type Language, languageOf } from "../../web-pages/language.ts";
+import { type TextName, textsIn } from "../../web-pages/page-texts.ts";
+import { readableBytes, typeNamesIn } from "../../web-pages/quantities.ts";
 import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/respond.ts";
 import type { Sender } from "../../web-pages/sender.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
 import { type FormField, hasFieldOfType, presetTexts, type Submitted, valueAt, withNested } from "../form-values.ts";
 import { type Answer, acceptedBy, type FormContent, type FormHead, type LinkForm } from "../forms.ts";
-import type { Submission } from "../read-submission.ts";
-import type { StartForm } from "../start-forms.ts";
+import type { FormLimits, Submission } from "../read-submission.ts";
+import { ONCE_NAME, type StartForm } from "../start-forms.ts";
 import { formPage, type Notice, noticePage } from "./form-page.ts";
 
 type Closed = "early" | "over";
 
-/** Why a form cannot be answered: the status of its page, and the error for programs. */
-const CLOSED: Readonly<Record<Closed, { readonly status: number; readonly message: string }>> = {
-  early: { status: 409, message: "The run has not reached the step. Try again later." },
-  over: { status: 410, message: "The step has got its input, or the run has ended. The link is no longer needed." },
+/** Why a form cannot be answered, for programs. */
+const CLOSED: Readonly<Record<Closed, string>> = {
+  early: "The run has not reached the step. Try again later.",
+  over: "The step has got its input, or the run has ended. The link is no longer needed.",
 };
 
-const closedError = (state: Closed) => new StepwellError("conflict", CLOSED[state].message);
+const closedError = (state: Closed) => new StepwellError("conflict", CLOSED[state]);
 
 const closedPage = (state: Closed, request: Request, form: LinkForm) =>
-  notice(state, request, form, CLOSED[state].status);
+  notice(state, request, form, ERRORS.conflict.status);
 
 const NO_SCRIPT = { hasScript: false };
 const NOTHING: Submitted = new Map();
@@ -40,34 +40,38 @@ export async function showForm(request: Request, open: () => Promise<LinkForm>):
   try {
     const form = await open();
     if (form.state !== "open") return closedPage(form.state, request, form);
-    return pageResponse(await render(request, { ...form, ...form.content }, NOTHING, new Map(), false), NO_SCRIPT);
+    return pageResponse(
+      await render(request, { ...form, ...form.content, once: null }, NOTHING, new Map(), false),
+      NO_SCRIPT,
+    );
   } catch (error) {
-    return errorPage(error, request);
+    return errorPage(error, request, null);
   }
 }
 
 /** Responds to POST. */
 export async function respondToForm(
   request: Request,
+  limits: FormLimits,
   open: () => Promise<LinkForm>,
-  answer: (form: LinkForm, refusesUnknown: boolean) => Promise<Answer>,
+  answer: (form: LinkForm, isFromPage: boolean) => Promise<Answer>,
 ): Promise<Response> {
   if (!prefersHtml(request)) {
-    const result = await answer(await open(), true);
+    const result = await answer(await open(), false);
     if (result.kind === "refused") throw result.error;
     if (result.kind !== "received") throw closedError(result.kind);
     return Response.json({ status: "received" }, { headers: PRIVATE_HEADERS });
   }
   try {
     const form = await open();
-    const result = await answer(form, false);
+    const result = await answer(form, true);
     if (result.kind === "received") return notice("sent", request, form, 200);
     if (result.kind !== "refused") return closedPage(result.kind, request, form);
     // Only an open form reads the values that it may refuse.
     if (form.state !== "open") return closedPage(form.state, request, form);
-    return await refusedPage(request, { ...form, ...form.content }, result);
+    return await refusedPage(request, { ...form, ...form.content, once: null }, result);
   } catch (error) {
-    return errorPage(error, request);
+    return errorPage(error, request, limits);
   }
 }
 
@@ -81,13 +85,14 @@ export async function showStartForm(request: Request, open: () => Promise<StartF
     if (new URL(request.url).searchParams.has(SENT)) return notice("started", request, form, 200);
     return pageResponse(await render(request, form, NOTHING, new Map(), false), NO_SCRIPT);
   } catch (error) {
-    return errorPage(error, request);
+    return errorPage(error, request, null);
   }
 }
 
 /** Responds to POST of a webhook that has a form. */
 export async function respondToStartForm(
   request: Request,
+  limits: FormLimits,
   open: () => Promise<StartForm>,
   start: (form: StartForm) => Promise<Answer>,
 ): Promise<Response> {
@@ -98,16 +103,18 @@ export async function respondToStartForm(
     // Reloading the next page starts no second run.
     return new Response(null, { status: 303, headers: { ...PRIVATE_HEADERS, location: `?${SENT}` } });
   } catch (error) {
-    return errorPage(error, request);
+    return errorPage(error, request, limits);
   }
 }
 
 interface PageContent extends FormHead, FormContent {
   readonly until: string | null;
+  /** The key of a page that starts runs. */
+  readonly once: string | null;
 }
 
-const pageOfStart = ({ app, title, content }: StartForm): PageContent => ({
-  ...{ ...content, app, title, language: null, text: null, markdown: null, until: null },
+const pageOfStart = ({ app, title, content, once }: StartForm): PageContent => ({
+  ...{ ...content, app, title, once, language: null, text: null, markdown: null, until: null },
 });
 
 async function refusedPage(
@@ -116,14 +123,13 @@ async function refusedPage(
   { error, submission }: Extract<Answer, { kind: "refused" }>,
 ): Promise<Response> {
   const { texts, files } = submission;
-  const say = textsIn(form.language ?? languageOf(request));
-  const errors = messagesOf(error, form.fields, submission, say);
+  const errors = messagesOf(error, form.fields, submission, form.language ?? languageOf(request));
   return pageResponse(await render(request, form, texts, errors, files.size > 0), NO_SCRIPT, 422);
 }
 
 async function render(
   request: Request,
-  { app, language, title, text, markdown, fields, options, connections, definition, until }: PageContent,
+  { app, language, title, text, markdown, fields, options, connections, definition, until, once }: PageContent,
   texts: Submitted,
   errors: ReadonlyMap<string, string>,
   hasLostFiles: boolean,
@@ -135,6 +141,7 @@ async function render(
       errors,
       until,
       hasLostFiles,
+      once: once === null ? null : { name: ONCE_NAME, value: once },
       sender: senderOf(app),
       title,
       text,
@@ -151,20 +158,26 @@ async function render(
 
 const senderOf = ({ name, color }: FormHead["app"]): Sender => ({ name, color });
 
-function notice(
-  kind: Notice,
-  request: Request,
-  form: Pick<FormHead, "app" | "language"> | null,
-  status: number,
-): Response {
-  const language = form?.language ?? languageOf(request);
-  return pageResponse(noticePage(kind, language, form === null ? null : senderOf(form.app)), NO_SCRIPT, status);
+function notice(kind: Notice, request: Request, form: Pick<FormHead, "app" | "language">, status: number): Response {
+  const page = noticePage(kind, form.language ?? languageOf(request), senderOf(form.app));
+  return pageResponse(page, NO_SCRIPT, status);
 }
 
-/** Rethrows internal errors, so that the handler logs them. */
-function errorPage(error: unknown, request: Request): Response {
+const readableLimits = ({ bodyBytes, fileBytes }: FormLimits, language: Language) => ({
+  file: readableBytes(fileBytes, language),
+  texts: readableBytes(bodyBytes, language),
+});
+
+/**
+ * Rethrows internal errors, so that the handler logs them.
+ * @param limits Null for a request without a body, which cannot be too large.
+ */
+function errorPage(error: unknown, request: Request, limits: FormLimits | null): Response {
   if (!isStepwellError(error) || error.code === "internal") throw error;
-  return notice(NOTICES[error.code] ?? "failed", request, null, ERRORS[error.code].status);
+  const language = languageOf(request);
+  const kind = NOTICES[error.code] ?? "failed";
+  const page = noticePage(kind, language, null, limits === null ? {} : readableLimits(limits, language));
+  return pageResponse(page, NO_SCRIPT, ERRORS[error.code].status);
 }
 
 const NOTICES: Partial<Record<StepwellError["code"], Notice>> = {
@@ -180,16 +193,23 @@ function messagesOf(
   { errors }: StepwellError,
   fields: readonly FormField[],
   submission: Submission,
-  say: Say,
+  language: Language,
 ): Map<string, string> {
   const all = withNested(fields);
   const messages = new Map<string, string>();
   for (const { pointer, message } of errors) {
     const field = all.findLast(({ name }) => pointer === name || pointer.startsWith(`${name}/`));
     if (field === undefined) messages.set(pointer, message);
-    else if (!messages.has(field.name)) messages.set(field.name, say(wrong(field, submission)));
+    else if (!messages.has(field.name)) messages.set(field.name, messageOf(field, submission, language));
   }
   return messages;
+}
+
+function messageOf(form: FormField, submission: Submission, language: Language): string {
+  const say = textsIn(language);
+  const large = submission.largeFiles.get(form.name);
+  if (large === undefined) return say(wrong(form, submission));
+  return say("wrong_size", { name: large.name, limit: readableBytes(large.limit, language) });
 }
 
 function wrong({ name, field }: FormField, { texts, values }: Submission): TextName {

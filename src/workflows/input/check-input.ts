@@ -39,16 +39,23 @@ export interface CheckedInput extends InputReferences {
  *
  * @param defaults `input_default` of the version: the only source of `config` fields.
  * @param base Path of the input in the request.
+ * @param keepsNull Whether null for an optional field counts, instead of its default.
  */
 export function checkInput(
   definition: InputDefinition,
   given: JsonObject,
   defaults: JsonObject,
   base: Path = ["input"],
+  keepsNull = false,
 ): CheckedInput {
   const { missing, budget, ...found } = createFindings();
   if (Object.keys(definition).length === 0) return { values: { ...defaults, ...given }, ...found };
-  const values = fields(definition, given, defaults, base, false, { ...found, budget, missing: found.errors });
+  const values = fields(definition, given, defaults, base, false, {
+    ...found,
+    budget,
+    keepsNull,
+    missing: found.errors,
+  });
   return { values, ...found };
 }
 
@@ -60,6 +67,8 @@ export interface Findings {
   readonly budget: { left: number };
   /** Required values that are missing but may be provided later. The same list as `errors` if they cannot. */
   readonly missing: FieldError[];
+  /** Whether null for an optional field counts, instead of its default. */
+  readonly keepsNull?: boolean;
 }
 
 /** Characters of all defaults that one input may add. */
@@ -88,7 +97,9 @@ export function fields(
       wrong(name, "Must be omitted: only input_default sets a config field.");
     } else {
       const configured = Object.hasOwn(defaults, name) ? defaults[name] : null;
-      const value = isGiven ? given[name] : defaultValueOf(field, configured);
+      const isLeftEmpty =
+        found.keepsNull === true && field.optional === true && field.config !== true && Object.hasOwn(given, name);
+      const value = isGiven || isLeftEmpty ? given[name] : defaultValueOf(field, configured);
       if (!isGiven && !isWithinBudget(name, value, found, path)) break;
       values.push([name, fieldValue(field, value, configured, [...path, name], found)]);
     }

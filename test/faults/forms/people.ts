@@ -24,7 +24,7 @@ export interface Form {
 const MAX_FILE_BYTES = 300_000;
 const RECEIVED = new Set([200, 303]);
 /** Already answered: the page says so. */
-const OVER = 410;
+const OVER = 409;
 
 export interface People {
   /** Submit forms at an origin until nothing is left to do or requests fail. @param count The people at the same time. */

@@ -116,7 +116,7 @@ async function compare(service: Service, links: readonly Form[], start: Form, st
     if (received.length === 1) assert.equal(attempt, received[0], "an acknowledged answer was replaced");
     else assert.equal(attempt.result, "lost");
     const again = await stepwell.fetch(new Request(link.url, { headers: { accept: "text/html" } }));
-    assert.equal(again.status, 410, "the link is used up");
+    assert.equal(again.status, 409, "the link is used up");
   }
 
   const runs = await allRuns(service);

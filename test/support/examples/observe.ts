@@ -89,6 +89,7 @@ const normal = (text: string) =>
     .replace(/boundary=[\w-]+/g, "boundary=")
     .replace(/<style.*?<\/style>/g, "")
     .replace(/\b(run|work|workv|afile|app|con|evt|hook|link|col|sched|req|event)_[0-9a-z]{20,}/g, "$1_ID")
+    .replace(/(\/~once\W+value\W+)\w+/g, "$1KEY")
     .replace(/(inputs|runs|hooks)\/[\w-]{20,}/g, "$1/TOKEN");
 
 /** @returns A text that is the same for two definitions only if nothing shows a difference between them. */

@@ -37,7 +37,7 @@ type ActionDefinitions<Inputs extends Schemas, Outputs extends Schemas, Connecti
  *
  * Names have 1 to 64 letters, digits, `_` and `-`.
  *
- * @throws TypeError for an invalid name, a service without actions, and an invalid action or schema
+ * @throws TypeError for an invalid name, an unknown field, a service without actions, and an invalid action or schema
  *
  * @example
  * ```ts

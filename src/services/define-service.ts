@@ -126,7 +126,15 @@ export class RetryableError extends Error {
   /** Milliseconds to wait before the next attempt. Undefined for the default backoff. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    details: {
+      /** Milliseconds to wait before the next attempt. @default the default backoff */
+      retryAfterMs?: number | undefined;
+      /** The error that caused this one, for logs. */
+      cause?: unknown;
+    } = {},
+  ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.retryAfterMs = details.retryAfterMs;
   }

@@ -131,7 +131,7 @@ export { type WebQuery, type WebResult, type WebSearch, WebSearchError } from ".
 export type { Run, RunCreate, RunError, RunStatus, RunSummary, StepTest } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
 export type { RunMetadata, RunRequest, RunTrigger, TriggerSummary, TriggerType } from "./runs/run-labels.ts";
-export type { FollowedRun, RunLink, RunLinkCreate } from "./runs/run-links.ts";
+export type { FollowedRun, FollowedRunEvent, RunLink, RunLinkCreate } from "./runs/run-links.ts";
 export type { ItemCounts, ItemError, RunStep, StepFailure } from "./runs/run-step.ts";
 export type { Telemetry } from "./runs/telemetry.ts";
 export type { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedules/schedule.ts";

@@ -35,8 +35,11 @@ export interface RecordsEvaluate extends v.InferInput<typeof RecordsEvaluateSche
 
 /** The writing functions as implemented: their data has an index signature. */
 interface DataWriters {
+  /** Creates a record. */
   create(appId: string, collectionId: string, input: RecordCreate): Promise<CollectionRecord>;
+  /** Creates a record, or updates the one with `value` at `path`. */
   upsert(appId: string, collectionId: string, input: RecordUpsert): Promise<CollectionRecord>;
+  /** Updates a record. */
   update(appId: string, collectionId: string, recordId: string, input: RecordUpdate): Promise<CollectionRecord>;
 }
 /** {@link RecordsApi}, as it is implemented. */
@@ -105,7 +108,14 @@ export interface RecordsApi {
    * console.log(outcomes.map(({ index, status }) => `${index}: ${status}`));
    * ```
    */
-  bulk(appId: string, collectionId: string, input: { operations: RecordOperationInput[] }): Promise<BulkResult>;
+  bulk(
+    appId: string,
+    collectionId: string,
+    input: {
+      /** Operations to execute, at most 1,000. */
+      operations: RecordOperationInput[];
+    },
+  ): Promise<BulkResult>;
   /**
    * Imports CSV (RFC 4180) or JSON Lines as a job. Each row creates a record or, with `key`, updates the record that
    * has the row's value in this field. The report of the job lists the rows that failed, by line. Rules run, but the

@@ -50,7 +50,14 @@ export const Job = v.object({
     problems: list(JobProblem),
   }),
   /** Why the job failed, or null. */
-  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  error: v.nullable(
+    v.object({
+      /** Error code. */
+      code: v.string(),
+      /** What went wrong. */
+      message: v.string(),
+    }),
+  ),
   /** ISO 8601. */
   created_at: v.string(),
   /** When the job ended, ISO 8601, or null. */
@@ -67,13 +74,6 @@ export interface Job extends Readonly<v.InferOutput<typeof Job>> {
     /** The first 100 problems. */
     readonly problems: JobProblem[];
   };
-  /** Why the job failed, or null. */
-  readonly error: {
-    /** Error code. */
-    readonly code: string;
-    /** What went wrong. */
-    readonly message: string;
-  } | null;
 }
 
 export const JobQuery = strictObject({

@@ -17,6 +17,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   condition: "conditional",
   next: "destinations",
   id: "key",
+  credentials: "connection",
 };
 
 /** ` Did you mean "optional"?` with a leading space, or an empty string. */

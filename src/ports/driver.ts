@@ -19,7 +19,7 @@ export interface Driver {
   /** Returns a text item, or null if it doesn't exist. */
   getItem(key: string, options?: object): MaybePromise<StorageValue>;
   /** Returns several text items in one call. Without it, `getItem` is called for each. */
-  getItems?(items: { key: string }[], options?: object): MaybePromise<{ key: string; value: StorageValue }[]>;
+  getItems?(items: ItemKey[], options?: object): MaybePromise<StoredItem[]>;
   /** Returns the bytes of an item, or null if it doesn't exist. */
   getItemRaw?(key: string, options: object): MaybePromise<unknown>;
   /** Stores text, durably once this resolves. Replaces an existing item unless `exclusive` is set. */
@@ -38,7 +38,24 @@ export interface Driver {
   dispose?(): MaybePromise<void>;
 }
 
-type DriverMeta = { atime?: Date; mtime?: Date; size?: number };
+type ItemKey = {
+  /** Key of the item. */
+  key: string;
+};
+
+type StoredItem = ItemKey & {
+  /** Text of the item, or null if it doesn't exist. */
+  value: StorageValue;
+};
+
+type DriverMeta = {
+  /** When the item was last read. */
+  atime?: Date;
+  /** When the item was last written. */
+  mtime?: Date;
+  /** Bytes of the item. */
+  size?: number;
+};
 
 /** What a driver may return for an item: a string, or a value parsed from JSON. */
 export type StorageValue = null | string | number | boolean | object;

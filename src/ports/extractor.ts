@@ -63,7 +63,10 @@ export interface Extractor {
   extract(
     document: ExtractorDocument,
     request: ExtractRequest,
-    options?: { readonly signal?: AbortSignal | undefined },
+    options?: {
+      /** Cancels the extraction. */
+      readonly signal?: AbortSignal | undefined;
+    },
   ): Promise<Extracted>;
   /** Stops all extractions, which fail with `canceled`. */
   close(): Promise<void>;

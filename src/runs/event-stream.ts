@@ -3,7 +3,6 @@ import * as v from "valibot";
 import { wholeNumber } from "../documents/pagination.ts";
 import { StepwellError } from "../errors.ts";
 import { check, strictObject } from "../schema.ts";
-import type { RunEvent } from "./run-event.ts";
 
 /** Milliseconds without an event after which a comment is sent, so that no proxy closes the connection as idle. */
 const KEEP_ALIVE_INTERVAL_MS = 15_000;
@@ -14,6 +13,12 @@ export const AfterQuery = strictObject({
   /** Like the header `Last-Event-ID`, for clients that cannot send it. */
   after: v.exactOptional(wholeNumber(0, MAX_ID)),
 });
+
+/** What the format needs of an event. */
+interface Streamed {
+  readonly id?: number | undefined;
+  readonly type: string;
+}
 
 /** The id in `Last-Event-ID`, or in `?after=` for clients that cannot send headers; else 0. */
 export function lastEventId(request: Request): number {
@@ -27,7 +32,7 @@ export function lastEventId(request: Request): number {
 }
 
 /** @param abortController Aborted when the stream has ended or the reader has gone. */
-export function eventStream(events: AsyncGenerator<RunEvent>, abortController: AbortController): Response {
+export function eventStream(events: AsyncGenerator<Streamed>, abortController: AbortController): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -64,7 +69,7 @@ export function eventStream(events: AsyncGenerator<RunEvent>, abortController: A
 }
 
 /** Puts an event back in front of the events that follow it. */
-export async function* prepend(first: RunEvent, others: AsyncGenerator<RunEvent>): AsyncGenerator<RunEvent> {
+export async function* prepend<Event>(first: Event, others: AsyncGenerator<Event>): AsyncGenerator<Event> {
   try {
     yield first;
     yield* others;
@@ -73,7 +78,7 @@ export async function* prepend(first: RunEvent, others: AsyncGenerator<RunEvent>
   }
 }
 
-function formatEvent(event: RunEvent): string {
+function formatEvent(event: Streamed): string {
   const id = event.id === undefined ? "" : `id: ${event.id}\n`;
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -11,7 +11,7 @@ import { type BulkRuns, RunsBulk } from "./bulk-runs.ts";
 import { AfterQuery, eventStream, lastEventId, prepend } from "./event-stream.ts";
 import { hasEnded, Run, RunCreate, RunReplay, RunRetry, RunSummary, StepTest, withoutData } from "./run.ts";
 import { RunEvent } from "./run-event.ts";
-import { FollowedRun, RunLink, RunLinkCreate, type RunLinks } from "./run-links.ts";
+import { FollowedRun, FollowedRunEvent, RunLink, RunLinkCreate, type RunLinks } from "./run-links.ts";
 import { RunsQuery, WorkflowRunsQuery } from "./run-query.ts";
 import type { Runs } from "./runs.ts";
 import { triggeredBy } from "./triggered-by.ts";
@@ -38,8 +38,6 @@ const locationOf = ({ app_id, id }: Run) => `/apps/${app_id}/runs/${id}`;
 const isExisting = ({ existing }: Run) => existing === true;
 const isDone = ({ status }: Run, wait: number) => wait === 0 || hasEnded(status);
 
-/** A stream of events of one run. */
-const EVENT_STREAM = { body: { "text/event-stream": RunEvent } };
 const ENDED = { meaning: "The run has ended, and `Last-Event-ID` is the id of its last event." };
 const RESUME = { headers: ["Last-Event-ID"], query: AfterQuery };
 
@@ -184,7 +182,7 @@ export const runRoutes = {
     ...read,
     summary:
       "Stream the events of a run as server-sent events until it ends. Resume with Last-Event-ID. After a retry, ids continue from the last one, and the outcomes that the retry keeps are sent again under new ids. The stream closes when the key is revoked or expires, or the app is deleted.",
-    described: { request: RESUME, answers: { 200: EVENT_STREAM, 204: ENDED } },
+    described: { request: RESUME, answers: { 200: { body: { "text/event-stream": RunEvent } }, 204: ENDED } },
     async respond({ apps, keys, runs }: Slices & Access, request, { caller, params, signal }) {
       const after = lastEventId(request);
       const controller = new AbortController();
@@ -248,7 +246,10 @@ export const followRoutes = {
       "Follow a run through its link: its statuses as JSON or, with `Accept: text/event-stream`, its events. Resume with Last-Event-ID.",
     described: {
       request: RESUME,
-      answers: { 200: { body: { "application/json": FollowedRun, ...EVENT_STREAM.body } }, 204: ENDED },
+      answers: {
+        200: { body: { "application/json": FollowedRun, "text/event-stream": FollowedRunEvent } },
+        204: ENDED,
+      },
     },
     async respond({ apps, runLinks }: Slices & Access, request, { params, signal }) {
       const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer", vary: "accept" };

@@ -60,6 +60,37 @@ export const FollowedRun = v.object({
 /** A run as its link shows it: without input, outputs of steps, errors and logs. */
 export interface FollowedRun extends Readonly<v.InferOutput<typeof FollowedRun>> {}
 
+const FOLLOWED_EVENTS = [
+  "step.started",
+  "step.waiting",
+  "step.succeeded",
+  "step.failed",
+  "step.skipped",
+  "step.canceled",
+  "run.succeeded",
+  "run.failed",
+  "run.canceled",
+] as const satisfies readonly RunEvent["type"][];
+
+export const FollowedRunEvent = v.object({
+  /** Number of a stored event. Absent in `step.started` and `step.waiting`. */
+  id: v.exactOptional(v.number()),
+  /** Type of the event. */
+  type: v.picklist(FOLLOWED_EVENTS),
+  /** Id of the run. */
+  run_id: v.string(),
+  /** Key of the step. Only in step events. */
+  step: v.exactOptional(v.string()),
+  /** With `for_each`: index of the item. Only in `step.started`. */
+  item: v.exactOptional(v.number()),
+  /** When it happened, ISO 8601; null for a step that never became ready. */
+  at: v.nullable(v.string()),
+  /** Output of the run. Only in `run.succeeded`, if the link shows it and it is not longer than 16 KiB. */
+  output: v.exactOptional(jsonValue),
+});
+/** An event of a run as its link shows it: without outputs of steps, errors, logs and texts of models. */
+export interface FollowedRunEvent extends Readonly<v.InferOutput<typeof FollowedRunEvent>> {}
+
 interface RunLinkDocument extends SecretLink {
   readonly run_id: string;
   readonly output: boolean;
@@ -76,7 +107,7 @@ export interface RunLinks {
   open(token: string): Promise<{
     readonly app_id: string;
     readonly hasEnded: boolean;
-    events(after: number, signal: AbortSignal): AsyncGenerator<RunEvent>;
+    events(after: number, signal: AbortSignal): AsyncGenerator<FollowedRunEvent>;
   }>;
 }
 
@@ -134,7 +165,7 @@ export function createRunLinks(parts: {
 
     async open(token) {
       const { link, run } = await find(token);
-      async function* events(after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {
+      async function* events(after: number, signal: AbortSignal): AsyncGenerator<FollowedRunEvent> {
         for await (const event of await runs.events(link.app_id, link.run_id, after, signal)) {
           if (event.type === "step.log" || event.type === "step.delta") continue;
           if (!(await isOpen(token))) return;
@@ -147,9 +178,17 @@ export function createRunLinks(parts: {
 }
 
 function shownEvent(
-  { output, error: _, lines: _lines, text: _text, ...event }: RunEvent,
+  event: Extract<RunEvent, { readonly type: FollowedRunEvent["type"] }>,
   hasOutput: boolean,
-): RunEvent {
-  const isShown = hasOutput && event.type === "run.succeeded";
-  return { ...event, ...omitUndefined({ output: isShown ? output : undefined }) };
+): FollowedRunEvent {
+  const { id, type, run_id, at } = event;
+  return omitUndefined({
+    id,
+    type,
+    run_id,
+    step: "step" in event ? event.step : undefined,
+    item: event.type === "step.started" ? event.item : undefined,
+    at,
+    output: hasOutput && event.type === "run.succeeded" ? event.output : undefined,
+  });
 }

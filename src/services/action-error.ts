@@ -28,12 +28,13 @@ export class ActionError extends Error {
     code: string,
     message: string,
     options: {
-      /** @default false */
+      /** Whether Stepwell retries the action. @default false */
       retryable?: boolean;
-      /** @default the default backoff */
+      /** Milliseconds to wait before the next attempt. @default the default backoff */
       retryAfterMs?: number | undefined;
-      /** @default none */
+      /** Fields of `steps.KEY.error` besides `code` and `message`. @default none */
       details?: ActionErrorDetails | undefined;
+      /** The error that caused this one, for logs. */
       cause?: unknown;
     } = {},
   ) {

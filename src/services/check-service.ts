@@ -1,5 +1,6 @@
 /** Validates services, for programs that no compiler has checked. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { rejectUnknownFields } from "../messages/unknown-fields.ts";
 import { DAY_MS } from "../time/units.ts";
 import type { AnyAction, AnyService } from "./service.ts";
 
@@ -7,9 +8,30 @@ import type { AnyAction, AnyService } from "./service.ts";
 const NAME = /^[\w-]{1,64}$/;
 const MAX_ATTEMPTS = 100;
 
+const SERVICE_FIELDS = Object.keys({
+  name: true,
+  title: true,
+  connection: true,
+  connectionOptional: true,
+  publicCredentials: true,
+  actions: true,
+} satisfies Record<keyof AnyService, true>);
+
+const ACTION_FIELDS = Object.keys({
+  input: true,
+  output: true,
+  run: true,
+  title: true,
+  description: true,
+  maxAttempts: true,
+  timeoutMs: true,
+} satisfies Record<keyof AnyAction, true>);
+
 /** @throws TypeError for an invalid service */
-export function checkService({ name, actions, connection, connectionOptional }: AnyService): void {
+export function checkService(service: AnyService): void {
+  const { name, actions, connection, connectionOptional } = service;
   checkName("a service", name);
+  rejectUnknownFields(`The service ${JSON.stringify(name)}`, service, SERVICE_FIELDS);
   const byName = Object.entries(actions ?? {});
   if (byName.length === 0) throw new TypeError(`The service ${JSON.stringify(name)} has no actions.`);
   for (const [action, definition] of byName) {
@@ -39,7 +61,9 @@ function checkName(what: string, name: unknown): void {
 }
 
 /** Partial, because programs without types can pass anything. */
-function checkAction(name: string, { input, output, run, maxAttempts = 1, timeoutMs = 1 }: Partial<AnyAction>): void {
+function checkAction(name: string, action: Partial<AnyAction>): void {
+  const { input, output, run, maxAttempts = 1, timeoutMs = 1 } = action;
+  rejectUnknownFields(`The action ${name}`, action, ACTION_FIELDS);
   const wrong = (what: string) => new TypeError(`The action ${name} ${what}.`);
   if (typeof run !== "function") throw wrong("must have a run function");
   if (!isSchema(input)) throw wrong("must have a Standard Schema as input");

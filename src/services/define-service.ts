@@ -6,7 +6,10 @@ import type { ActionOf, ActionSettings, AnyService, ConnectionSchema, ContextOf 
 type Schemas = Readonly<Record<string, StandardSchemaV1>>;
 type ReturnValue<Output extends StandardSchemaV1> = StandardSchemaV1.InferInput<Output>;
 
-/** Two maps over the same actions, so that the compiler infers arguments and results separately. */
+/**
+ * Two maps over the same actions, so that the compiler infers arguments and results separately. Each also requires the
+ * schema that the other infers: the compiler then reports a missing schema at the action that lacks it.
+ */
 type ActionDefinitions<Inputs extends Schemas, Outputs extends Schemas, Connection extends ConnectionSchema> = {
   readonly [Name in keyof Inputs]: ActionSettings & {
     /**
@@ -14,11 +17,13 @@ type ActionDefinitions<Inputs extends Schemas, Outputs extends Schemas, Connecti
      * arguments of a step; each run validates all of them.
      */
     readonly input: Inputs[Name];
+    readonly output: StandardSchemaV1; // documented below
     /** Executes the action. Throw a {@link RetryableError} for transient failures. */
     run(args: StandardSchemaV1.InferOutput<Inputs[Name]>, context: ContextOf<Connection>): unknown;
   };
 } & {
   readonly [Name in keyof Outputs]: {
+    readonly input: StandardSchemaV1; // documented above
     /** Schema of the result: any Standard Schema of plain JSON. The validated result is the output of the step. */
     readonly output: Outputs[Name];
     /** Executes the action. Throw a {@link RetryableError} for transient failures. */
@@ -32,7 +37,7 @@ type ActionDefinitions<Inputs extends Schemas, Outputs extends Schemas, Connecti
  *
  * Names have 1 to 64 letters, digits, `_` and `-`.
  *
- * @throws TypeError for an invalid name, a service without actions, and an invalid action or schema
+ * @throws TypeError for an invalid name, an unknown field, a service without actions, and an invalid action or schema
  *
  * @example
  * ```ts
@@ -121,7 +126,15 @@ export class RetryableError extends Error {
   /** Milliseconds to wait before the next attempt. Undefined for the default backoff. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    details: {
+      /** Milliseconds to wait before the next attempt. @default the default backoff */
+      retryAfterMs?: number | undefined;
+      /** The error that caused this one, for logs. */
+      cause?: unknown;
+    } = {},
+  ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.retryAfterMs = details.retryAfterMs;
   }

@@ -376,10 +376,14 @@ describe("a type of defineTrigger", () => {
     expect((await t.send({ number: 1 })).status).toBe(202);
   });
 
-  it("is refused if it is no type, or another has its name", () => {
+  it("is refused if it is no type, has an unknown field, or another has its name", () => {
     const config = v.object({});
     const receive = () => [];
     expect(() => defineTrigger({ name: "a b", config, receive })).toThrow(TypeError);
+    const misspelled: object = { name: "own", config, receive, conection: config };
+    expect(() => Reflect.apply(defineTrigger, undefined, [misspelled])).toThrow(
+      new TypeError('The trigger type "own" has an unknown field "conection". Did you mean "connection"?'),
+    );
     expect(() => createStepwell({ triggers: [shipments, shipments] })).toThrow("two trigger types");
     const builtIn = defineTrigger({ name: "webhook", config, receive });
     expect(() => createStepwell({ triggers: [builtIn] })).toThrow("already a built-in trigger type");

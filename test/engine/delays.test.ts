@@ -143,7 +143,8 @@ describe("a delay", () => {
     const { id } = await start([input("in"), delay("pause", { seconds: 10 }), give("b")]);
     const seen: string[] = [];
     const following = (async () => {
-      for await (const { type, step: key } of stepwell.runs.events(app, id)) seen.push(`${type} ${key ?? ""}`.trim());
+      for await (const event of stepwell.runs.events(app, id))
+        seen.push("step" in event ? `${event.type} ${event.step}` : event.type);
     })();
     await clock.advance("10s");
     await following;

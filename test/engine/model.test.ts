@@ -61,7 +61,7 @@ describe.each(["openai", "chat", "anthropic", "local"])("the provider %s", (prov
       events.push(event);
       go();
     }
-    const deltas = events.filter(({ type }) => type === "step.delta");
+    const deltas = events.filter((event) => event.type === "step.delta");
     expect(deltas.length).toBeGreaterThan(1);
     expect(deltas.map(({ text }) => text).join("")).toBe("one two three");
     expect(deltas[0]).toMatchObject({ step: "ask", run_id: id });

@@ -181,10 +181,10 @@ function checkCutOff(run: Run, { status, outputs, fatal, edges }: Expected): voi
 /** The status of each step by the events of the run. */
 async function statusesByEvents({ stepwell, app }: Service, runId: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  for await (const { id, type, step } of stepwell.runs.events(app, runId)) {
-    if (id === undefined || step === undefined) continue;
-    expect(found).not.toHaveProperty(step);
-    found[step] = type.slice("step.".length);
+  for await (const event of stepwell.runs.events(app, runId)) {
+    if (event.id === undefined || !("step" in event)) continue;
+    expect(found).not.toHaveProperty(event.step);
+    found[event.step] = event.type.slice("step.".length);
   }
   return found;
 }

@@ -119,6 +119,26 @@ describe("constructing a Stepwell with services", () => {
       [{ name: "s", actions: { a: { ...action, timeoutMs: Number.NaN } } }],
       /s\.a must have a timeout/,
     ],
+    [
+      "a misspelled field of a service",
+      [{ name: "s", conection: anything, actions: { a: action } }],
+      /The service "s" has an unknown field "conection"\. Did you mean "connection"\?$/,
+    ],
+    [
+      "the credentials under another name",
+      [{ name: "s", credentials: anything, actions: { a: action } }],
+      /The service "s" has an unknown field "credentials"\. Did you mean "connection"\?$/,
+    ],
+    [
+      "a misspelled field of an action",
+      [{ name: "s", actions: { a: { ...action, max_atempts: 1 } } }],
+      /The action s\.a has an unknown field "max_atempts"\. Did you mean "maxAttempts"\?$/,
+    ],
+    [
+      "a field of services in an action",
+      [{ name: "s", actions: { a: { ...action, connection: true } } }],
+      /s\.a has an unknown field "connection"\. Known fields: input, output, run, title, description, maxAttempts/,
+    ],
   ])("throws for %s", (_, services, message) => {
     const construct = () => createStepwell({ services: services as AnyService[] }); // as untyped code may pass them
     expect(construct).toThrow(TypeError);
@@ -126,12 +146,15 @@ describe("constructing a Stepwell with services", () => {
   });
 });
 
-it("defineService throws for an invalid name and for a service without actions", () => {
+it("defineService throws for an invalid name, an unknown field, and a service without actions", () => {
   const define = (service: object) => () => Reflect.apply(defineService, undefined, [service]);
   expect(define({ name: "a b", actions: {} })).toThrow(
     new TypeError('"a b" is not a valid name of a service: it must be 1 to 64 letters, digits, "_" and "-".'),
   );
   expect(define({ name: "s", actions: {} })).toThrow(new TypeError('The service "s" has no actions.'));
+  expect(define({ name: "s", titel: "S", actions: {} })).toThrow(
+    new TypeError('The service "s" has an unknown field "titel". Did you mean "title"?'),
+  );
 });
 
 describe("deploying a service step", () => {

@@ -17,7 +17,7 @@ export default async function setup(): Promise<void> {
 }
 
 function sources(): string[] {
-  const folders = ["src", "adapters"].flatMap((folder) =>
+  const folders = ["src", "adapters", "build"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(root, folder, file)),
   );
   return [

@@ -130,7 +130,7 @@ describe("ARCHITECTURE.md", () => {
   it("names files that exist", () => {
     const named = [...read("ARCHITECTURE.md").matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = ""]) => file);
     expect(named.length).toBeGreaterThan(20);
-    const files = ["src", "adapters", "test"].flatMap((folder) =>
+    const files = ["src", "adapters", "build", "test"].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => `/${folder}/${file}`),
     );
     expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);

@@ -16,6 +16,7 @@ import type {
   Page,
   Run,
   RunError,
+  RunEvent,
   RunStatus,
   RunStep,
   RunSummary,
@@ -127,6 +128,43 @@ describe("the type of a resource", () => {
     expectTypeOf<Collection["visibility"]>().toEqualTypeOf<Visibility>();
     expectTypeOf<Page<App>["items"]>().toEqualTypeOf<readonly App[]>();
     expectTypeOf<Page<App>["total"]>().toEqualTypeOf<number | undefined>();
+  });
+});
+
+describe("the type RunEvent", () => {
+  type Of<Type extends RunEvent["type"]> = Extract<RunEvent, { readonly type: Type }>;
+
+  it("has the fields of the type of the event, and no others", () => {
+    const event = {} as RunEvent;
+    expectTypeOf(event.run_id).toEqualTypeOf<string>();
+    expectTypeOf(event.id).toEqualTypeOf<number | undefined>();
+    if (event.type === "step.log") {
+      expectTypeOf(event.lines).toEqualTypeOf<string[]>();
+      expectTypeOf(event.step).toEqualTypeOf<string>();
+      expectTypeOf(event.item).toEqualTypeOf<number | undefined>();
+      expectTypeOf(event.at).toEqualTypeOf<string>();
+      expectTypeOf(event.id).toEqualTypeOf<undefined>();
+    }
+    if (event.type === "step.delta") expectTypeOf(event.text).toEqualTypeOf<string>();
+    if (event.type === "step.failed" || event.type === "run.failed") {
+      expectTypeOf(event.error).toExtend<RunError>();
+      expectTypeOf(event.id).toEqualTypeOf<number>();
+    }
+    if (event.type === "run.succeeded") {
+      expectTypeOf(event.output).toEqualTypeOf<JsonValue | undefined>();
+      // @ts-expect-error: not an event of a step
+      event.step;
+    }
+    // @ts-expect-error: only some events have an output
+    event.output;
+    expectTypeOf<keyof Of<"step.waiting">>().toEqualTypeOf<"type" | "run_id" | "step" | "at" | "id">();
+    expectTypeOf<keyof Of<"step.canceled">>().toEqualTypeOf<"type" | "run_id" | "step" | "at" | "id">();
+    expectTypeOf<keyof Of<"run.canceled">>().toEqualTypeOf<"type" | "run_id" | "at" | "id">();
+  });
+
+  it("is read-only", () => {
+    expectTypeOf<Of<"step.log">>().toEqualTypeOf<Readonly<Of<"step.log">>>();
+    expectTypeOf<Of<"run.failed">>().toEqualTypeOf<Readonly<Of<"run.failed">>>();
   });
 });
 

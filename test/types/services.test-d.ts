@@ -97,6 +97,30 @@ describe("defineService", () => {
     // @ts-expect-error no output
     defineService({ name: "s", actions: { a: { input: v.object({}), run: () => "" } } });
   });
+
+  it("reports a missing schema at the action that lacks it, not at the others", () => {
+    const input = v.object({ n: v.number() });
+    const output = v.string();
+    const run = () => "";
+    defineService({
+      name: "s",
+      actions: {
+        first: { input, output, run },
+        // @ts-expect-error no output
+        second: { title: "Second", input, run },
+        third: { input, output, run: async ({ n }) => n.toFixed() },
+      },
+    });
+    defineService({
+      name: "s",
+      actions: {
+        first: { input, output, run },
+        // @ts-expect-error no input
+        second: { output, run },
+        third: { input, output, run },
+      },
+    });
+  });
 });
 
 const bank = defineService({

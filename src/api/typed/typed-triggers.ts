@@ -49,9 +49,15 @@ export type TriggerWith<Types extends readonly AnyTriggerType[]> = [Types[number
     : TriggerOf<Types[number] | BuiltInTriggerType>;
 
 /** One of the accepted triggers if its type is a literal, and any trigger if the type is only known at run time. */
-type Checked<Name extends string, Accepted> = { type: Name; config: { type: Name } } & (string extends Name
-  ? TriggerInput
-  : Accepted);
+type Checked<Name extends string, Accepted> = {
+  /** Type of the trigger. */
+  type: Name;
+  /** Settings of the trigger. */
+  config: {
+    /** The same type. */
+    type: Name;
+  };
+} & (string extends Name ? TriggerInput : Accepted);
 
 type WithTriggers<Written, Trigger> = Omit<Written, "triggers"> & {
   /** Triggers, which create records from external events, at most 500. */

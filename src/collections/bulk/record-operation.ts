@@ -73,9 +73,17 @@ export const fieldsOf = (operation: RecordOperation) => ("data" in operation ? c
 const OperationError = v.object({
   /** Error code, such as `invalid`. */
   code: v.string(),
+  /** What was wrong, and what would be right. */
   detail: v.string(),
   /** The invalid fields, at most 5, with JSON Pointers into the body. */
-  errors: list(v.object({ pointer: v.string(), message: v.string() })),
+  errors: list(
+    v.object({
+      /** JSON Pointer into the body of the call. */
+      pointer: v.string(),
+      /** What is wrong, and what would be right. */
+      message: v.string(),
+    }),
+  ),
 });
 
 export const OperationOutcome = v.object({
@@ -94,20 +102,6 @@ export const OperationOutcome = v.object({
 export interface OperationOutcome extends Readonly<v.InferOutput<typeof OperationOutcome>> {
   /** The record as written; null for an error, and beyond 16 MiB of records in one response. */
   readonly record: CollectionRecord | null;
-  /** Why the operation failed, or null. */
-  readonly error: {
-    /** Error code, such as `invalid`. */
-    readonly code: string;
-    /** What was wrong, and what would be right. */
-    readonly detail: string;
-    /** The invalid fields, at most 5, with JSON Pointers into the body. */
-    readonly errors: {
-      /** JSON Pointer into the body of the call. */
-      pointer: string;
-      /** What is wrong, and what would be right. */
-      message: string;
-    }[];
-  } | null;
 }
 
 export const BulkResult = v.object({

@@ -45,7 +45,14 @@ export const HistoryEntry = v.object({
   /** Whether more fields changed than `changes` contains. */
   changes_truncated: v.boolean(),
   /** Ids of the tags before and after the change; null if they did not change. */
-  tags: v.nullable(v.object({ before: list(v.string()), after: list(v.string()) })),
+  tags: v.nullable(
+    v.object({
+      /** Ids before the change. */
+      before: list(v.string()),
+      /** Ids after the change. */
+      after: list(v.string()),
+    }),
+  ),
 });
 /** A change of a record. */
 export interface HistoryEntry extends Readonly<v.InferOutput<typeof HistoryEntry>> {
@@ -53,13 +60,6 @@ export interface HistoryEntry extends Readonly<v.InferOutput<typeof HistoryEntry
   readonly who: Author;
   /** The fields that changed, with at most 64 KiB of paths and values. */
   readonly changes: FieldChange[];
-  /** Ids of the tags before and after the change; null if they did not change. */
-  readonly tags: {
-    /** Ids before the change. */
-    before: string[];
-    /** Ids after the change. */
-    after: string[];
-  } | null;
 }
 
 /** What a version of a record contains. */

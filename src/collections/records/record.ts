@@ -124,22 +124,21 @@ export const RuleResult = v.object({
   /** Run of the workflow; null if there is none. */
   run_id: v.nullable(v.string()),
   /** Why the result is `ERROR`, or null. */
-  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  error: v.nullable(
+    v.object({
+      /** Error code of the run, such as `timeout`. */
+      code: v.string(),
+      /** What went wrong, at most 4,000 characters. */
+      message: v.string(),
+    }),
+  ),
   /** When the run of the workflow started, ISO 8601, or null. */
   started_at: v.nullable(v.string()),
   /** When the result was known, ISO 8601, or null. */
   finished_at: v.nullable(v.string()),
 });
 /** The result of a rule for a record. */
-export interface RuleResult extends Readonly<v.InferOutput<typeof RuleResult>> {
-  /** Why the result is `ERROR`, or null. */
-  readonly error: {
-    /** Error code of the run, such as `timeout`. */
-    readonly code: string;
-    /** What went wrong, at most 4,000 characters. */
-    readonly message: string;
-  } | null;
-}
+export interface RuleResult extends Readonly<v.InferOutput<typeof RuleResult>> {}
 
 export const CollectionRecord = v.object({
   /** `rec_…` */

@@ -1,5 +1,6 @@
 /** defineTrigger: trigger types of the host. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { rejectUnknownFields } from "../../messages/unknown-fields.ts";
 import type {
   AnyTriggerType,
   ConnectedTriggerContext,
@@ -39,7 +40,7 @@ type Events = readonly TriggerEvent[] | Promise<readonly TriggerEvent[]>;
  *
  * Names have 1 to 64 letters, digits, `_` and `-`.
  *
- * @throws TypeError for an invalid name, schema or function
+ * @throws TypeError for an invalid name, schema or function, and an unknown field
  *
  * @example
  * ```ts
@@ -134,6 +135,17 @@ export interface TriggerTypeOf<
 
 const NAME = /^[\w-]{1,64}$/;
 
+const FIELDS = Object.keys({
+  name: true,
+  title: true,
+  config: true,
+  connection: true,
+  connectionOptional: true,
+  receive: true,
+  poll: true,
+  test: true,
+} satisfies Record<keyof AnyTriggerType, true>);
+
 /** Validates the definition, because JavaScript programs can pass anything. @throws TypeError */
 export function checkTriggerType(type: Partial<AnyTriggerType>): void {
   const { name, config, connection, connectionOptional = false, receive, poll, test } = type;
@@ -142,7 +154,9 @@ export function checkTriggerType(type: Partial<AnyTriggerType>): void {
       `${JSON.stringify(name)} is not a valid name of a trigger type: it must be 1 to 64 letters, digits, "_" and "-".`,
     );
   }
-  const wrong = (what: string) => new TypeError(`The trigger type ${JSON.stringify(name)} ${what}.`);
+  const what = `The trigger type ${JSON.stringify(name)}`;
+  rejectUnknownFields(what, type, FIELDS);
+  const wrong = (why: string) => new TypeError(`${what} ${why}.`);
   if (!isSchema(config)) throw wrong("must have a Standard Schema as config");
   if (connection !== undefined && !isSchema(connection)) throw wrong("must have a Standard Schema as connection");
   if (typeof connectionOptional !== "boolean") throw wrong("must have a boolean as connectionOptional");

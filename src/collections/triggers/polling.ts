@@ -10,18 +10,17 @@ export const TriggerPolling = v.object({
   /** Number of consecutive failed polls. */
   failures: v.number(),
   /** Why the last poll failed, or null. */
-  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  error: v.nullable(
+    v.object({
+      /** Error code. */
+      code: v.string(),
+      /** What went wrong. */
+      message: v.string(),
+    }),
+  ),
 });
 /** The state of a trigger's polls. */
-export interface TriggerPolling extends Readonly<v.InferOutput<typeof TriggerPolling>> {
-  /** Why the last poll failed, or null. */
-  readonly error: {
-    /** Error code. */
-    readonly code: string;
-    /** What went wrong. */
-    readonly message: string;
-  } | null;
-}
+export interface TriggerPolling extends Readonly<v.InferOutput<typeof TriggerPolling>> {}
 
 /** @throws StepwellError `not_found` */
 export type GetPolling = (at: TriggerRef) => Promise<TriggerPolling>;

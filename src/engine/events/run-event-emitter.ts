@@ -1,4 +1,5 @@
 /** Emits the events of a run in memory, each once after its cause is stored. */
+import { omitUndefined } from "../../json.ts";
 import type { Run } from "../../runs/run.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
@@ -55,15 +56,19 @@ export function createRunEventEmitter(parts: {
 
   return {
     emitStepStarted(key, at, item) {
-      if (bus.hasSubscribers(runId)) bus.emit({ ...ephemeralEvent("step.started", runId, key, at), ...itemOf(item) });
+      if (!bus.hasSubscribers(runId)) return;
+      const started = { type: "step.started", run_id: runId, step: key, at } as const;
+      bus.emit(omitUndefined({ ...started, item: item ?? undefined }));
     },
     emitLog(key, at, lines, item) {
       if (!bus.hasSubscribers(runId)) return;
-      bus.emit({ type: "step.log", run_id: runId, step: key, at, lines: [...lines], ...itemOf(item) });
+      const log = { type: "step.log", run_id: runId, step: key, at } as const;
+      bus.emit(omitUndefined({ ...log, lines: [...lines], item: item ?? undefined }));
     },
     emitDelta(key, at, text, item) {
       if (!bus.hasSubscribers(runId)) return;
-      bus.emit({ type: "step.delta", run_id: runId, step: key, at, text, ...itemOf(item) });
+      const delta = { type: "step.delta", run_id: runId, step: key, at, text } as const;
+      bus.emit(omitUndefined({ ...delta, item: item ?? undefined }));
     },
     emitSettledSteps,
     emitRunEnd(at, show) {
@@ -73,5 +78,3 @@ export function createRunEventEmitter(parts: {
     },
   };
 }
-
-const itemOf = (item: number | null) => (item === null ? {} : { item });

@@ -36,25 +36,19 @@ export function eventsAfter({ run, order, eventsBeforeRetry }: RunSnapshot, afte
   return [...settled, ...active];
 }
 
+/** @param step A step that has settled or was canceled. */
 export function stepSettledEvent(runId: string, step: RunStep, id: number): RunEvent {
-  const { key, status, output, error, finished_at } = step;
-  const type = SETTLED_EVENT_TYPES[status] ?? "step.succeeded";
-  return omitUndefined({
-    id,
-    type,
-    run_id: runId,
-    step: key,
-    at: finished_at,
-    output: type === "step.succeeded" ? inlineOutput(output) : undefined,
-    error: error === null ? undefined : { code: error.code, message: error.message },
-  });
+  const { key, status, output, error, finished_at: at } = step;
+  if (status === "skipped" || status === "canceled") {
+    return { id, type: `step.${status}`, run_id: runId, step: key, at };
+  }
+  if (error !== null) {
+    const { code, message } = error;
+    return { id, type: "step.failed", run_id: runId, step: key, at, error: { code, message } };
+  }
+  const succeeded = { id, type: "step.succeeded", run_id: runId, step: key, at } as const;
+  return omitUndefined({ ...succeeded, output: inlineOutput(output) });
 }
-
-const SETTLED_EVENT_TYPES: Readonly<Partial<Record<RunStep["status"], RunEvent["type"]>>> = {
-  failed: "step.failed",
-  skipped: "step.skipped",
-  canceled: "step.canceled",
-};
 
 /**
  * Returns the last events of a run: its canceled steps in version order, then its end.
@@ -73,17 +67,11 @@ export function countEvents(steps: readonly Pick<RunStep, "status">[], order: re
   return order.length + steps.filter(({ status }) => status === "canceled").length + 1;
 }
 
-function runEndEvent({ id: run_id, status, output, error, finished_at }: Run, id: number): RunEvent {
-  const type: RunEvent["type"] =
-    status === "succeeded" ? "run.succeeded" : status === "canceled" ? "run.canceled" : "run.failed";
-  return omitUndefined({
-    id,
-    type,
-    run_id,
-    at: finished_at,
-    output: type === "run.succeeded" ? inlineOutput(output) : undefined,
-    error: error ?? undefined,
-  });
+function runEndEvent({ id: run_id, status, output, error, finished_at: at }: Run, id: number): RunEvent {
+  if (status === "canceled") return { id, type: "run.canceled", run_id, at };
+  if (error !== null) return { id, type: "run.failed", run_id, at, error };
+  const succeeded = { id, type: "run.succeeded", run_id, at } as const;
+  return omitUndefined({ ...succeeded, output: inlineOutput(output) });
 }
 
 /** An output, unless it is too large for an event. */
@@ -96,7 +84,7 @@ export function ephemeralEvent(
   type: "step.started" | "step.waiting",
   runId: string,
   step: string,
-  at: string | null,
+  at: string,
 ): RunEvent {
   return { type, run_id: runId, step, at };
 }

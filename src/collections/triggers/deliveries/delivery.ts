@@ -43,7 +43,14 @@ export const TriggerDelivery = v.object({
   /** Record that the event wrote or found, or null. */
   record_id: v.nullable(v.string()),
   /** Why the event wrote nothing, why the last attempt failed or why the event waits; null otherwise. */
-  reason: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  reason: v.nullable(
+    v.object({
+      /** Error code. */
+      code: v.string(),
+      /** What went wrong. */
+      message: v.string(),
+    }),
+  ),
   /** Number of attempts. */
   attempts: v.number(),
   /** When the next attempt is due, ISO 8601; null if there is none. */
@@ -54,15 +61,7 @@ export const TriggerDelivery = v.object({
   finished_at: v.nullable(v.string()),
 });
 /** One event of a trigger, and its outcome. Kept for 30 days. */
-export interface TriggerDelivery extends Readonly<v.InferOutput<typeof TriggerDelivery>> {
-  /** Why the event wrote nothing, why the last attempt failed or why the event waits; null otherwise. */
-  readonly reason: {
-    /** Error code. */
-    readonly code: string;
-    /** What went wrong. */
-    readonly message: string;
-  } | null;
-}
+export interface TriggerDelivery extends Readonly<v.InferOutput<typeof TriggerDelivery>> {}
 
 /** The events of a request are stored. */
 export const DeliveryReceipt = v.object({

@@ -6,10 +6,12 @@ import type { JsonObject, Options, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import type { Settings } from "../../src/workflows/settings.ts";
 import { memory } from "../support/engine/memory.ts";
-import { fail, give, input, openService } from "../support/engine/service.ts";
+import { fail, give, input, openService, scripted, to } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
+import { createGate } from "../support/gate.ts";
 import { expectIntact } from "../support/storage/expect-intact.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
+import { until } from "../support/until.ts";
 
 /** Waits for input, so that the run stays open until a test provides it. */
 const ask: Step = { type: "input", key: "ask", input: {} };
@@ -17,6 +19,8 @@ const waits: Step[] = [input("in"), ask, give("done")];
 const ignore = () => {};
 /** Returns its input. */
 const sees: Step[] = [input("in")];
+/** Needs a slot. */
+const works: Step[] = [input("in", to("done")), give("done")];
 
 async function open(settings: Settings, steps: Step[] = waits, more: Options = {}) {
   const clock = createTestClock();
@@ -514,6 +518,30 @@ describe("settings.rate_limit", () => {
     expect(Date.parse((await after.create({ k: 1 })).begins_at ?? "") - turn).toBeGreaterThanOrEqual(600_000);
     await clock.advance("11m");
     expect((await after.wait(waiting.id)).status).toBe("succeeded");
+  });
+
+  it("holds for runs that had to wait for a slot", async () => {
+    const { released, release } = createGate();
+    const sandbox = scripted({ slow: () => released });
+    const settings = { rate_limit: { limit: 1, period: 20 } };
+    const { stepwell, app, create, clock, deploy, runs } = await open(settings, works, {
+      sandbox,
+      limits: { concurrentRuns: 1 },
+    });
+    const slow = await deploy([{ type: "code", key: "slow", code: "slow", timeout: 3_600 }]);
+    const holding = await stepwell.runs.create(app, slow, {});
+    for (let n = 0; n < 4; n++) await create({ n });
+    await clock.advance("5m");
+    expect((await runs()).map((run) => run.status)).toEqual(Array.from({ length: 4 }, () => "queued"));
+    release();
+    await stepwell.runs.wait(app, holding.id);
+    await until(async () => {
+      await clock.advance("1s");
+      return (await runs()).every((run) => run.status === "succeeded");
+    });
+    const times = (await runs()).map((run) => Date.parse(run.started_at ?? "")).sort();
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses.every((pause) => pause >= 20_000 && pause < 22_000)).toBe(true);
   });
 
   it("holds after an interruption", async () => {

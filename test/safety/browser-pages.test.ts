@@ -170,7 +170,7 @@ describe("reading a page that", () => {
 
 describe("a browser that", () => {
   it("hangs in the middle of a page is killed and replaced", async () => {
-    const own = createPlaywrightBrowser({ executablePath, timeoutMs: 1_500, settleMs: 300, concurrentPages: 1 });
+    const own = createPlaywrightBrowser({ executablePath, timeoutMs: 10_000, settleMs: 300, concurrentPages: 1 });
     const open = (path: string) =>
       own.visit({ url: web.url + path, permitted, signal: new AbortController().signal }).then(
         ({ title }) => title,

@@ -8,7 +8,8 @@ export async function closeInTestTime(stepwell: { close(): Promise<void> }, cloc
     isClosed = true;
   });
   await until(async () => {
-    await clock.advance("1m");
+    // Slowly, because the time for which the service waits for its storage passes here, too.
+    await clock.advance("100ms");
     return isClosed;
   });
   await closed;

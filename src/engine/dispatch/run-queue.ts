@@ -107,6 +107,13 @@ interface Level {
   nextTry: { readonly moment: number; cancel(): void };
 }
 
+/** The rate limits that hold runs back. */
+interface HeldBack {
+  readonly keys: Set<string>;
+  /** When the first run may start, in milliseconds since 1970. */
+  until: number;
+}
+
 const NEVER = { moment: Number.POSITIVE_INFINITY, cancel: () => undefined };
 
 export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" | "after">): RunQueue {
@@ -168,10 +175,10 @@ export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" 
   function giveSlots(level: Level): void {
     const { counts, queue } = level;
     while (!isPaused && queue.size > 0 && counts.hasCapacity()) {
-      const held = new Map<string, number>();
+      const held: HeldBack = { keys: new Set(), until: Number.POSITIVE_INFINITY };
       const found = queue.take(({ run, isReady }) => isReady() && counts.hasCapacityFor(run) && !isHeldBack(run, held));
       if (found === undefined) {
-        giveSlotsLater(level, Math.min(...held.values()));
+        giveSlotsLater(level, held.until);
         return;
       }
       start(counts, found.run);
@@ -179,13 +186,15 @@ export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" 
     }
   }
 
-  /** @param held Until when the rate limits with these keys hold runs back. */
-  function isHeldBack(run: QueueableRun, held: Map<string, number>): boolean {
+  /** @param held What is known so far; adds to it. */
+  function isHeldBack(run: QueueableRun, held: HeldBack): boolean {
     const { key } = run.rate_limit ?? {};
-    if (key === undefined || held.has(key)) return key !== undefined;
+    if (key === undefined || held.keys.has(key)) return key !== undefined;
     const until = rates.heldUntil(run);
-    if (until !== null) held.set(key, until);
-    return until !== null;
+    if (until === null) return false;
+    held.keys.add(key);
+    held.until = Math.min(held.until, until);
+    return true;
   }
 
   /** @param moment Milliseconds since 1970; infinite if only a slot is missing. */

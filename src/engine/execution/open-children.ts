@@ -20,17 +20,22 @@ export interface OpenChildren {
 
 /** @param before Child runs that an earlier process may not have canceled. */
 export function createOpenChildren(before: readonly string[] = []): OpenChildren {
-  const needed = new Map<Task, Set<string>>();
+  const needed = new Map<Task, Set<string> | undefined>();
   const unneeded = new Set(before);
 
   return {
     reportsOf(task) {
-      const own = new Set<string>();
+      // Few tasks have child runs.
+      let own: Set<string> | undefined;
       needed.set(task, own);
       return {
-        openChild: (runId) => void (needed.get(task) === own ? own : unneeded).add(runId),
+        openChild(runId) {
+          if (!needed.has(task) || needed.get(task) !== own) return void unneeded.add(runId);
+          own ??= new Set();
+          needed.set(task, own.add(runId));
+        },
         closeChild(runId) {
-          own.delete(runId);
+          own?.delete(runId);
           unneeded.delete(runId);
         },
       };
@@ -41,7 +46,7 @@ export function createOpenChildren(before: readonly string[] = []): OpenChildren
       needed.delete(task);
     },
 
-    all: () => [...unneeded, ...[...needed.values()].flatMap((own) => [...own])],
+    all: () => [...unneeded, ...[...needed.values()].flatMap((own) => [...(own ?? [])])],
     unneeded: () => [...unneeded],
   };
 }

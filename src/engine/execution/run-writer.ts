@@ -80,18 +80,22 @@ export function createRunWriter(
       const { entries: substepEntries, markStored } = substeps.drainUnstored();
       const outcomes = outcomeChanges(id, records + 1, entries, substepEntries);
       for (const key of outcomes.largeValues) largeValues.add(key);
-      const next = { ...withUnneeded(documentAs(status), unneeded), records: records + 1 };
+      const next = withUnneeded(documentAs(status), unneeded);
       const isWaitNew = !hasSameWaits(next, document);
       const isChanged =
         isWaitNew ||
         next.status !== document.status ||
         next.due_at !== document.due_at ||
         !isSubset(unneeded, document.unneeded);
-      const lookbacks = lookbackChanges(next, document);
-      await commit(isChanged ? [...outcomes.changes, putRun(next, version, document), ...lookbacks] : outcomes.changes);
+      const lookbacks = isChanged ? lookbackChanges(next, document) : [];
+      // Most commits only add to the journal: a copy of the document for each of them would cost a tenth of a run.
+      const changed = isChanged ? { ...next, records: records + 1 } : document;
+      await commit(
+        isChanged ? [...outcomes.changes, putRun(changed, version, document), ...lookbacks] : outcomes.changes,
+      );
       records++;
       if (isChanged) version++;
-      document = isChanged ? next : { ...document, records };
+      document = changed;
       markStored();
       if (lookbacks.length > 0) handlers.onEventWaitsStored(document.app_id, id);
     },
@@ -121,6 +125,7 @@ export function createRunWriter(
 }
 
 function withUnneeded(document: RunDocument, children: readonly string[]): RunDocument {
+  if (children.length === 0 && document.unneeded === undefined) return document;
   const { unneeded: _, ...rest } = document;
   return { ...rest, ...omitUndefined({ unneeded: children.length === 0 ? undefined : children }) };
 }

@@ -91,10 +91,10 @@ export function foldRun(
   });
   const { status, error, at } = end;
   const { records, unneeded, ...rest } = document;
-  const awaits = [...new Set([...(document.awaits ?? []), ...children])];
+  const awaits = children.length === 0 ? document.awaits : [...new Set([...(document.awaits ?? []), ...children])];
   const last: RunDocument = {
     ...rest,
-    ...omitUndefined({ awaits: awaits.length === 0 ? undefined : awaits }),
+    ...omitUndefined({ awaits }),
     status,
     error,
     finished_at: at,

@@ -170,7 +170,9 @@ export function asBegun(document: RunDocument, status: "running" | "queued", now
 }
 
 /** Returns a run that has got its first slot, or needs none. */
-export function withoutRateLimit<T extends Pick<RunDocument, "rate_limit">>({ rate_limit, ...rest }: T) {
+export function withoutRateLimit(document: RunDocument): RunDocument {
+  if (document.rate_limit === undefined) return document;
+  const { rate_limit, ...rest } = document;
   return rest;
 }
 

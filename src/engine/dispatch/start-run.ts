@@ -123,7 +123,9 @@ export function createStartRun(parts: {
   /** The keys of a run may have been in use since it was created. */
   function asBegunNow(document: RunDocument): RunDocument {
     const now = instant(clock.now());
-    return now === document.created_at ? document : asBegun(document, "running", now);
+    if (now === document.created_at) return document;
+    // It may have to wait for a slot.
+    return { ...asBegun(document, "running", now), ...omitUndefined({ rate_limit: document.rate_limit }) };
   }
 
   async function startNew(request: Request, document: RunDocument): Promise<Run> {

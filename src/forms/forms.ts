@@ -2,7 +2,7 @@
 import type { App } from "../apps/app.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { Page } from "../documents/pagination.ts";
-import { type FieldError, isStepwellError, type StepwellError } from "../errors.ts";
+import { isStepwellError, type StepwellError } from "../errors.ts";
 import type { CheckSenderFiles } from "../hooks/sender-files.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -10,6 +10,7 @@ import type { Runs } from "../runs/runs.ts";
 import type { Language } from "../web-pages/language.ts";
 import { checkInput } from "../workflows/input/check-input.ts";
 import type { InputDefinition, InputField, InputOptions } from "../workflows/input/input-field.ts";
+import type { Version } from "../workflows/version.ts";
 import { type FormField, formFieldsOf, hasFieldOfType } from "./form-values.ts";
 import type { InputLinks, LinkTarget } from "./input-links.ts";
 import {
@@ -131,12 +132,8 @@ export function createForms(
       const { values } = submission;
       if (target.state !== "open") return target.state === "early" ? { kind: "early" } : afterwards(target, submission);
       const { version, definition } = target;
-      const named = { definition, values, sent: sentWith(submission), base: [] };
-      const unusable = await checkSenderFiles({ appId: link.app_id, ...named });
-      if (submission.errors.length > 0 || unusable.length > 0) {
-        const { errors } = checkInput(definition, values, version.input_default ?? {}, [], isFromPage);
-        return refuse(submission, [...unusable, ...errors]);
-      }
+      const refused = await checkSubmission(checkSenderFiles, submission, { appId: link.app_id, version, definition });
+      if (refused !== null) return refused;
       try {
         await runs.provide(link.app_id, link.run_id, link.step_key, values, {
           wait: target.waiting.wait,
@@ -154,10 +151,19 @@ export function createForms(
   };
 }
 
-/** Refuses what came without effect, together with what is wrong with the values. */
-export async function refuse(submission: Submission, errors: readonly FieldError[]): Promise<Answer> {
+/** Refuses what came without effect, and files that a sender must not name, together with what is wrong with the values. */
+export async function checkSubmission(
+  checkSenderFiles: CheckSenderFiles,
+  submission: Submission,
+  to: { readonly appId: string; readonly version: Version; readonly definition: InputDefinition },
+): Promise<Answer | null> {
+  const { values, isFromPage } = submission;
+  const { appId, version, definition } = to;
+  const unusable = await checkSenderFiles({ appId, definition, values, sent: sentWith(submission), base: [] });
+  if (submission.errors.length === 0 && unusable.length === 0) return null;
   await submission.discard();
-  return { kind: "refused", error: invalid([...submission.errors, ...errors]), submission };
+  const { errors } = checkInput(definition, values, version.input_default ?? {}, [], isFromPage);
+  return { kind: "refused", error: invalid([...submission.errors, ...unusable, ...errors]), submission };
 }
 
 const fieldsOf = ({ version, definition }: Pick<LinkTarget, "version" | "definition">) =>

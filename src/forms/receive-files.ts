@@ -72,13 +72,19 @@ export function createFileReceiver(
     return file;
   }
 
-  function refuse(field: string, name: string, size: number, limit: number): void {
+  function idsOf(field: string): string[] {
     const known = ids.get(field) ?? [];
+    ids.set(field, known);
+    return known;
+  }
+
+  function refuse(field: string, name: string, size: number, limit: number): void {
+    const known = idsOf(field);
     const message = `The file ${JSON.stringify(safeName(name))} has ${size} bytes. The limit is ${limit} bytes.`;
     errors.push({ pointer: `${field}/${known.length}`, message });
     if (!largeFiles.has(field)) largeFiles.set(field, { name: safeName(name), limit });
     // Not the id of a file. Without one, the file would be reported as missing too.
-    ids.set(field, [...known, ""]);
+    known.push("");
   }
 
   return {
@@ -95,7 +101,7 @@ export function createFileReceiver(
       try {
         const file = await keep(fileField, name, source.upTo(limit));
         files.set(file.id, file);
-        ids.set(field, [...(ids.get(field) ?? []), file.id]);
+        idsOf(field).push(file.id);
       } catch (error) {
         if (error !== LIMIT_EXCEEDED) throw error;
         // The fields that follow are read, so that a person keeps what was typed.

@@ -10,20 +10,18 @@ import { type JsonObject, sortedJson } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
-import { checkInput } from "../workflows/input/check-input.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { Workflow } from "../workflows/workflow.ts";
 import { contentsOf, mapFiles } from "./file-contents.ts";
 import { formFieldsOf } from "./form-values.ts";
-import { type Answer, type FormContent, type OfferedConnections, refuse } from "./forms.ts";
+import { type Answer, checkSubmission, type FormContent, type OfferedConnections } from "./forms.ts";
 import {
   type FormLimits,
   readSubmission,
   type Submission,
   type SubmissionParts,
   type SubmittedForm,
-  sentWith,
 } from "./read-submission.ts";
 
 /** The form of a webhook. */
@@ -121,12 +119,8 @@ export function createStartForms(
         keepsFiles: true,
       });
       const { definition } = content;
-      const named = { definition, values: submission.values, sent: sentWith(submission), base: [] };
-      const unusable = await checkSenderFiles({ appId: hook.app_id, ...named });
-      if (submission.errors.length > 0 || unusable.length > 0) {
-        const { errors } = checkInput(definition, submission.values, version.input_default ?? {}, [], true);
-        return refuse(submission, [...unusable, ...errors]);
-      }
+      const refused = await checkSubmission(checkSenderFiles, submission, { appId: hook.app_id, version, definition });
+      if (refused !== null) return refused;
       const requestKey = receiptKey(form, submission);
       if (requestKey !== null && (await receipts.find(requestKey)) !== null) {
         await submission.discard();

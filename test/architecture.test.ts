@@ -49,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/net": BASE,
   "src/signatures": [...BASE, ...CALL],
 
+  "src/mcp": [...BASE, ...CALL, "src/api/api.ts"],
   "src/connections": [...BASE, ...CALL],
   "src/health": BASE,
   "src/uploads": [...BASE, "src/files", "src/web-pages"],

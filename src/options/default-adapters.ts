@@ -49,6 +49,7 @@ export function createLoadedAdapters({ models = {}, ...given }: Options): Loaded
       await sandbox.made()?.then((made) => made.close());
       await given.browser?.close();
       await extractor.made()?.then((made) => made.close());
+      await given.mcp?.close();
     },
   };
 }

@@ -6,6 +6,7 @@ import { createProtocolServer } from "./protocol-server.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 
 export type { McpServer } from "../../src/mcp/mcp-server.ts";
+export { type McpServiceOptions, mcpService } from "./service.ts";
 export { type McpStdioOptions, serveMcpStdio } from "./stdio.ts";
 
 /** Options of {@link createMcpServer}. */

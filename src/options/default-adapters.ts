@@ -50,6 +50,7 @@ export function createLoadedAdapters({ models = {}, ...given }: Options): Loaded
       await given.browser?.close();
       await extractor.made()?.then((made) => made.close());
       await given.mcp?.close();
+      for (const service of given.services ?? []) await service.close?.();
     },
   };
 }

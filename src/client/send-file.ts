@@ -111,7 +111,10 @@ export function createSendFile(connection: Connection): SendFile {
           mustAsk = true;
           continue;
         }
-        if (stored.file !== null) return stored.file;
+        if (stored.file !== null) {
+          onProgress?.({ sent: stored.file.size, total: stored.file.size });
+          return stored.file;
+        }
         if (mustAsk && !isThis(stored)) {
           // Of another file, or none: this one replaces it.
           offset = null;

@@ -1,5 +1,4 @@
 /** Following a run: the format of the stream, lost connections, and the end of the iteration. */
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ClientOptions, createClient } from "../../src/client/index.ts";
@@ -151,7 +150,7 @@ describe("the end of the iteration", () => {
       }
     };
     await read().catch((error: Error) => expect(error.message).toBe("enough"));
-    await once(requests[0]?.socket ?? new EventTarget(), "close");
+    await until(() => requests[0]?.socket.destroyed === true);
     expect(requests).toHaveLength(1);
   });
 
@@ -165,7 +164,7 @@ describe("the end of the iteration", () => {
       stop.abort();
     }
     expect(found).toEqual([{ id: 1, type: "a" }]);
-    await once(requests[0]?.socket ?? new EventTarget(), "close");
+    await until(() => requests[0]?.socket.destroyed === true);
   });
 
   it("by the signal of the client rejects with its reason", async () => {

@@ -1,8 +1,9 @@
 /** Which requests the client repeats, when, and how often. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { type ClientOptions, createClient, StepwellError } from "../../src/client/index.ts";
+import { type Client, type ClientOptions, createClient, StepwellError } from "../../src/client/index.ts";
 import { openFake } from "../support/client/mounted.ts";
+import { until } from "../support/until.ts";
 
 type Respond = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -71,7 +72,7 @@ describe("a GET", () => {
   });
 
   it("understands Retry-After as a date", async () => {
-    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    const date = "Tue, 01 Jan 2999 00:00:00 GMT";
     const { client, requests } = await serve(problem(503, "unavailable", { "retry-after": date }));
     expect((await errorOf(client().runs.get("me", "run_1"))).status).toBe(503);
     expect(requests).toHaveLength(1);
@@ -114,7 +115,7 @@ describe("a POST that creates", () => {
   });
 });
 
-describe.each<[string, (client: ReturnType<typeof createClient>) => Promise<unknown>]>([
+describe.each<[string, (client: Client) => Promise<unknown>]>([
   ["a POST without idempotency keys", ({ runs }) => runs.cancel("me", "run_1")],
   ["a PATCH", ({ tags }) => tags.update("me", "tag_1", { name: "Urgent" })],
 ])("%s", (_, call) => {
@@ -169,12 +170,16 @@ describe("a server that does not respond", () => {
   });
 
   it("gets the time of Prefer: wait in addition", async () => {
-    const { client } = await serve(
-      (response) => void setTimeout(() => json(200, { id: "run_1" })(response, response.req), 60),
-    );
-    const headers = { prefer: "wait=600" };
-    const patient = client({ timeoutMs: 1, retries: 0 }).with({ headers });
-    expect(await patient.runs.get("me", "run_1")).toEqual({ id: "run_1" });
+    let respond: (() => void) | undefined;
+    const { client } = await serve((response, request) => {
+      if (request.url?.endsWith("run_1") === true) respond = () => json(200, { id: "run_1" })(response, request);
+    });
+    const hasty = client({ timeoutMs: 1, retries: 0 });
+    const patient = hasty.with({ headers: { prefer: "wait=9999" } }).runs.get("me", "run_1");
+    await errorOf(hasty.runs.get("me", "run_2")); // more than a millisecond has passed
+    await until(() => respond !== undefined);
+    respond?.();
+    expect(await patient).toEqual({ id: "run_1" });
   });
 });
 

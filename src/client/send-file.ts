@@ -64,6 +64,7 @@ export function createSendFile(connection: Connection): SendFile {
   return async (uploadUrl, { name = "file", type, body, signal, onProgress, resume = false }) => {
     const source = byteSource(body);
     const metadata = `filename ${base64(name)}${type === undefined ? "" : `,filetype ${base64(type)}`}`;
+    const aborting = anySignal(connection.signal, signal);
     let target = uploadUrl;
     /** Where the next chunk begins; null if the upload has to be created. */
     let offset: number | null = null;
@@ -87,10 +88,7 @@ export function createSendFile(connection: Connection): SendFile {
     async function send(): Promise<Stored | StepwellError> {
       const from = offset ?? 0;
       const maxBytes = Math.min(MAX_CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, from));
-      const { bytes, end, total } = await unlessAborted(
-        source.read(from, maxBytes),
-        anySignal(connection.signal, signal),
-      );
+      const { bytes, end, total } = await unlessAborted(source.read(from, maxBytes), aborting);
       const headers: Record<string, string> = { ...CHUNK };
       if (offset === null) headers["upload-metadata"] = metadata;
       else headers["upload-offset"] = String(offset);

@@ -34,7 +34,9 @@ console.log("output", output);
 for await (const { status, tags } of client.runs.listAll("me", { status: "succeeded" })) console.log(status, tags);
 
 // Errors are those of the functions in process.
-await client.runs.create("me", workflow.id, { input: { n: "x" } }).catch(({ code, errors }) => console.log(code, errors));
+await client.runs
+  .create("me", workflow.id, { input: { n: "x" } })
+  .catch(({ code, errors }) => console.log(code, errors));
 
 // Without a key, such as in a browser: a file for an upload URL.
 const { upload_url } = await client.files.createUpload("me", { allowed_types: ["text/plain"] });

@@ -96,8 +96,10 @@ export function createSendFile(connection: Connection): SendFile {
       else if (offset === null) headers["upload-defer-length"] = "1";
       const method = offset === null ? "POST" : "PATCH";
       const stored = await attempt({ method, path: target, headers, body: bytes, signal });
-      const isUnknown = !(stored instanceof StepwellError) && stored.file === null && end === total;
-      if (isUnknown) throw new StepwellError("unavailable", `${uploadUrl} is no upload URL.`);
+      if (stored instanceof StepwellError || stored.file !== null) return stored;
+      // An upload URL has stored the whole chunk, and after the last one, the file.
+      if (end === total || end !== stored.offset)
+        throw new StepwellError("unavailable", `${uploadUrl} is no upload URL.`);
       return stored;
     }
 

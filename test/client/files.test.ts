@@ -5,6 +5,7 @@ import type { UploadProgress } from "../../src/client/index.ts";
 import { createClient } from "../../src/client/index.ts";
 import { bytes, streamOf } from "../support/client/every-function.ts";
 import { type Mounted, openMounted } from "../support/client/mounted.ts";
+import { createGate } from "../support/gate.ts";
 
 const SIZE = 1_500_000;
 const content = bytes(SIZE);
@@ -139,6 +140,37 @@ describe("files.receive", () => {
   ])("rejects %s as a body", async (_, given) => {
     const receive: (url: string, content: object) => Promise<unknown> = Object(uploader().files).receive;
     await expect(receive(uploadUrl, given)).rejects.toMatchObject({ code: "invalid", errors: [{ pointer: "/body" }] });
+  });
+
+  it.each<[string, ResponseInit]>([
+    ["without headers", { status: 201 }],
+    ["at another offset", { status: 201, headers: { "upload-offset": "7" } }],
+  ])("rejects responses %s with unavailable, at once", async (_, response) => {
+    let requests = 0;
+    const fetch = async () => {
+      requests++;
+      return new Response(null, response);
+    };
+    const client = createClient({ url: mounted.url, fetch });
+    await expect(client.files.receive(uploadUrl, { body: content })).rejects.toMatchObject({ code: "unavailable" });
+    expect(requests).toBe(1);
+  });
+
+  it("of two clients, the last to begin wins", async () => {
+    const begun = createGate();
+    const replaced = createGate();
+    const slow = async function* () {
+      yield content.subarray(0, 300_000);
+      begun.release();
+      await replaced.released;
+      yield content.subarray(300_000);
+    };
+    const first = uploader().files.receive(uploadUrl, { name: "first.bin", body: slow() });
+    await begun.released;
+    const file = await uploader().files.receive(uploadUrl, { name: "second.bin", body: content });
+    replaced.release();
+    await expect(first).rejects.toMatchObject({ code: "upload_used" });
+    expect([file.name, file.sha256]).toEqual(["second.bin", sha256(content)]);
   });
 
   it.each(["fupl_1", ""])("rejects %j, which is no URL", async (url) => {

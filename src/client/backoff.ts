@@ -10,9 +10,9 @@ const MAX_RETRY_AFTER_MS = 60_000;
  * Null if that is too long.
  * @param attempt Number of attempts that have failed, from 1.
  */
-export function retryDelay(attempt: number, retryAfter: string | null | undefined): number | null {
+export function retryDelay(attempt: number, retryAfter: string | undefined): number | null {
   const backoff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-  if (retryAfter === null || retryAfter === undefined) return backoff;
+  if (retryAfter === undefined) return backoff;
   const asked = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
   if (asked > MAX_RETRY_AFTER_MS) return null;
   return Number.isNaN(asked) ? backoff : Math.max(backoff, asked);

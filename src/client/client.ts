@@ -104,8 +104,8 @@ export interface ClientFilesApi extends Omit<FilesApi, "text" | "receive" | "cre
    * continues with what the server has stored (tus 1.0.0). A failed upload doesn't use the URL up.
    * @param upload The `upload_url`. Requests to another origin than the client's have none of its headers.
    * @throws StepwellError `upload_used`; `upload_expired`; `too_large`; `unsupported_media_type` if the type of the
-   * content is not allowed; `conflict` if another upload to the URL took over. Also rejects with an error of the body,
-   * and with the reason of `signal`.
+   * content is not allowed; `conflict` or `not_found` if another upload to the URL took over. Also rejects with an error
+   * of the body, and with the reason of `signal`.
    * @example
    * ```ts
    * const onProgress = ({ sent, total }: UploadProgress) => console.log(sent, total);

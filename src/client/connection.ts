@@ -101,7 +101,7 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
       aborting?.throwIfAborted();
       if (cause instanceof StepwellError) throw cause;
       const reason = timeUp.signal.aborted ? `no complete response within ${timeoutMs} ms` : reasonOf(cause);
-      const error = new StepwellError("unavailable", `${method} ${url}: ${reason}.`, { cause, headers: UNKNOWN });
+      const error = new StepwellError("unavailable", `${method} ${url}: ${reason}.`, { cause });
       if (isRepeatable) return error;
       throw error;
     } finally {
@@ -110,7 +110,9 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
   }
 
   const pause: Connection["pause"] = async (failures, error, signal) => {
-    const delay = failures > retries ? null : retryDelay(failures, error.headers["retry-after"]);
+    // Errors without a response have a cause. Nothing says when to repeat the request.
+    const retryAfter = error.cause === undefined ? error.headers["retry-after"] : undefined;
+    const delay = failures > retries ? null : retryDelay(failures, retryAfter);
     if (delay === null) throw error;
     await sleep(delay, anySignal(call.signal, signal));
   };
@@ -128,9 +130,6 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
   const { signal, idempotencyKey } = call;
   return { maxResponseBytes, signal, idempotencyKey, exchange, attempt, pause };
 }
-
-/** Without a response, nothing says when to repeat the request. */
-const UNKNOWN = { "retry-after": "" };
 
 /** The URL without a slash at its end. */
 function baseOf(given: string): string {

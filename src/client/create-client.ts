@@ -1,5 +1,6 @@
 /** Creates clients: most functions come from the generated table of routes, the rest from the other files of this folder. */
 import type { RecordFunctions, RecordsApi } from "../api/records-api.ts";
+import type { Stepwell } from "../create.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Run } from "../runs/run.ts";
 import type { ApiGroups, CallOptions, Client, ClientOptions } from "./client.ts";
@@ -26,8 +27,7 @@ const ENDED: ReadonlySet<Run["status"]> = new Set(["succeeded", "failed", "cance
  * const { output } = await client.runs.wait("me", run.id);
  * ```
  */
-export function createClient(options: ClientOptions): Client;
-export function createClient<Host extends ApiGroups>(options: ClientOptions): Client<Host>;
+export function createClient<Host extends ApiGroups = Stepwell>(options: ClientOptions): Client<Host>;
 export function createClient(options: ClientOptions): PlainClient {
   return clientOf(options, {});
 }

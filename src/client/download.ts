@@ -34,7 +34,7 @@ export function createDownload(connection: Connection) {
       try {
         const { done, value } = await reader.read();
         if (!done) return value;
-        return new StepwellError("unavailable", `The download ended ${end - offset} bytes early.`);
+        throw new Error(`it ended ${end - offset} bytes early`);
       } catch (cause) {
         connection.signal?.throwIfAborted();
         return new StepwellError("unavailable", `The download broke: ${reasonOf(cause)}.`, { cause });
@@ -58,9 +58,8 @@ export function createDownload(connection: Connection) {
           }
           controller.close();
         },
-        async cancel() {
+        cancel() {
           stopped.abort();
-          await reader?.cancel();
         },
       },
       { highWaterMark: 0 },

@@ -31,6 +31,7 @@ async function* follow(
   const { method, path: template } = rowOf(ROUTES.runs, "events");
   const path = fillPath(template, [appId, runId]);
   const stopped = new AbortController();
+  const aborting = anySignal(connection.signal, signal);
   let last = String(after);
   let failures = 0;
   try {
@@ -47,7 +48,7 @@ async function* follow(
         try {
           for (;;) {
             const next = await stream.next().catch(lost);
-            anySignal(connection.signal, signal)?.throwIfAborted();
+            aborting?.throwIfAborted();
             if (next instanceof StepwellError) error = next;
             if (next instanceof StepwellError || next.done === true) break;
             const event = next.value.data as RunEvent; // by the route

@@ -64,6 +64,7 @@ export function createSendFile(connection: Connection): SendFile {
   return async (uploadUrl, { name = "file", type, body, signal, onProgress, resume = false }) => {
     const source = byteSource(body);
     const metadata = `filename ${base64(name)}${type === undefined ? "" : `,filetype ${base64(type)}`}`;
+    const aborting = anySignal(connection.signal, signal);
     let target = uploadUrl;
     /** Where the next chunk begins; null if the upload has to be created. */
     let offset: number | null = null;
@@ -87,10 +88,7 @@ export function createSendFile(connection: Connection): SendFile {
     async function send(): Promise<Stored | StepwellError> {
       const from = offset ?? 0;
       const maxBytes = Math.min(MAX_CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, from));
-      const { bytes, end, total } = await unlessAborted(
-        source.read(from, maxBytes),
-        anySignal(connection.signal, signal),
-      );
+      const { bytes, end, total } = await unlessAborted(source.read(from, maxBytes), aborting);
       const headers: Record<string, string> = { ...CHUNK };
       if (offset === null) headers["upload-metadata"] = metadata;
       else headers["upload-offset"] = String(offset);
@@ -98,8 +96,10 @@ export function createSendFile(connection: Connection): SendFile {
       else if (offset === null) headers["upload-defer-length"] = "1";
       const method = offset === null ? "POST" : "PATCH";
       const stored = await attempt({ method, path: target, headers, body: bytes, signal });
-      const isUnknown = !(stored instanceof StepwellError) && stored.file === null && end === total;
-      if (isUnknown) throw new StepwellError("unavailable", `${uploadUrl} is no upload URL.`);
+      if (stored instanceof StepwellError || stored.file !== null) return stored;
+      // An upload URL has stored the whole chunk, and after the last one, the file.
+      if (end === total || end !== stored.offset)
+        throw new StepwellError("unavailable", `${uploadUrl} is no upload URL.`);
       return stored;
     }
 
@@ -111,7 +111,10 @@ export function createSendFile(connection: Connection): SendFile {
           mustAsk = true;
           continue;
         }
-        if (stored.file !== null) return stored.file;
+        if (stored.file !== null) {
+          onProgress?.({ sent: stored.file.size, total: stored.file.size });
+          return stored.file;
+        }
         if (mustAsk && !isThis(stored)) {
           // Of another file, or none: this one replaces it.
           offset = null;

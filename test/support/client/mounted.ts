@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "../../../adapters/http/node.ts";
 import { type ClientOptions, createClient } from "../../../src/client/index.ts";
 import { createStepwell, type Options } from "../../../src/index.ts";
+import { openCuttingProxy } from "./cutting-proxy.ts";
 
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 export const ADMIN_KEY = "admin-key-of-the-tests";
@@ -19,7 +20,8 @@ export async function openMounted(options: Partial<Options> = {}) {
     if (!intercept(request, response)) handler(request, response);
   });
   await listen(server);
-  const url = `${urlOf(server)}/deep/flows`;
+  const proxy = await openCuttingProxy(() => (server.address() as AddressInfo).port);
+  const url = `http://127.0.0.1:${proxy.port}/deep/flows`;
   const stepwell = createStepwell({
     baseUrl: url,
     adminKey: ADMIN_KEY,
@@ -38,11 +40,14 @@ export async function openMounted(options: Partial<Options> = {}) {
     key,
     client,
     admin: createClient({ url, key: ADMIN_KEY }),
+    /** Between the clients and the server. */
+    proxy,
     /** For all requests from now on. */
     intercept(next: Intercept): void {
       intercept = next;
     },
     async close(): Promise<void> {
+      await proxy.close();
       await closed(server);
       await stepwell.close();
     },

@@ -20,33 +20,55 @@ export interface OpenChildren {
 
 /** @param before Child runs that an earlier process may not have canceled. */
 export function createOpenChildren(before: readonly string[] = []): OpenChildren {
-  const needed = new Map<Task, Set<string> | undefined>();
+  const needed = new Map<Task, TaskChildren>();
   const unneeded = new Set(before);
 
   return {
     reportsOf(task) {
-      // Few tasks have child runs.
-      let own: Set<string> | undefined;
+      const own = new TaskChildren(unneeded);
       needed.set(task, own);
-      return {
-        openChild(runId) {
-          if (!needed.has(task) || needed.get(task) !== own) return void unneeded.add(runId);
-          own ??= new Set();
-          needed.set(task, own.add(runId));
-        },
-        closeChild(runId) {
-          own?.delete(runId);
-          unneeded.delete(runId);
-        },
-      };
+      return own;
     },
 
     release(task) {
-      for (const runId of needed.get(task) ?? []) unneeded.add(runId);
+      needed.get(task)?.release();
       needed.delete(task);
     },
 
-    all: () => [...unneeded, ...[...needed.values()].flatMap((own) => [...(own ?? [])])],
-    unneeded: () => [...unneeded],
+    all: () => [...unneeded, ...[...needed.values()].flatMap((own) => own.all())],
+    unneeded: () => (unneeded.size === 0 ? NONE : [...unneeded]),
   };
+}
+
+const NONE: readonly string[] = [];
+
+class TaskChildren implements ChildReports {
+  /** Few tasks have child runs. */
+  private own: Set<string> | undefined;
+  private isReleased = false;
+  private readonly unneeded: Set<string>;
+
+  constructor(unneeded: Set<string>) {
+    this.unneeded = unneeded;
+  }
+
+  openChild(runId: string): void {
+    if (this.isReleased) return void this.unneeded.add(runId);
+    this.own ??= new Set();
+    this.own.add(runId);
+  }
+
+  closeChild(runId: string): void {
+    this.own?.delete(runId);
+    this.unneeded.delete(runId);
+  }
+
+  release(): void {
+    this.isReleased = true;
+    for (const runId of this.own ?? NONE) this.unneeded.add(runId);
+  }
+
+  all(): readonly string[] {
+    return this.own === undefined ? NONE : [...this.own];
+  }
 }

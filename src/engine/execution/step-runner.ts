@@ -10,8 +10,10 @@ import type { Outcome } from "../progress/step-state.ts";
 import { type Task, taskName } from "../progress/task.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { StepError } from "../step-error.ts";
-import { idempotencyKeyOf, type RunningExecutable, startWithRetries } from "./attempt.ts";
+import { Attempts, idempotencyKeyOf } from "./attempts.ts";
 import type { OpenChildren } from "./open-children.ts";
+import type { AttemptTools } from "./running-attempt.ts";
+import { RunningTask, type TaskReports } from "./running-task.ts";
 import type { AwaitedChild, Effects } from "./step-context.ts";
 import type { Substeps } from "./substeps.ts";
 
@@ -40,6 +42,8 @@ export interface StepRunner {
  */
 const MAX_CONCURRENT_TASKS = 100;
 
+const NONE: Readonly<Record<string, number>> = {};
+
 const DROPPED = new StepError("canceled", "Another item of the step failed.");
 
 export function createStepRunner(parts: {
@@ -61,53 +65,49 @@ export function createStepRunner(parts: {
 }): StepRunner {
   const { document, plan, progress, effects, clock, logger, substeps, openChildren, emitter, mayBegin } = parts;
   const { onTaskSettled, onAwaitChild } = parts;
-  const { id, app_id, root_run_id = id, depth, retries = 0, key_retries = {}, key_attempts = {} } = document;
-  const running = new Map<Task, RunningExecutable>();
+  const { id, app_id, root_run_id = id, depth, retries = 0, key_retries = NONE, key_attempts = NONE } = document;
+  const keyOf = (index: number) => plan.steps[index]?.step.key ?? "";
+  const tools: AttemptTools = { run: { app_id, run_id: id, root_run_id, depth }, effects, clock, logger, mayBegin };
+  const running = new Map<Task, Attempts>();
   let ready: Task[] = [];
   let isHeld = false;
-  const now = () => instant(clock.now());
+
+  const reports: TaskReports = {
+    onLog: ({ index, item }, lines) => emitter.emitLog(keyOf(index), instant(clock.now()), lines, item),
+    onDelta: ({ index, item }, text) => emitter.emitDelta(keyOf(index), instant(clock.now()), text, item),
+    onAwaitChild() {
+      startReady();
+      onAwaitChild();
+    },
+    onSettled(task, outcome) {
+      running.delete(task);
+      openChildren.release(task);
+      onTaskSettled(task, outcome);
+    },
+  };
 
   function execute(task: Task): void {
     const { index, item } = task;
     const compiled = plan.steps[index];
     if (compiled === undefined || compiled.executable.kind === "wait") return;
-    const { executable, step } = compiled;
     const iteration = progress.iteration(task);
-    const idempotencyKey = idempotencyKeyOf(
-      id,
-      compiled,
-      iteration,
-      key_retries[taskName(task)] ?? key_retries[index] ?? retries,
-    );
-    const identity = { app_id, run_id: id, root_run_id, depth, step_key: step.key, idempotencyKey };
-    const shared = {
+    const name = taskName(task);
+    const retried = key_retries[name] ?? key_retries[index] ?? retries;
+    const owner = new RunningTask(task, reports, {
+      executable: compiled.executable,
       scope: progress.scope(task),
-      identity,
-      effects,
-      clock,
-      logger,
-      mayBegin,
+      stepKey: compiled.step.key,
+      idempotencyKey: idempotencyKeyOf(id, compiled, iteration, retried),
+      tools,
       children: openChildren.reportsOf(task),
-    };
-    const onLog = (lines: readonly string[]) => emitter.emitLog(step.key, now(), lines, item);
-    const onDelta = (text: string) => emitter.emitDelta(step.key, now(), text, item);
-    const runSubstep = substeps.runnerOf(`${index}.${iteration}`, shared);
-    const firstKey = key_attempts[taskName(task)];
-    const stored = { last: progress.earlierAttempts(task), firstKey };
-    let isSettled = false;
-    emitter.emitStepStarted(step.key, now(), item);
-    const onAwait = () => {
-      startReady();
-      onAwaitChild();
-    };
-    const executed = { ...shared, executable, stored, onLog, onDelta, onAwaitChild: onAwait, runSubstep };
-    const started = startWithRetries(executed, (outcome) => {
-      isSettled = true;
-      running.delete(task);
-      openChildren.release(task);
-      onTaskSettled(task, outcome);
+      stored: { last: progress.earlierAttempts(task), firstKey: key_attempts[name] },
+      substeps,
+      iteration,
     });
-    if (!isSettled) running.set(task, started);
+    const attempts = new Attempts(owner);
+    emitter.emitStepStarted(compiled.step.key, instant(clock.now()), item);
+    attempts.start();
+    if (!attempts.isSettled) running.set(task, attempts);
   }
 
   function canStartOne(): boolean {

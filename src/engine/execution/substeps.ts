@@ -5,12 +5,12 @@
 
 import { forgetSubsteps, type Outcome, type SubstepId, type SubstepParent } from "../progress/step-state.ts";
 import type { SubstepEntry } from "../state/journal.ts";
-import { type ExecutableParts, startWithRetries } from "./attempt.ts";
-import type { Attempt, AwaitedChild, RunSubstep, Substep } from "./step-context.ts";
+import { Attempts, type AttemptsOwner } from "./attempts.ts";
+import type { Attempt, RunSubstep, Substep } from "./step-context.ts";
 
 export interface Substeps {
-  /** Returns the function that executes the substeps of one iteration of a step. */
-  runnerOf(parent: SubstepParent, shared: SharedParts): RunSubstep;
+  /** Executes a substep of one iteration of a step, or resolves with its stored outcome. */
+  run(parent: SubstepParent, shared: SharedParts, ...substep: Parameters<RunSubstep>): Promise<Outcome>;
   /**
    * Drops the outcomes of a settled iteration, which are no longer needed, or which its next attempt must not get.
    * @param onlyFailed Keeps those that succeeded.
@@ -23,10 +23,7 @@ export interface Substeps {
 }
 
 /** What a step shares with its substeps. */
-export type SharedParts = Pick<
-  ExecutableParts,
-  "scope" | "identity" | "effects" | "clock" | "logger" | "mayBegin" | "children"
->;
+export type SharedParts = Pick<AttemptsOwner, "scope" | "stepKey" | "tools" | "children">;
 
 interface UnstoredSubstep extends SubstepEntry {
   onStored(): void;
@@ -47,18 +44,17 @@ export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, onChange
     });
   }
 
-  function runnerOf(parent: SubstepParent, shared: SharedParts): RunSubstep {
-    return (substep, within) => {
-      const id: SubstepId = `${parent}.${substep.name}`;
-      const done = known.get(id);
-      if (done === undefined) return execute(substep, within, id, shared);
-      within.log(done.logs ?? []);
-      return Promise.resolve(done);
-    };
-  }
+  const run: Substeps["run"] = (parent, shared, substep, within) => {
+    const id: SubstepId = `${parent}.${substep.name}`;
+    const done = known.get(id);
+    if (done === undefined) return execute(substep, within, id, shared);
+    within.log(done.logs ?? []);
+    return Promise.resolve(done);
+  };
 
   /** Stops the substep and rejects when the step must stop. */
   function execute(substep: Substep, within: Attempt, id: SubstepId, shared: SharedParts): Promise<Outcome> {
+    const { scope, stepKey, tools, children } = shared;
     const { signal } = within;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
@@ -66,25 +62,30 @@ export function createSubsteps(before: ReadonlyMap<SubstepId, Outcome>, onChange
         running.stop(signal.reason);
         reject(signal.reason);
       };
-      const identity = { ...shared.identity, idempotencyKey: `${within.idempotencyKey}/${substep.name}` };
-      const onLog = (lines: readonly string[]) => within.log(lines);
-      const onDelta = (text: string) => within.emitDelta(text);
-      const runSubstep = runnerOf(id, shared);
-      const onAwaitChild = (child: AwaitedChild) => within.awaitChild(child);
-      const parts = { ...shared, executable: substep, identity, onLog, onDelta, onAwaitChild, runSubstep };
-      const running = startWithRetries(parts, async (outcome) => {
-        await untilStored(id, outcome);
-        signal.removeEventListener("abort", onAbort);
-        resolve(outcome);
+      const running = new Attempts({
+        ...{ scope, stepKey, tools, children },
+        executable: substep,
+        idempotencyKey: `${within.idempotencyKey}/${substep.name}`,
+        stored: undefined,
+        runSubstep: (inner, attempt) => run(id, shared, inner, attempt),
+        onLog: (lines) => within.log(lines),
+        onDelta: (text) => within.emitDelta(text),
+        onAwaitChild: (child) => within.awaitChild(child),
+        async onSettled(outcome) {
+          await untilStored(id, outcome);
+          signal.removeEventListener("abort", onAbort);
+          resolve(outcome);
+        },
       });
-      if (signal.aborted)
-        onAbort(); // the run may have ended as the substep was about to begin
+      running.start();
+      // The run may have ended as the substep was about to begin.
+      if (signal.aborted) onAbort();
       else signal.addEventListener("abort", onAbort, { once: true });
     });
   }
 
   return {
-    runnerOf,
+    run,
     forget: (parent, onlyFailed) => forgetSubsteps(known, parent, onlyFailed),
     hasUnstored: () => unstored.length > 0,
     drainUnstored() {

@@ -1,13 +1,13 @@
 /** The attempts of a task or a substep, one after the other: backoff, time limit and cancellation. */
-import { type JsonValue, omitUndefined } from "../../json.ts";
-import type { CompiledStep } from "../compile/plan.ts";
-import { SHORT_WAIT_MS } from "../progress/open-tasks.ts";
-import { type StepLog, withLines } from "../progress/step-log.ts";
-import type { NextAttempt, Outcome } from "../progress/step-state.ts";
-import { asStepFailure, hiddenCause, type StepError } from "../step-error.ts";
+import { type JsonValue, omitUndefined } from "../../../json.ts";
+import type { CompiledStep } from "../../compile/plan.ts";
+import { SHORT_WAIT_MS } from "../../progress/open-tasks.ts";
+import { type StepLog, withLines } from "../../progress/step-log.ts";
+import type { NextAttempt, Outcome } from "../../progress/step-state.ts";
+import { asStepFailure, hiddenCause, type StepError } from "../../step-error.ts";
+import type { Attempt, AwaitedChild, RunSubstep, Substep } from "../step-context.ts";
 import { nextAttemptDelay } from "./retry-policy.ts";
 import { type AttemptReports, type ExecutedPart, isChildRun, RunningAttempt } from "./running-attempt.ts";
-import type { Attempt, AwaitedChild, RunSubstep, Substep } from "./step-context.ts";
 
 /** What is executed: a task or a substep. */
 export interface AttemptsOwner extends ExecutedPart {
@@ -88,9 +88,7 @@ export class Attempts implements AttemptReports {
   /** Whether it works by itself. Waiting for a child run doesn't count: the child has its own grace period. */
   isWorking(): boolean {
     const { runningSubsteps, owner } = this;
-    return runningSubsteps.length > 0
-      ? !runningSubsteps.every(isChildRun)
-      : !isChildRun(owner.executable);
+    return runningSubsteps.length > 0 ? !runningSubsteps.every(isChildRun) : !isChildRun(owner.executable);
   }
 
   /** The child runs that it waits for, or null if it does anything else. */
@@ -134,14 +132,18 @@ export class Attempts implements AttemptReports {
     if (cause !== null)
       logger.warn("a step attempt failed because of a storage error", { run: run.run_id, error: cause });
     const delay = nextAttemptDelay(executable, error, this.ownAttempts, idempotencyKey);
-    if (delay === null) return this.settle(null, error);
+    if (delay === null) {
+      this.settle(null, error);
+      return;
+    }
     const before = this.keyAttempt;
     const hasPolicy = executable.kind === "effect" && executable.retry !== undefined;
     if (hasPolicy && (!error.retryable || isChildRun(executable))) this.keyAttempt = this.ownAttempts + 1;
     // Declared attempts are stored, however short the wait: they count, may change the key, and end those of substeps.
     if (stored !== undefined && (delay > SHORT_WAIT_MS || hasPolicy)) {
       const at = Math.ceil(clock.now() + delay);
-      return this.settle(null, error, { at, attempts: this.ownAttempts, key: this.keyAttempt, before });
+      this.settle(null, error, { at, attempts: this.ownAttempts, key: this.keyAttempt, before });
+      return;
     }
     this.previousKey = this.keyOf(before);
     if (error.logs.length > 0) this.logs = withLines(this.logs, error.logs);

@@ -1,13 +1,13 @@
 /** One attempt of a task or a substep, as the executable sees it, with its own signal and log. */
-import type { JsonValue } from "../../json.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Logger } from "../../ports/logger.ts";
-import { MINUTE_MS } from "../../time/units.ts";
-import type { ExpressionScope } from "../expressions/expression-scope.ts";
-import type { Outcome } from "../progress/step-state.ts";
-import { asStepError, type StepError, timeoutError } from "../step-error.ts";
+import type { JsonValue } from "../../../json.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Logger } from "../../../ports/logger.ts";
+import { MINUTE_MS } from "../../../time/units.ts";
+import type { ExpressionScope } from "../../expressions/expression-scope.ts";
+import type { Outcome } from "../../progress/step-state.ts";
+import { asStepError, type StepError, timeoutError } from "../../step-error.ts";
+import type { Attempt, AwaitedChild, Effect, Effects, Executable, Pure, Substep } from "../step-context.ts";
 import type { ChildReports } from "./open-children.ts";
-import type { Attempt, AwaitedChild, Effect, Effects, Executable, Pure, Substep } from "./step-context.ts";
 import { outputProblem, ownedOutput } from "./step-output.ts";
 
 /** Shared by all attempts of a run. */
@@ -21,13 +21,12 @@ export interface AttemptTools {
 }
 
 /** What an attempt executes. */
-export interface ExecutedPart {
+export interface ExecutedPart extends ChildReports {
   readonly executable: Effect | Pure;
   readonly scope: ExpressionScope;
   /** Key of the step. */
   readonly stepKey: string;
   readonly tools: AttemptTools;
-  readonly children: ChildReports;
   /** Called with each piece of the text that the step is generating. */
   onDelta(text: string): void;
 }
@@ -91,7 +90,10 @@ export class RunningAttempt implements Attempt {
     try {
       const result =
         executable.kind === "pure" ? executable.evaluate(scope) : executable.run(scope, this, tools.effects);
-      if (!(result instanceof Promise)) return this.succeed(result);
+      if (!(result instanceof Promise)) {
+        this.succeed(result);
+        return;
+      }
       if (executable.kind === "pure" || executable.startsTimer !== true) this.startTimer();
       result.then(
         (value) => this.succeed(value),
@@ -124,11 +126,11 @@ export class RunningAttempt implements Attempt {
   }
 
   openChild(runId: string): void {
-    this.part.children.openChild(runId);
+    this.part.openChild(runId);
   }
 
   closeChild(runId: string): void {
-    this.part.children.closeChild(runId);
+    this.part.closeChild(runId);
   }
 
   awaitChild(child: AwaitedChild): void {

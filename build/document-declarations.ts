@@ -140,7 +140,7 @@ function withComments(text: string, comments: ReadonlyMap<number, string>): stri
   let done = 0;
   for (const [position, comment] of [...comments].sort(([one], [other]) => one - other)) {
     const before = text.slice(done, position);
-    const indentation = before.slice(before.trimEnd().length).replace(/^[^]*\n/, "");
+    const indentation = before.slice(before.trimEnd().length).split("\n").at(-1) ?? "";
     const lines = comment.split("\n").map((line, at) => (at === 0 ? line : `${indentation} ${line.trim()}`));
     pieces.push(before, lines.join("\n"), "\n", indentation);
     done = position;

@@ -178,6 +178,7 @@ describe("a resource added with its folder and a line in each of three files", (
       join(root, "node_modules/typescript7/bin/tsc"),
       "-p",
       project,
+      "--singleThreaded",
     ]).catch((error: { stdout: string }) => error);
     expect(stdout).toBe("");
   });

@@ -50,6 +50,7 @@ const BUILT_IN = [
 
 const ENTRIES = {
   index: "src/index.ts",
+  client: "src/client/index.ts",
   testing: "src/testing/index.ts",
   "telemetry/opentelemetry": "adapters/telemetry/opentelemetry.ts",
   "http/node": "adapters/http/node.ts",

@@ -1,36 +1,68 @@
 /** StepwellError, its codes, and their HTTP statuses and titles (RFC 9457). */
 
-/** The error codes: the HTTP status of each, and the standard phrase of the status as its title. 460 is defined by tus. */
-export const ERRORS = {
-  malformed: { status: 400, title: "Bad request" },
-  unauthorized: { status: 401, title: "Unauthorized" },
-  signature_mismatch: { status: 401, title: "Unauthorized" },
-  forbidden: { status: 403, title: "Forbidden" },
-  not_found: { status: 404, title: "Not found" },
-  method_not_allowed: { status: 405, title: "Method not allowed" },
-  request_timeout: { status: 408, title: "Request timeout" },
-  conflict: { status: 409, title: "Conflict" },
-  idempotency_mismatch: { status: 409, title: "Conflict" },
-  upload_used: { status: 409, title: "Conflict" },
-  upload_expired: { status: 410, title: "Gone" },
-  link_expired: { status: 410, title: "Gone" },
-  precondition_failed: { status: 412, title: "Precondition failed" },
-  unsupported_version: { status: 412, title: "Precondition failed" },
-  too_large: { status: 413, title: "Content too large" },
-  unsupported_media_type: { status: 415, title: "Unsupported media type" },
-  range_not_satisfiable: { status: 416, title: "Range not satisfiable" },
-  invalid: { status: 422, title: "Unprocessable content" },
-  address_refused: { status: 422, title: "Unprocessable content" },
-  fetch_failed: { status: 422, title: "Unprocessable content" },
-  too_many_requests: { status: 429, title: "Too many requests" },
-  checksum_mismatch: { status: 460, title: "Checksum mismatch" },
-  internal: { status: 500, title: "Internal server error" },
-  not_configured: { status: 501, title: "Not implemented" },
-  unavailable: { status: 503, title: "Service unavailable" },
-} as const satisfies Readonly<Record<string, { status: number; title: string }>>;
+/** The HTTP status of each error code. 460 is defined by tus. */
+const STATUSES = {
+  malformed: 400,
+  unauthorized: 401,
+  signature_mismatch: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  idempotency_mismatch: 409,
+  upload_used: 409,
+  upload_expired: 410,
+  link_expired: 410,
+  precondition_failed: 412,
+  unsupported_version: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  invalid: 422,
+  address_refused: 422,
+  fetch_failed: 422,
+  too_many_requests: 429,
+  checksum_mismatch: 460,
+  internal: 500,
+  not_configured: 501,
+  unavailable: 503,
+} as const;
+
+/** The standard phrase of each status. */
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not found",
+  405: "Method not allowed",
+  408: "Request timeout",
+  409: "Conflict",
+  410: "Gone",
+  412: "Precondition failed",
+  413: "Content too large",
+  415: "Unsupported media type",
+  416: "Range not satisfiable",
+  422: "Unprocessable content",
+  429: "Too many requests",
+  460: "Checksum mismatch",
+  500: "Internal server error",
+  501: "Not implemented",
+  503: "Service unavailable",
+};
+
+/** The error codes: the HTTP status of each, and the standard phrase of the status as its title. */
+export const ERRORS = /* @__PURE__ */ withTitles(STATUSES); // pure, so that bundles of the client drop the titles
+
+function withTitles<const Codes extends Readonly<Record<string, number>>>(codes: Codes) {
+  const entries = Object.entries(codes).map(([code, status]) => [code, { status, title: TITLES[status] ?? "" }]);
+  return Object.fromEntries(entries) as {
+    readonly [Code in keyof Codes]: { readonly status: Codes[Code]; readonly title: string };
+  }; // an entry for each code
+}
 
 /** The code of a {@link StepwellError}. */
-export type ErrorCode = keyof typeof ERRORS;
+export type ErrorCode = keyof typeof STATUSES;
 
 /** Errors in one report. Checks stop when they have found as many, because callers control how many there are. */
 export const MAX_ERRORS = 100;
@@ -122,13 +154,23 @@ export class StepwellError extends Error {
 
   /** The HTTP status of the code. */
   get status(): number {
-    return ERRORS[this.code].status;
+    return STATUSES[this.code];
   }
 }
 
 function publicDetailOf(code: ErrorCode, message: string): string | undefined {
   if (code === "internal") return undefined;
   return code === "unavailable" ? NOT_AVAILABLE : message;
+}
+
+/** Whether a text is an error code. */
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === "string" && Object.hasOwn(STATUSES, code);
+}
+
+/** The first code with this HTTP status. */
+export function codeOfStatus(wanted: number): ErrorCode | undefined {
+  return Object.keys(STATUSES).find((code): code is ErrorCode => isErrorCode(code) && STATUSES[code] === wanted);
 }
 
 /** Whether a value is a StepwellError, optionally with this code. */

@@ -159,6 +159,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/options/default-adapters.ts": ["src/options", "src/ports", "adapters"],
   "src/compose": ["src", "adapters/storage/memory.ts"],
+  // At run time only two files of them; see "of the client".
+  "src/client": ["src"],
   "src/create.ts": ["src", "adapters/crypto/node-hash.ts"],
   "src/testing": ["src"],
   "src/index.ts": ["src"],
@@ -173,6 +175,11 @@ const VAGUE = /^(common|due|helpers?|managers?|misc|moments|pace|parts|raw|slots
 
 /** Uses of time and randomness outside the ports, each with its reason. */
 const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
+  "src/client/backoff.ts": "runs at callers, which have no ports",
+  "src/client/connection.ts": "limits for real connections",
+  "src/client/event-stream.ts": "limits for real connections",
+  "src/client/table-functions.ts": "new idempotency keys",
+  "src/client/wait-until-ended.ts": "measures how long it has waited",
   "src/time/keep-running.ts": "keeps the process alive",
   "src/time/system-clock.ts": "the clock of the machine",
   "src/create.ts": "gives the clock of the machine where there is no other",
@@ -266,6 +273,19 @@ describe("source files", () => {
     const below = ["state", "progress", "execution", "compile", "expressions"].map((room) => `src/engine/${room}`);
     expect(importing("src/engine/admission", below)).toEqual([]);
     expect(importing("src/engine/dispatch", [...below, "src/engine/admission"])).toEqual([]);
+  });
+
+  it("of the client import only types from elsewhere, so that bundles for browsers contain nothing of the server", () => {
+    const shared = ["src/api/all-pages.ts", "src/errors.ts"];
+    const client = files.filter((file) => within(file, "src/client"));
+    expect(client).not.toEqual([]);
+    const found = [...client, ...shared].flatMap((file) =>
+      [...(text.get(file) ?? "").matchAll(/(?:^|\n)(?:import|export) (?!type\b)[^"';]*?from "(\.[^"]+)"/g)]
+        .map(([, target = ""]) => relative(root, join(root, dirname(file), target)))
+        .filter((target) => !within(target, "src/client") && !shared.includes(target))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(found).toEqual([]);
   });
 
   it("list storage keys only in the repair", () => {

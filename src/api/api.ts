@@ -16,11 +16,12 @@ import type { CollectionsApi, FilesApi, TagsApi, TriggersApi } from "./data-api.
 import type { EventsApi } from "./events-api.ts";
 import type { InputsApi } from "./inputs-api.ts";
 import type { JobsApi } from "./jobs-api.ts";
-import type { ListOptions } from "./list-options.ts";
+import type { AllOptions, ListOptions } from "./list-options.ts";
 import type { RecordsApi } from "./records-api.ts";
 import type { MappingsApi, RulesApi } from "./rules-api.ts";
+import type { RunsApi } from "./runs-api.ts";
 import type { WebhooksApi } from "./webhooks-api.ts";
-import type { ConnectionsApi, HooksApi, RunsApi, SchedulesApi, ServicesApi, WorkflowsApi } from "./workflows-api.ts";
+import type { ConnectionsApi, HooksApi, SchedulesApi, ServicesApi, WorkflowsApi } from "./workflows-api.ts";
 
 export type * from "./data-api.ts";
 export type * from "./events-api.ts";
@@ -29,6 +30,7 @@ export type * from "./jobs-api.ts";
 export type * from "./list-options.ts";
 export type * from "./records-api.ts";
 export type * from "./rules-api.ts";
+export type * from "./runs-api.ts";
 export type * from "./webhooks-api.ts";
 export type * from "./workflows-api.ts";
 
@@ -41,6 +43,8 @@ export interface AppsApi {
   create(input: AppCreate): Promise<App>;
   /** Lists all apps. */
   list(options?: ListOptions): Promise<Page<App>>;
+  /** Iterates over all apps, as {@link list} lists them, page by page. */
+  listAll(options?: AllOptions): AsyncIterable<App>;
   /** Returns an app. */
   get(appId: string): Promise<App>;
   /** Updates the name, or `verified`, which marks an app that you vouch for. Omitted fields keep their values. */
@@ -67,6 +71,8 @@ export interface KeysApi {
   create(appId: string, input: KeyCreate): Promise<IssuedKey>;
   /** Lists the keys of an app, without the keys themselves. */
   list(appId: string, options?: ListOptions): Promise<Page<Key>>;
+  /** Iterates over all keys of an app, as {@link list} lists them, page by page. */
+  listAll(appId: string, options?: AllOptions): AsyncIterable<Key>;
   /** Revokes a key immediately. Event streams opened with it end. */
   remove(appId: string, keyId: string): Promise<void>;
 }

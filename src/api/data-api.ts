@@ -28,10 +28,11 @@ import type { SignaturePut } from "../signatures/signature-settings.ts";
 import type { Upload, UploadCreate } from "../uploads/upload.ts";
 import type { Content } from "../uploads/uploads.ts";
 import type {
+  AllOptions,
   CollectionListOptions,
   DeliveryListOptions,
   FileListOptions,
-  ListOptions,
+  PageOptions,
   SearchOptions,
   UsedRemovalOptions,
 } from "./list-options.ts";
@@ -104,6 +105,8 @@ export interface FilesApi {
   ): Promise<string>;
   /** Lists the files of an app, newest first. */
   list(appId: string, options?: FileListOptions): Promise<Page<File>>;
+  /** Iterates over all files, as {@link list} lists them, page by page. */
+  listAll(appId: string, options?: AllOptions<FileListOptions>): AsyncIterable<File>;
   /** Returns the metadata of a file. */
   get(appId: string, fileId: string): Promise<File>;
   /**
@@ -173,6 +176,8 @@ export interface CollectionsApi {
   create(appId: string, input: CollectionCreate): Promise<Collection>;
   /** Lists the collections of an app, newest first. */
   list(appId: string, options?: CollectionListOptions): Promise<Page<Collection>>;
+  /** Iterates over all collections, as {@link list} lists them, page by page. */
+  listAll(appId: string, options?: AllOptions<CollectionListOptions>): AsyncIterable<Collection>;
   /** Returns a collection, even a deleted one. */
   get(appId: string, collectionId: string): Promise<Collection>;
   /** Updates a collection. @throws StepwellError as {@link create}; `not_found` for a deleted collection */
@@ -195,7 +200,9 @@ export interface TriggersApi {
   /** Adds a trigger to a collection. @throws StepwellError `invalid`, including for an unknown type or connection */
   create(appId: string, collectionId: string, input: TriggerInput): Promise<Trigger>;
   /** Lists the triggers of a collection, in their order. */
-  list(appId: string, collectionId: string, options?: ListOptions): Promise<Page<Trigger>>;
+  list(appId: string, collectionId: string, options?: PageOptions): Promise<Page<Trigger>>;
+  /** Iterates over all triggers of a collection, as {@link list} lists them, page by page. */
+  listAll(appId: string, collectionId: string, options?: AllOptions<PageOptions>): AsyncIterable<Trigger>;
   /** Returns a trigger. */
   get(appId: string, collectionId: string, triggerId: string): Promise<Trigger>;
   /**
@@ -230,6 +237,13 @@ export interface TriggersApi {
     triggerId: string,
     options?: DeliveryListOptions,
   ): Promise<Page<TriggerDelivery>>;
+  /** Iterates over all events that a trigger received, as {@link deliveries} lists them, page by page. */
+  allDeliveries(
+    appId: string,
+    collectionId: string,
+    triggerId: string,
+    options?: AllOptions<DeliveryListOptions>,
+  ): AsyncIterable<TriggerDelivery>;
   /** Returns an event that a trigger received, with its outcome. */
   getDelivery(appId: string, collectionId: string, triggerId: string, deliveryId: string): Promise<TriggerDelivery>;
   /**
@@ -246,6 +260,8 @@ export interface TagsApi {
   create(appId: string, input: TagCreate): Promise<Tag>;
   /** Lists the tags of an app, newest first. */
   list(appId: string, options?: SearchOptions): Promise<Page<Tag>>;
+  /** Iterates over all tags, as {@link list} lists them, page by page. */
+  listAll(appId: string, options?: AllOptions<SearchOptions>): AsyncIterable<Tag>;
   /** Returns a tag. */
   get(appId: string, tagId: string): Promise<Tag>;
   /** Updates the name or color of a tag. Omitted fields keep their values. */

@@ -1,12 +1,14 @@
 /** The functions of `stepwell.inputs`. */
 import type { Page } from "../documents/pagination.ts";
 import type { InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "../forms/waiting-input.ts";
-import type { WaitingRunListOptions } from "./list-options.ts";
+import type { AllOptions, WaitingRunListOptions } from "./list-options.ts";
 
 /** Waiting input steps, and links to their forms. */
 export interface InputsApi {
   /** Lists the runs that wait for input, longest-waiting first, with the fields that they ask for. */
   list(appId: string, options?: WaitingRunListOptions): Promise<Page<WaitingRun>>;
+  /** Iterates over all runs that wait for input, as {@link list} lists them, page by page. */
+  listAll(appId: string, options?: AllOptions<WaitingRunListOptions>): AsyncIterable<WaitingRun>;
   /**
    * Returns the fields that a waiting input step asks for. @throws StepwellError `conflict` if the step is not waiting
    */

@@ -1,7 +1,7 @@
 /** The functions of `stepwell.jobs`. */
 import type { Page } from "../documents/pagination.ts";
 import type { Job, JobStatus } from "../jobs/job.ts";
-import type { ListOptions, WaitOptions } from "./list-options.ts";
+import type { AllOptions, ListOptions, WaitOptions } from "./list-options.ts";
 
 /** Selects one page of a list of jobs. */
 export interface JobListOptions extends ListOptions {
@@ -16,6 +16,8 @@ export interface JobListOptions extends ListOptions {
 export interface JobsApi {
   /** Lists the jobs of an app, newest first. */
   list(appId: string, options?: JobListOptions): Promise<Page<Job>>;
+  /** Iterates over all jobs, as {@link list} lists them, page by page. */
+  listAll(appId: string, options?: AllOptions<JobListOptions>): AsyncIterable<Job>;
   /** Returns a job with its progress and its report. */
   get(appId: string, jobId: string): Promise<Job>;
   /**

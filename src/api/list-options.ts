@@ -7,13 +7,25 @@ import type { RunStatus } from "../runs/run.ts";
 import type { TriggerType } from "../runs/run-labels.ts";
 import type { Visibility } from "../schema.ts";
 
-/** Selects one page of a list. Lists are sorted newest first. */
-export interface ListOptions {
+/** Selects one page of a short list, whose order callers define. */
+export interface PageOptions {
   /** Number of the page, from 1. @default 1 */
   page?: number;
   /** Items per page, from 1 to 1,000. @default 100 */
   take?: number;
 }
+
+/** Selects one page of a list. Lists are sorted newest first. */
+export interface ListOptions extends PageOptions {
+  /**
+   * `next_page_token` of the previous page: continues right after it, regardless of items created or deleted since.
+   * Cannot be combined with `page`.
+   */
+  page_token?: string;
+}
+
+/** Selects all items of a list, with the filters of the list. `take` is the number of items that are read at once. */
+export type AllOptions<Options extends PageOptions = ListOptions> = Omit<Options, "page" | "page_token">;
 
 /** Selects one page of the items that match a text. */
 export interface SearchOptions extends ListOptions {
@@ -27,11 +39,6 @@ export interface SearchOptions extends ListOptions {
 export interface WorkflowRunListOptions extends ListOptions, RunFilterOptions {
   /** `desc`: newest first. `asc`: oldest first. @default desc */
   order?: "asc" | "desc";
-  /**
-   * `next_page_token` of the previous page: continues right after it, regardless of runs created since. Cannot be
-   * combined with `page`.
-   */
-  page_token?: string;
 }
 
 /** Selects runs that match all conditions. */
@@ -142,11 +149,6 @@ export interface CollectionListOptions extends SearchOptions {
 export interface RecordListOptions extends SearchOptions {
   /** Ids of tags, at most 20: only records with any of them. @default all records */
   tags?: string | string[];
-  /**
-   * `next_page_token` of the previous page: continues right after it, regardless of records created since. Cannot be
-   * combined with `page`.
-   */
-  page_token?: string;
   /** Conditions on fields, at most 10, all of which must be met. @default all records */
   filter?: RecordFilter[];
   /**
@@ -224,15 +226,10 @@ export interface RecordSort {
 export interface DeliveryListOptions extends ListOptions {
   /** Only deliveries with this status. @default all deliveries */
   status?: DeliveryStatus;
-  /** `next_page_token` of the previous page: continues right after it. Cannot be combined with `page`. */
-  page_token?: string;
 }
 
 /** Selects one page of the history of a record. */
-export interface HistoryOptions extends ListOptions {
-  /** `next_page_token` of the previous page: continues right after it. Cannot be combined with `page`. */
-  page_token?: string;
-}
+export interface HistoryOptions extends ListOptions {}
 
 /** Options of `schedules.remove`. */
 export interface RemovalOptions {
@@ -287,9 +284,4 @@ export interface FollowOptions {
 export interface WebhookDeliveryListOptions extends ListOptions {
   /** Only deliveries with this status. @default all deliveries */
   status?: "pending" | "delivered" | "failed";
-  /**
-   * `next_page_token` of the previous page: continues right after it, regardless of deliveries created since. Cannot be
-   * combined with `page`.
-   */
-  page_token?: string;
 }

@@ -12,6 +12,7 @@ import type {
 import type { Page } from "../documents/pagination.ts";
 import type { Job } from "../jobs/job.ts";
 import type {
+  AllOptions,
   HistoryOptions,
   RecordExportOptions,
   RecordImportOptions,
@@ -67,6 +68,19 @@ export interface RecordsApi {
   /** Lists the records of a collection, newest first unless `sort` is set. */
   list(appId: string, collectionId: string, options?: RecordListOptions): Promise<Page<CollectionRecord>>;
   /**
+   * Iterates over all records, as {@link list} lists them, page by page.
+   * @example
+   * ```ts
+   * const filter: RecordFilter[] = [{ field: "loan:amount", op: "gte", value: 100_000 }];
+   * for await (const { id, data } of stepwell.records.listAll(app.id, collection.id, { filter })) console.log(id, data);
+   * ```
+   */
+  listAll(
+    appId: string,
+    collectionId: string,
+    options?: AllOptions<RecordListOptions>,
+  ): AsyncIterable<CollectionRecord>;
+  /**
    * Updates the record that has a value in a field, or creates it. Concurrent calls with the same value create one
    * record.
    * @throws StepwellError as {@link create}; `conflict` if another call changed the record at the same time
@@ -87,6 +101,13 @@ export interface RecordsApi {
    * of a deleted record stays readable for 30 days.
    */
   history(appId: string, collectionId: string, recordId: string, options?: HistoryOptions): Promise<Page<HistoryEntry>>;
+  /** Iterates over all changes of a record, as {@link history} lists them, page by page. */
+  allHistory(
+    appId: string,
+    collectionId: string,
+    recordId: string,
+    options?: AllOptions<HistoryOptions>,
+  ): AsyncIterable<HistoryEntry>;
   /**
    * Updates fields and tags of a record. Omitted fields keep their values; `null` removes a field.
    * @throws StepwellError as {@link create}; `precondition_failed` if its version is not `expected_version`

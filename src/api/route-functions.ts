@@ -2,8 +2,17 @@
 
 import type { Caller } from "../calls/caller.ts";
 import { checkedParam } from "../calls/path-params.ts";
+import type { Page } from "../documents/pagination.ts";
 import { type FieldError, StepwellError } from "../errors.ts";
-import type { HasApps, ParamNames, Route, RouteGroup, RouteTable } from "../http/route.ts";
+import {
+  acceptsPageToken,
+  type HasApps,
+  type ParamNames,
+  type Route,
+  type RouteGroup,
+  type RouteTable,
+} from "../http/route.ts";
+import { type AllName, allName, allPages } from "./all-pages.ts";
 
 type Strings<Names extends readonly string[]> = { [Index in keyof Names]: string };
 
@@ -21,9 +30,26 @@ export type RouteFunction<R> =
       ) => Promise<Result>
     : never;
 
+/** A list as a function that iterates over all of its pages. */
+export type ListAllFunction<R> =
+  R extends Route<never, infer Path, infer Query, infer _Body, Page<infer Item>>
+    ? (...given: [...Strings<ParamNames<Path>>, query?: Omit<Query, "page" | "page_token">]) => AsyncIterable<Item>
+    : never;
+
+type IsList<R> =
+  R extends Route<never, string, infer _Query, infer _Body, infer Result>
+    ? Result extends Page<unknown>
+      ? true
+      : false
+    : false;
+
 /** The functions of a slice's routes, without the routes that only make sense over HTTP. */
 export type RouteFunctions<Rows> = {
   readonly [Name in keyof Rows as Rows[Name] extends Route ? Name : never]: RouteFunction<Rows[Name]>;
+} & {
+  readonly [Name in keyof Rows & string as IsList<Rows[Name]> extends true ? AllName<Name> : never]: ListAllFunction<
+    Rows[Name]
+  >;
 };
 
 /** The functions of a route table, by group. */
@@ -35,11 +61,13 @@ export function routeFunctions<Slices extends HasApps, const Rows extends RouteG
   slices: Slices,
   caller: Caller = { kind: "host" },
 ): RouteFunctions<Rows> {
-  const functions: Record<string, (...given: readonly unknown[]) => Promise<unknown>> = {};
+  const functions: Record<string, (...given: readonly unknown[]) => unknown> = {};
   for (const [name, row] of Object.entries(rows)) {
-    if (row.kind === "shaped") functions[name] = routeFunction(row, slices, caller);
+    if (row.kind !== "shaped") continue;
+    functions[name] = routeFunction(row, slices, caller);
+    if (row.answers.kind === "page") functions[allName(name)] = listAllFunction(row, slices, caller);
   }
-  return functions as RouteFunctions<Rows>; // one entry for each row with a shape, as the mapped type says
+  return functions as RouteFunctions<Rows>; // the entries for each row with a shape, as the mapped type says
 }
 
 /** Creates the functions of a route table, by group. */
@@ -64,6 +92,19 @@ function routeFunction<Slices extends HasApps>(
     const call = { params, ...(route.body === undefined ? { query: input } : { body: input }), caller };
     const result = await route.call(slices, call);
     return route.isSettled(call, result) ? result : route.settle(slices, call, result);
+  };
+}
+
+function listAllFunction<Slices extends HasApps>(
+  route: Route<Slices>,
+  slices: Slices,
+  caller: Caller,
+): (...given: readonly unknown[]) => AsyncIterable<unknown> {
+  const list = routeFunction(route, slices, caller);
+  const count = route.path.split("{").length - 1;
+  return (...given) => {
+    const page = (query: unknown) => list(...given.slice(0, count), query) as Promise<Page<unknown>>; // its kind says so
+    return allPages(page, acceptsPageToken(route), given[count]);
   };
 }
 

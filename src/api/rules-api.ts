@@ -3,7 +3,7 @@ import type * as v from "valibot";
 import type { Mapping } from "../collections/mapping.ts";
 import type { Rule, RuleInput, RuleUpdate as RuleUpdateSchema } from "../collections/rule.ts";
 import type { Page } from "../documents/pagination.ts";
-import type { ListOptions } from "./list-options.ts";
+import type { AllOptions, PageOptions } from "./list-options.ts";
 
 /** Changes to a rule. Omitted fields keep their values; null removes a version or a step key. */
 export interface RuleUpdate extends v.InferInput<typeof RuleUpdateSchema> {}
@@ -19,7 +19,9 @@ export interface RulesApi {
    */
   create(appId: string, collectionId: string, input: RuleInput): Promise<Rule>;
   /** Lists the rules of a collection, in their order. */
-  list(appId: string, collectionId: string, options?: ListOptions): Promise<Page<Rule>>;
+  list(appId: string, collectionId: string, options?: PageOptions): Promise<Page<Rule>>;
+  /** Iterates over all rules of a collection, as {@link list} lists them, page by page. */
+  listAll(appId: string, collectionId: string, options?: AllOptions<PageOptions>): AsyncIterable<Rule>;
   /** Returns a rule. */
   get(appId: string, collectionId: string, key: string): Promise<Rule>;
   /** Updates a rule. @throws StepwellError as {@link create} */

@@ -2,7 +2,7 @@
 import type { Page } from "../documents/pagination.ts";
 import type { IssuedWebhook, Webhook, WebhookCreate, WebhookRotate, WebhookUpdate } from "../webhooks/webhook.ts";
 import type { WebhookAttempt, WebhookDelivery } from "../webhooks/webhook-delivery.ts";
-import type { ListOptions, WebhookDeliveryListOptions } from "./list-options.ts";
+import type { AllOptions, ListOptions, WebhookDeliveryListOptions } from "./list-options.ts";
 
 /**
  * Outgoing webhooks: URLs to which Stepwell sends the events of an app. Each event is delivered at least once. The
@@ -21,6 +21,8 @@ export interface WebhooksApi {
   create(appId: string, input: WebhookCreate): Promise<IssuedWebhook>;
   /** Lists the webhooks of an app, newest first, without secrets. */
   list(appId: string, options?: ListOptions): Promise<Page<Webhook>>;
+  /** Iterates over all webhooks, as {@link list} lists them, page by page. */
+  listAll(appId: string, options?: AllOptions): AsyncIterable<Webhook>;
   /** Returns a webhook, without its secret. */
   get(appId: string, webhookId: string): Promise<Webhook>;
   /**
@@ -43,6 +45,12 @@ export interface WebhooksApi {
   test(appId: string, webhookId: string): Promise<WebhookAttempt>;
   /** Lists the deliveries of a webhook, newest first, with their attempts. Stepwell keeps them for 30 days. */
   deliveries(appId: string, webhookId: string, options?: WebhookDeliveryListOptions): Promise<Page<WebhookDelivery>>;
+  /** Iterates over all deliveries of a webhook, as {@link deliveries} lists them, page by page. */
+  allDeliveries(
+    appId: string,
+    webhookId: string,
+    options?: AllOptions<WebhookDeliveryListOptions>,
+  ): AsyncIterable<WebhookDelivery>;
   /**
    * Sends a delivery again, with retries for up to three days.
    * @throws StepwellError `conflict` if the webhook is disabled, or the event is no longer stored

@@ -1,33 +1,25 @@
-/** The functions of `stepwell.*` for workflows, runs, schedules, connections, webhooks and services. */
+/** The functions of `stepwell.*` for workflows, schedules, connections, webhooks and services. */
 import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connections/connection.ts";
 import type { Diagram } from "../definitions/diagram/diagram.ts";
 import type { VersionDiff } from "../definitions/diff/version-diff.ts";
 import type { Bundle, BundleInput, Imported } from "../definitions/transfer/bundle.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
-import type { Job } from "../jobs/job.ts";
 import type { JsonObject } from "../json.ts";
-import type { Run, RunCreate, RunReplay, RunRetry, RunSummary, StepTest } from "../runs/run.ts";
-import type { RunEvent } from "../runs/run-event.ts";
-import type { RunLink, RunLinkCreate } from "../runs/run-links.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
 import type { ServiceInfo } from "../services/service-info.ts";
 import type { SignaturePut } from "../signatures/signature-settings.ts";
 import type { Deploy, Draft, DraftReplace, Rollback, Validation, Version } from "../workflows/version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "../workflows/workflow.ts";
 import type {
+  AllOptions,
   ConnectionListOptions,
-  FollowOptions,
   ListOptions,
   RemovalOptions,
-  RunListOptions,
-  RunsBulkOptions,
   ScheduleListOptions,
   UsedRemovalOptions,
-  WaitOptions,
   WebhookListOptions,
   WorkflowListOptions,
-  WorkflowRunListOptions,
 } from "./list-options.ts";
 
 /** Workflows with their drafts and versions. */
@@ -39,6 +31,8 @@ export interface WorkflowsApi {
   create(appId: string, input: WorkflowCreate): Promise<Workflow>;
   /** Lists the workflows of an app, newest first. */
   list(appId: string, options?: WorkflowListOptions): Promise<Page<Workflow>>;
+  /** Iterates over all workflows, as {@link list} lists them, page by page. */
+  listAll(appId: string, options?: AllOptions<WorkflowListOptions>): AsyncIterable<Workflow>;
   /** Returns a workflow, without its draft. */
   get(appId: string, workflowId: string): Promise<Workflow>;
   /**
@@ -72,6 +66,8 @@ export interface WorkflowsApi {
   deploy(appId: string, workflowId: string, input?: Deploy): Promise<Version>;
   /** Lists the versions of a workflow, newest first, without the draft. */
   listVersions(appId: string, workflowId: string, options?: ListOptions): Promise<Page<Version>>;
+  /** Iterates over all versions of a workflow, as {@link listVersions} lists them, page by page. */
+  listAllVersions(appId: string, workflowId: string, options?: AllOptions): AsyncIterable<Version>;
   /** Returns a version. @param version Its id, its number, `latest` or `draft`. */
   getVersion(appId: string, workflowId: string, version: string | number): Promise<Version>;
   /**
@@ -113,92 +109,6 @@ export interface WorkflowsApi {
   import(appId: string, bundle: BundleInput): Promise<Imported>;
 }
 
-/** Runs of workflows. */
-export interface RunsApi {
-  /**
-   * Validates the input and starts a run. Resolves once the run is stored and survives crashes.
-   * @param input `version` defaults to the latest version, `input` to an empty object.
-   * @throws StepwellError `conflict` if the workflow has no deployed version; `too_many_requests` if the queue is full
-   * (`limits.queuedRuns`); `invalid` with a JSON Pointer for each invalid input field
-   */
-  create(appId: string, workflowId: string, input?: RunCreate): Promise<Run>;
-  /**
-   * Starts a run that executes one step of the draft. Earlier steps are not executed: their outputs come from `steps`,
-   * else from `pinned` in the draft, else they are null. The rest of the draft may be invalid.
-   * @throws StepwellError `not_found` for an unknown step; `invalid` for a note, an input step, an invalid step, and
-   * outputs of steps that don't run before it
-   * @example
-   * ```ts
-   * const run = await stepwell.runs.testStep(app.id, workflow.id, "total", { steps: { fetch: { output: { prices: [1, 2] } } } });
-   * const { output, error } = await stepwell.runs.wait(app.id, run.id);
-   * ```
-   */
-  testStep(appId: string, workflowId: string, stepKey: string, input?: StepTest): Promise<Run>;
-  /** Lists the runs of an app, newest first by default, without input, output and steps. */
-  list(appId: string, options?: RunListOptions): Promise<Page<RunSummary>>;
-  /** Lists the runs of one workflow, newest first by default, without input, output and steps. */
-  listOfWorkflow(appId: string, workflowId: string, options?: WorkflowRunListOptions): Promise<Page<RunSummary>>;
-  /** Returns a run with the current state of its steps. */
-  get(appId: string, runId: string): Promise<Run>;
-  /**
-   * Waits until the run has succeeded, failed or been canceled, or until `timeoutMs`, and returns it. A run that waits
-   * for input has not ended: set `timeoutMs`, or follow `events` until `step.waiting`.
-   * @throws StepwellError `unavailable` if the instance closes first; the run resumes at the next start
-   */
-  wait(appId: string, runId: string, options?: WaitOptions): Promise<Run>;
-  /**
-   * Iterates over the events of a run: first the past ones, then new ones as they happen, until the run has ended.
-   * @example `for await (const event of stepwell.runs.events(app.id, run.id)) console.log(event.type, event.step)`
-   */
-  events(appId: string, runId: string, options?: FollowOptions): AsyncIterable<RunEvent>;
-  /**
-   * Retries a failed or canceled run from where it stopped. Completed steps are not re-executed.
-   * @param input `version`: another version to continue on. `from_step`: the step to re-execute, with all steps after
-   * it.
-   * @example `await stepwell.runs.retry(app.id, run.id, { version: "latest" })`
-   * @throws StepwellError `conflict` for a run in another status, or if executed steps differ in the other version;
-   * `invalid` for an unknown step; `too_many_requests` if the queue is full
-   */
-  retry(appId: string, runId: string, input?: RunRetry): Promise<Run>;
-  /**
-   * Starts a new run with the same tags and metadata.
-   * @param input `input` and `version` default to those of the run. With `from_step`, the new run keeps the outcomes of
-   * the steps before it.
-   * @throws StepwellError as {@link create}
-   */
-  replay(appId: string, runId: string, input?: RunReplay): Promise<Run>;
-  /**
-   * Starts a job that retries, replays, cancels or deletes many runs. It survives restarts and handles each run once.
-   * @param input `filter` selects runs as {@link list} does. If it is empty, `all` must be true.
-   * @example `const job = await stepwell.runs.bulk(app.id, { action: "retry", filter: { status: ["failed"] } })`
-   * @throws StepwellError `invalid` for an empty filter; `not_found` for an unknown workflow; `too_many_requests` for
-   * more than 20 running jobs of the app
-   */
-  bulk(appId: string, input: RunsBulkOptions): Promise<Job>;
-  /** Cancels a run. Does not change a run that has ended. */
-  cancel(appId: string, runId: string): Promise<Run>;
-  /**
-   * Deletes an ended run with its outputs.
-   * @throws StepwellError `conflict` if the run or its parent run has not ended
-   */
-  remove(appId: string, runId: string): Promise<void>;
-  /**
-   * Provides the values that a waiting input step needs. The run resumes.
-   * @param values Values by the names of the step's input fields.
-   * @throws StepwellError `conflict` if the step is not waiting; `invalid` with a JSON Pointer for each invalid value
-   */
-  provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
-  /**
-   * Creates a read-only link through which a browser follows the run without an API key: the statuses of the run and
-   * its steps, as JSON or as server-sent events. With `output: true`, it also shows the output of the run.
-   * @param input `expires_in` is in seconds, by default 604,800 (7 days).
-   * @example `const { url } = await stepwell.runs.createLink(app.id, run.id, { expires_in: 3_600 })`
-   */
-  createLink(appId: string, runId: string, input?: RunLinkCreate): Promise<RunLink>;
-  /** Revokes a link. */
-  removeLink(appId: string, runId: string, linkId: string): Promise<void>;
-}
-
 /** Scheduled runs: once, at an interval, or by a cron expression. */
 export interface SchedulesApi {
   /**
@@ -212,6 +122,8 @@ export interface SchedulesApi {
   create(appId: string, input: ScheduleCreate): Promise<Schedule>;
   /** Lists the schedules of an app, newest first, with their upcoming run times. */
   list(appId: string, options?: ScheduleListOptions): Promise<Page<Schedule>>;
+  /** Iterates over all schedules, as {@link list} lists them, page by page. */
+  listAll(appId: string, options?: AllOptions<ScheduleListOptions>): AsyncIterable<Schedule>;
   /** Returns a schedule with its upcoming run times and its last result. */
   get(appId: string, scheduleId: string): Promise<Schedule>;
   /** Updates, pauses or resumes a schedule. Omitted fields keep their values. @throws StepwellError as {@link create}
@@ -234,6 +146,8 @@ export interface ConnectionsApi {
   create(appId: string, input: ConnectionCreate): Promise<Connection>;
   /** Lists the connections of an app, newest first, without credentials. */
   list(appId: string, options?: ConnectionListOptions): Promise<Page<Connection>>;
+  /** Iterates over all connections, as {@link list} lists them, page by page. */
+  listAll(appId: string, options?: AllOptions<ConnectionListOptions>): AsyncIterable<Connection>;
   /** Returns a connection, without credentials. */
   get(appId: string, connectionId: string): Promise<Connection>;
   /** Renames a connection, or replaces all of its credentials. @throws StepwellError as {@link create} */
@@ -253,6 +167,8 @@ export interface ConnectionsApi {
 export interface HooksApi {
   /** Lists the webhooks of an app, newest first, with their URLs and signature settings. */
   list(appId: string, options?: WebhookListOptions): Promise<Page<Hook>>;
+  /** Iterates over all webhooks, as {@link list} lists them, page by page. */
+  listAll(appId: string, options?: AllOptions<WebhookListOptions>): AsyncIterable<Hook>;
   /** Returns a webhook with its URL and signature settings, without secrets. */
   get(appId: string, hookId: string): Promise<Hook>;
   /**

@@ -1,6 +1,6 @@
 /** The routes of app events. */
 import * as v from "valibot";
-import { pageQuery } from "../documents/pagination.ts";
+import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import { created, one, pageOf, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
 import { AppEvent, EventEmit } from "./app-event.ts";
@@ -10,7 +10,7 @@ export interface Slices {
   readonly appEvents: AppEvents;
 }
 
-const ListQuery = strictObject({ ...pageQuery, name: v.exactOptional(v.string()) });
+const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, name: v.exactOptional(v.string()) });
 
 export const eventRoutes = {
   emit: route({

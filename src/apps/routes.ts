@@ -1,4 +1,4 @@
-import { pageQuery } from "../documents/pagination.ts";
+import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import { created, createdSecret, nothing, one, pageOf, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
 import { App, AppCreate, AppUpdate } from "./app.ts";
@@ -16,7 +16,7 @@ export interface MeSlices {
   readonly getMe: GetMe;
 }
 
-const ListQuery = strictObject(pageQuery);
+const ListQuery = strictObject({ ...pageQuery, ...tokenQuery });
 
 export const appRoutes = {
   create: route({

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { PublicApp } from "../apps/app.ts";
 import { expectedRevision, revisionOf } from "../documents/expected-version.ts";
-import { flag, pageQuery, searchQuery } from "../documents/pagination.ts";
+import { flag, pageQuery, searchQuery, tokenQuery } from "../documents/pagination.ts";
 import { removalInQuery } from "../documents/removal.ts";
 import { notFound } from "../errors.ts";
 import type { Stored } from "../ports/store.ts";
@@ -60,6 +60,7 @@ export const CollectionRemoval = strictObject(removalInQuery);
 
 export const CollectionQuery = strictObject({
   ...pageQuery,
+  ...tokenQuery,
   ...searchQuery,
   ...tagsQuery,
   visibility: v.exactOptional(Visibility),

@@ -1,6 +1,6 @@
 /** A tag: a colored label on collections and records. */
 import * as v from "valibot";
-import { multipleValues, pageQuery, searchQuery } from "../documents/pagination.ts";
+import { multipleValues, pageQuery, searchQuery, tokenQuery } from "../documents/pagination.ts";
 import { list, Name, strictObject } from "../schema.ts";
 import { dateOf } from "../time/iso.ts";
 
@@ -40,7 +40,7 @@ export const TagUpdate = strictObject({
 /** Changes to a tag. Omitted fields keep their values. */
 export interface TagUpdate extends v.InferOutput<typeof TagUpdate> {}
 
-export const TagQuery = strictObject({ ...pageQuery, ...searchQuery });
+export const TagQuery = strictObject({ ...pageQuery, ...tokenQuery, ...searchQuery });
 export interface TagQuery extends v.InferOutput<typeof TagQuery> {}
 
 export const Tag = v.object({

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { Caller } from "../calls/caller.ts";
 import { checkRevision, versioned } from "../documents/expected-version.ts";
-import { pageQuery, searchQuery } from "../documents/pagination.ts";
+import { pageQuery, searchQuery, tokenQuery } from "../documents/pagination.ts";
 import { type Removal, removalOf } from "../documents/removal.ts";
 import { created, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
@@ -20,7 +20,7 @@ export interface Slices {
   readonly connections: Omit<Connections, "open" | "deleteAll" | "remove">;
 }
 
-const ListQuery = strictObject({ ...pageQuery, ...searchQuery, service: v.exactOptional(v.string()) });
+const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, ...searchQuery, service: v.exactOptional(v.string()) });
 const CONNECTION = "/apps/{app_id}/connections/{connection_id}";
 const read = { access: "app", scope: "connections:read" } as const;
 const write = { access: "app", scope: "connections:write" } as const;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { onlyPublic } from "../calls/caller.ts";
-import { pageQuery, searchQuery } from "../documents/pagination.ts";
+import { pageQuery, searchQuery, tokenQuery } from "../documents/pagination.ts";
 import { createdAt, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
 import { download } from "./download.ts";
@@ -14,7 +14,7 @@ export interface Slices {
   readonly fileLinks: FileLinks;
 }
 
-const ListQuery = strictObject({ ...pageQuery, ...searchQuery, type: v.optional(MediaTypePattern) });
+const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, ...searchQuery, type: v.optional(MediaTypePattern) });
 
 const bytes = (...headers: string[]) => ({ headers, body: { "*/*": null } });
 const DOWNLOAD_HEADERS = ["ETag", "Last-Modified", "Accept-Ranges", "Content-Disposition"];

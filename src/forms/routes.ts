@@ -1,6 +1,6 @@
 /** The routes of waiting inputs, and of the links to their forms. */
 import * as v from "valibot";
-import { pageQuery } from "../documents/pagination.ts";
+import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import { createdSecret, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { jsonObject, strictObject } from "../schema.ts";
 import type { Forms } from "./forms.ts";
@@ -15,7 +15,7 @@ export interface Slices {
   readonly forms: Forms;
 }
 
-const ListQuery = strictObject({ ...pageQuery, workflow_id: v.exactOptional(v.string()) });
+const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, workflow_id: v.exactOptional(v.string()) });
 const INPUT = "/apps/{app_id}/runs/{run_id}/inputs/{step_key}";
 const FORM = "/public/apps/inputs/{token}";
 

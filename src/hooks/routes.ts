@@ -3,7 +3,7 @@
  * match its `Content-Type`, such as invalid JSON, gets 400 `malformed` and starts no run.
  */
 import * as v from "valibot";
-import { pageQuery, searchQuery } from "../documents/pagination.ts";
+import { pageQuery, searchQuery, tokenQuery } from "../documents/pagination.ts";
 import { respondToStartForm, showStartForm } from "../forms/page/respond.ts";
 import type { StartForms } from "../forms/start-forms.ts";
 import { createdSecret, type Method, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
@@ -89,7 +89,12 @@ export const hookRequestRoutes = {
   remove: receive("DELETE"),
 };
 
-const ListQuery = strictObject({ ...pageQuery, ...searchQuery, workflow_id: v.exactOptional(v.string()) });
+const ListQuery = strictObject({
+  ...pageQuery,
+  ...tokenQuery,
+  ...searchQuery,
+  workflow_id: v.exactOptional(v.string()),
+});
 const HOOK = "/apps/{app_id}/hooks/{hook_id}";
 const read = { access: "app", scope: "hooks:read" } as const;
 const write = { access: "app", scope: "hooks:write" } as const;

@@ -3,11 +3,11 @@ import type { Page } from "../documents/pagination.ts";
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { invalid } from "../messages/field-errors.ts";
 import { type Form, preferredForm } from "./content-negotiation.ts";
-import { acceptsPageToken, pageHeaders } from "./page-headers.ts";
+import { pageHeaders } from "./page-headers.ts";
 import { entityTag } from "./preconditions.ts";
 import { fillPath, type RequestPath } from "./request-path.ts";
 import type { ResponseParts } from "./response.ts";
-import type { Route } from "./route.ts";
+import { acceptsPageToken, type Route } from "./route.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" } as const;
 

@@ -1,12 +1,6 @@
 /** The headers of a page: Link (RFC 8288), X-Total-Count, X-Next-Page-Token, X-Incomplete. */
 import type { Page } from "../documents/pagination.ts";
 import { omitUndefined } from "../json.ts";
-import type { Route } from "./route.ts";
-
-/** Whether the list of a route supports `page_token`. */
-export function acceptsPageToken({ query }: Route): boolean {
-  return query !== undefined && "entries" in query && Object.hasOwn(Object(query.entries), "page_token");
-}
 
 /** Node.js clients accept 16 KiB of headers, and proxies less. Each link repeats the query of the request. */
 const MAX_LINK_CHARS = 4_096;

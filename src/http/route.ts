@@ -269,6 +269,11 @@ function bodyOf<B extends v.GenericSchema>(schema: B | undefined, raw: RawCall):
   return undefined;
 }
 
+/** Whether the list of a route supports `page_token`. */
+export function acceptsPageToken({ query }: Route): boolean {
+  return query !== undefined && "entries" in query && Object.hasOwn(Object(query.entries), "page_token");
+}
+
 /** Declares a route that handles the request itself. */
 export function rawRoute<Slices, const Path extends string>(
   declared: Omit<RawRoute<Slices, Path>, "kind">,

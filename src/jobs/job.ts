@@ -1,6 +1,6 @@
 /** A job: long work on the data of an app, a batch at a time, with its progress and a report. */
 import * as v from "valibot";
-import { pageQuery } from "../documents/pagination.ts";
+import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import type { JsonObject } from "../json.ts";
 import { list, strictObject } from "../schema.ts";
 
@@ -78,6 +78,7 @@ export interface Job extends Readonly<v.InferOutput<typeof Job>> {
 
 export const JobQuery = strictObject({
   ...pageQuery,
+  ...tokenQuery,
   status: v.exactOptional(v.picklist(JOB_STATUSES)),
 });
 export interface JobQuery extends v.InferOutput<typeof JobQuery> {}

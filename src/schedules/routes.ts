@@ -1,7 +1,7 @@
 /** The routes of schedules. */
 import * as v from "valibot";
 import { bothOf, checkRevision, partlyVersioned as versioned } from "../documents/expected-version.ts";
-import { pageQuery, searchQuery } from "../documents/pagination.ts";
+import { pageQuery, searchQuery, tokenQuery } from "../documents/pagination.ts";
 import { created, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
 import { Schedule, ScheduleCreate, ScheduleRemoval, ScheduleUpdate } from "./schedule.ts";
@@ -11,7 +11,12 @@ export interface Slices {
   readonly schedules: Schedules;
 }
 
-const ListQuery = strictObject({ ...pageQuery, ...searchQuery, workflow_id: v.exactOptional(v.string()) });
+const ListQuery = strictObject({
+  ...pageQuery,
+  ...tokenQuery,
+  ...searchQuery,
+  workflow_id: v.exactOptional(v.string()),
+});
 const SCHEDULE = "/apps/{app_id}/schedules/{schedule_id}";
 const read = { access: "app", scope: "schedules:read" } as const;
 const write = { access: "app", scope: "schedules:write" } as const;

@@ -40,12 +40,20 @@ export const uploadRoutes = {
       "Upload the file as multipart/form-data (one part named `file`), as JSON with `file_url`, or create a resumable upload (tus 1.0.0).",
     described: {
       request: {
-        headers: ["Tus-Resumable", "Upload-Length", "Upload-Defer-Length", "Upload-Metadata", "Upload-Checksum"],
+        headers: [
+          "Tus-Resumable",
+          "Upload-Length",
+          "Upload-Defer-Length",
+          "Upload-Metadata",
+          "Upload-Checksum",
+          "Prefer",
+        ],
         body: { "multipart/form-data": UploadForm, "application/json": UploadFromUrl, [CHUNK_TYPE]: null },
       },
       answers: {
         201: {
-          meaning: "The file. A resumable upload has no body.",
+          meaning:
+            "The file. A resumable upload has no body, unless `Prefer: return=representation` is sent and the upload is complete.",
           headers: ["Location", ...TUS_PROGRESS],
           body: { "application/json": File, "text/html": null },
         },
@@ -64,10 +72,17 @@ export const uploadRoutes = {
     summary: "Append a chunk to a resumable upload (tus 1.0.0).",
     described: {
       request: {
-        headers: ["Tus-Resumable", "Upload-Offset", "Upload-Length", "Upload-Checksum"],
+        headers: ["Tus-Resumable", "Upload-Offset", "Upload-Length", "Upload-Checksum", "Prefer"],
         body: { [CHUNK_TYPE]: null },
       },
-      answers: { 204: { headers: TUS_PROGRESS } },
+      answers: {
+        200: {
+          meaning: "The file, if it is complete and `Prefer: return=representation` is sent.",
+          headers: TUS_PROGRESS,
+          body: { "application/json": File },
+        },
+        204: { headers: TUS_PROGRESS },
+      },
     },
     discovery: ({ uploads }: Slices) => tusDiscovery(uploads.maxSize),
     respond: withConstantTiming(({ resumable }: Slices, request, { params, bytes }) =>

@@ -2,7 +2,7 @@
 
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import { type File, type FileDocument, toFile } from "../files/file.ts";
-import { putFile } from "../files/files.ts";
+import { fileKey, putFile } from "../files/files.ts";
 import { typeOfName } from "../files/media-type.ts";
 import { omitUndefined } from "../json.ts";
 import type { Blob } from "../ports/blobs.ts";
@@ -16,6 +16,8 @@ export interface UploadUrls {
   find(uploadId: string): Promise<Stored<UploadDocument>>;
   /** @throws StepwellError `not_found`, `upload_used`, `upload_expired` */
   findOpen(uploadId: string): Promise<Stored<UploadDocument>>;
+  /** Returns the file that an upload URL has received. @throws StepwellError `not_found` without one */
+  receivedFile(upload: Stored<UploadDocument>): Promise<File>;
   /** @throws StepwellError `upload_used`, `upload_expired` */
   checkOpen(upload: Stored<UploadDocument>): void;
   /**
@@ -91,6 +93,12 @@ export function createUploadUrls(parts: {
     find,
     checkOpen,
     checkApp,
+
+    async receivedFile({ document: { file_id } }) {
+      const found = await store.get<FileDocument>(fileKey(file_id));
+      if (found === null) throw notFound("file", file_id);
+      return toFile(found.document);
+    },
 
     async findOpen(uploadId) {
       const found = await find(uploadId);

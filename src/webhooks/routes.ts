@@ -1,7 +1,7 @@
 /** The routes of outgoing webhooks. */
 
 import { type Caller, hasScope } from "../calls/caller.ts";
-import { pageQuery } from "../documents/pagination.ts";
+import { pageQuery, tokenQuery } from "../documents/pagination.ts";
 import { createdSecret, nothing, one, pageOf, route } from "../http/route.ts";
 import { strictObject } from "../schema.ts";
 import type { HasScope } from "./event-filter.ts";
@@ -39,7 +39,7 @@ export const webhookRoutes = {
     path: WEBHOOKS,
     ...read,
     summary: "List the outgoing webhooks of an app, newest first.",
-    query: strictObject(pageQuery),
+    query: strictObject({ ...pageQuery, ...tokenQuery }),
     answers: pageOf(Webhook),
     run: ({ webhooks }: Slices, { params, query }) => webhooks.list(params.app_id, query),
   }),

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type Caller, onlyPublic } from "../calls/caller.ts";
 import { marksOf } from "../documents/documents.ts";
 import { checkRevision, versioned } from "../documents/expected-version.ts";
-import { pageQuery, searchQuery } from "../documents/pagination.ts";
+import { pageQuery, searchQuery, tokenQuery } from "../documents/pagination.ts";
 import { type Removal, removalOf } from "../documents/removal.ts";
 import { isStepwellError } from "../errors.ts";
 import { created, createdAt, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
@@ -26,8 +26,13 @@ export interface Slices {
 }
 
 const WORKFLOW = "/apps/{app_id}/workflows/{workflow_id}";
-const ListQuery = strictObject({ ...pageQuery, ...searchQuery, visibility: v.exactOptional(Visibility) });
-const VersionsQuery = strictObject(pageQuery);
+const ListQuery = strictObject({
+  ...pageQuery,
+  ...tokenQuery,
+  ...searchQuery,
+  visibility: v.exactOptional(Visibility),
+});
+const VersionsQuery = strictObject({ ...pageQuery, ...tokenQuery });
 const read = { access: "app", scope: "workflows:read" } as const;
 const write = { access: "app", scope: "workflows:write" } as const;
 

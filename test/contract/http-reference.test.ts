@@ -16,14 +16,16 @@ the app's id. Routes under \`/public\` take no key, so they need the id.
 - **Bodies** are JSON objects unless the table says otherwise. \`?\` marks a field that you can omit. Routes for which the
   table lists no body reject one.
 - **In process**, call the function in the *In process* column. Pass the ids of the path, then the body or the query:
-  \`stepwell.records.update(appId, collectionId, recordId, { data })\`. The TypeScript types document each field.
+  \`stepwell.records.update(appId, collectionId, recordId, { data })\`. The TypeScript types document each field. The
+  [client](https://github.com/stepwell/stepwell/tree/main/examples/client) has the same functions over HTTP.
 - **Responses** contain the resource as JSON. A 201 response has a \`Location\` header. A 204 response has no body.
 - **Lists** are JSON arrays. All but \`/services\` accept \`page\` (from 1) and \`take\` (1 to 1,000; default: 100), and
   return \`Link\` and \`X-Total-Count\`. Lists with \`page_token\` also return \`X-Next-Page-Token\`: send it as \`page_token\` to
   get the next page. \`Link\` has at most 4,096 characters; links that don't fit are omitted. If the items of a page
   exceed 16 Mi characters, the response is 422 and says how many items fit; see
   [limits](https://github.com/stepwell/stepwell/tree/main/examples/deployment#limits). Lists of records with conditions
-  or \`sort\` return a shorter page instead. In process, a list is \`{ items, total, next_page_token, … }\`.
+  or \`sort\` return a shorter page instead. In process, a list is \`{ items, total, next_page_token, … }\`,
+  and \`listAll\` iterates over all pages.
 - **Errors** are problem details (RFC 9457) with a \`code\`, a \`detail\` and, in \`errors\`, a JSON Pointer for each invalid
   field.
 - **Search:** Stepwell doesn't count the matches of \`search\`, so the response has no \`X-Total-Count\` and no \`rel="last"\`
@@ -41,7 +43,7 @@ the app's id. Routes under \`/public\` take no key, so they need the id.
   name. Percent-encode both. A key with scopes needs \`users:act\`. Versions, runs and record histories then show who
   acted.
 - **\`Prefer: wait=N\`** delays the response by up to N seconds (at most 999,999) on routes whose description mentions it.
-  Stepwell ignores other preferences.
+  Stepwell ignores other preferences, except \`return=representation\` at upload URLs.
 
 \`Idempotency-Key\` works on every POST route except those listed below. Incoming webhooks have their own rules for
 duplicates; see [webhooks](https://github.com/stepwell/stepwell/tree/main/examples/webhooks). Routes with other methods
@@ -86,7 +88,7 @@ response is 202. If the step has \`respond: "output"\`, N defaults to 30.`,
 [signatures](https://github.com/stepwell/stepwell/tree/main/examples/webhooks#signatures).`,
   uploads: `The URL is the credential. The response to a form or to \`file_url\` is 201 with the file, without a \`Location\`. Responses
 to requests with a \`Tus-Resumable\` header follow the tus protocol: they have \`Location\` and \`Upload-Offset\`, but no
-body.`,
+body. With \`Prefer: return=representation\`, the response that completes the file contains it.`,
   records: `The list accepts up to ten conditions, such as \`filter[loan:amount][gte]=1000\`, and returns the records that meet all of
 them. The operators are \`eq\` (the default), \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\`, \`contains\` and \`exists\`. A number,
 \`true\`, \`false\` or a quoted string is parsed as JSON; any other value is text. \`filter[person:zip]="12345"\` matches the

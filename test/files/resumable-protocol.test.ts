@@ -508,3 +508,52 @@ describe("a tus request", () => {
     expect(await outcome(response)).toBe("400 malformed");
   });
 });
+
+describe("Prefer: return=representation", () => {
+  const prefer = { prefer: "return=representation" };
+
+  it.each([
+    [
+      "the last PATCH",
+      200,
+      (url: string, service: Parameters<typeof patch>[0]) => patch(service, url, 0, bytes("abc"), prefer),
+    ],
+    [
+      "a repeat of it without bytes",
+      200,
+      async (url: string, service: Parameters<typeof patch>[0]) => {
+        await patch(service, url, 0, bytes("abc"));
+        return patch(service, url, 3, bytes(""), prefer);
+      },
+    ],
+  ])("returns the file with %s", async (_, status, send) => {
+    const { service, url, file } = await openUpload();
+    const location = await begun(service, url, 3);
+    const response = await send(location, service);
+    expect(headersOf(response, "content-type", "preference-applied", "upload-offset", "tus-resumable")).toEqual([
+      status,
+      "application/json",
+      "return=representation",
+      "3",
+      "1.0.0",
+    ]);
+    expect(await response.json()).toEqual(await file());
+  });
+
+  it("returns the file with a POST that contains all of it, and not before", async () => {
+    const { service, url, file } = await openUpload();
+    const chunk = { "content-type": "application/offset+octet-stream", ...prefer };
+    const part = await tus(service, "POST", url, { headers: { ...chunk, "upload-length": "3" }, body: bytes("ab") });
+    expect([part.status, await part.text()]).toEqual([201, ""]);
+    const whole = await tus(service, "POST", url, { headers: { ...chunk, "upload-length": "3" }, body: bytes("abc") });
+    expect([whole.status, await whole.json()]).toEqual([201, await file()]);
+  });
+
+  it("returns 404 if the app has deleted the file", async () => {
+    const { service, url, file } = await openUpload();
+    const location = await begun(service, url, 3);
+    await patch(service, location, 0, bytes("abc"));
+    await service.call(`/files/${(await file()).id}`, { method: "DELETE" });
+    expect((await patch(service, location, 3, bytes(""), prefer)).status).toBe(404);
+  });
+});

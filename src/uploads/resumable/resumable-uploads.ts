@@ -5,6 +5,7 @@
  * because it is too large or its type is not allowed. Then all of them are deleted, and the upload URL is open again.
  */
 import { StepwellError } from "../../errors.ts";
+import type { File } from "../../files/file.ts";
 import type { Blobs } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
@@ -63,6 +64,8 @@ export interface ResumableUploads {
    * them: then the upload starts again at offset 0
    */
   append(target: Target, offset: number, length: number | null, chunk: Chunk): Promise<Progress>;
+  /** Returns the file of a completed upload. @throws StepwellError `not_found`, also if the app has deleted the file */
+  file(target: Target): Promise<File>;
   /** Deletes the partial upload. The upload URL is open again. */
   delete(target: Target): Promise<void>;
 }
@@ -158,6 +161,12 @@ export function createResumableUploads(parts: {
         const partial = before ?? (await begin(document, { length: known, name: null, metadata: null }, null));
         return append(upload, { ...partial, document: { ...partial.document, length: known } }, chunk, signal);
       }),
+
+    async file(target) {
+      const upload = await uploadUrls.find(target.uploadId);
+      if (finishedAt(upload.document, target) === null) uploadUrls.checkOpen(upload);
+      return uploadUrls.receivedFile(upload);
+    },
 
     delete: (target) =>
       lock.runExclusive(target.uploadId, async () => {

@@ -73,9 +73,9 @@ async function dispatch(
 ): Promise<Response> {
   switch (methodOf(request)) {
     case "POST":
-      return create(resumable, target, request, bytes);
+      return withFile(resumable, target, request, await create(resumable, target, request, bytes));
     case "PATCH":
-      return append(resumable, target, request, bytes);
+      return withFile(resumable, target, request, await append(resumable, target, request, bytes));
     case "DELETE":
       await resumable.delete(target);
       return new Response(null, { status: 204, headers: TUS_HEADERS });
@@ -89,12 +89,44 @@ function methodOf({ method, headers }: Request): string {
   return method === "POST" ? (headers.get("x-http-method-override")?.toUpperCase() ?? method) : method;
 }
 
+/** The response to a chunk: where the upload is, and the headers that say so. */
+interface Appended {
+  readonly status: number;
+  readonly progress: Progress;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** `Prefer: return=representation` (RFC 7240 §4.2). */
+const REPRESENTATION = /(?:^|,)\s*return\s*=\s*"?representation"?\s*(?:[,;]|$)/i;
+
+/**
+ * With `Prefer: return=representation`, the response that completes the file contains it, as that to a form does. So does
+ * the response to a repeat of the last chunk, for a client that lost it.
+ */
+async function withFile(
+  resumable: ResumableUploads,
+  target: Target,
+  request: Request,
+  { status, progress, headers }: Appended,
+): Promise<Response> {
+  const isComplete = progress.expires_at === null;
+  if (!isComplete || !REPRESENTATION.test(request.headers.get("prefer") ?? "")) {
+    return progressResponse(status, progress, headers);
+  }
+  const file = await resumable.file(target);
+  const { headers: all } = progressResponse(200, progress, headers);
+  all.delete("content-length");
+  all.set("preference-applied", "return=representation");
+  all.set("content-type", "application/json");
+  return new Response(JSON.stringify(file), { status: status === 204 ? 200 : status, headers: all });
+}
+
 async function create(
   resumable: ResumableUploads,
   { uploadId }: Target,
   request: Request,
   bytes: Chunk["bytes"],
-): Promise<Response> {
+): Promise<Appended> {
   const { headers } = request;
   if (headers.has("upload-concat"))
     throw invalidHeader("Upload-Concat", "Must be omitted: the concatenation extension is not supported.");
@@ -109,7 +141,7 @@ async function create(
   };
   const chunk = headers.get("content-type") === CHUNK_TYPE ? chunkOf(request, bytes) : null;
   const progress = await resumable.create(uploadId, announced, chunk);
-  return progressResponse(201, progress, { location: progress.url });
+  return { status: 201, progress, headers: { location: progress.url } };
 }
 
 async function append(
@@ -117,7 +149,7 @@ async function append(
   target: Target,
   request: Request,
   bytes: Chunk["bytes"],
-): Promise<Response> {
+): Promise<Appended> {
   const { headers } = request;
   if (headers.get("content-type") !== CHUNK_TYPE) {
     throw new StepwellError("unsupported_media_type", `The Content-Type must be ${CHUNK_TYPE}.`);
@@ -130,7 +162,7 @@ async function append(
     byteCountIn(headers, "Upload-Length"),
     chunkOf(request, bytes),
   );
-  return progressResponse(204, progress);
+  return { status: 204, progress };
 }
 
 function chunkOf(request: Request, bytes: Chunk["bytes"]): Chunk {

@@ -1,6 +1,7 @@
 /** Names that snippets use without declaring them, because the surrounding text explains them. */
 export const GLOBALS = `
 declare const stepwell: import("stepwell").Stepwell;
+declare const client: import("stepwell/client").Client;
 declare const app: import("stepwell").App;
 declare const workflow: import("stepwell").Workflow;
 declare const run: import("stepwell").Run;

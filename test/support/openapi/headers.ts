@@ -29,7 +29,8 @@ export const REQUEST_HEADERS: Readonly<Record<string, Header>> = {
   "If-Range": { description: "ETag in quotes. `Range` is ignored if it doesn't match.", schema: text },
   Range: { description: "Bytes to return, such as `bytes=0-1023`.", schema: text },
   Prefer: {
-    description: "`wait=N` delays the response by up to N seconds, until the work has ended.",
+    description:
+      "`wait=N` delays the response by up to N seconds, until the work has ended. For resumable uploads, `return=representation` asks for the file.",
     schema: { type: "string", examples: ["wait=30"] },
   },
   "Last-Event-ID": {

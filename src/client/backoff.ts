@@ -1,0 +1,45 @@
+/** Delays before a request is repeated. */
+
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 10_000;
+/** A server that asks for more time gets no repeat: the caller knows better what to do meanwhile. */
+const MAX_RETRY_AFTER_MS = 60_000;
+
+/**
+ * Milliseconds before the next attempt: exponential, with jitter, at least what `Retry-After` says (RFC 9110 §10.2.3).
+ * Null if that is too long.
+ * @param attempt Number of attempts that have failed, from 1.
+ */
+export function retryDelay(attempt: number, retryAfter: string | undefined): number | null {
+  const backoff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+  if (retryAfter === undefined) return backoff;
+  const asked = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
+  if (asked > MAX_RETRY_AFTER_MS) return null;
+  return Number.isNaN(asked) ? backoff : Math.max(backoff, asked);
+}
+
+/** Waits. Rejects with the reason of the signal if it aborts, and then leaves no timer behind. */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  return unlessAborted(passed, signal).finally(() => clearTimeout(timer));
+}
+
+/** A signal that aborts with any of these. */
+export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length > 1 ? AbortSignal.any(given) : given[0];
+}
+
+/** The same result, unless the signal aborts first: then the promise rejects with its reason. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal?.reason);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener("abort", abort);
+  });
+  return Promise.race([work, aborted]).finally(() => signal?.removeEventListener("abort", abort));
+}

@@ -1,0 +1,160 @@
+/** Sends requests to the server, and repeats them after transient errors. */
+import { StepwellError } from "../errors.ts";
+import { anySignal, retryDelay, sleep } from "./backoff.ts";
+import type { CallOptions, ClientOptions } from "./client.ts";
+import { errorOf } from "./response-error.ts";
+
+export interface Outgoing {
+  readonly method: string;
+  /** Path and query below the URL of the client, or an absolute URL such as an upload URL. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | Blob | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether a repeat has no further effect. @default Whether the method says so */
+  readonly isRepeatable?: boolean;
+  /** Whether 404 is a success, because an earlier attempt may have deleted the resource. @default false */
+  readonly mayBeGone?: boolean;
+  /** Further statuses after which the caller may repeat the request. @default none */
+  readonly transient?: readonly number[];
+  /** Milliseconds for the attempt. @default the option of the client; `Infinity` for no limit */
+  readonly timeoutMs?: number;
+}
+
+type Read<T> = (response: Response) => T | Promise<T>;
+
+export interface Connection {
+  readonly maxResponseBytes: number;
+  readonly signal: AbortSignal | undefined;
+  readonly idempotencyKey: string | undefined;
+  /**
+   * Sends a request until a response has been read.
+   * @throws StepwellError the error of the response; `unavailable` if none arrives. Also throws the reason of a signal.
+   */
+  exchange<T>(outgoing: Outgoing, read: Read<T>): Promise<T>;
+  /**
+   * Sends a request once. Returns an error after which a repeat may succeed and has no further effect.
+   * @throws StepwellError any other. Also throws the reason of a signal.
+   */
+  attempt<T>(outgoing: Outgoing, read: Read<T>): Promise<T | StepwellError>;
+  /**
+   * Waits before a repeat.
+   * @param failures In a row, from 1.
+   * @throws StepwellError the given one, if there were too many failures
+   */
+  pause(failures: number, error: StepwellError, signal?: AbortSignal | undefined): Promise<void>;
+}
+
+const DEFAULT_RETRIES = 4;
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
+
+const REPEATABLE_METHODS = /^(GET|HEAD|PUT|DELETE)$/;
+/** The server has not begun to handle the request. */
+const UNTOUCHED = [425, 429];
+const TRANSIENT = [408, 502, 503, 504];
+/** Seconds of `Prefer: wait=N` (RFC 7240). */
+const WAIT = /\bwait\s*=\s*"?(\d{1,6})/i;
+
+/** @throws StepwellError `invalid` for a URL that is not one */
+export function createConnection(options: ClientOptions, call: CallOptions): Connection {
+  const { retries = DEFAULT_RETRIES, timeoutMs: defaultMs = DEFAULT_TIMEOUT_MS } = options;
+  const { maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, fetch: send = (url, init) => fetch(url, init) } = options;
+  const key = call.key ?? options.key;
+  const base = baseOf(options.url);
+
+  /** An upload URL needs no key. If it is of another origin, it gets no headers that are meant for the server either. */
+  async function headersOf(path: string, own: Outgoing["headers"]): Promise<Headers> {
+    const headers = new Headers({ accept: "application/json" });
+    const isBelow = path.startsWith("/");
+    const token = isBelow && typeof key === "function" ? await key() : key;
+    if (isBelow && token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    const isTrusted = isBelow || new URL(path).origin === new URL(base).origin;
+    for (const more of isTrusted ? [options.headers, call.headers, own] : [own]) {
+      for (const [name, value] of new Headers(more)) headers.set(name, value);
+    }
+    return headers;
+  }
+
+  async function attempt<T>(outgoing: Outgoing, read: Read<T>): Promise<T | StepwellError> {
+    const { method, path, body, isRepeatable = REPEATABLE_METHODS.test(method), transient = [] } = outgoing;
+    const url = path.startsWith("/") ? base + path : path;
+    const aborting = anySignal(call.signal, outgoing.signal);
+    aborting?.throwIfAborted();
+    const headers = await headersOf(path, outgoing.headers).catch(refused);
+    const waitMs = Number(WAIT.exec(headers.get("prefer") ?? "")?.[1] ?? 0) * 1_000;
+    const { timeoutMs = defaultMs + waitMs } = outgoing;
+    const timeUp = new AbortController();
+    const timer = Number.isFinite(timeoutMs) ? setTimeout(() => timeUp.abort(), timeoutMs) : undefined;
+    const init: RequestInit = { method, headers, redirect: "manual" };
+    init.signal = anySignal(aborting, timeUp.signal) ?? null;
+    if (body !== undefined) init.body = body as BodyInit; // TypeScript excludes bytes in shared memory
+    try {
+      const response = await send(url, init);
+      const { ok, status } = response;
+      if (ok || (status === 404 && outgoing.mayBeGone === true)) return await read(response);
+      const error = await errorOf(response);
+      const repeated = [...UNTOUCHED, ...transient, ...(isRepeatable ? TRANSIENT : [])];
+      if (repeated.includes(status)) return error;
+      throw error;
+    } catch (cause) {
+      aborting?.throwIfAborted();
+      if (cause instanceof StepwellError) throw cause;
+      const reason = timeUp.signal.aborted ? `no complete response within ${timeoutMs} ms` : reasonOf(cause);
+      const error = new StepwellError("unavailable", `${method} ${url}: ${reason}.`, { cause });
+      if (isRepeatable) return error;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  const pause: Connection["pause"] = async (failures, error, signal) => {
+    // Errors without a response have a cause. Nothing says when to repeat the request.
+    const retryAfter = error.cause === undefined ? error.headers["retry-after"] : undefined;
+    const delay = failures > retries ? null : retryDelay(failures, retryAfter);
+    if (delay === null) throw error;
+    await sleep(delay, anySignal(call.signal, signal));
+  };
+
+  async function exchange<T>(outgoing: Outgoing, read: Read<T>): Promise<T> {
+    let mayBeGone = false;
+    for (let failures = 1; ; failures++) {
+      const found: T | StepwellError = await attempt({ ...outgoing, mayBeGone }, read);
+      if (!(found instanceof StepwellError)) return found;
+      await pause(failures, found, outgoing.signal);
+      mayBeGone ||= outgoing.method === "DELETE" && found.code !== "too_many_requests";
+    }
+  }
+
+  const { signal, idempotencyKey } = call;
+  return { maxResponseBytes, signal, idempotencyKey, exchange, attempt, pause };
+}
+
+/** The URL without a slash at its end. */
+function baseOf(given: string): string {
+  try {
+    // In a browser, a path is relative to the page.
+    const { protocol, host, pathname } = new URL(given, globalThis.location?.href);
+    if (/^http/.test(protocol)) return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
+  } catch {
+    // the error below says what is expected
+  }
+  throw wrongField("/url", "Must be an http: or https: URL.");
+}
+
+/** The error for an argument. */
+export function wrongField(pointer: string, message: string): StepwellError {
+  return new StepwellError("invalid", `${pointer}: ${message}`, { errors: [{ pointer, message }] });
+}
+
+function refused(cause: unknown): never {
+  if (!(cause instanceof TypeError)) throw cause; // the function of the key has failed
+  throw new StepwellError("malformed", `The headers cannot be sent: ${reasonOf(cause)}.`, { cause });
+}
+
+/** Runtimes hide the reason in the cause: `fetch failed` alone says nothing. */
+export function reasonOf(cause: unknown): string {
+  const { message, cause: inner } = cause instanceof Error ? cause : { message: String(cause), cause: null };
+  return inner instanceof Error ? `${message}: ${inner.message}` : message;
+}

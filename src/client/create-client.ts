@@ -1,0 +1,77 @@
+/** Creates clients: most functions come from the generated table of routes, the rest from the other files of this folder. */
+import type { RecordFunctions, RecordsApi } from "../api/records-api.ts";
+import type { Stepwell } from "../create.ts";
+import type { Job } from "../jobs/job.ts";
+import type { Run } from "../runs/run.ts";
+import type { ApiGroups, CallOptions, Client, ClientOptions } from "./client.ts";
+import { createConnection } from "./connection.ts";
+import { createRecordTransfers } from "./record-transfers.ts";
+import { ROUTES } from "./routes.ts";
+import { createRunEvents } from "./run-events.ts";
+import { tableFunctions } from "./table-functions.ts";
+import { rowOf } from "./table-row.ts";
+import { waitUntilEnded } from "./wait-until-ended.ts";
+
+const ENDED: ReadonlySet<Run["status"]> = new Set(["succeeded", "failed", "canceled"]);
+
+/**
+ * Creates a client of a Stepwell server, for browsers and servers. Its functions are those of `stepwell.*`, with the
+ * same arguments, results and errors; pass the type of the server's instance to check service steps and triggers
+ * against it. A call that gets no response, or one that is not Stepwell's, rejects with the StepwellError `unavailable`.
+ *
+ * @throws StepwellError `invalid` for a URL that is not one
+ * @example
+ * ```ts
+ * const client = createClient({ url: "https://example.com/automation", key });
+ * const run = await client.runs.create("me", workflowId, { input: { n: 21 } });
+ * const { output } = await client.runs.wait("me", run.id);
+ * ```
+ */
+export function createClient<Host extends ApiGroups = Stepwell>(options: ClientOptions): Client<Host>;
+export function createClient(options: ClientOptions): PlainClient {
+  return clientOf(options, {});
+}
+
+/** A client of a host whose services and triggers the compiler does not know. */
+type PlainClient = Client<import("../api/api.ts").Api>;
+
+function clientOf(options: ClientOptions, call: CallOptions): PlainClient {
+  const connection = createConnection(options, call);
+  const { me, uploads, ...groups } = tableFunctions(connection);
+  // Loaded by the first call: a page that handles no files need not load them.
+  const bytes = async () => (await import("./file-functions.ts")).createFileFunctions(connection, groups.files.get);
+  return {
+    ...groups,
+    runs: {
+      ...groups.runs,
+      wait: waitUntilEnded<Run>(connection, rowOf(ROUTES.runs, "get"), ({ status }) => ENDED.has(status)),
+      events: createRunEvents(connection),
+    },
+    jobs: {
+      ...groups.jobs,
+      wait: waitUntilEnded<Job>(connection, rowOf(ROUTES.jobs, "get"), ({ status }) => status !== "running"),
+    },
+    records: acceptTypedData({ ...groups.records, ...createRecordTransfers(connection) }),
+    files: {
+      ...groups.files,
+      createUpload: uploads.create,
+      receive: async (...given) => (await bytes()).receive(...given),
+      create: async (...given) => (await bytes()).create(...given),
+      content: async (...given) => (await bytes()).content(...given),
+    },
+    me: me.get,
+    with: (more) => clientOf(options, { ...call, ...more, headers: joined(call.headers, more.headers) }),
+  };
+}
+
+function joined(before: HeadersInit | undefined, more: HeadersInit | undefined): Headers {
+  const headers = new Headers(before);
+  for (const [name, value] of new Headers(more)) headers.set(name, value);
+  return headers;
+}
+
+/** The functions of records, which callers may give data of any type that is JSON: the server checks its values. */
+function acceptTypedData(records: RecordFunctions): RecordsApi;
+function acceptTypedData(records: RecordFunctions): RecordFunctions {
+  return records;
+}

@@ -1,0 +1,38 @@
+/** Waits over HTTP for the end of a run or a job. */
+import type { WaitOptions } from "../api/api.ts";
+import { anySignal, sleep } from "./backoff.ts";
+import type { Connection } from "./connection.ts";
+import { readJson } from "./response-body.ts";
+import { fillPath, type TableRow } from "./table-row.ts";
+
+/** Seconds for which one request waits: less than proxies keep an idle connection. */
+const WAIT_SECONDS = 25;
+/** Milliseconds between two requests at least, if a proxy drops the header `Prefer`. */
+const MIN_INTERVAL_MS = 1_000;
+
+/** @param row The route that returns the resource. It supports `Prefer: wait`. */
+export function waitUntilEnded<Resource>(
+  connection: Connection,
+  row: TableRow,
+  hasEnded: (resource: Resource) => boolean,
+): (appId: string, id: string, options?: WaitOptions) => Promise<Resource> {
+  const { method, path: template } = row;
+  return async (appId, id, { timeoutMs = Number.POSITIVE_INFINITY, signal } = {}) => {
+    const path = fillPath(template, [appId, id]);
+    const startedAt = performance.now();
+    for (;;) {
+      const askedAt = performance.now();
+      const leftMs = timeoutMs - (askedAt - startedAt);
+      const seconds = Math.max(0, Math.min(WAIT_SECONDS, Math.floor(leftMs / 1_000)));
+      const headers = seconds === 0 ? {} : { prefer: `wait=${seconds}` };
+      const read = (response: Response) => readJson(response, connection.maxResponseBytes) as Promise<Resource>; // by its route
+      const resource = await connection.exchange({ method, path, headers, signal }, read);
+      const now = performance.now();
+      const restMs = timeoutMs - (now - startedAt);
+      if (hasEnded(resource) || restMs <= 0) return resource;
+      // The header has whole seconds: the rest of the time passes here.
+      const pauseMs = Math.max(0, MIN_INTERVAL_MS - (now - askedAt));
+      if (pauseMs > 0) await sleep(Math.min(pauseMs, restMs), anySignal(connection.signal, signal));
+    }
+  };
+}

@@ -1,0 +1,46 @@
+/** The client is small enough for every web page. */
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+
+const KIBIBYTE = 1_024;
+/** Bytes with gzip: of what every page loads, and of the part that sends and downloads files. */
+const MAX_ENTRY_BYTES = 8 * KIBIBYTE;
+const MAX_FILES_BYTES = 2.5 * KIBIBYTE;
+
+const { outputFiles, metafile } = await build({
+  entryPoints: ["src/client/index.ts"],
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  minify: true,
+  write: false,
+  metafile: true,
+  format: "esm",
+  target: "es2022",
+  platform: "browser",
+});
+const sizeOf = (isMatch: (path: string) => boolean) =>
+  outputFiles
+    .filter(({ path }) => isMatch(path))
+    .map(({ contents }) => gzipSync(contents, { level: 9 }).length)
+    .reduce((sum, size) => sum + size, 0);
+const isLoadedLater = (path: string) => path.includes("file-functions");
+
+describe("the minified client with gzip", () => {
+  it("has at most 8 KiB that every page loads", () => {
+    expect(sizeOf((path) => !isLoadedLater(path))).toBeLessThanOrEqual(MAX_ENTRY_BYTES);
+  });
+
+  it("has at most 2.5 KiB for bytes of files, which the first call loads", () => {
+    const size = sizeOf(isLoadedLater);
+    expect(size).toBeGreaterThan(0);
+    expect(size).toBeLessThanOrEqual(MAX_FILES_BYTES);
+  });
+
+  it("contains nothing of the server and of other packages", () => {
+    const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+    const others = inputs.filter((path) => !path.startsWith("src/client/"));
+    expect([...new Set(others)].sort()).toEqual(["src/api/all-pages.ts", "src/errors.ts"]);
+  });
+});

@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { FileOrder } from "./test/support/file-order.ts";
 import { keepTemporaryFilesInMemory } from "./test/support/temporary-folder.ts";
 
 /**
@@ -37,6 +38,7 @@ export default defineConfig({
     // Collecting short-lived objects takes a tenth of the time of tests where the young generation is small.
     execArgv: ["--max-semi-space-size=64", "--import", "./test/support/typescript/register.js"],
     maxWorkers: 4,
+    sequence: { sequencer: FileOrder },
     setupFiles: ["test/support/seed.ts"],
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
@@ -56,18 +58,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: "robustness",
-          include: ROBUSTNESS,
-          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS, ...PROCESSES],
+          // One project: the workers of each load all of src again.
+          include: [...ROBUSTNESS, ...PROCESSES],
+          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS],
           isolate: false,
         },
       },
       {
         extends: true,
         test: { name: "servers", include: SERVERS, globalSetup: ["test/support/servers/setup.ts"], isolate: false },
-      },
-      {
-        extends: true,
-        test: { name: "processes", include: PROCESSES, isolate: false },
       },
       {
         extends: true,

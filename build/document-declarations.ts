@@ -134,14 +134,18 @@ function hasUndocumented(node: ts.Node): boolean {
   return ts.forEachChild(node, (child) => hasUndocumented(child) || undefined) ?? false;
 }
 
+/** In time that grows with the length of the text: some files have megabytes and a thousand comments. */
 function withComments(text: string, comments: ReadonlyMap<number, string>): string {
-  let result = text;
-  for (const [position, comment] of [...comments].sort(([one], [other]) => other - one)) {
-    const indentation = /[ \t]*$/.exec(text.slice(0, position))?.[0] ?? "";
+  const pieces: string[] = [];
+  let done = 0;
+  for (const [position, comment] of [...comments].sort(([one], [other]) => one - other)) {
+    const before = text.slice(done, position);
+    const indentation = before.slice(before.trimEnd().length).split("\n").at(-1) ?? "";
     const lines = comment.split("\n").map((line, at) => (at === 0 ? line : `${indentation} ${line.trim()}`));
-    result = `${result.slice(0, position)}${lines.join("\n")}\n${indentation}${result.slice(position)}`;
+    pieces.push(before, lines.join("\n"), "\n", indentation);
+    done = position;
   }
-  return result;
+  return pieces.join("") + text.slice(done);
 }
 
 const config = ts.getParsedCommandLineOfConfigFile(join(ROOT, "tsconfig.declarations.json"), undefined, {

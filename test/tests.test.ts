@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, it } from "vitest";
+import { LONGEST } from "./support/longest-files.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -129,3 +130,8 @@ it("tests have no time limits", () => expect(found.limits, found.limits.join("\n
 it("tests are never skipped or run alone", () => expect(found.leftOut, found.leftOut.join("\n")).toEqual([]));
 it("tests do not return before their last statement", () =>
   expect(found.returns, found.returns.join("\n")).toEqual([]));
+
+it("the files that run first exist", () => {
+  const paths = new Set(files.map(({ fileName }) => fileName));
+  expect(LONGEST.filter((path) => !paths.has(path))).toEqual([]);
+});

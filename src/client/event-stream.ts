@@ -2,8 +2,7 @@
  * Reads server-sent events (HTML standard §9.2). Not with a library: the smallest one is a seventh of what this client may
  * weigh, and the part of the format that a stream by fetch needs is short.
  */
-import { StepwellError } from "../errors.ts";
-import { unexpected } from "./response-body.ts";
+import { tooLarge, unexpected } from "./response-body.ts";
 
 /** Stepwell sends a comment every 15 seconds. After this time without any byte, the connection is dead. */
 export const MAX_SILENCE_MS = 45_000;
@@ -53,9 +52,7 @@ export async function* readEvents(response: Response, maxBytes: number): AsyncGe
         }
         size = data.length + (pieces[0]?.length ?? 0);
       }
-      if (size > maxBytes) {
-        throw new StepwellError("too_large", `An event exceeds ${maxBytes} bytes, the option maxResponseBytes.`);
-      }
+      if (size > maxBytes) throw tooLarge(maxBytes);
     }
   } finally {
     // Not awaited: the other end may be gone.

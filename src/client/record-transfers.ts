@@ -2,6 +2,7 @@
 import type { RecordsApi } from "../api/api.ts";
 import { StepwellError } from "../errors.ts";
 import type { Job } from "../jobs/job.ts";
+import { anySignal, unlessAborted } from "./backoff.ts";
 import { bytesOf } from "./byte-stream.ts";
 import { type Connection, reasonOf, wrongField } from "./connection.ts";
 import { queryText } from "./query.ts";
@@ -13,8 +14,6 @@ import { fillPath, rowOf } from "./table-row.ts";
 /** What the server accepts. */
 const MAX_IMPORT_BYTES = 100 * 1024 * 1024;
 
-const TYPES = { csv: "text/csv", jsonl: "application/jsonl" } as const;
-
 export function createRecordTransfers(connection: Connection): Pick<RecordsApi, "import" | "export"> {
   return {
     async import(appId, collectionId, body, { format = "csv", charset, signal, ...query } = {}) {
@@ -24,8 +23,10 @@ export function createRecordTransfers(connection: Connection): Pick<RecordsApi, 
       }
       const target = fillPath(path, [appId, collectionId]) + queryText(query);
       // A stream is read first: not every browser can send one, and a broken request could not be repeated.
-      const bytes = typeof body === "string" || body instanceof Uint8Array ? body : await collect(body, signal);
-      const type = TYPES[format] ?? String(format);
+      const aborting = anySignal(connection.signal, signal);
+      const isWhole = typeof body === "string" || body instanceof Uint8Array;
+      const bytes = isWhole ? body : await unlessAborted(collect(body, aborting), aborting);
+      const type = format === "csv" ? "text/csv" : `application/${format}`;
       const headers = {
         ...keyHeader(connection.idempotencyKey),
         "content-type": charset === undefined ? type : `${type}; charset=${charset}`,
@@ -38,9 +39,8 @@ export function createRecordTransfers(connection: Connection): Pick<RecordsApi, 
     async export(appId, collectionId, { signal, ...query } = {}) {
       const { method, path } = rowOf(ROUTES.records, "export");
       const target = fillPath(path, [appId, collectionId]) + queryText(query);
-      return connection.exchange(
-        { method, path: target, signal, headers: { accept: "text/csv, application/jsonl" } },
-        ({ body }) => withReasons(body ?? new Blob().stream(), connection, signal),
+      return connection.exchange({ method, path: target, signal, headers: { accept: "*/*" } }, ({ body }) =>
+        withReasons(body ?? new Blob().stream(), connection, signal),
       );
     },
   };

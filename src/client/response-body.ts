@@ -27,14 +27,16 @@ export async function readText(
 export async function readJson(response: Response, maxBytes: number): Promise<unknown> {
   if (response.status === 204) return undefined;
   const { text, isWhole } = await readText(response, maxBytes);
-  if (!isWhole) {
-    throw new StepwellError("too_large", `The response exceeds ${maxBytes} bytes, the option maxResponseBytes.`);
-  }
+  if (!isWhole) throw tooLarge(maxBytes);
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw unexpected(response, "JSON", cause);
   }
+}
+
+export function tooLarge(maxBytes: number): StepwellError {
+  return new StepwellError("too_large", `The response exceeds ${maxBytes} bytes, the option maxResponseBytes.`);
 }
 
 /** The error for a response that is not Stepwell's. */

@@ -22,8 +22,7 @@ export async function errorOf(response: Response): Promise<StepwellError> {
   // Browsers hide redirects that are not followed: the status is 0.
   if (status < 400) {
     const target = headers.get("location") ?? "another URL";
-    const message = `The server redirects to ${target}. The client does not follow, as it would send the key along.`;
-    return new StepwellError("unavailable", message);
+    return new StepwellError("unavailable", `The server redirects to ${target}. Set the option url to where it leads.`);
   }
   const { text } = await readText(response, MAX_PROBLEM_BYTES);
   const { code, detail, errors, errors_truncated, users, request_id } = fieldsOf(text);

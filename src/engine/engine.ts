@@ -36,7 +36,7 @@ import { createWakeDueRun } from "./dispatch/wake-due-runs.ts";
 import type { EngineHandlers } from "./engine-events.ts";
 import { createEventBus } from "./events/event-bus.ts";
 import type { RunSnapshot } from "./events/run-events.ts";
-import { createExecution } from "./execution/execution.ts";
+import { RunExecution } from "./execution/execution.ts";
 import type { ExecutionContext } from "./execution/execution-types.ts";
 import type { Effects } from "./execution/step-context.ts";
 import { createRunRegistry } from "./run-registry.ts";
@@ -143,7 +143,7 @@ export function createEngine(parts: {
     ...{ queue, handlers, load: loader.load },
     createExecution(loaded) {
       completion.expect(loaded.document.id);
-      return createExecution(loaded, context);
+      return new RunExecution(loaded, context);
     },
   });
   const executeRuns = createExecuteRuns({ background, runs, appExists: parts.appExists });

@@ -118,6 +118,19 @@ describe("records.import", () => {
     expect(sent[0]?.body).toEqual(body);
   });
 
+  it("rejects with the reason of the signal while a stream has no bytes", async () => {
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    const next = () => {
+      stop.abort(reason);
+      return new Promise<never>(() => undefined);
+    };
+    const stream = { [Symbol.asyncIterator]: () => ({ next }) };
+    const { client, sent } = recording();
+    await expect(client.records.import("me", "col_1", stream, { signal: stop.signal })).rejects.toBe(reason);
+    expect(sent).toEqual([]);
+  });
+
   it("rejects a charset of a string, and a stream above the limit, before it sends anything", async () => {
     const { client, sent } = recording();
     const text = client.records.import("me", "col_1", "a:b\n", { charset: "utf-8" });

@@ -267,8 +267,8 @@ describe("records.export", () => {
       data: { a: { b: "x".repeat(2_000) } },
     }));
     await stepwell.records.bulk(app, id, { operations });
-    const stream = await client().records.export(app, id, { fields: ["a:b"] });
     proxy.cutAfter("down", 200_000);
+    const stream = await client().records.export(app, id, { fields: ["a:b"] });
     await expect(new Response(stream).text()).rejects.toMatchObject({ code: "unavailable" });
     const stop = new AbortController();
     const other = await client().records.export(app, id, { fields: ["a:b"], signal: stop.signal });

@@ -12,6 +12,7 @@ import { createBasisOf } from "../../src/collections/records/rules/rule-basis.ts
 import type { Rule } from "../../src/collections/rule.ts";
 import type { CollectionRecord, Step } from "../../src/index.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
+import { sharedSandbox } from "../support/engine/shared-sandbox.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
 
 const FIELDS = ["a", "b", "c"];
@@ -152,7 +153,7 @@ describe("a rule with when", () => {
   let t: TestService;
   let passes: string;
   beforeEach(async () => {
-    t = await createTestService();
+    t = await createTestService({ sandbox: sharedSandbox });
     passes = await workflow([{ type: "code", key: "code", code: "return true" }]);
   });
   afterEach(() => t.close());

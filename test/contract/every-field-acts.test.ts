@@ -859,6 +859,19 @@ const SETTINGS: readonly Row[] = [
 
 const ALL = [...INPUT, ...STEPS, ...SETTINGS];
 
+/** What definitions without a field show, by definition and scenario: many rows compare with the same one. */
+const observedBefore = new Map<string, Promise<readonly [string, string]>>();
+
+/** Twice, because a difference between two observations only means something if the same definition shows none. */
+function observedTwice(without: DraftPut, scenario: Scenario | undefined): Promise<readonly [string, string]> {
+  const key = JSON.stringify([without, scenario]);
+  const observed =
+    observedBefore.get(key) ??
+    observe(without, scenario).then(async (first) => [first, await observe(without, scenario)] as const);
+  observedBefore.set(key, observed);
+  return observed;
+}
+
 describe("the vocabulary", () => {
   it("has a row for every field and every value", () => {
     const known = new Set(ALL.map(([name]) => name));
@@ -870,8 +883,8 @@ describe("the vocabulary", () => {
   it.each(ALL.map(([name, withIt, without, scenario]) => ({ name, withIt, without, scenario })))(
     "$name changes what can be seen",
     async ({ withIt, without, scenario }) => {
-      const before = await observe(without, scenario);
-      expect(await observe(without, scenario)).toBe(before);
+      const [before, again] = await observedTwice(without, scenario);
+      expect(again).toBe(before);
       expect(await observe(withIt, scenario)).not.toBe(before);
     },
   );

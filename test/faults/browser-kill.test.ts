@@ -1,23 +1,20 @@
 /** kill -9 while a browser renders a page: the next process resumes the run, and the browser dies with its process. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import fs from "../../adapters/storage/fs.ts";
 import type { Run, Step } from "../../src/index.ts";
 import { alive, all } from "../support/browser/browser-processes.ts";
 import { input, openService, step } from "../support/engine/service.ts";
 import { openWeb, type Web } from "../support/servers/web.ts";
+import { type Child, startChild } from "./child.ts";
 
-const TYPESCRIPT = join(import.meta.dirname, "../support/typescript/register.js");
 let web: Web;
 let base: string;
 /** Whether the slow page responds completely. */
 let isQuick = false;
-const started: ChildProcess[] = [];
+const started: Child[] = [];
 /** Without the icon that browsers request. */
 const pages = () => web.requestedPaths.filter((path) => path !== "/favicon.ico");
 
@@ -33,7 +30,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  for (const one of started) one.kill("SIGKILL");
+  await Promise.all(started.map((one) => one.kill()));
   await web.close();
   await rm(base, { recursive: true, force: true });
 });
@@ -46,25 +43,23 @@ it("killing the process ends its browser, and the next one resumes without readi
   const workflow = await first.deploy([input("in"), page("first"), page("slow")]);
   await first.stepwell.close();
 
-  const startProcess = () => {
-    const child = spawn(process.execPath, [
-      ...["--import", TYPESCRIPT, join(import.meta.dirname, "browsing.ts")],
-      ...[base, app, workflow, ...web.net.allow, inject("headlessShell")],
-    ]);
+  const startProcess = async () => {
+    const args = [base, app, workflow, ...web.net.allow, inject("headlessShell")];
+    const child = await startChild(join(import.meta.dirname, "browsing.ts"), args);
     started.push(child);
     return child;
   };
-  const killed = startProcess();
+  const killed = await startProcess();
   await expect.poll(pages).toEqual(["/first", "/slow"]);
   const browsers = all(killed.pid);
   expect(browsers.length).toBeGreaterThan(0);
-  killed.kill("SIGKILL");
-  await once(killed, "exit");
+  await killed.kill();
   await expect.poll(() => alive(browsers)).toEqual([]);
 
   isQuick = true;
-  const next = startProcess();
-  const runs: readonly Run[] = JSON.parse(await text(next.stdout));
+  const next = await startProcess();
+  await next.gone;
+  const runs: readonly Run[] = JSON.parse(next.lines.join("\n"));
   expect(runs).toMatchObject([{ status: "succeeded" }]);
   const [run] = runs;
   if (run === undefined) throw new Error("the run is gone");

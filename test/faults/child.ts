@@ -1,7 +1,7 @@
 /** Child processes for the tests: bundles a TypeScript file, runs it on any of the runtimes, and kills it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -28,6 +28,7 @@ export interface Ending {
   readonly errors: string;
 }
 
+const PACKAGES = join(import.meta.dirname, "../../node_modules");
 const bundles = new Map<string, Promise<string>>();
 
 export async function startChild(
@@ -71,7 +72,7 @@ export async function startChild(
 }
 
 function commandOf(runtime: Runtime): readonly [string, ...string[]] {
-  const binary = join(import.meta.dirname, "../../node_modules/.bin", runtime);
+  const binary = join(PACKAGES, ".bin", runtime);
   if (runtime === "node") return [process.execPath];
   return runtime === "bun" ? [binary] : [binary, "run", "-A"];
 }
@@ -79,13 +80,14 @@ function commandOf(runtime: Runtime): readonly [string, ...string[]] {
 /** Bundles a TypeScript file with what it imports, so that a process starts quickly. */
 export async function bundleOf(entry: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "stepwell-child-"));
+  await symlink(PACKAGES, join(folder, "node_modules"), "dir");
   await build({
     entryPoints: { child: entry },
     bundle: true,
     format: "esm",
     outdir: folder,
     outExtension: { ".js": ".mjs" },
-    // No child uses these, so that they are neither bundled nor read at each start.
+    // Few children use these, so that they are neither bundled nor read at each start.
     external: ["ioredis", "mammoth", "playwright-core", "unpdf"],
     splitting: true,
     // Bundled CommonJS loads Node's modules with `require`, which ES modules do not have.

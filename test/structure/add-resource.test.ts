@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startChild } from "../faults/child.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
@@ -177,14 +178,15 @@ describe("a resource added with its folder and a line in each of three files", (
       join(root, "node_modules/typescript7/bin/tsc"),
       "-p",
       project,
+      "--singleThreaded",
     ]).catch((error: { stdout: string }) => error);
     expect(stdout).toBe("");
   });
 
   it("is available over HTTP and as service functions", async () => {
-    const loader = join(root, "test/support/typescript/register.js");
-    const { stdout } = await run(process.execPath, ["--import", loader, join(project, "examples/bookmarks.ts")]);
-    expect(JSON.parse(stdout)).toEqual({
+    const program = await startChild(join(project, "examples/bookmarks.ts"), []);
+    expect(await program.gone).toEqual({ code: 0, errors: "" });
+    expect(JSON.parse(program.lines.join("\n"))).toEqual({
       created: {
         status: 201,
         location: expect.stringMatching(/^https:\/\/stepwell\.test\/apps\/APP\/bookmarks\/mark_/),

@@ -7,74 +7,80 @@ import { showStep } from "../state/run-view.ts";
 import type { EventBus } from "./event-bus.ts";
 import { ephemeralEvent, runEndEvents, stepSettledEvent } from "./run-events.ts";
 
-export interface RunEventEmitter {
-  /** @param item Index of the item, or null for a whole step. */
-  emitStepStarted(key: string, at: string, item: number | null): void;
-  emitLog(key: string, at: string, lines: readonly string[], item: number | null): void;
-  /** Emits a piece of the text that a step is generating. */
-  emitDelta(key: string, at: string, text: string, item: number | null): void;
-  /** Emits all steps that have settled or begun to wait since the last call. */
-  emitSettledSteps(at: string): void;
-  /** @param show Returns the ended run; called only if the run has subscribers. */
-  emitRunEnd(at: string, show: () => Run): void;
-}
-
-export function createRunEventEmitter(parts: {
-  runId: string;
-  plan: Plan;
-  progress: Progress;
-  bus: EventBus;
-  /** Number of numbered events before the run's last retry. */
-  eventsBeforeRetry: number;
-}): RunEventEmitter {
-  const { runId, plan, progress, bus, eventsBeforeRetry } = parts;
+export class RunEventEmitter {
+  private readonly runId: string;
+  private readonly plan: Plan;
+  private readonly progress: Progress;
+  private readonly bus: EventBus;
+  private readonly eventsBeforeRetry: number;
   /** Number of settled steps emitted so far, in the order in which they settled. */
-  let emitted = progress.order.length;
-  const waiting = new Set<number>();
+  private emitted: number;
+  /** Indexes of the steps that subscribers know to be waiting. */
+  private waiting: Set<number> | undefined;
 
-  function emitWaitingSteps(at: string): void {
-    for (const [index, { step }] of plan.steps.entries()) {
-      if (progress.state(index)?.status !== "waiting") waiting.delete(index);
-      else if (!waiting.has(index)) {
-        waiting.add(index);
-        bus.emit(ephemeralEvent("step.waiting", runId, step.key, at));
+  /** @param eventsBeforeRetry Number of numbered events before the run's last retry. */
+  constructor(runId: string, plan: Plan, progress: Progress, bus: EventBus, eventsBeforeRetry: number) {
+    this.runId = runId;
+    this.plan = plan;
+    this.progress = progress;
+    this.bus = bus;
+    this.eventsBeforeRetry = eventsBeforeRetry;
+    this.emitted = progress.order.length;
+  }
+
+  /** @param item Index of the item, or null for a whole step. */
+  emitStepStarted(key: string, at: string, item: number | null): void {
+    if (!this.hasSubscribers()) return;
+    const started = { type: "step.started", run_id: this.runId, step: key, at } as const;
+    this.bus.emit(omitUndefined({ ...started, item: item ?? undefined }));
+  }
+
+  emitLog(key: string, at: string, lines: readonly string[], item: number | null): void {
+    if (!this.hasSubscribers()) return;
+    const log = { type: "step.log", run_id: this.runId, step: key, at } as const;
+    this.bus.emit(omitUndefined({ ...log, lines: [...lines], item: item ?? undefined }));
+  }
+
+  /** Emits a piece of the text that a step is generating. */
+  emitDelta(key: string, at: string, text: string, item: number | null): void {
+    if (!this.hasSubscribers()) return;
+    const delta = { type: "step.delta", run_id: this.runId, step: key, at, text } as const;
+    this.bus.emit(omitUndefined({ ...delta, item: item ?? undefined }));
+  }
+
+  /** Emits all steps that have settled or begun to wait since the last call. */
+  emitSettledSteps(at: string): void {
+    const { order } = this.progress;
+    if (!this.hasSubscribers()) {
+      this.emitted = order.length;
+      return;
+    }
+    for (; this.emitted < order.length; this.emitted++) {
+      const step = showStep(this.plan, this.progress, order[this.emitted] ?? -1, null);
+      this.bus.emit(stepSettledEvent(this.runId, step, this.eventsBeforeRetry + this.emitted + 1));
+    }
+    if (this.progress.waiting() > 0) this.emitWaitingSteps(at);
+  }
+
+  /** @param show Returns the ended run; called only if the run has subscribers. */
+  emitRunEnd(at: string, show: () => Run): void {
+    this.emitSettledSteps(at);
+    if (!this.hasSubscribers()) return;
+    for (const event of runEndEvents(show(), this.eventsBeforeRetry + this.emitted)) this.bus.emit(event);
+  }
+
+  private hasSubscribers(): boolean {
+    return this.bus.hasSubscribers(this.runId);
+  }
+
+  private emitWaitingSteps(at: string): void {
+    this.waiting ??= new Set();
+    for (const [index, { step }] of this.plan.steps.entries()) {
+      if (this.progress.state(index)?.status !== "waiting") this.waiting.delete(index);
+      else if (!this.waiting.has(index)) {
+        this.waiting.add(index);
+        this.bus.emit(ephemeralEvent("step.waiting", this.runId, step.key, at));
       }
     }
   }
-
-  function emitSettledSteps(at: string): void {
-    if (!bus.hasSubscribers(runId)) {
-      emitted = progress.order.length;
-      return;
-    }
-    for (; emitted < progress.order.length; emitted++) {
-      const step = showStep(plan, progress, progress.order[emitted] ?? -1, null);
-      bus.emit(stepSettledEvent(runId, step, eventsBeforeRetry + emitted + 1));
-    }
-    if (progress.waiting() > 0) emitWaitingSteps(at);
-  }
-
-  return {
-    emitStepStarted(key, at, item) {
-      if (!bus.hasSubscribers(runId)) return;
-      const started = { type: "step.started", run_id: runId, step: key, at } as const;
-      bus.emit(omitUndefined({ ...started, item: item ?? undefined }));
-    },
-    emitLog(key, at, lines, item) {
-      if (!bus.hasSubscribers(runId)) return;
-      const log = { type: "step.log", run_id: runId, step: key, at } as const;
-      bus.emit(omitUndefined({ ...log, lines: [...lines], item: item ?? undefined }));
-    },
-    emitDelta(key, at, text, item) {
-      if (!bus.hasSubscribers(runId)) return;
-      const delta = { type: "step.delta", run_id: runId, step: key, at, text } as const;
-      bus.emit(omitUndefined({ ...delta, item: item ?? undefined }));
-    },
-    emitSettledSteps,
-    emitRunEnd(at, show) {
-      emitSettledSteps(at);
-      if (!bus.hasSubscribers(runId)) return;
-      for (const event of runEndEvents(show(), eventsBeforeRetry + emitted)) bus.emit(event);
-    },
-  };
 }

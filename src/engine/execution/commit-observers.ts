@@ -1,24 +1,21 @@
 /** Notifies observers of a run's next commit. */
+export class CommitObservers {
+  private observers: (() => void)[] = [];
 
-export interface CommitObservers {
   /** Calls the observer once, after the next commit. */
-  add(observer: () => void): void;
-  /** Resolves after the next commit. */
-  next(): Promise<void>;
-  notify(): void;
-}
+  add(observer: () => void): void {
+    this.observers.push(observer);
+  }
 
-export function createCommitObservers(): CommitObservers {
-  let observers: (() => void)[] = [];
-  const add = (observer: () => void) => void observers.push(observer);
-  return {
-    add,
-    next: () => new Promise(add),
-    notify() {
-      if (observers.length === 0) return;
-      const notified = observers;
-      observers = [];
-      for (const observer of notified) observer();
-    },
-  };
+  /** Resolves after the next commit. */
+  next(): Promise<void> {
+    return new Promise((resolve) => this.add(resolve));
+  }
+
+  notify(): void {
+    if (this.observers.length === 0) return;
+    const notified = this.observers;
+    this.observers = [];
+    for (const observer of notified) observer();
+  }
 }

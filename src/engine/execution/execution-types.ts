@@ -1,6 +1,5 @@
 /** The parts of a run in memory, and its operations. Types only. */
 import type { ReceivedEvent } from "../../app-events/app-event.ts";
-import type { StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -15,8 +14,6 @@ import type { Progress } from "../progress/progress.ts";
 import type { Outcome, SubstepId } from "../progress/step-state.ts";
 import type { Task } from "../progress/task.ts";
 import type { RunDocument } from "../state/run-document.ts";
-import type { CommitObservers } from "./commit-observers.ts";
-import type { ExecutionState, RunEnd } from "./execution-state.ts";
 import type { Effects } from "./step-context.ts";
 
 /** Shared by all executions. */
@@ -58,40 +55,6 @@ export interface Received {
   readonly settled: readonly number[];
   /** False if the run has left memory before it has received all. */
   readonly isComplete: boolean;
-}
-
-/** Stores incoming outcomes and starts the steps that follow. */
-export interface RunLoop {
-  state(): ExecutionState;
-  readonly commits: CommitObservers;
-  /** The run document as stored. */
-  document(): RunDocument;
-  /** The run as stored, or null if memory holds changes that could not be stored. */
-  read(): RunSnapshot | null;
-  /** Why memory holds changes that could not be stored, or null. */
-  unstored(): StepwellError | null;
-  /** Whether another operation changed the stored run, so that memory is out of date. */
-  isOutdated(): boolean;
-  /** Starts executing. Further calls do nothing. */
-  execute(): Promise<void>;
-  requestEnd(end: RunEnd): void;
-  /** Whether the step is waiting and has not received its input. @param wait Which wait it must be. @default any */
-  isWaiting(index: number, wait?: InputWait): boolean;
-  /**
-   * Settles a step that {@link isWaiting} with the output of a caller. Resolves with true when the commit that holds it is
-   * stored, or with false if the run has left memory without it. Rejects if that is unknown.
-   */
-  provide(index: number, output: JsonValue): Promise<boolean>;
-  /** Settles the steps that wait for one of these events. Resolves when that is stored. */
-  receive(events: readonly ReceivedEvent[]): Promise<Received>;
-  /** Evicts the run if it only waits. Returns whether it did. */
-  evictIfIdle(): boolean;
-  /** Starts no further steps and doesn't retry commits. */
-  stopStarting(): void;
-  /** Whether the run is storing or executing something that a closing process waits for. */
-  isWorking(): boolean;
-  /** Interrupts running steps. Resolves when this is stored, unless another commit is in progress. */
-  interrupt(): Promise<void>;
 }
 
 export interface Execution {

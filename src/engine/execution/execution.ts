@@ -1,89 +1,125 @@
 /** One run in memory: the operations that callers invoke on its loop. */
 
+import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import { StepwellError } from "../../errors.ts";
+import type { JsonValue } from "../../json.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { RunError } from "../../runs/run.ts";
+import type { InputWait } from "../../runs/run-executor.ts";
 import type { RunStep } from "../../runs/run-step.ts";
+import type { RunSnapshot } from "../events/run-events.ts";
 import { isEnded } from "../state/run-document.ts";
-import { isOver, isStoring } from "./execution-state.ts";
-import type { Execution, ExecutionContext, LoadedRun } from "./execution-types.ts";
-import { createRunLoop } from "./run-loop.ts";
+import { STOPPED } from "../step-error.ts";
+import type { Execution, ExecutionContext, LoadedRun, Received } from "./execution-types.ts";
+import type { RunLifecycle } from "./run-lifecycle.ts";
+import { RunLoop } from "./run-loop.ts";
 
 /** How long a reader waits for a commit before it gets the stored state. */
 const READ_TIMEOUT_MS = 250;
 
-export function createExecution(loaded: LoadedRun, context: ExecutionContext): Execution {
-  const { clock } = context;
-  const loop = createRunLoop(loaded, context);
-  const { commits } = loop;
+export class RunExecution implements Execution {
+  readonly appId: string;
+  private readonly loop: RunLoop;
+  private readonly lifecycle: RunLifecycle;
+  private readonly clock: Clock;
 
-  async function untilStored(): Promise<void> {
-    if (isStoring(loop.state())) await commits.next();
+  constructor(loaded: LoadedRun, context: ExecutionContext) {
+    this.appId = loaded.document.app_id;
+    this.loop = new RunLoop(loaded, context);
+    this.lifecycle = this.loop.lifecycle;
+    this.clock = context.clock;
   }
 
-  return {
-    appId: loaded.document.app_id,
+  execute(): Promise<void> {
+    return this.loop.execute();
+  }
 
-    execute: loop.execute,
-
-    snapshot: () =>
-      new Promise((resolve) => {
-        if (!isStoring(loop.state())) return resolve(loop.read());
-        const cancel = clock.after(READ_TIMEOUT_MS, () => resolve(null));
-        commits.add(() => {
-          cancel();
-          resolve(loop.read());
-        });
-      }),
-
-    async end(error) {
-      loop.requestEnd({ status: error === null ? "canceled" : "failed", error });
-      while (!isOver(loop.state())) await untilStored();
-      return isEnded(loop.document());
-    },
-
-    async provide(index, value, wait) {
-      if (isOver(loop.state())) return false;
-      if (!loop.isWaiting(index, wait)) {
-        const status = loop.read()?.run.steps[index]?.status;
-        // The run may have been loaded only for this call; nothing else would evict or execute it.
-        if (!loop.evictIfIdle()) await loop.execute();
-        throw new StepwellError("conflict", notWaiting(status));
-      }
-      return loop.provide(index, value);
-    },
-
-    async receive(events) {
-      if (isOver(loop.state())) return { settled: [], isComplete: false };
-      const received = await loop.receive(events);
-      // The run may have been loaded only for this call.
-      if (received.settled.every((count) => count === 0) && !loop.evictIfIdle()) await loop.execute();
-      return received;
-    },
-
-    async resume() {
-      if (isOver(loop.state())) return false;
-      // A commit that is in progress doesn't include what follows. Its writer checks the timers afterwards.
-      const wasStoring = isStoring(loop.state());
-      await loop.execute();
-      if (wasStoring) await untilStored();
-      await untilStored();
-      if (loop.isOutdated()) return false;
-      const unstored = loop.unstored();
-      if (unstored !== null) throw unstored;
-      return true;
-    },
-
-    async suspend(timeUp) {
-      loop.stopStarting();
-      let isTimeUp = false;
-      void timeUp.then(() => {
-        isTimeUp = true;
+  snapshot(): Promise<RunSnapshot | null> {
+    return new Promise((resolve) => {
+      if (!this.lifecycle.isStoring()) return resolve(this.read());
+      const cancel = this.clock.after(READ_TIMEOUT_MS, () => resolve(null));
+      this.lifecycle.commits.add(() => {
+        cancel();
+        resolve(this.read());
       });
-      while (!isOver(loop.state()) && !isTimeUp && loop.isWorking()) {
-        await Promise.race([timeUp, commits.next()]);
-      }
-      await loop.interrupt();
-    },
-  };
+    });
+  }
+
+  async end(error: RunError | null): Promise<boolean> {
+    this.loop.requestEnd({ status: error === null ? "canceled" : "failed", error });
+    while (!this.lifecycle.isOver()) await this.untilStored();
+    return isEnded(this.loop.writer.document());
+  }
+
+  async provide(index: number, value: JsonValue, wait?: InputWait): Promise<boolean> {
+    const { loop, lifecycle } = this;
+    if (lifecycle.isOver()) return false;
+    if (!loop.waitingTasks.isWaiting(index, wait)) {
+      const status = this.read()?.run.steps[index]?.status;
+      // The run may have been loaded only for this call; nothing else would evict or execute it.
+      if (!loop.evictIfIdle()) await loop.execute();
+      throw new StepwellError("conflict", notWaiting(status));
+    }
+    return loop.waitingTasks.provide(index, value);
+  }
+
+  async receive(events: readonly ReceivedEvent[]): Promise<Received> {
+    const { loop, lifecycle } = this;
+    if (lifecycle.isOver()) return { settled: [], isComplete: false };
+    const received = await loop.waitingTasks.receive(events);
+    // The run may have been loaded only for this call.
+    if (received.settled.every((count) => count === 0) && !loop.evictIfIdle()) await loop.execute();
+    return received;
+  }
+
+  async resume(): Promise<boolean> {
+    const { loop, lifecycle } = this;
+    if (lifecycle.isOver()) return false;
+    // A commit that is in progress doesn't include what follows. Its writer checks the timers afterwards.
+    const wasStoring = lifecycle.isStoring();
+    await loop.execute();
+    if (wasStoring) await this.untilStored();
+    await this.untilStored();
+    if (lifecycle.isOutdated()) return false;
+    const unstored = lifecycle.unstored();
+    if (unstored !== null) throw unstored;
+    return true;
+  }
+
+  async suspend(timeUp: Promise<void>): Promise<void> {
+    const { loop, lifecycle } = this;
+    loop.stopStarting();
+    let isTimeUp = false;
+    void timeUp.then(() => {
+      isTimeUp = true;
+    });
+    const isWorking = () => lifecycle.isStoring() || loop.runner.isWorking();
+    while (!lifecycle.isOver() && !isTimeUp && isWorking()) await Promise.race([timeUp, lifecycle.commits.next()]);
+    await this.interrupt();
+  }
+
+  /** The run as stored, or null if memory holds changes that could not be stored. */
+  private read(): RunSnapshot | null {
+    const { writer, progress, eventsBeforeRetry } = this.loop;
+    if (this.lifecycle.unstored() !== null || this.lifecycle.isOutdated()) return null;
+    return { run: writer.show(), order: [...progress.order], eventsBeforeRetry };
+  }
+
+  private async untilStored(): Promise<void> {
+    if (this.lifecycle.isStoring()) await this.lifecycle.commits.next();
+  }
+
+  /**
+   * Interrupts running steps. Resolves when this is stored, unless another commit is in progress. Outcomes that arrive
+   * meanwhile are not stored.
+   */
+  private async interrupt(): Promise<void> {
+    const { loop, lifecycle } = this;
+    if (lifecycle.isStoring()) lifecycle.enter("detached");
+    else if (lifecycle.canStore() && loop.runner.size() > 0) await loop.markInterrupted();
+    else if (lifecycle.canStore()) lifecycle.enter("suspended");
+    loop.runner.stop(STOPPED);
+  }
 }
 
 /** A step with an outcome that is not stored yet still shows as waiting. */

@@ -20,70 +20,66 @@ interface OutcomeRequest {
   reject(error: StepwellError): void;
 }
 
-export interface PendingOutcomes {
+export class PendingOutcomes {
+  private arrived: PendingOutcome[] = [];
+  /** Settled in memory and part of the commit in progress. */
+  private settled: readonly PendingOutcome[] = NONE;
+  private isClosed = false;
+
   /** Whether no outcome waits for a commit that stores it. */
-  isEmpty(): boolean;
+  isEmpty(): boolean {
+    return this.arrived.length === 0;
+  }
+
   /** Whether an outcome of the task has not settled in memory. */
-  has(task: Task): boolean;
+  has(task: Task): boolean {
+    return this.arrived.some((outcome) => outcome.task === task);
+  }
+
   /** Adds the outcome of a task that the run executed. */
-  add(task: Task, outcome: Outcome): void;
+  add(task: Task, outcome: Outcome): void {
+    if (!this.isClosed) this.arrived.push({ task, outcome });
+  }
+
   /**
    * Adds an outcome that a caller requested. Resolves with true when the commit that holds it is stored, or with false
    * if the run left memory without it. Rejects if a storage failure or a shutdown leaves that unknown.
    */
-  request(task: Task, outcome: Outcome): Promise<boolean>;
+  request(task: Task, outcome: Outcome): Promise<boolean> {
+    if (this.isClosed) return Promise.resolve(false);
+    return new Promise((resolve, reject) => this.arrived.push({ task, outcome, request: { resolve, reject } }));
+  }
+
   /** The outcomes to settle next. They stay pending, so that a waiting step cannot settle twice. */
-  waiting(): readonly PendingOutcome[];
+  waiting(): readonly PendingOutcome[] {
+    return [...this.arrived];
+  }
+
   /** Call this when outcomes of {@link waiting} have settled in memory, before the commit that holds them. */
-  markSettled(outcomes: readonly PendingOutcome[]): void;
+  markSettled(outcomes: readonly PendingOutcome[]): void {
+    this.settled = outcomes;
+    this.arrived = this.arrived.filter((outcome) => !outcomes.includes(outcome));
+  }
+
   /** Call this when the commit that holds all settled outcomes is stored. */
-  markStored(): void;
+  markStored(): void {
+    for (const { request } of this.settled) request?.resolve(true);
+    this.settled = NONE;
+  }
+
   /**
    * Drops everything that is not stored, now and later, because nothing more of the run is stored here.
    * @param error Rejects the requests; null hands them back.
    */
-  close(error: StepwellError | null): void;
+  close(error: StepwellError | null): void {
+    this.isClosed = true;
+    for (const { request } of [...this.settled, ...this.arrived]) {
+      if (error === null) request?.resolve(false);
+      else request?.reject(error);
+    }
+    this.settled = NONE;
+    this.arrived = [];
+  }
 }
 
-export function createPendingOutcomes(): PendingOutcomes {
-  let waiting: PendingOutcome[] = [];
-  /** Settled in memory and part of the commit in progress. */
-  let settled: readonly PendingOutcome[] = [];
-  let isClosed = false;
-
-  return {
-    isEmpty: () => waiting.length === 0,
-    has: (task) => waiting.some((outcome) => outcome.task === task),
-
-    add(task, outcome) {
-      if (!isClosed) waiting.push({ task, outcome });
-    },
-
-    request(task, outcome) {
-      if (isClosed) return Promise.resolve(false);
-      return new Promise((resolve, reject) => waiting.push({ task, outcome, request: { resolve, reject } }));
-    },
-
-    waiting: () => [...waiting],
-
-    markSettled(outcomes) {
-      settled = outcomes;
-      waiting = waiting.filter((outcome) => !outcomes.includes(outcome));
-    },
-
-    markStored() {
-      for (const { request } of settled) request?.resolve(true);
-      settled = [];
-    },
-
-    close(error) {
-      isClosed = true;
-      for (const { request } of [...settled, ...waiting]) {
-        if (error === null) request?.resolve(false);
-        else request?.reject(error);
-      }
-      settled = [];
-      waiting = [];
-    },
-  };
-}
+const NONE: readonly PendingOutcome[] = [];

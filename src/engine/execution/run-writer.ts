@@ -1,9 +1,11 @@
 /** Writes one run to the storage: its document and its journal records. */
 import { lookbackChanges } from "../../app-events/event-wait.ts";
 import { omitUndefined } from "../../json.ts";
-import type { Change } from "../../ports/store.ts";
+import type { Change, Key } from "../../ports/store.ts";
 import type { Run } from "../../runs/run.ts";
 import { instant } from "../../time/iso.ts";
+import type { Plan } from "../compile/plan.ts";
+import type { Progress } from "../progress/progress.ts";
 import { appendRecord, deleteJournal, outcomeChanges, type SettledStep } from "../state/journal.ts";
 import { hasSameWaits, withOpenWaits } from "../state/open-waits.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
@@ -14,114 +16,132 @@ import type { RunEnd } from "./execution-state.ts";
 import type { ExecutionContext, LoadedRun } from "./execution-types.ts";
 import { type RetryOptions, retryWhileUnavailable } from "./retry-storage.ts";
 import type { AwaitedChild } from "./step-context.ts";
-import type { Substeps } from "./substeps.ts";
+import type { Substeps } from "./tasks/substeps.ts";
 
 /** Status of a run that has not ended. */
 export type OpenStatus = "queued" | "running" | "waiting";
 
-export interface RunWriter {
+export class RunWriter {
+  private readonly context: ExecutionContext;
+  private readonly plan: Plan;
+  private readonly progress: Progress;
+  private readonly substeps: Substeps;
+  private stored: RunDocument;
+  private version: number;
+  private records: number;
+  private readonly largeValues: Set<Key>;
+  private readonly retry: RetryOptions;
+  private hasStoppedRetrying = false;
+
+  constructor(loaded: LoadedRun, substeps: Substeps, context: ExecutionContext) {
+    const { clock, logger } = context;
+    this.context = context;
+    this.plan = loaded.plan;
+    this.progress = loaded.progress;
+    this.substeps = substeps;
+    this.stored = loaded.document;
+    this.version = loaded.version;
+    this.records = loaded.records;
+    this.largeValues = new Set(loaded.largeValues);
+    this.retry = {
+      clock,
+      isStopped: () => this.hasStoppedRetrying,
+      onFailure: (error) => logger.warn("could not store a run; retrying", { run: this.stored.id, error }),
+    };
+  }
+
   /** The document as stored. */
-  document(): RunDocument;
-  show(): Run;
+  document(): RunDocument {
+    return this.stored;
+  }
+
+  show(): Run {
+    const showAs = isEnded(this.stored) ? showEndedFrom : showRunning;
+    return showAs(this.stored, this.plan, this.progress);
+  }
+
   /** Whether the stored document already has the status `waiting` with the right due time. */
-  isStoredAsWaiting(): boolean;
+  isStoredAsWaiting(): boolean {
+    return this.stored.status === "waiting" && this.documentAs("waiting").due_at === this.stored.due_at;
+  }
+
   /** Whether the stored document has the waits for events that are open now. */
-  hasStoredWaits(): boolean;
+  hasStoredWaits(): boolean {
+    return hasSameWaits(withOpenWaits(this.stored, this.plan, this.progress), this.stored);
+  }
+
   /**
    * Stores outcomes of steps and finished substeps, and the run's status.
    * @param unneeded Child runs that no task waits for any more, to be canceled.
    */
-  record(entries: readonly SettledStep[], status: OpenStatus, unneeded: readonly string[]): Promise<void>;
+  async record(entries: readonly SettledStep[], status: OpenStatus, unneeded: readonly string[]): Promise<void> {
+    const { stored } = this;
+    const substeps = this.substeps.takeUnstored();
+    const outcomes = outcomeChanges(stored.id, this.records + 1, entries, substeps);
+    for (const key of outcomes.largeValues) this.largeValues.add(key);
+    const next = withUnneeded(this.documentAs(status), unneeded);
+    const isChanged =
+      !hasSameWaits(next, stored) ||
+      next.status !== stored.status ||
+      next.due_at !== stored.due_at ||
+      !isSubset(unneeded, stored.unneeded);
+    const records = this.records + 1;
+    if (isChanged) await this.put({ ...next, records }, outcomes.changes);
+    // Most commits only add to the journal: a copy of the document for each of them would cost a tenth of a run.
+    else await this.commit(outcomes.changes);
+    this.records = records;
+    this.substeps.markStored(substeps);
+  }
+
   /** @param children Child runs that a waiting run waits for. */
-  putStatus(status: OpenStatus, children?: readonly AwaitedChild[]): Promise<void>;
+  putStatus(status: OpenStatus, children?: readonly AwaitedChild[]): Promise<void> {
+    return this.put({ ...this.documentAs(status, children), records: this.records }, []);
+  }
+
   /**
    * Folds the journal into the run document.
    * @param children Child runs that have not ended, to be canceled.
    */
-  end(end: RunEnd, children: readonly string[]): Promise<void>;
+  async end(end: RunEnd, children: readonly string[]): Promise<void> {
+    const { stored, plan, progress, largeValues } = this;
+    const folded = foldRun(stored, plan, progress, { ...end, at: this.now() }, largeValues, children);
+    const { document: ended, changes, unused } = folded;
+    const journal = deleteJournal(stored.id, this.records, unused);
+    await this.commit([...changes, putEndedRun(ended, this.version, stored), ...journal]);
+    this.stored = ended;
+  }
+
   /** Marks that a closing process interrupted the run, so that its next start doesn't count as a crash. */
-  markInterrupted(): Promise<void>;
+  markInterrupted(): Promise<void> {
+    return this.commit([appendRecord(this.stored.id, this.records + 1, [])]);
+  }
+
   /** Stops retrying failed commits. */
-  stopRetrying(): void;
-}
+  stopRetrying(): void {
+    this.hasStoppedRetrying = true;
+  }
 
-export function createRunWriter(
-  loaded: LoadedRun,
-  substeps: Substeps,
-  { store, clock, logger, runTimeoutMs, handlers }: ExecutionContext,
-): RunWriter {
-  const { plan, progress } = loaded;
-  const { id } = loaded.document;
-  let { document, version, records } = loaded;
-  const largeValues = new Set(loaded.largeValues);
-  let hasStoppedRetrying = false;
-  const retry: RetryOptions = {
-    clock,
-    isStopped: () => hasStoppedRetrying,
-    onFailure: (error) => logger.warn("could not store a run; retrying", { run: id, error }),
-  };
-  const now = () => instant(clock.now());
-  const commit = (changes: readonly Change[]) => retryWhileUnavailable(() => store.commit(changes), retry);
-  const documentAs = (status: OpenStatus, children: readonly AwaitedChild[] = []) =>
-    withOpenWaits(withStatus(document, status, now(), runTimeoutMs, progress.wakeUps, children), plan, progress);
+  private async put(next: RunDocument, changes: readonly Change[]): Promise<void> {
+    const lookbacks = lookbackChanges(next, this.stored);
+    await this.commit([...changes, putRun(next, this.version, this.stored), ...lookbacks]);
+    this.version++;
+    this.stored = next;
+    if (lookbacks.length > 0) this.context.handlers.onEventWaitsStored(next.app_id, next.id);
+  }
 
-  return {
-    document: () => document,
+  private commit(changes: readonly Change[]): Promise<void> {
+    return retryWhileUnavailable(() => this.context.store.commit(changes), this.retry);
+  }
 
-    show() {
-      const showAs = isEnded(document) ? showEndedFrom : showRunning;
-      return showAs(document, plan, progress);
-    },
+  private documentAs(status: OpenStatus, children: readonly AwaitedChild[] = []): RunDocument {
+    const { wakeUps } = this.progress;
+    const next = withStatus(this.stored, status, this.now(), this.context.runTimeoutMs, wakeUps, children);
+    return withOpenWaits(next, this.plan, this.progress);
+  }
 
-    isStoredAsWaiting: () => document.status === "waiting" && documentAs("waiting").due_at === document.due_at,
-    hasStoredWaits: () => hasSameWaits(withOpenWaits(document, plan, progress), document),
-
-    async record(entries, status, unneeded) {
-      const { entries: substepEntries, markStored } = substeps.drainUnstored();
-      const outcomes = outcomeChanges(id, records + 1, entries, substepEntries);
-      for (const key of outcomes.largeValues) largeValues.add(key);
-      const next = withUnneeded(documentAs(status), unneeded);
-      const isWaitNew = !hasSameWaits(next, document);
-      const isChanged =
-        isWaitNew ||
-        next.status !== document.status ||
-        next.due_at !== document.due_at ||
-        !isSubset(unneeded, document.unneeded);
-      const lookbacks = isChanged ? lookbackChanges(next, document) : [];
-      // Most commits only add to the journal: a copy of the document for each of them would cost a tenth of a run.
-      const changed = isChanged ? { ...next, records: records + 1 } : document;
-      await commit(
-        isChanged ? [...outcomes.changes, putRun(changed, version, document), ...lookbacks] : outcomes.changes,
-      );
-      records++;
-      if (isChanged) version++;
-      document = changed;
-      markStored();
-      if (lookbacks.length > 0) handlers.onEventWaitsStored(document.app_id, id);
-    },
-
-    async putStatus(status, children) {
-      const next = { ...documentAs(status, children), records };
-      const lookbacks = lookbackChanges(next, document);
-      await commit([putRun(next, version, document), ...lookbacks]);
-      version++;
-      document = next;
-      if (lookbacks.length > 0) handlers.onEventWaitsStored(document.app_id, id);
-    },
-
-    async end({ status, error }, children) {
-      const folded = foldRun(document, plan, progress, { status, error, at: now() }, largeValues, children);
-      const { document: ended, changes, unused } = folded;
-      await commit([...changes, putEndedRun(ended, version, document), ...deleteJournal(id, records, unused)]);
-      document = ended;
-    },
-
-    markInterrupted: () => commit([appendRecord(id, records + 1, [])]),
-
-    stopRetrying() {
-      hasStoppedRetrying = true;
-    },
-  };
+  private now(): string {
+    return instant(this.context.clock.now());
+  }
 }
 
 function withUnneeded(document: RunDocument, children: readonly string[]): RunDocument {

@@ -8,7 +8,7 @@ import { keepsSubsteps, type Outcome } from "../progress/step-state.ts";
 import type { Task } from "../progress/task.ts";
 import type { SettledStep } from "../state/journal.ts";
 import type { PendingOutcome } from "./pending-outcomes.ts";
-import type { Substeps } from "./substeps.ts";
+import type { Substeps } from "./tasks/substeps.ts";
 
 /**
  * A run that has failed accepts nothing more from callers: requests that arrived after the failure are ignored.
@@ -39,7 +39,7 @@ export async function settleOutcomes(
     // Read before settling, which advances the iteration of a step with a loop.
     const iteration = progress.iteration(task);
     const outcome = withLogThatFits(one.outcome, task, progress);
-    substeps.forget(`${index}.${iteration}`, keepsSubsteps(outcome));
+    substeps.forget(index, iteration, keepsSubsteps(outcome));
     const first = progress.settle(task, outcome);
     entries.push({ index, item, outcome: withLoop(outcome, iteration, progress.loop(index)), iteration });
     const steps = progress.isPaused() ? await drainReadyTasks(progress, pace, first) : first;

@@ -58,7 +58,7 @@ export interface AwaitedChild {
   readonly until: number | undefined;
 }
 
-/** One attempt of a step. */
+/** One attempt of a step. `this` has a type so that no step takes a method apart from its attempt. */
 export interface Attempt {
   readonly app_id: string;
   readonly run_id: string;
@@ -79,24 +79,24 @@ export interface Attempt {
   /** Time limit in milliseconds. For a child run, from its creation. */
   readonly timeoutMs: number;
   /** Reports that a child run is about to be started. Also works after the end of the attempt. */
-  openChild(runId: string): void;
+  openChild(this: Attempt, runId: string): void;
   /** Reports that a child run has ended, or was never started. Also works after the end of the attempt. */
-  closeChild(runId: string): void;
+  closeChild(this: Attempt, runId: string): void;
   /** Reports that the attempt only waits for a child run from now on. The run may then be evicted from memory. */
-  awaitChild(child: AwaitedChild): void;
+  awaitChild(this: Attempt, child: AwaitedChild): void;
   /** Adds lines to the step's log. */
-  log(lines: readonly string[]): void;
+  log(this: Attempt, lines: readonly string[]): void;
   /** Publishes a piece of the text that the step is generating. Not stored. */
-  emitDelta(text: string): void;
+  emitDelta(this: Attempt, text: string): void;
   /** Starts the time limit of an effect with {@link Effect.startsTimer}. Has no effect after the first call. */
-  startTimer(): void;
+  startTimer(this: Attempt): void;
   /**
    * Executes a substep with its own attempts and time limit, and resolves when its outcome is stored. Until the step
    * has settled, the same name returns the same outcome, even after a crash. The substep's idempotency key is the
    * step's key followed by its name.
    * Rejects only if the step must stop. A failed substep resolves with an outcome that contains the error.
    */
-  runSubstep(substep: Substep): Promise<Outcome>;
+  runSubstep(this: Attempt, substep: Substep): Promise<Outcome>;
 }
 
 /** One of several sequential units within a step that must not be executed twice. */

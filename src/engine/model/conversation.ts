@@ -96,11 +96,12 @@ async function answerOf(
     maxAttempts: 3,
     timeoutMs: models.timeoutMs,
     label: "The model",
-    async run(_, { signal, log, emitDelta, idempotencyKey }, { now }) {
-      if (isRetry) log(["Retrying the model call."]);
+    async run(_, one, { now }) {
+      const { signal, idempotencyKey } = one;
+      if (isRetry) one.log(["Retrying the model call."]);
       isRetry = true;
       const tools = offered.map((tool) => tool.offered);
-      const streamed = isStreamed ? { onText: emitDelta } : {};
+      const streamed = isStreamed ? { onText: (text: string) => one.emitDelta(text) } : {};
       const call = { ...request, tools_mode, messages, tools, signal, idempotencyKey, ...streamed };
       // The port promises plain JSON.
       return { ...(await models.answer(call).catch((error) => fail(error, now()))) } as unknown as JsonObject;

@@ -103,7 +103,8 @@ export function createRunChild(parts: {
   }
 
   return async (call) => {
-    const { run_id, signal, openChild, closeChild } = call.attempt;
+    const { attempt } = call;
+    const { run_id, signal } = attempt;
     const options: RetryOptions = {
       clock,
       isStopped: () => signal.aborted,
@@ -111,11 +112,11 @@ export function createRunChild(parts: {
     };
     await retryWhileUnavailable(() => cancelEarlierChild(call.attempt), options);
     const prepared = await retryWhileUnavailable(() => prepareChild(call), options);
-    openChild(prepared.id);
+    attempt.openChild(prepared.id);
     const run = await start()
       .then((child) => (hasEnded(child.status) ? child : untilEnded(child, call.attempt, options)))
       .catch(cancelUnneeded);
-    closeChild(prepared.id);
+    attempt.closeChild(prepared.id);
     if (run.status === "succeeded") return run.output;
     throw childFailure(await nameOf(run), run);
 
@@ -130,7 +131,7 @@ export function createRunChild(parts: {
           options,
         );
       } catch (error) {
-        if (!signal.aborted) closeChild(prepared.id); // refused, so it was not stored
+        if (!signal.aborted) attempt.closeChild(prepared.id); // refused, so it was not stored
         throw error;
       }
     }
@@ -139,7 +140,7 @@ export function createRunChild(parts: {
       const isUnneeded = signal.aborted ? signal.reason !== STOPPED : isInstance(error, StepError);
       if (isUnneeded) {
         const canceled = background.retryUntilDone("child runs", () => executor.cancelChild(run_id, prepared.id));
-        void canceled.done.then(() => closeChild(prepared.id));
+        void canceled.done.then(() => attempt.closeChild(prepared.id));
       }
       throw error;
     }

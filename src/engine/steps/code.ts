@@ -25,14 +25,16 @@ export const code: StepImplementation<"code"> = {
       isPlain: true,
       timeoutMs: Math.max(MINUTE_MS, 2 * runner.limits.timeoutMs),
       startsTimer: true,
-      async run(scope, { app_id: tenant, signal, log, startTimer }) {
+      async run(scope, attempt) {
+        const { app_id: tenant, signal } = attempt;
+        const onStart = () => attempt.startTimer();
         const sandbox = await runner.sandbox();
-        if (sandbox.reportsStart !== true) startTimer();
+        if (sandbox.reportsStart !== true) onStart();
         try {
           const { limits } = runner;
-          const call = { code, globals: globalsOf(scope), limits, tenant, signal, onStart: startTimer };
+          const call = { code, globals: globalsOf(scope), limits, tenant, signal, onStart };
           const result = await sandbox.run(call);
-          log(result.logs);
+          attempt.log(result.logs);
           // Both branches return JSON.
           const output = (sandbox.returnsPlainJson === true ? result.value : plain(result.value)) as JsonValue;
           const errors = (await check?.(output, signal)) ?? [];

@@ -50,7 +50,7 @@ export type Site = Awaited<ReturnType<typeof openSite>>;
 
 export function launch(executablePath: string): Promise<Browser> {
   // Chromium's sandbox does not run as root, the usual user in containers.
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

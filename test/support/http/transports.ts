@@ -3,6 +3,7 @@ import { describe } from "vitest";
 import { routes } from "../../../src/api/route-table.ts";
 import type { AnyRoute } from "../../../src/http/route.ts";
 import { createStepwell, type Options, type Stepwell } from "../../../src/index.ts";
+import { sharedSandbox } from "../engine/shared-sandbox.ts";
 import { checkedHandler } from "./check-answer.ts";
 
 export const ADMIN_KEY = "admin-key-of-the-tests";
@@ -39,7 +40,7 @@ export interface TestHost {
 }
 
 export function createTestHost(overHttp: boolean, options: Partial<Options> = {}): TestHost {
-  const created = createStepwell({ baseUrl: BASE, adminKey: ADMIN_KEY, ...options });
+  const created = createStepwell({ baseUrl: BASE, adminKey: ADMIN_KEY, sandbox: sharedSandbox, ...options });
   // Every response of the tests is held against openapi.json.
   const stepwell = { ...created, fetch: checkedHandler(created.fetch, options.baseUrl ?? BASE) };
   const keys = new Map<string, string>();

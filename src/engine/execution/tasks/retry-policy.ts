@@ -1,7 +1,7 @@
 /** Decides whether and when a failed attempt is retried: exponential backoff with jitter. Pure. */
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../time/units.ts";
-import { hiddenCause, type StepError } from "../step-error.ts";
-import type { Executable, RetryPolicy } from "./step-context.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../time/units.ts";
+import { hiddenCause, type StepError } from "../../step-error.ts";
+import type { Executable, RetryPolicy } from "../step-context.ts";
 
 /** The largest part of a declared interval that is added to it. Declared intervals are never shortened. */
 const DECLARED_JITTER = 0.1;

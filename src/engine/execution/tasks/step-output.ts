@@ -1,8 +1,8 @@
 /** Checks that a step's output is JSON, and makes it immune to changes by other code. Pure. */
-import { MEBIBYTE } from "../../encoding/bytes.ts";
-import { approximateJsonSize, copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../../json.ts";
-import { invalidOutput, StepError } from "../step-error.ts";
-import type { Executable } from "./step-context.ts";
+import { MEBIBYTE } from "../../../encoding/bytes.ts";
+import { approximateJsonSize, copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../../../json.ts";
+import { invalidOutput, StepError } from "../../step-error.ts";
+import type { Executable } from "../step-context.ts";
 
 /** Maximum length of an output as JSON, in characters. */
 const MAX_OUTPUT_CHARS = 10 * MEBIBYTE;

@@ -47,7 +47,7 @@ export async function runResult(access: McpAccess, { run, inputs }: CallEnd): Pr
   });
   const links = status === "succeeded" ? await fileLinks(access, output) : [];
   const content = [{ type: "text" as const, text: textOf(run, forms) }, ...links];
-  return { content, structuredContent, ...(status === "failed" || status === "canceled" ? { isError: true } : {}) };
+  return { content, structuredContent, isError: status === "failed" || status === "canceled" };
 }
 
 function textOf({ id, status, output, error }: Run, forms: readonly { readonly url: string }[]): string {

@@ -2,7 +2,7 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { isStepwellError } from "../../src/errors.ts";
 import type { WaitingInput } from "../../src/forms/waiting-input.ts";
-import { isRecord, type JsonObject } from "../../src/json.ts";
+import { isRecord, type JsonObject, omitUndefined } from "../../src/json.ts";
 import type { McpAccess } from "../../src/mcp/mcp-server.ts";
 import { hasEnded, type Run } from "../../src/runs/run.ts";
 
@@ -104,7 +104,7 @@ function createProgress({ mcpReq }: ServerContext, total: number) {
   const notify = (message?: string) => {
     // It must grow with each notification: signs of life approach the next step.
     const progress = ended + (signs === 0 ? 0 : 1 - 1 / (1 + signs));
-    const params = { progressToken: token, progress, total, ...(message === undefined ? {} : { message }) };
+    const params = omitUndefined({ progressToken: token, progress, total, message });
     void mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // the client has gone
   };
   const timer = setInterval(() => {

@@ -59,6 +59,7 @@ const ENTRIES = {
   "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
   "sandbox/worker": "adapters/sandbox/worker.ts",
   playwright: "adapters/browser/playwright.ts",
+  "mcp/index": "adapters/mcp/index.ts",
   "search/index": "adapters/search/index.ts",
   "storage/fs": "adapters/storage/fs.ts",
   "storage/memory": "adapters/storage/memory.ts",

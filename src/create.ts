@@ -25,6 +25,7 @@ import { createListeners, type On } from "./events/listeners.ts";
 import { createHealth, PROBE } from "./health/health.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
+import { createMcp } from "./mcp/mcp.ts";
 import { createGuardedFetch } from "./net/guarded-fetch.ts";
 import { createReference } from "./openapi/reference.ts";
 import { configuredOf } from "./options/configured.ts";
@@ -154,7 +155,12 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const transfer = composeDefinitions(base, known, outgoing.prepareWebhooks);
   const reference = createReference(base);
   const getMe = createGetMe({ ...data, configured: configuredOf(options) });
-  const slices = { ...known, ...transfer, getMe, reference, health: createHealth({ ...base, background }) };
+  const mcp = createMcp({
+    server: options.mcp,
+    apiFor: (caller) => createApi({ ...slices, ids }, caller),
+    bodyBytes: base.limits.bodyBytes,
+  });
+  const slices = { ...known, ...transfer, getMe, reference, mcp, health: createHealth({ ...base, background }) };
   const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge, versionUses });
 
   // Created with the first request: a program that only calls service functions needs no router.

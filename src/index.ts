@@ -165,4 +165,4 @@ export type { ModelProvider } from "./workflows/model-provider.ts";
 export type * from "./workflows/step.ts";
 export { type ParsedDefinition, type ParsedSteps, parseDefinition } from "./workflows/validation/parse-definition.ts";
 export type { Deploy, Draft, DraftPut, DraftReplace, Rollback, Validation, Version } from "./workflows/version.ts";
-export type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";
+export type { Workflow, WorkflowCreate, WorkflowTool, WorkflowUpdate } from "./workflows/workflow.ts";

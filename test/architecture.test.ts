@@ -49,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/net": BASE,
   "src/signatures": [...BASE, ...CALL],
 
+  "src/mcp": [...BASE, ...CALL, "src/api/api.ts"],
   "src/connections": [...BASE, ...CALL],
   "src/health": BASE,
   "src/uploads": [...BASE, "src/files", "src/web-pages"],
@@ -153,6 +154,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...BASE,
     "src/net",
     "src/http",
+    "src/mcp/mcp-server.ts",
     "src/services",
     "src/runs",
     "src/collections/triggers/trigger-type.ts",
@@ -164,6 +166,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/create.ts": ["src", "adapters/crypto/node-hash.ts"],
   "src/testing": ["src"],
   "src/index.ts": ["src"],
+  "adapters/mcp": [
+    ...BASE,
+    "src/mcp/mcp-server.ts",
+    "src/forms/waiting-input.ts",
+    "src/runs/run.ts",
+    "src/services",
+    "src/workflows",
+  ],
   adapters: [...BASE, "src/net/retry-after.ts", "src/net/transient-status.ts", "src/index.ts"],
 };
 

@@ -11,11 +11,8 @@ export function createApi(
   slices: RouteSlices & InProcessParts & TransferParts,
   caller: Caller = { kind: "host" },
 ): Api {
-  const { uploads, hookRequests, runRequests, triggerEvents, forms, me, health, openapi, ...groups } = tableFunctions(
-    routes,
-    slices,
-    caller,
-  );
+  const { uploads, hookRequests, runRequests, triggerEvents, forms, mcp, me, health, openapi, ...groups } =
+    tableFunctions(routes, slices, caller);
   const inProcess = createInProcessFunctions(slices);
   return {
     ...groups,

@@ -95,6 +95,8 @@ export interface RunListOptions extends WorkflowRunListOptions {
 export interface WorkflowListOptions extends SearchOptions {
   /** Only workflows with this visibility. @default all workflows */
   visibility?: Visibility;
+  /** Only workflows that are tools of the app's MCP server, or only others. @default all workflows */
+  tool?: boolean;
 }
 
 /** Selects one page of a list of schedules. */

@@ -12,6 +12,7 @@ import { healthRoutes } from "../health/routes.ts";
 import { hookRequestRoutes, hookRoutes } from "../hooks/routes.ts";
 import type { AnyRoute, RouteTable, SlicesOf } from "../http/route.ts";
 import { jobRoutes } from "../jobs/routes.ts";
+import { mcpRoutes } from "../mcp/routes.ts";
 import { openapiRoutes } from "../openapi/routes.ts";
 import { followRoutes, runRoutes } from "../runs/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
@@ -46,6 +47,7 @@ export const routes = {
   mappings: mappingRoutes,
   tags: tagRoutes,
   jobs: jobRoutes,
+  mcp: mcpRoutes,
   health: healthRoutes,
   openapi: openapiRoutes,
 } as const;

@@ -22,6 +22,8 @@ export const Me = v.object({
     browser: v.boolean(),
     /** Whether the built-in web search can be used (`webSearch`). */
     web_search: v.boolean(),
+    /** Whether agents can use workflows as tools (`mcp`). */
+    mcp: v.boolean(),
   }),
 });
 /** The app and the key of a request, and what the host has configured. */

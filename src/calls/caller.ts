@@ -98,6 +98,8 @@ export type Caller =
       readonly app_id: string;
       /** Null if the key may do everything in its app. */
       readonly scopes: readonly ApiKeyScope[] | null;
+      /** The protocol through which it calls; absent for HTTP. */
+      readonly through?: "mcp";
       /** The user for whom the caller acts; absent if it named none. */
       readonly user?: ActingUser;
     }

@@ -49,6 +49,8 @@ export function createLoadedAdapters({ models = {}, ...given }: Options): Loaded
       await sandbox.made()?.then((made) => made.close());
       await given.browser?.close();
       await extractor.made()?.then((made) => made.close());
+      await given.mcp?.close();
+      for (const service of given.services ?? []) await service.close?.();
     },
   };
 }

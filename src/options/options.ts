@@ -1,6 +1,7 @@
 /** The options of `createStepwell`. */
 import type { AnyTriggerType } from "../collections/triggers/trigger-type.ts";
 import type { CorsOptions } from "../http/cors.ts";
+import type { McpServer } from "../mcp/mcp-server.ts";
 import type { Browser } from "../ports/browser.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver } from "../ports/driver.ts";
@@ -100,6 +101,12 @@ export interface Options<
    * @default a fetch that checks every address against `net`
    */
   readonly fetch?: GuardedFetch;
+  /**
+   * Serves deployed workflows as tools to agents, at `/apps/{app_id}/mcp`: `createMcpServer()` from `stepwell/mcp`.
+   * `stepwell.close()` closes it.
+   * @default none: these addresses respond with `not_configured`
+   */
+  readonly mcp?: McpServer;
   /** Receives every run that has ended. `stepwell/telemetry/opentelemetry` exports runs as spans. @default none */
   readonly telemetry?: Telemetry;
   /** Receives log messages with their fields. @default warnings and errors go to the console */

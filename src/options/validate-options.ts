@@ -93,6 +93,7 @@ const Shape = strictObject({
   sandbox: having("a sandbox with the functions run() and close()", "run", "close"),
   browser: having("a browser such as createPlaywrightBrowser()", "visit", "close"),
   extractor: having("an extractor such as createExtractor()", "extract", "close"),
+  mcp: having("a server such as createMcpServer()", "respond", "close"),
   fetch: v.optional(v.custom<unknown>(isFunction, "Must be a function.")),
   telemetry: having("an object with the function runEnded()", "runEnded"),
   logger: having("an object with the functions debug(), info(), warn() and error()", "debug", "info", "warn", "error"),

@@ -48,6 +48,7 @@ export const TRIGGER_TYPES = [
   "failure",
   "event",
   "form",
+  "mcp",
   "test",
 ] as const;
 /** What starts runs. */
@@ -75,8 +76,8 @@ const triggerFields = {
   /**
    * `api`: a caller. `schedule`: a schedule. `webhook`: an incoming webhook. `rule`: a rule of a record. `workflow`: a
    * step of another run. `replay`: the replay of a run. `failure`: a failed run whose workflow names this one as its
-   * failure workflow. `event`: an event of the app. `form`: a person, through the form of a webhook. `test`: a test of
-   * one step.
+   * failure workflow. `event`: an event of the app. `form`: a person, through the form of a webhook. `mcp`: an agent,
+   * through the MCP server of the app. `test`: a test of one step.
    */
   type: v.picklist(TRIGGER_TYPES),
   /**

@@ -6,6 +6,7 @@ import type { RunTrigger } from "./run-labels.ts";
 /** The trigger of a run that a caller starts. */
 export function triggeredBy(caller: Caller, replayed?: string): RunTrigger {
   const key_id = caller.kind === "key" ? caller.id : undefined;
-  const type = replayed === undefined ? "api" : "replay";
+  const started = caller.kind === "key" && caller.through === "mcp" ? "mcp" : "api";
+  const type = replayed === undefined ? started : "replay";
   return { type, ...omitUndefined({ id: replayed, key_id, user_id: actingUser(caller)?.id }) };
 }

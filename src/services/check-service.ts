@@ -15,6 +15,7 @@ const SERVICE_FIELDS = Object.keys({
   connectionOptional: true,
   publicCredentials: true,
   actions: true,
+  close: true,
 } satisfies Record<keyof AnyService, true>);
 
 const ACTION_FIELDS = Object.keys({

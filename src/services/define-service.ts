@@ -86,6 +86,8 @@ export function defineService<
   readonly publicCredentials?: readonly string[];
   /** Actions by name: 1 to 64 letters, digits, `_` and `-`. */
   readonly actions: ActionDefinitions<Inputs, Outputs, Connection>;
+  /** Called when the instance closes, after its steps have ended: for connections that actions share. @default none */
+  readonly close?: () => Promise<void> | void;
 }): ServiceOf<Name, Inputs, Outputs, NoInfer<Connection>, Optional>;
 export function defineService(service: AnyService): AnyService {
   checkService(service);
@@ -114,6 +116,8 @@ export interface ServiceOf<
   readonly actions: {
     readonly [Action in keyof Inputs & keyof Outputs & string]: ActionOf<Inputs[Action], Outputs[Action], Connection>;
   };
+  /** Called when the instance closes. */
+  readonly close?: () => Promise<void> | void;
 }
 
 /**

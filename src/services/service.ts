@@ -147,4 +147,6 @@ export interface AnyService extends RegisteredService {
   readonly publicCredentials?: readonly string[];
   /** Actions by name. */
   readonly actions: Readonly<Record<string, AnyAction>>;
+  /** Called when the instance closes, after its steps have ended. @default nothing is called */
+  readonly close?: () => Promise<void> | void;
 }

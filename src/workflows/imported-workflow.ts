@@ -11,7 +11,7 @@ import type { Workflow } from "./workflow.ts";
 import { type DraftDocument, draftKey, eventStartRow, wholeDefinition, workflowKey, workflowRow } from "./workflows.ts";
 
 /** A workflow of an export, with the ids that it gets. */
-export interface WorkflowImport extends Partial<Pick<Workflow, "description" | "visibility">> {
+export interface WorkflowImport extends Partial<Pick<Workflow, "description" | "visibility" | "tool">> {
   readonly id: string;
   readonly name: string;
   /** @default the definition of the last version */
@@ -32,7 +32,7 @@ export function importedWorkflow(
   ids: Pick<Ids, "next">,
   now: string,
 ): ImportedWorkflow {
-  const { id, name, description = null, visibility = "PRIVATE", versions: frozen = [] } = given;
+  const { id, name, description = null, visibility = "PRIVATE", tool = null, versions: frozen = [] } = given;
   const versions = frozen.map(
     ({ id: versionId, version, notes = null, ...definition }): Version => ({
       ...{ id: versionId, app_id: appId, workflow_id: id, description, version, notes },
@@ -42,7 +42,7 @@ export function importedWorkflow(
   );
   const latest = versions.at(-1);
   const workflow: Workflow = {
-    ...{ id, app_id: appId, name, description, visibility, revision: 1, created_at: now, updated_at: now },
+    ...{ id, app_id: appId, name, description, visibility, tool, revision: 1, created_at: now, updated_at: now },
     ...{ latest_version: latest?.version ?? null, latest_version_id: latest?.id ?? null },
   };
   const definition = wholeDefinition(given.draft ?? frozen.at(-1) ?? {});

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type Caller, onlyPublic } from "../calls/caller.ts";
 import { marksOf } from "../documents/documents.ts";
 import { checkRevision, versioned } from "../documents/expected-version.ts";
-import { pageQuery, searchQuery, tokenQuery } from "../documents/pagination.ts";
+import { flag, pageQuery, searchQuery, tokenQuery } from "../documents/pagination.ts";
 import { type Removal, removalOf } from "../documents/removal.ts";
 import { isStepwellError } from "../errors.ts";
 import { created, createdAt, nothing, one, pageOf, route, withVersion } from "../http/route.ts";
@@ -31,6 +31,8 @@ const ListQuery = strictObject({
   ...tokenQuery,
   ...searchQuery,
   visibility: v.exactOptional(Visibility),
+  /** Whether the workflow is a tool (MCP). */
+  tool: v.exactOptional(flag),
 });
 const VersionsQuery = strictObject({ ...pageQuery, ...tokenQuery });
 const read = { access: "app", scope: "workflows:read" } as const;
@@ -57,8 +59,11 @@ export const workflowRoutes = {
     summary: "List the workflows of an app, newest first.",
     query: ListQuery,
     answers: pageOf(Workflow),
-    run: ({ workflows }: Slices, { params, query: { visibility, ...page } }) =>
-      workflows.list(params.app_id, { ...page, marks: marksOf("visibility", visibility) }),
+    run: ({ workflows }: Slices, { params, query: { visibility, tool, ...page } }) =>
+      workflows.list(params.app_id, {
+        ...page,
+        marks: [...marksOf("visibility", visibility), ...marksOf("tool", tool?.toString())],
+      }),
   }),
   get: route({
     method: "GET",
@@ -77,7 +82,7 @@ export const workflowRoutes = {
     method: "PATCH",
     path: WORKFLOW,
     ...write,
-    summary: "Update a workflow's name, description or visibility.",
+    summary: "Update a workflow's name, description, visibility or tool.",
     body: WorkflowUpdate,
     answers: withVersion(one(Workflow), versioned),
     isVersioned: true,

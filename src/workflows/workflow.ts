@@ -5,6 +5,24 @@ import { removalInQuery } from "../documents/removal.ts";
 import { Name, strictObject, Visibility } from "../schema.ts";
 import { DraftPut } from "./version.ts";
 
+/** How the workflow appears to agents (MCP). */
+export const WorkflowTool = strictObject({
+  /**
+   * Name of the tool: 1 to 64 letters, digits, `_` and `-`. If several workflows of an app have the same, those created
+   * later get a number, such as `intake_2`.
+   * @default the name of the workflow in snake_case
+   */
+  name: v.exactOptional(
+    v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, "Must have 1 to 64 letters, digits, underscores and hyphens.")),
+  ),
+  /** What it does and when to use it, for the model: 1 to 4,096 characters. @default the description of the workflow */
+  description: v.exactOptional(
+    v.pipe(v.string(), v.minLength(1, "Must not be empty."), v.maxLength(4_096, "Must have at most 4096 characters.")),
+  ),
+});
+/** How a workflow appears to agents. */
+export interface WorkflowTool extends Readonly<v.InferOutput<typeof WorkflowTool>> {}
+
 const description = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "Must have at most 10240 characters.")));
 
 export const WorkflowCreate = strictObject({
@@ -14,6 +32,8 @@ export const WorkflowCreate = strictObject({
   description: v.exactOptional(description),
   /** `PUBLIC` versions can be read without an API key. @default PRIVATE */
   visibility: v.exactOptional(Visibility),
+  /** Makes the latest version a tool of the app's MCP server; null for no tool. @default null */
+  tool: v.exactOptional(v.nullable(WorkflowTool)),
   ...DraftPut.entries,
 });
 /**
@@ -29,6 +49,8 @@ export const WorkflowUpdate = strictObject({
   description: v.exactOptional(description),
   /** `PUBLIC` versions can be read without an API key. */
   visibility: v.exactOptional(Visibility),
+  /** Makes the latest version a tool of the app's MCP server; null for no tool. */
+  tool: v.exactOptional(v.nullable(WorkflowTool)),
   ...expectedRevision,
 });
 /** Changes to a workflow. Omitted fields keep their values. */
@@ -47,6 +69,8 @@ export const Workflow = v.object({
   description: v.nullable(v.string()),
   /** `PUBLIC` versions can be read without an API key. */
   visibility: Visibility,
+  /** How it appears to agents; null if it is no tool. */
+  tool: v.nullable(WorkflowTool),
   /** Number of the latest version; null before the first deployment. */
   latest_version: v.nullable(v.number()),
   /** Id of the latest version; null before the first deployment. */

@@ -60,8 +60,9 @@ export interface Workflows {
 export const workflowsOf = (appId: string) => `workflows.${appId}`;
 export const workflowKey = (workflowId: string): Key => `workflow:${workflowId}`;
 export const draftKey = (workflowId: string): Key => `draft:${workflowId}`;
-export const workflowRow = ({ app_id, id, name, description, visibility }: Workflow) => {
-  const put: Row = { id, text: foldText(`${name}\n${description ?? ""}`), marks: [`visibility:${visibility}`] };
+export const workflowRow = ({ app_id, id, name, description, visibility, tool }: Workflow) => {
+  const marks = [`visibility:${visibility}`, `tool:${tool !== null}`];
+  const put: Row = { id, text: foldText(`${name}\n${description ?? ""}`), marks };
   return { list: workflowsOf(app_id), put };
 };
 
@@ -178,7 +179,7 @@ export function createWorkflows(parts: {
 
   return {
     async create(appId, input, receipt) {
-      const { name, description, visibility, ...draft } = input;
+      const { name, description, visibility, tool, ...draft } = input;
       const now = instant(clock.now());
       const workflow: Workflow = {
         id: ids.next("work"),
@@ -186,6 +187,7 @@ export function createWorkflows(parts: {
         name,
         description: description ?? null,
         visibility: visibility ?? "PRIVATE",
+        tool: tool ?? null,
         latest_version: null,
         latest_version_id: null,
         revision: 1,

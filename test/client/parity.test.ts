@@ -11,6 +11,8 @@ import { operationName } from "../support/http/operation-names.ts";
 /** Routes for people and other systems, which have no key: their URL is the credential. */
 const NOT_FOR_CLIENTS = new Set([
   "forms",
+  // Agents have clients of the protocol.
+  "mcp",
   "hookRequests",
   "triggerEvents",
   // Of the same name as functions of upload URLs, which tests of uploads call.

@@ -116,8 +116,8 @@ describe("an id of another app in a path", () => {
   }
 });
 
-/** Routes that also need the scopes of what a response contains: see test/definitions/transfer.test.ts. */
-const WITH_OTHER_SCOPES = new Set(["GET /apps/{app_id}/export"]);
+/** Routes that also need the scopes of what a response contains: see test/definitions/transfer.test.ts and test/mcp. */
+const WITH_OTHER_SCOPES = new Set(["GET /apps/{app_id}/export", "POST /apps/{app_id}/mcp"]);
 
 describe("a key with a single scope", () => {
   it.each(SCOPES)("reaches exactly the routes that declare it: %s", async (scope) => {

@@ -24,6 +24,8 @@ const WITHOUT = new Set([
   "/apps/{app_id}/webhooks/{webhook_id}/test",
   "/apps/{app_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver",
   "/apps/{app_id}/jobs/{job_id}/cancel",
+  // The id of a message identifies it.
+  "/apps/{app_id}/mcp",
   // It accepts one file.
   "/public/apps/files/uploads/{upload_id}",
   // A repeat of the same values gets the same response.

@@ -53,6 +53,7 @@ describeEachTransport("workflows", (open) => {
       name: "Intake",
       description: "New loans",
       visibility: "PUBLIC",
+      tool: null,
       latest_version: null,
       latest_version_id: null,
       created_at: "2026-02-03T04:05:06.789Z",

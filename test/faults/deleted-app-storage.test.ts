@@ -8,7 +8,7 @@ import { createStepwell, type Options, type Step } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
 import { closeInTestTime } from "../support/close-in-test-time.ts";
 import { createGate } from "../support/gate.ts";
-import { fillApp, SERVICES, TRIGGERS } from "../support/http/fill-app.ts";
+import { fillApp, MCP_ECHO, SERVICES, TRIGGERS } from "../support/http/fill-app.ts";
 import { paramsIn } from "../support/http/recorded-calls.ts";
 import { ADMIN_KEY, BASE } from "../support/http/transports.ts";
 import { openStore, silent } from "../support/storage/open.ts";
@@ -60,7 +60,7 @@ function open(data: Map<string, string>, clock: TestClock, onRead: (key: string)
   const { driver, ...recorded } = recordingDriver(data, onRead);
   const options: Options = {
     ...{ baseUrl: BASE, adminKey: ADMIN_KEY, secret: "s".repeat(40), logger: silent, clock },
-    ...{ services: SERVICES, triggers: TRIGGERS },
+    ...{ services: SERVICES, triggers: TRIGGERS, mcp: MCP_ECHO },
     storage: { entities: driver },
   };
   const stepwell = createStepwell(options);

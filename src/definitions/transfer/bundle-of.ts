@@ -33,7 +33,7 @@ function inOrder<Item extends { readonly id: string }>(items: Iterable<Item>): I
 }
 
 function bundleWorkflow({ workflow, draft, versions }: FoundWorkflow): Bundle["workflows"][number] {
-  const { id, name, description, visibility } = workflow;
+  const { id, name, description, visibility, tool } = workflow;
   const sorted = [...versions.values()].sort((one, other) => one.version - other.version);
   const last = sorted.at(-1);
   // Import makes a draft of the last version if there is no other.
@@ -42,7 +42,7 @@ function bundleWorkflow({ workflow, draft, versions }: FoundWorkflow): Bundle["w
     last !== undefined &&
     JSON.stringify(deployedDefinitionOf(draft)) === JSON.stringify(deployedDefinitionOf(last));
   return {
-    ...{ id, name, description, visibility },
+    ...{ id, name, description, visibility, tool },
     ...omitUndefined({ draft: draft === null || isSame ? undefined : deployedDefinitionOf(draft) }),
     versions: sorted.map((one) => ({
       id: one.id,

@@ -8,7 +8,7 @@ import { ScheduleCreate } from "../../schedules/schedule.ts";
 import { list, map, Name, strictObject, Visibility, wholeNumber } from "../../schema.ts";
 import { WebhookCreate } from "../../webhooks/webhook.ts";
 import { DraftPut } from "../../workflows/version.ts";
-import { WorkflowCreate } from "../../workflows/workflow.ts";
+import { WorkflowCreate, WorkflowTool } from "../../workflows/workflow.ts";
 
 /** Bytes of JSON that an export may have and an import accepts. */
 export const MAX_BUNDLE_BYTES = 16 * 1024 * 1024;
@@ -46,6 +46,8 @@ const BundleWorkflow = strictObject({
   description: v.exactOptional(WorkflowCreate.entries.description.wrapped),
   /** Visibility of its versions. @default PRIVATE */
   visibility: v.exactOptional(Visibility),
+  /** How it appears to agents; null if it is no tool. @default null */
+  tool: v.exactOptional(v.nullable(WorkflowTool)),
   /** The draft. @default the definition of the last version */
   draft: v.exactOptional(DraftPut),
   /** Deployed versions, in ascending order. @default [] */

@@ -26,6 +26,12 @@ const start: Step = { type: "input", key: "start", input: {}, destinations: ["as
 const half: Step = { type: "code", key: "half", code: "return 0.5" };
 const ask: Step = { type: "input", key: "ask", input: { ok: { type: "boolean" } } };
 
+/** An MCP server that repeats messages: the protocol itself has tests of its own. */
+export const MCP_ECHO = {
+  respond: async (request: Request) => Response.json(await request.json()),
+  close: async () => undefined,
+};
+
 /** @returns The requests, with an id wherever a body may have one. */
 export async function fillApp(stepwell: Stepwell, app: string): Promise<readonly RecordedCall[]> {
   const { key } = await stepwell.keys.create(app, { name: "Tests" });
@@ -86,6 +92,7 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
     action: "cancel",
     filter: { parent_run_id: run.id, workflow_id: id },
   });
+  await send("POST", `/apps/${app}/mcp`, { jsonrpc: "2.0", id: 1, method: "ping" });
   return id;
 }
 

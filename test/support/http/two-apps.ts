@@ -7,7 +7,7 @@ import { countingDriver } from "../storage/counting.ts";
 import { silent } from "../storage/open.ts";
 import { until } from "../until.ts";
 import { checkedHandler } from "./check-answer.ts";
-import { fillApp, SERVICES, TRIGGERS } from "./fill-app.ts";
+import { fillApp, MCP_ECHO, SERVICES, TRIGGERS } from "./fill-app.ts";
 import { namesIn, type Params, pathsAfter, type RecordedCall, type Resource, resourcesOf } from "./recorded-calls.ts";
 import { ADMIN_KEY, BASE } from "./transports.ts";
 
@@ -32,7 +32,7 @@ export async function openTwoApps() {
   const clock = createTestClock();
   const stepwell = createStepwell({
     ...{ baseUrl: BASE, adminKey: ADMIN_KEY, secret: "s".repeat(40), logger: silent, clock },
-    ...{ services: SERVICES, triggers: TRIGGERS, storage: { entities: driver } },
+    ...{ services: SERVICES, triggers: TRIGGERS, storage: { entities: driver }, mcp: MCP_ECHO },
   });
   const mine = await openApp(stepwell);
   const other = await openApp(stepwell);

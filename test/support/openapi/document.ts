@@ -18,6 +18,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   hookRequests: "Requests to incoming webhooks.",
   uploads: "Upload URLs.",
   triggerEvents: "Events for triggers.",
+  mcp: "Workflows as tools of agents (Model Context Protocol).",
   health: "Readiness.",
   openapi: "This document.",
 };

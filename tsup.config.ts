@@ -67,7 +67,7 @@ const ENTRIES = {
   "storage/s3": "adapters/storage/s3.ts",
 };
 
-/** Where tsc leaves the declarations of a source file, and build/document-declarations.ts adds comments. */
+/** Where tsc leaves the declarations of a source file, and build/plain-declarations.ts writes out their types. */
 function declarationsOf(entries: Readonly<Record<string, string>>): Record<string, string> {
   const places = Object.entries(entries).map(([name, file]) => [name, `.declarations/${file.replace(/ts$/, "d.ts")}`]);
   return Object.fromEntries(places);

@@ -2,12 +2,23 @@
 import type { Api } from "../api/api.ts";
 import type { ApiKeyScope } from "../calls/caller.ts";
 
-/** The service functions that a tool call needs. `stepwell` and clients have them. */
-export type McpApi = Pick<Api, "workflows" | "runs" | "inputs" | "files">;
+/** The service functions that agents use. Instances and clients (`stepwell/client`) have them. */
+export interface McpApi {
+  /** Finds the workflows that are tools. */
+  readonly workflows: Pick<Api["workflows"], "listAll" | "get" | "getVersion">;
+  /** Starts and follows their runs. */
+  readonly runs: Pick<Api["runs"], "create" | "get" | "events" | "provide" | "cancel">;
+  /** Asks people for what a run waits for. */
+  readonly inputs: Pick<Api["inputs"], "get" | "createLink">;
+  /** Reads files in outputs. */
+  readonly files: Pick<Api["files"], "get" | "content">;
+}
 
 /** The app that a client of the protocol uses, with the rights of its key. */
 export interface McpAccess {
+  /** Id of the app. */
   readonly appId: string;
+  /** Functions with the rights of the key. */
   readonly api: McpApi;
   /** Whether the key of the client has a scope. */
   can(scope: ApiKeyScope): boolean;

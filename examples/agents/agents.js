@@ -56,7 +56,9 @@ agent.setRequestHandler("elicitation/create", ({ params }) => {
   return { action: "accept", content: { approved: true } };
 });
 const headers = { authorization: `Bearer ${key}` };
-await agent.connect(new StreamableHTTPClientTransport(new URL(`${url}/apps/${app.id}/mcp`), { requestInit: { headers } }));
+await agent.connect(
+  new StreamableHTTPClientTransport(new URL(`${url}/apps/${app.id}/mcp`), { requestInit: { headers } }),
+);
 for (const { name, description } of (await agent.listTools()).tools) console.log(`${name}: ${description}`);
 for (const amount of [20, 500]) {
   const { structuredContent } = await agent.callTool({ name: "refund", arguments: { order: "A-17", amount } });

@@ -1,0 +1,38 @@
+/** The commands: what each does, and the module that is loaded when it is called. */
+import type { Command } from "./command.ts";
+
+interface Entry {
+  /** One line for `stepwell --help`. */
+  readonly summary: string;
+  load(): Promise<{ readonly command: Command }>;
+}
+
+export const COMMANDS = {
+  dev: { summary: "Run a server for development in this folder", load: () => import("./commands/dev.ts") },
+  deploy: { summary: "Deploy workflow files", load: () => import("./commands/deploy.ts") },
+} as const satisfies Readonly<Record<string, Entry>>;
+
+const ENTRIES: Readonly<Record<string, Entry>> = COMMANDS;
+
+export function findCommand(name: string): Entry | undefined {
+  return Object.hasOwn(ENTRIES, name) ? ENTRIES[name] : undefined;
+}
+
+/** The command that was probably meant. */
+export function similarTo(name: string): string | undefined {
+  return Object.keys(COMMANDS).find((one) => one.startsWith(name.slice(0, 2)) || distance(one, name) <= 2);
+}
+
+/** Insertions, deletions and substitutions between two short words. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let at = 1; at <= one.length; at++) {
+    const next = [at];
+    for (let to = 1; to <= other.length; to++) {
+      const same = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1);
+      next.push(Math.min((row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, same));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

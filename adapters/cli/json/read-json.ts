@@ -1,0 +1,58 @@
+/** Reads JSON that was typed, or that a file or standard input contains. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { systemErrorCode } from "../../../src/errors.ts";
+import { checkedJson, isRecord, type JsonObject, type JsonValue } from "../../../src/json.ts";
+import { type CommandError, refused, wrongUse } from "../terminal/failure.ts";
+import type { Shell } from "../terminal/shell.ts";
+import { lineAt } from "./json-place.ts";
+
+export interface JsonText {
+  readonly value: JsonValue;
+  readonly text: string;
+}
+
+/** @param path `-` for standard input. */
+export async function readJsonFile(path: string, shell: Shell): Promise<JsonText> {
+  const content = await readText(path, shell);
+  return { value: parse(content, path === "-" ? "standard input" : path), text: content };
+}
+
+export async function readText(path: string, { cwd, input }: Pick<Shell, "cwd" | "input">): Promise<string> {
+  if (path === "-") return text(input);
+  try {
+    return await readFile(resolve(cwd, path), "utf8");
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+export function unreadable(path: string, error: unknown): CommandError {
+  const code = systemErrorCode(error);
+  if (code === "ENOENT") return wrongUse(`There is no file ${path}.`);
+  if (code === "EISDIR") return wrongUse(`${path} is a folder.`, "Pass a file.");
+  return wrongUse(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+/** An object that stands in the argument itself, or in the file that it names. */
+export async function readObject(typed: string, option: string, shell: Shell): Promise<JsonObject> {
+  const isText = /^\s*[{[]/.test(typed);
+  const value = isText ? parse(typed, option) : (await readJsonFile(typed, shell)).value;
+  if (isRecord(value)) return value;
+  throw wrongUse(
+    `${option} needs a JSON object.`,
+    `Type ${option} '{"name": "value"}', a file, or - for standard input.`,
+  );
+}
+
+function parse(content: string, source: string): JsonValue {
+  try {
+    return checkedJson(JSON.parse(content));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const at = Number(/position (\d+)/.exec(reason)?.[1] ?? Number.NaN);
+    const place = Number.isNaN(at) ? source : `${source}:${lineAt(content, at)}`;
+    throw refused(`${place}: not valid JSON: ${reason.replace(/ \(line.*\)$/, "")}.`);
+  }
+}

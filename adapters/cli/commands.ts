@@ -9,7 +9,14 @@ interface Entry {
 
 export const COMMANDS = {
   dev: { summary: "Run a server for development in this folder", load: () => import("./commands/dev.ts") },
+  run: { summary: "Start a run and follow it", load: () => import("./commands/run.ts") },
   deploy: { summary: "Deploy workflow files", load: () => import("./commands/deploy.ts") },
+  diff: { summary: "Show what a file or draft changes", load: () => import("./commands/diff.ts") },
+  logs: { summary: "Show what a run did and logged", load: () => import("./commands/logs.ts") },
+  inbox: { summary: "List what waits for input, or answer it", load: () => import("./commands/inbox.ts") },
+  export: { summary: "Export a workflow or the whole app", load: () => import("./commands/export.ts") },
+  import: { summary: "Import what was exported", load: () => import("./commands/import.ts") },
+  diagram: { summary: "Draw a workflow as Mermaid or SVG", load: () => import("./commands/diagram.ts") },
 } as const satisfies Readonly<Record<string, Entry>>;
 
 const ENTRIES: Readonly<Record<string, Entry>> = COMMANDS;

@@ -1,7 +1,7 @@
 /** Finds the command that was typed, loads it and runs it. Imports nothing heavy: `--help` must be immediate. */
 import { COMMANDS, findCommand, similarTo } from "./commands.ts";
 import { EXIT, type ExitCode, showFailure, wrongUse } from "./terminal/failure.ts";
-import { printLine, type Shell } from "./terminal/shell.ts";
+import { isTerminal, printLine, type Shell } from "./terminal/shell.ts";
 import { columns } from "./terminal/table.ts";
 
 const HELP = /^(--help|-h)$/;
@@ -46,7 +46,7 @@ async function runCommand(name: string, args: readonly string[], shell: Shell): 
     const { stripVTControlCharacters } = await import("node:util");
     const text = own ?? (await usageOf(name, command));
     // citty colors its text whether it is for a terminal or not.
-    printLine(shell, shell.isInteractive ? text : stripVTControlCharacters(text));
+    printLine(shell, isTerminal(shell.output) ? text : stripVTControlCharacters(text));
     return EXIT.ok;
   }
   return (await command.run(readArguments(name, command, args), shell)) ?? EXIT.ok;

@@ -13,7 +13,7 @@ const shell = {
   input: process.stdin,
   output: process.stdout,
   messages: process.stderr,
-  isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env["CI"],
+  isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true && !process.env["CI"],
   signal: interrupted.signal,
 };
 // A reader such as `head` may close the pipe: the rest has no reader.

@@ -7,6 +7,7 @@ import { checkedJson, isRecord, type JsonObject, type JsonValue } from "../../..
 import { type CommandError, refused, wrongUse } from "../terminal/failure.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { lineAt } from "./json-place.ts";
+import { syntaxErrorAt } from "./syntax-error.ts";
 
 export interface JsonText {
   readonly value: JsonValue;
@@ -47,12 +48,13 @@ export async function readObject(typed: string, option: string, shell: Shell): P
 }
 
 function parse(content: string, source: string): JsonValue {
+  let value: unknown;
   try {
-    return checkedJson(JSON.parse(content));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const at = Number(/position (\d+)/.exec(reason)?.[1] ?? Number.NaN);
-    const place = Number.isNaN(at) ? source : `${source}:${lineAt(content, at)}`;
-    throw refused(`${place}: not valid JSON: ${reason.replace(/ \(line.*\)$/, "")}.`);
+    value = JSON.parse(content);
+  } catch {
+    const at = syntaxErrorAt(content);
+    const found = at >= content.length ? "the text ends early" : `unexpected ${JSON.stringify(content[at])}`;
+    throw refused(`${source}:${lineAt(content, at)}: not valid JSON: ${found}.`);
   }
+  return checkedJson(value);
 }

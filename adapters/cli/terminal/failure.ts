@@ -19,8 +19,12 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** A problem at a place: a JSON Pointer, or `FILE:LINE`. */
 export interface Problem {
+  /** For people. */
   readonly place: string;
   readonly message: string;
+  readonly pointer?: string;
+  readonly file?: string;
+  readonly line?: number;
 }
 
 /** An error with which a command ends. */
@@ -73,7 +77,7 @@ function failureOf(error: unknown): Failure {
 
 export function problemOf({ pointer, message, in: part }: FieldError): Problem {
   const place = pointer === "" ? "/" : pointer;
-  return { place: part === undefined ? place : `${part} ${place}`, message };
+  return { place: part === undefined ? place : `${part} ${place}`, message, pointer };
 }
 
 function hintOf({ code, users }: StepwellError): string | undefined {

@@ -10,7 +10,7 @@ export interface Shell {
   readonly output: Writable;
   /** Standard error: progress, hints and errors. */
   readonly messages: Writable;
-  /** Whether a person sits in front of it, whom commands may ask. */
+  /** Whether a person sits in front of input and messages, whom commands may ask. */
   readonly isInteractive: boolean;
   /** Aborts when the person interrupts the command. */
   readonly signal: AbortSignal;
@@ -27,6 +27,10 @@ export function printMessage(shell: Shell, text: string): void {
 
 export function printJson(shell: Shell, value: unknown): void {
   printLine(shell, JSON.stringify(value ?? null, null, 2));
+}
+
+export function isTerminal(stream: Writable): boolean {
+  return Reflect.get(stream, "isTTY") === true;
 }
 
 /** Columns of the terminal to which messages go. */

@@ -56,7 +56,8 @@ export function problemsIn(
   errors: readonly { readonly pointer: string; readonly message: string }[],
 ): Problem[] {
   return errors.map((error) => {
-    const { place, message } = problemOf(error);
-    return { place: `${path}:${lineOfPointer(text, error.pointer)}: ${place}`, message };
+    const line = lineOfPointer(text, error.pointer);
+    const { place, ...problem } = problemOf(error);
+    return { place: `${path}:${line}: ${place}`, ...problem, file: path, line };
   });
 }

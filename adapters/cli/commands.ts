@@ -17,6 +17,8 @@ export const COMMANDS = {
   export: { summary: "Export a workflow or the whole app", load: () => import("./commands/export.ts") },
   import: { summary: "Import what was exported", load: () => import("./commands/import.ts") },
   diagram: { summary: "Draw a workflow as Mermaid or SVG", load: () => import("./commands/diagram.ts") },
+  api: { summary: "Call any function of the API", load: () => import("./commands/api.ts") },
+  key: { summary: "Create, list or remove API keys", load: () => import("./commands/key.ts") },
 } as const satisfies Readonly<Record<string, Entry>>;
 
 const ENTRIES: Readonly<Record<string, Entry>> = COMMANDS;

@@ -141,7 +141,7 @@ describe("stepwell run", () => {
       name: "Sizes",
       input: { documents: { type: "file" } },
       steps: [
-        { type: "input", key: "start", destinations: ["size"] },
+        { type: "input", key: "start", input: {}, destinations: ["size"] },
         { type: "code", key: "size", code: "return input.documents.map(({ name, size }) => [name, size])" },
       ],
     });

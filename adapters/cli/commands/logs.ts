@@ -2,11 +2,11 @@
 import type { Run } from "../../../src/index.ts";
 import { type Command, EXIT, type Given, SERVER_ARGS } from "../command.ts";
 import { eventText } from "../run/run-view.ts";
-import { type CliClient, OWN_APP, openClient } from "../server/open-client.ts";
+import { type CliClient, OWN_APP, openClient, PATIENT_RETRIES } from "../server/open-client.ts";
 import { refused } from "../terminal/failure.ts";
 import { oneLine, printable, printJson, printLine, type Shell } from "../terminal/shell.ts";
 
-/** While a run waits for days, connections come and go. */
+/** Characters of a line. */
 const MAX_CHARS = 4_000;
 
 export const command: Command = {
@@ -20,8 +20,8 @@ export const command: Command = {
   async run(given, shell) {
     const client = await openClient(given, shell);
     const id = given.text("run") ?? (await newestRun(client));
-    if (given.flag("follow")) return follow(client, id, given, shell);
     const run = await client.runs.get(OWN_APP, id);
+    if (given.flag("follow")) return follow(await openClient(given, shell, PATIENT_RETRIES), id, given, shell);
     if (given.flag("json")) printJson(shell, run);
     else printRun(run, shell);
     return EXIT.ok;

@@ -8,7 +8,7 @@ import { readObject } from "../json/read-json.ts";
 import { followRun, showEnd } from "../run/follow-run.ts";
 import { createRunView } from "../run/run-view.ts";
 import { findWorkflow } from "../server/find-workflow.ts";
-import { type CliClient, OWN_APP, openClient } from "../server/open-client.ts";
+import { type CliClient, OWN_APP, openClient, PATIENT_RETRIES } from "../server/open-client.ts";
 import { wrongUse } from "../terminal/failure.ts";
 import { printJson, printLine, printMessage, type Shell } from "../terminal/shell.ts";
 
@@ -59,7 +59,7 @@ export const command: Command = {
       created.steps.map(({ key }) => key),
     );
     try {
-      const run = await followRun(client, created.id, view, shell);
+      const run = await followRun(await openClient(given, shell, PATIENT_RETRIES), created.id, view, shell);
       view.end(run);
       return showEnd(shell, run, isJson);
     } catch (error) {

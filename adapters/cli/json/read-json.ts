@@ -1,7 +1,7 @@
 /** Reads JSON that was typed, or that a file or standard input contains. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { systemErrorCode } from "../../../src/errors.ts";
 import { checkedJson, isRecord, type JsonObject, type JsonValue } from "../../../src/json.ts";
 import { type CommandError, refused, wrongUse } from "../terminal/failure.ts";
@@ -20,10 +20,15 @@ export async function readJsonFile(path: string, shell: Shell): Promise<JsonText
   return { value: parse(content, path === "-" ? "standard input" : path), text: content };
 }
 
-export async function readText(path: string, { cwd, input }: Pick<Shell, "cwd" | "input">): Promise<string> {
-  if (path === "-") return text(input);
+export async function readText(path: string, shell: Pick<Shell, "cwd" | "input">): Promise<string> {
+  return new TextDecoder().decode(await readBytes(path, shell));
+}
+
+/** @param path `-` for standard input. */
+export async function readBytes(path: string, { cwd, input }: Pick<Shell, "cwd" | "input">): Promise<Uint8Array> {
+  if (path === "-") return buffer(input);
   try {
-    return await readFile(resolve(cwd, path), "utf8");
+    return await readFile(resolve(cwd, path));
   } catch (error) {
     throw unreadable(path, error);
   }

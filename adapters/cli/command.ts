@@ -13,9 +13,20 @@ export interface Command {
   help?(words: readonly string[]): Promise<string | null>;
   /** Whether it reads `--NAME VALUE` of any name itself. @default false */
   readonly acceptsAnyOption?: boolean;
-  /** @returns The exit code. Nothing stands for 0. */
-  run(given: Given, shell: Shell): Promise<ExitCode | undefined>;
+  /**
+   * @param commands All commands, for those that are about commands.
+   * @returns The exit code. Nothing stands for 0.
+   */
+  run(given: Given, shell: Shell, commands: Commands): Promise<ExitCode | undefined>;
 }
+
+export interface CommandEntry {
+  /** One line for `stepwell --help`. */
+  readonly summary: string;
+  load(): Promise<{ readonly command: Command }>;
+}
+
+export type Commands = Readonly<Record<string, CommandEntry>>;
 
 /** What was typed. */
 export interface Given {

@@ -1,14 +1,9 @@
 /** The commands: what each does, and the module that is loaded when it is called. */
-import type { Command } from "./command.ts";
+import type { CommandEntry, Commands } from "./command.ts";
 
-interface Entry {
-  /** One line for `stepwell --help`. */
-  readonly summary: string;
-  load(): Promise<{ readonly command: Command }>;
-}
-
-export const COMMANDS = {
+export const COMMANDS: Commands = {
   dev: { summary: "Run a server for development in this folder", load: () => import("./commands/dev.ts") },
+  init: { summary: "Write a sample, a config and a server", load: () => import("./commands/init.ts") },
   run: { summary: "Start a run and follow it", load: () => import("./commands/run.ts") },
   deploy: { summary: "Deploy workflow files", load: () => import("./commands/deploy.ts") },
   diff: { summary: "Show what a file or draft changes", load: () => import("./commands/diff.ts") },
@@ -19,18 +14,25 @@ export const COMMANDS = {
   diagram: { summary: "Draw a workflow as Mermaid or SVG", load: () => import("./commands/diagram.ts") },
   api: { summary: "Call any function of the API", load: () => import("./commands/api.ts") },
   key: { summary: "Create, list or remove API keys", load: () => import("./commands/key.ts") },
-} as const satisfies Readonly<Record<string, Entry>>;
+  doctor: { summary: "Check what Stepwell needs; repair a folder", load: () => import("./commands/doctor.ts") },
+  completion: { summary: "Print a completion script for a shell", load: () => import("./commands/completion.ts") },
+};
 
-const ENTRIES: Readonly<Record<string, Entry>> = COMMANDS;
-
-export function findCommand(name: string): Entry | undefined {
-  return Object.hasOwn(ENTRIES, name) ? ENTRIES[name] : undefined;
+export function findCommand(name: string): CommandEntry | undefined {
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 }
 
 /** The command that was probably meant. */
 export function similarTo(name: string): string | undefined {
-  return Object.keys(COMMANDS).find((one) => one.startsWith(name.slice(0, 2)) || distance(one, name) <= 2);
+  const [nearest] = Object.keys(COMMANDS)
+    .map((command) => ({ command, distance: distance(command, name) }))
+    .filter((one) => one.distance <= MAX_DISTANCE || one.command.startsWith(name))
+    .sort((one, other) => one.distance - other.distance);
+  return nearest?.command;
 }
+
+/** Mistakes in one word. */
+const MAX_DISTANCE = 2;
 
 /** Insertions, deletions and substitutions between two short words. */
 function distance(one: string, other: string): number {

@@ -49,5 +49,5 @@ async function runCommand(name: string, args: readonly string[], shell: Shell): 
     printLine(shell, isTerminal(shell.output) ? text : stripVTControlCharacters(text));
     return EXIT.ok;
   }
-  return (await command.run(readArguments(name, command, args), shell)) ?? EXIT.ok;
+  return (await command.run(readArguments(name, command, args), shell, COMMANDS)) ?? EXIT.ok;
 }

@@ -7,7 +7,6 @@ import { type FoundWorkflow, findByName } from "../server/find-workflow.ts";
 import { type CliClient, OWN_APP } from "../server/open-client.ts";
 import { serverChecked } from "../server/server-checked.ts";
 import { type CommandError, refused } from "../terminal/failure.ts";
-import { compareWithFile, isSame } from "./compare-file.ts";
 import { aboutIn, definitionIn, problemsIn, type WorkflowFile } from "./workflow-file.ts";
 
 export interface DeployOptions {
@@ -87,6 +86,7 @@ async function update(
   const about = aboutIn(file);
   const isRenamed = Object.entries(about).some(([name, value]) => Reflect.get(existing, name) !== value);
   const latest = latest_version === null ? null : await workflows.getVersion(OWN_APP, id, "latest");
+  const { compareWithFile, isSame } = await import("./compare-file.ts");
   const isDeployed = latest !== null && isSame(compareWithFile(latest, definitionIn(file)));
   if (isDryRun) return { ...result, status: isDeployed ? "unchanged" : "valid", version: latest_version };
   if (isRenamed) await workflows.update(OWN_APP, id, about);

@@ -1,0 +1,114 @@
+/** `stepwell dev` as a process of its own. */
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startDev } from "../support/cli/dev-process.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+
+const library = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stepwell-dev-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const save = (name: string, content: string) => writeFile(join(folder, name), content);
+const cli = async (...args: string[]) => {
+  const { code, stdout } = await runCli([...args, "--json"], { cwd: folder });
+  return { code, value: JSON.parse(stdout) };
+};
+
+describe("stepwell dev", () => {
+  it("serves an empty folder with a sample, which other commands find without an address and a key", async () => {
+    const dev = await startDev(folder);
+    try {
+      const { url, config } = await dev.next("listening");
+      expect(config).toBeNull();
+      expect(await dev.next("deployed")).toMatchObject({ file: "workflows/expense-check.json", version: 1 });
+      expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+      expect((await stat(join(folder, ".stepwell/.dev.json"))).mode & 0o777).toBe(0o600);
+
+      const run = await cli("run", "Expense check", "--input", '{"employee":"Ada","amount":10}');
+      expect(run).toMatchObject({ code: 0, value: { output: { booked: true, net: 8.4 } } });
+      expect((await cli("key", "list")).value).toMatchObject([{ name: "stepwell dev" }]);
+
+      const sample = await readFile(join(folder, "workflows/expense-check.json"), "utf8");
+      await save("workflows/expense-check.json", sample.replace("1.19", "1.25"));
+      expect(await dev.next("deployed")).toMatchObject({ version: 2 });
+      await save("workflows/second.json", '{\n  "name": "Second",\n  "steps": [{ "type": "cod" }]\n}');
+      expect(await dev.next("invalid")).toMatchObject({ file: "workflows/second.json", problems: [{ line: 3 }] });
+      await save(
+        "workflows/second.json",
+        '{ "name": "Second", "steps": [{ "type": "code", "key": "a", "code": "return 1" }] }',
+      );
+      expect(await dev.next("deployed")).toMatchObject({ name: "Second", version: 1 });
+    } finally {
+      expect(await dev.stop("SIGINT")).toBe(0);
+    }
+    expect(await cli("logs")).toMatchObject({ code: 2 });
+    expect(JSON.parse(await readFile(join(folder, ".stepwell/.dev.json"), "utf8"))).toMatchObject({ url: null });
+  });
+
+  it("restarts with what a changed config in TypeScript exports, and keeps address, data and key", async () => {
+    const config = (answer: number) => `
+      import * as v from "${fileURLToPath(import.meta.resolve("valibot"))}";
+      import { defineService, type Options } from ${JSON.stringify(library)};
+      const oracle = defineService({
+        name: "oracle",
+        actions: { ask: { input: v.object({}), output: v.number(), run: (): number => ${answer} } },
+      });
+      export default { services: [oracle] } satisfies Options;`;
+    await save("stepwell.config.ts", config(41));
+    const dev = await startDev(folder, ["--no-sample"]);
+    try {
+      const first = await dev.next("listening");
+      expect(first["config"]).toBe("stepwell.config.ts");
+      const step = { type: "service", key: "ask", service: { service: "oracle", action: "ask", input: {} } };
+      await save("workflows/ask.json", JSON.stringify({ name: "Ask", steps: [step] }));
+      await dev.next("deployed");
+      expect((await cli("run", "Ask")).value.output).toBe(41);
+      const before = await readFile(join(folder, ".stepwell/.dev.json"), "utf8");
+      await save("stepwell.config.ts", config(42));
+      expect(await dev.next("listening")).toMatchObject({ url: first["url"], app_id: first["app_id"] });
+      expect((await cli("run", "Ask")).value.output).toBe(42);
+      expect(await readFile(join(folder, ".stepwell/.dev.json"), "utf8")).toBe(before);
+
+      await save("stepwell.config.ts", "export default {;");
+      expect(await dev.next("invalid")).toMatchObject({ message: expect.stringContaining("stepwell.config.ts") });
+      await save("stepwell.config.ts", config(43));
+      await dev.next("listening");
+      expect((await cli("run", "Ask")).value.output).toBe(43);
+    } finally {
+      expect(await dev.stop()).toBe(0);
+    }
+  });
+
+  it("ends with 1 if another process uses the port, and says what to type", async () => {
+    const other = createServer().listen(0, "localhost");
+    await once(other, "listening");
+    const address = other.address();
+    const port = address !== null && typeof address === "object" ? address.port : 0;
+    const dev = await startDev(folder, ["--port", String(port)]);
+    expect(await dev.ended).toBe(1);
+    other.close();
+    expect(dev.errors).toEqual([]);
+  });
+
+  it("leaves no server behind when it is killed", async () => {
+    const dev = await startDev(folder, ["--no-sample"]);
+    const { url } = await dev.next("listening");
+    await dev.stop("SIGKILL");
+    const isGone = () =>
+      fetch(`${url}/health`).then(
+        () => false,
+        () => true,
+      );
+    await expect.poll(isGone).toBe(true);
+    expect(await cli("logs")).toMatchObject({ code: 4 });
+  });
+});

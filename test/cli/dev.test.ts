@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startDev } from "../support/cli/dev-process.ts";
-import { runCli } from "../support/cli/run-cli.ts";
+import { runCli, startCli } from "../support/cli/run-cli.ts";
+import { until } from "../support/until.ts";
 
 const library = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
 
@@ -96,7 +97,26 @@ describe("stepwell dev", () => {
     const dev = await startDev(folder, ["--port", String(port)]);
     expect(await dev.ended).toBe(1);
     other.close();
-    expect(dev.errors).toEqual([]);
+    expect(dev.events).toEqual([
+      { error: expect.objectContaining({ hint: expect.stringContaining("stepwell dev --port 3001") }) },
+    ]);
+  });
+
+  it("restarts, creates a key and ends when a person presses r, k and q", async () => {
+    const dev = startCli(["dev", "--port", "0", "--no-sample"], { cwd: folder, isInteractive: true });
+    const shows = (text: string) => until(() => dev.output.text.includes(text));
+    const key = async () => JSON.parse(await readFile(join(folder, ".stepwell/.dev.json"), "utf8")).key;
+    await shows("r restart · o open · k new key · q quit");
+    const first = await key();
+    dev.type("o");
+    await shows("There is no console to open yet.");
+    dev.type("k");
+    await shows("New key: sw_");
+    await expect.poll(key).not.toBe(first);
+    dev.type("r");
+    await shows("Restarted at http://localhost:");
+    dev.type("q");
+    expect(await dev.ended).toMatchObject({ code: 0 });
   });
 
   it("leaves no server behind when it is killed", async () => {

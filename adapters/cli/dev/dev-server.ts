@@ -9,7 +9,6 @@ import { toNodeHandler } from "../../http/node.ts";
 import fsDriver from "../../storage/fs.ts";
 import { DATA_FOLDER } from "../server/dev-file.ts";
 import { CommandError } from "../terminal/failure.ts";
-import { loadConfig } from "./load-config.ts";
 import { type FromServer, isToServer, type ServerSettings } from "./protocol.ts";
 
 let stop: () => Promise<void> = async () => undefined;
@@ -35,6 +34,7 @@ function send(message: FromServer): void {
 
 async function start(settings: ServerSettings): Promise<void> {
   const { folder, port, host, secret, adminKey, appId, key } = settings;
+  const { loadConfig } = await import("./load-config.ts");
   const { file, options } = await loadConfig(folder);
   const server = createServer();
   server.listen(port, host);

@@ -1,14 +1,13 @@
 /** Loads `stepwell.config.{js,mjs,ts}`, whose default export is the options of `createStepwell`. */
-import { access } from "node:fs/promises";
 import { register } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Options } from "../../../src/index.ts";
 import { isRecord } from "../../../src/json.ts";
 import { refused } from "../terminal/failure.ts";
+import { findConfig } from "./config-files.ts";
 
-export const CONFIG_FILES = ["stepwell.config.ts", "stepwell.config.mjs", "stepwell.config.js"] as const;
-
+/** A program of its own in the package, because it names another one by its URL. Import it dynamically. */
 const HOOKS = import.meta.url.endsWith(".ts") ? "./typescript-hooks.ts" : "./typescript-hooks.js";
 
 export interface Config {
@@ -29,17 +28,6 @@ export async function loadConfig(folder: string): Promise<Config> {
   const options = isRecord(module) || typeof module === "object" ? Reflect.get(Object(module), "default") : undefined;
   if (isOptions(options)) return { file, options };
   throw refused(`${file}: has no default export with options.`, "Write: export default { services: [], models: {} };");
-}
-
-export async function findConfig(folder: string): Promise<string | null> {
-  for (const name of CONFIG_FILES) {
-    const isThere = await access(join(folder, name)).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return name;
-  }
-  return null;
 }
 
 /** `createStepwell` checks each option. */

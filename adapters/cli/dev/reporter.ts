@@ -11,6 +11,11 @@ export interface Reporter {
   note(text: string): void;
 }
 
+function runtimeText({ bun, deno, node }: Readonly<Record<string, string | undefined>>): string {
+  if (bun !== undefined) return `Bun ${bun}`;
+  return deno === undefined ? `Node.js ${node}` : `Deno ${deno}`;
+}
+
 export const KEYS = "r restart · o open · k new key · q quit";
 
 export function createReporter(shell: Shell, parts: { isJson: boolean; version: string; keyFile: string }): Reporter {
@@ -30,17 +35,14 @@ export function createReporter(shell: Shell, parts: { isJson: boolean; version: 
   return {
     listening({ url, config }, isRestarted) {
       if (isRestarted) return printLine(shell, `  Restarted at ${url}`);
-      const runtime = "bun" in process.versions ? "Bun" : "deno" in process.versions ? "Deno" : "Node.js";
-      printLine(shell, `\n  Stepwell ${version} · data in .stepwell · ${runtime} ${process.version.slice(1)}\n`);
+      printLine(shell, `\n  Stepwell ${version} · data in .stepwell · ${runtimeText(process.versions)}\n`);
       printLine(shell, `  Interface  ${url}`);
       printLine(shell, `  Reference  ${url}/openapi.json`);
       printLine(shell, `  Key        in ${keyFile}; commands in this folder use it`);
       if (config !== null) printLine(shell, `  Config     ${config}`);
       printLine(shell, "\n  Next       npx stepwell run NAME, or: npx stepwell api workflows list\n");
     },
-    deployed(result) {
-      if (result.status !== "unchanged") printLine(shell, `  ${printable(result.file)}  ${deployedText(result)}`);
-    },
+    deployed: (result) => printLine(shell, `  ${printable(result.file)}  ${deployedText(result)}`),
     invalid(file, error) {
       printLine(shell, `  ${printable(file)}  not deployed`);
       showFailure(shell, error, false);

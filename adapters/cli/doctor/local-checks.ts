@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { systemErrorCode } from "../../../src/errors.ts";
 import type { Options } from "../../../src/index.ts";
-import { type Config, loadConfig } from "../dev/load-config.ts";
+import type { Config } from "../dev/load-config.ts";
 import { devFilePath, readDevFile } from "../server/dev-file.ts";
 import { type Check, failed, ok, reasonOf, skipped, warning } from "./check.ts";
 
@@ -53,6 +53,7 @@ export function checkPackages(folder: string): Check {
 
 export async function checkConfig(folder: string): Promise<{ readonly check: Check; readonly config: Config | null }> {
   try {
+    const { loadConfig } = await import("../dev/load-config.ts");
     const config = await loadConfig(folder);
     if (config.file === null) return { check: skipped("config", "there is no stepwell.config.{ts,mjs,js}"), config };
     const { createStepwell } = await import("../../../src/index.ts");

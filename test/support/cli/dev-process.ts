@@ -9,7 +9,7 @@ import { until } from "../until.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 interface DevEvent {
-  readonly event: string;
+  readonly event?: string;
   readonly [field: string]: unknown;
 }
 

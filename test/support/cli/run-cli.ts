@@ -44,6 +44,9 @@ export function startCli(args: readonly string[], options: CliOptions = {}) {
     ended,
     output,
     messages,
+    type(keys: string): void {
+      input.write(keys);
+    },
     /** Waits for a question that contains the text, and types an answer to it. */
     async answer(question: string, keys: string): Promise<void> {
       await until(() => messages.text.indexOf(question, seen) !== -1);

@@ -16,7 +16,12 @@ export const command: Command = {
   description: "Run a server for development: data in .stepwell, workflows/*.json deployed when they change",
   args: {
     folder: { type: "positional", required: false, description: "Folder of the project (default: this one)" },
-    port: { type: "string", alias: "p", valueHint: "number", description: `Port (default: ${DEFAULT_PORT}; 0: any)` },
+    port: {
+      type: "string",
+      alias: "p",
+      valueHint: "number",
+      description: `Port (default: ${DEFAULT_PORT}; 0 picks a free one)`,
+    },
     host: { type: "string", valueHint: "name", description: "Host to listen on (default: localhost)" },
     sample: { type: "boolean", default: true, description: "Create a sample if there is no folder workflows" },
     ...OUTPUT_ARGS,

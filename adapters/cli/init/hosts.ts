@@ -1,5 +1,10 @@
 /** The servers that `stepwell init` can write. Pure. */
-import type { ProjectFile } from "./project-files.ts";
+
+export interface ProjectFile {
+  /** Relative to the folder of the project. */
+  readonly path: string;
+  readonly text: string;
+}
 
 interface Host {
   readonly title: string;

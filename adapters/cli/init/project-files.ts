@@ -1,12 +1,7 @@
 /** The files of a new project: what every host has, and those of its host. Pure. */
 import { SAMPLE_FILE, sampleText } from "../workflow-files/sample.ts";
 import { WORKFLOWS_FOLDER } from "../workflow-files/workflow-file.ts";
-import { HOSTS, type HostName } from "./hosts.ts";
-
-export interface ProjectFile {
-  readonly path: string;
-  readonly text: string;
-}
+import { HOSTS, type HostName, type ProjectFile } from "./hosts.ts";
 
 const CONFIG = `// The options of createStepwell: \`npx stepwell dev\` and the server use them.
 import { defineService } from "stepwell";

@@ -16,7 +16,7 @@ export async function main(args: readonly string[], shell: Shell, version: strin
     else return await runCommand(name, rest, shell);
     return EXIT.ok;
   } catch (error) {
-    return showFailure(shell, error, isJson);
+    return showFailure(shell, shell.signal.aborted ? new Error("Interrupted.") : error, isJson);
   }
 }
 

@@ -24,6 +24,18 @@ const cli = async (...args: string[]) => {
   return { code, value: JSON.parse(stdout) };
 };
 
+const ASK = { type: "service", key: "ask", service: { service: "oracle", action: "ask", input: {} } };
+
+/** A config whose service returns a number. */
+const config = (answer: number) => `
+  import * as v from "${fileURLToPath(import.meta.resolve("valibot"))}";
+  import { defineService, type Options } from ${JSON.stringify(library)};
+  const oracle = defineService({
+    name: "oracle",
+    actions: { ask: { input: v.object({}), output: v.number(), run: (): number => ${answer} } },
+  });
+  export default { services: [oracle] } satisfies Options;`;
+
 describe("stepwell dev", () => {
   it("serves an empty folder with a sample, which other commands find without an address and a key", async () => {
     const dev = await startDev(folder);
@@ -55,35 +67,35 @@ describe("stepwell dev", () => {
     expect(JSON.parse(await readFile(join(folder, ".stepwell/.dev.json"), "utf8"))).toMatchObject({ url: null });
   });
 
-  it("restarts with what a changed config in TypeScript exports, and keeps address, data and key", async () => {
-    const config = (answer: number) => `
-      import * as v from "${fileURLToPath(import.meta.resolve("valibot"))}";
-      import { defineService, type Options } from ${JSON.stringify(library)};
-      const oracle = defineService({
-        name: "oracle",
-        actions: { ask: { input: v.object({}), output: v.number(), run: (): number => ${answer} } },
-      });
-      export default { services: [oracle] } satisfies Options;`;
-    await save("stepwell.config.ts", config(41));
+  it("restarts with what a new or changed config in TypeScript exports, and keeps address, data and key", async () => {
     const dev = await startDev(folder, ["--no-sample"]);
     try {
       const first = await dev.next("listening");
-      expect(first["config"]).toBe("stepwell.config.ts");
-      const step = { type: "service", key: "ask", service: { service: "oracle", action: "ask", input: {} } };
-      await save("workflows/ask.json", JSON.stringify({ name: "Ask", steps: [step] }));
+      await save("workflows/ask.json", JSON.stringify({ name: "Ask", steps: [ASK] }));
+      expect(await dev.next("invalid")).toMatchObject({ problems: [{ pointer: "/steps/0/service/service" }] });
+      await save("stepwell.config.ts", config(41));
+      expect(await dev.next("listening")).toMatchObject({ config: "stepwell.config.ts" });
       await dev.next("deployed");
-      expect((await cli("run", "Ask")).value.output).toBe(41);
       const before = await readFile(join(folder, ".stepwell/.dev.json"), "utf8");
       await save("stepwell.config.ts", config(42));
       expect(await dev.next("listening")).toMatchObject({ url: first["url"], app_id: first["app_id"] });
       expect((await cli("run", "Ask")).value.output).toBe(42);
       expect(await readFile(join(folder, ".stepwell/.dev.json"), "utf8")).toBe(before);
+    } finally {
+      expect(await dev.stop()).toBe(0);
+    }
+  });
 
+  it("starts again when a broken config has been corrected", async () => {
+    await save("stepwell.config.ts", config(1));
+    const dev = await startDev(folder, ["--no-sample"]);
+    try {
+      await dev.next("listening");
       await save("stepwell.config.ts", "export default {;");
       expect(await dev.next("invalid")).toMatchObject({ message: expect.stringContaining("stepwell.config.ts") });
-      await save("stepwell.config.ts", config(43));
+      await save("stepwell.config.ts", config(2));
       await dev.next("listening");
-      expect((await cli("run", "Ask")).value.output).toBe(43);
+      expect((await cli("api", "services", "list")).value).toContainEqual(expect.objectContaining({ name: "oracle" }));
     } finally {
       expect(await dev.stop()).toBe(0);
     }

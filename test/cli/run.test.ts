@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleText } from "../../adapters/cli/workflow-files/sample.ts";
 import { cliOf, runCli } from "../support/cli/run-cli.ts";
 import { type Mounted, openMounted } from "../support/client/mounted.ts";
+import { until } from "../support/until.ts";
 
 let host: Mounted;
 let folder: string;
@@ -94,6 +95,50 @@ describe("stepwell run", () => {
     expect({ code, output: JSON.parse(stdout) }).toEqual({ code: 0, output: { booked: true, net: 33.61 } });
     expect(stderr).toMatch(/\d\d:\d\d:\d\d {2}net succeeded\n/);
     expect(stderr).toContain("approve skipped");
+  });
+
+  it("redraws a line for each step in a terminal", async () => {
+    const { code, stderr } = await cli.run(["run", "Expense check", "-i", '{"employee":"Ada","amount":40}'], {
+      isTerminal: true,
+    });
+    expect(code).toBe(0);
+    const last = stderr.split("\u001b[5A\u001b[J").at(-1) ?? "";
+    expect(last.replace(/\d+ ms|\d+\.\d s/g, "TIME").replace(/ +\n/g, "\n")).toBe(
+      [
+        "✓ expense  succeeded  TIME",
+        "✓ net      succeeded  TIME",
+        "✓ size     succeeded  TIME",
+        "- approve  skipped",
+        "✓ book     succeeded  TIME",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("says how to pass the input if it is missing", async () => {
+    expect(await cli.run(["run", "Expense check"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--input"),
+    });
+  });
+
+  it("ends when it is interrupted, and says how to follow the run", async () => {
+    const interrupted = new AbortController();
+    await save("long.json", {
+      name: "Long",
+      steps: [
+        { type: "service", key: "wait", service: { service: "scheduler", action: "delay", input: { seconds: 3_600 } } },
+      ],
+    });
+    expect(await cli.run(["deploy", "long.json"])).toMatchObject({ code: 0, stderr: "" });
+    const run = cli.start(["run", "Long"], { signal: interrupted.signal });
+    await until(() => run.messages.text.includes("wait waiting"));
+    interrupted.abort();
+    const { code, stderr } = await run.ended;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/stepwell logs -f run_\w+\nerror: Interrupted\.\n$/),
+    });
   });
 
   it("reads the input from a file or standard input, and prints the run as JSON", async () => {

@@ -17,6 +17,7 @@ import { readDevFile } from "../server/dev-file.ts";
 import { findServer } from "../server/find-server.ts";
 import { CommandError, wrongUse } from "../terminal/failure.ts";
 import { printable, printJson, printLine, type Shell } from "../terminal/shell.ts";
+import { withSpinner } from "../terminal/with-spinner.ts";
 
 const DEFAULT_PORT = 3_000;
 
@@ -65,7 +66,7 @@ async function allChecks(given: Given, shell: Shell): Promise<Check[]> {
     checkPackages(folder),
     configCheck,
     await checkSecret(folder, config),
-    await checkStorage(folder, given.flag("repair")),
+    await withSpinner(shell, "Checking the data", () => checkStorage(folder, given.flag("repair"))),
     await checkPort(port, isOwnServer),
     ...server.checks,
     checkClock(Date.now(), server.time),

@@ -3,6 +3,7 @@ import { type Command, EXIT, SERVER_ARGS } from "../command.ts";
 import { findWorkflow } from "../server/find-workflow.ts";
 import { OWN_APP, openClient } from "../server/open-client.ts";
 import { wrongUse } from "../terminal/failure.ts";
+import { withSpinner } from "../terminal/with-spinner.ts";
 import { writeResult } from "../terminal/write-result.ts";
 
 export const command: Command = {
@@ -28,10 +29,12 @@ export const command: Command = {
     const version = given.text("version");
     if (typed === undefined && version !== undefined) throw wrongUse("--version needs a workflow.");
     const client = await openClient(given, shell);
-    const bundle =
-      typed === undefined
-        ? await client.apps.export(OWN_APP)
-        : await client.workflows.export(OWN_APP, (await findWorkflow(client, typed, shell)).id, version ?? "latest");
+    const workflow = typed === undefined ? null : await findWorkflow(client, typed, shell);
+    const bundle = await withSpinner(shell, "Exporting", () =>
+      workflow === null
+        ? client.apps.export(OWN_APP)
+        : client.workflows.export(OWN_APP, workflow.id, version ?? "latest"),
+    );
     const counts = Object.entries(bundle).flatMap(([name, list]) =>
       Array.isArray(list) ? [`${list.length} ${name}`] : [],
     );

@@ -10,6 +10,7 @@ import { OWN_APP, openClient } from "../server/open-client.ts";
 import { serverChecked } from "../server/server-checked.ts";
 import { problemOf, refused, wrongUse } from "../terminal/failure.ts";
 import { printJson, printLine, printMessage } from "../terminal/shell.ts";
+import { withSpinner } from "../terminal/with-spinner.ts";
 
 type BundleInput = Parameters<WorkflowsApi["import"]>[1];
 
@@ -42,17 +43,17 @@ export const command: Command = {
     const bundle =
       reuse.length === 0 ? value : { ...value, reuse: [...(Array.isArray(listed) ? listed : []), ...reuse] };
     const client = await openClient(given, shell);
-    const imported = await client.workflows
-      .import(OWN_APP, serverChecked<BundleInput>(bundle))
-      .catch((error: unknown) => {
-        if (!isStepwellError(error) || error.errors.length === 0) throw error;
-        const problems = error.errors.map((one) => {
-          const line = lineOfPointer(text, one.pointer);
-          const { place, ...problem } = problemOf(one);
-          return { place: `${path}:${line}: ${place}`, ...problem, file: path, line };
-        });
-        throw refused(`${path} was not imported.`, undefined, problems);
+    const imported = await withSpinner(shell, "Importing", () =>
+      client.workflows.import(OWN_APP, serverChecked<BundleInput>(bundle)),
+    ).catch((error: unknown) => {
+      if (!isStepwellError(error) || error.errors.length === 0) throw error;
+      const problems = error.errors.map((one) => {
+        const line = lineOfPointer(text, one.pointer);
+        const { place, ...problem } = problemOf(one);
+        return { place: `${path}:${line}: ${place}`, ...problem, file: path, line };
       });
+      throw refused(`${path} was not imported.`, undefined, problems);
+    });
     if (given.flag("json")) {
       printJson(shell, imported);
       return EXIT.ok;

@@ -1,4 +1,6 @@
 /** `stepwell run`: starts a run and follows it. */
+
+import { isStepwellError } from "../../../src/errors.ts";
 import type { InputDefinition, Run, RunCreate, Version } from "../../../src/index.ts";
 import { isRecord, type JsonObject, omitUndefined } from "../../../src/json.ts";
 import { type Command, EXIT, type Given, SERVER_ARGS } from "../command.ts";
@@ -9,7 +11,7 @@ import { followRun, showEnd } from "../run/follow-run.ts";
 import { createRunView } from "../run/run-view.ts";
 import { findWorkflow } from "../server/find-workflow.ts";
 import { type CliClient, OWN_APP, openClient, PATIENT_RETRIES } from "../server/open-client.ts";
-import { wrongUse } from "../terminal/failure.ts";
+import { problemOf, refused, wrongUse } from "../terminal/failure.ts";
 import { printJson, printLine, printMessage, type Shell } from "../terminal/shell.ts";
 
 export const command: Command = {
@@ -81,10 +83,20 @@ async function start(client: CliClient, workflowId: string, given: Given, shell:
   const create = (input: JsonObject) =>
     client.runs.create(OWN_APP, workflowId, { ...settings, input: { ...input, ...files } });
   if (typed !== undefined) return create(await readObject(typed, "--input", shell));
-  if (!shell.isInteractive) return create({});
+  if (!shell.isInteractive) return createWithoutInput(() => create({}));
   const version = await client.workflows.getVersion(OWN_APP, workflowId, settings.version ?? "latest");
   const definition = Object.entries(fieldsOf(version, settings.step_key)).filter(([name]) => !(name in files));
   return submitForm(Object.fromEntries(definition), await openSources(client, shell), create, "/input");
+}
+
+async function createWithoutInput(create: () => Promise<Run>): Promise<Run> {
+  try {
+    return await create();
+  } catch (error) {
+    if (!isStepwellError(error, "invalid") || error.errors.length === 0) throw error;
+    const hint = "Pass the input with --input: a JSON object, a file, or - for standard input.";
+    throw refused(error.message, hint, error.errors.map(problemOf));
+  }
 }
 
 /** A number may be the number of a version. */

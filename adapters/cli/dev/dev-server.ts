@@ -20,6 +20,7 @@ process.on("message", (message) => {
 });
 // Ctrl+C reaches the whole group of processes: the parent decides when this one ends.
 process.on("SIGINT", () => undefined);
+process.on("SIGTERM", () => void exit(0));
 // The parent is gone.
 process.on("disconnect", () => void exit(0));
 

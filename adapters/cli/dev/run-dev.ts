@@ -34,13 +34,35 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
   await mkdir(workflows, { recursive: true });
 
   let dev = await openDevFile(folder);
-  let server = await start(false);
-  const deploy = createFolderDeployment(shell, reporter);
+  // Watched before the server starts, so that no change is missed while it does.
+  let isStale = false;
+  let onModulesChanged = async () => {
+    isStale = true;
+  };
+  const isConfig = (name: string) => CONFIG_FILES.some((one) => one === name);
+  const watching = [watchFolder(folder, isConfig, () => onModulesChanged())];
+  if (existsSync(join(folder, SERVICES))) {
+    const options = { recursive: true };
+    watching.push(
+      watchFolder(
+        join(folder, SERVICES),
+        () => true,
+        () => onModulesChanged(),
+        options,
+      ),
+    );
+  }
+  let server = await start(false).catch((error: unknown) => {
+    for (const one of watching) one.close();
+    throw error;
+  });
+  const deployment = createFolderDeployment(shell, reporter);
   const deploying = watchFolder(
     workflows,
     (name) => name.endsWith(".json"),
-    () => deploy(clientOf(server.listening, shell.signal)),
+    () => deployment.deploy(clientOf(server.listening, shell.signal)),
   );
+  watching.push(deploying);
   await deploying.check();
 
   async function start(isRestarted: boolean): Promise<ServerProcess> {
@@ -56,12 +78,13 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
   }
 
   return new Promise((resolve, reject) => {
-    let isRestarting = false;
+    let restarting: Promise<void> | null = null;
     let isEnding = false;
 
     async function end(code: ExitCode): Promise<void> {
       if (isEnding) return;
       isEnding = true;
+      await restarting;
       keys.close();
       for (const one of watching) one.close();
       await server.stop();
@@ -71,25 +94,30 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
 
     function follow({ ended }: ServerProcess): void {
       void ended.then((code) => {
-        if (isRestarting || isEnding) return;
+        if (restarting !== null || isEnding) return;
         reporter.note(`The server ended with code ${code}.${shell.isInteractive ? " Press r to start it again." : ""}`);
         if (!shell.isInteractive) void end(EXIT.refused).catch(reject);
       });
     }
 
     async function restart(): Promise<void> {
-      if (isRestarting || isEnding) return;
-      isRestarting = true;
+      if (isEnding) return;
+      restarting ??= startAgain().finally(() => {
+        restarting = null;
+      });
+      await restarting;
+    }
+
+    async function startAgain(): Promise<void> {
       try {
         await server.stop();
         server = await start(true);
         follow(server);
+        deployment.retryFailed();
         await deploying.check();
       } catch (error) {
         reporter.invalid("The server", error);
         reporter.note("Correct it, and the server starts again.");
-      } finally {
-        isRestarting = false;
       }
     }
 
@@ -101,11 +129,6 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
       reporter.note(`New key: ${key}`);
     }
 
-    const isConfig = (name: string) => CONFIG_FILES.some((one) => one === name);
-    const watching = [deploying, watchFolder(folder, isConfig, restart)];
-    if (existsSync(join(folder, SERVICES))) {
-      watching.push(watchFolder(join(folder, SERVICES), () => true, restart, { recursive: true }));
-    }
     const keys = listenToKeys(shell, {
       r: () => restart(),
       k: () => createKey().catch((error: unknown) => reporter.invalid("The key", error)),
@@ -119,6 +142,8 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
     shell.signal.addEventListener("abort", () => void end(EXIT.ok).catch(reject));
     if (shell.signal.aborted) void end(EXIT.ok).catch(reject);
     follow(server);
+    onModulesChanged = restart;
+    if (isStale) void restart();
   });
 }
 

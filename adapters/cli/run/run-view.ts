@@ -1,7 +1,6 @@
 /** Shows a run while it is executed: one line per step, redrawn in a terminal, else a line for each event. */
-import { stripVTControlCharacters } from "node:util";
 import type { Run, RunEvent } from "../../../src/index.ts";
-import { isTerminal, oneLine, printMessage, type Shell, widthOf } from "../terminal/shell.ts";
+import { isTerminal, oneLine, printable, printMessage, type Shell, widthOf } from "../terminal/shell.ts";
 
 interface Row {
   status: string;
@@ -87,10 +86,12 @@ function createLiveView(shell: Shell, keys: readonly string[]): RunView {
     const shown = all.length <= room ? all : begun.slice(-room);
     const length = Math.max(...shown.map(([key]) => key.length), 0);
     const lines = shown.map(([key, { status, detail }]) =>
-      oneLine(`${MARKS[status] ?? " "} ${key.padEnd(length)}  ${status.padEnd(9)}  ${detail}`, widthOf(shell) - 1),
+      `${MARKS[status] ?? " "} ${printable(key).padEnd(length)}  ${status.padEnd(9)}  ${oneLine(detail, MAX_CHARS)}`
+        .slice(0, widthOf(shell) - 1)
+        .trimEnd(),
     );
     const up = drawn > 0 ? `\u001b[${drawn}A\u001b[J` : "";
-    shell.messages.write(up + lines.map((line) => `${stripVTControlCharacters(line)}\n`).join(""));
+    shell.messages.write(up + lines.map((line) => `${line}\n`).join(""));
     drawn = lines.length;
   }
 
@@ -106,12 +107,18 @@ function createLiveView(shell: Shell, keys: readonly string[]): RunView {
     pause() {
       drawn = 0;
     },
-    // A line of the view has room for the last one only.
-    end: ({ steps }) =>
-      printLogs(
-        shell,
-        steps.filter(({ status }) => status === "failed"),
-      ),
+    end({ steps }) {
+      for (const step of steps) {
+        const [from, to] = [step.started_at, step.finished_at].map((at) => (at === null ? null : Date.parse(at)));
+        const { status, error } = step;
+        const detail = error === null ? durationText(from ?? null, to ?? null) : `${error.code}: ${error.message}`;
+        rows.set(step.key, { status, startedAt: from ?? null, detail: status === "skipped" ? "" : detail });
+      }
+      draw();
+      // A line of the view has room for the last one only.
+      const failed = steps.filter(({ status }) => status === "failed");
+      printLogs(shell, failed);
+    },
   };
 }
 

@@ -12,6 +12,8 @@ export interface CliOptions {
   readonly stdin?: string;
   /** Whether a person sits in front of it, who types with `type`. */
   readonly isInteractive?: boolean;
+  /** Whether messages go to a terminal. */
+  readonly isTerminal?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -20,6 +22,7 @@ class Collected extends Writable {
   // What a terminal has and clack reads.
   columns = 100;
   rows = 40;
+  isTTY = false;
   override _write(chunk: unknown, _: BufferEncoding, done: () => void): void {
     this.text += String(chunk);
     done();
@@ -37,6 +40,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}) {
   const input = new PassThrough();
   if (stdin !== undefined || !isInteractive) input.end(stdin ?? "");
   const [output, messages] = [new Collected(), new Collected()];
+  messages.isTTY = options.isTerminal === true;
   const shell: Shell = { env, cwd, input, output, messages, isInteractive, signal };
   const ended = main(args, shell, "1.2.3").then((code) => ({ code, stdout: output.text, stderr: messages.text }));
   let seen = 0;

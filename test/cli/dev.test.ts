@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startDev } from "../support/cli/dev-process.ts";
+import { killAll, startDev } from "../support/cli/dev-process.ts";
 import { runCli, startCli } from "../support/cli/run-cli.ts";
 import { until } from "../support/until.ts";
 
@@ -16,7 +16,10 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "stepwell-dev-"));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  await killAll();
+  await rm(folder, { recursive: true });
+});
 
 const save = (name: string, content: string) => writeFile(join(folder, name), content);
 const cli = async (...args: string[]) => {

@@ -58,7 +58,7 @@ function printRun({ id, status, error, steps }: Run, shell: Shell): void {
   for (const step of steps) {
     const time = (step.finished_at ?? step.started_at ?? "").slice(0, 19).padEnd(19);
     const failure = step.error === null ? "" : `: ${step.error.code}: ${step.error.message}`;
-    printLine(shell, oneLine(`${time}  ${step.key} ${step.status}${failure}`, MAX_CHARS));
+    printLine(shell, `${time}  ${oneLine(`${step.key} ${step.status}${failure}`, MAX_CHARS)}`);
     for (const line of step.logs ?? []) printLine(shell, `${"".padEnd(19)}  ${step.key} | ${printable(line)}`);
   }
 }

@@ -23,7 +23,8 @@ export async function loadConfig(folder: string): Promise<Config> {
   if (file.endsWith(".ts")) enableTypeScript();
   const module: unknown = await import(pathToFileURL(join(folder, file)).href).catch((error) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw refused(`${placeIn(file, error)}: cannot be loaded: ${reason}`);
+    // The hooks name the file and the line themselves.
+    throw refused(reason.includes(`${file}:`) ? reason : `${placeIn(file, error)}: cannot be loaded: ${reason}`);
   });
   const options = isRecord(module) || typeof module === "object" ? Reflect.get(Object(module), "default") : undefined;
   if (isOptions(options)) return { file, options };

@@ -1,5 +1,5 @@
 /** `stepwell dev` as a process of its own, with a port that is free. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,6 +13,13 @@ interface DevEvent {
   readonly [field: string]: unknown;
 }
 
+/** Those of tests that failed before they stopped them. */
+const running = new Set<ChildProcess>();
+
+export async function killAll(): Promise<void> {
+  for (const child of running) child.kill("SIGKILL");
+}
+
 export async function startDev(folder: string, args: readonly string[] = []) {
   const register = join(root, "test/support/typescript/register.js");
   const program = ["--import", register, join(root, "adapters/cli/stepwell.ts")];
@@ -20,6 +27,8 @@ export async function startDev(folder: string, args: readonly string[] = []) {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
   });
+  running.add(child);
+  child.once("close", () => running.delete(child));
   const events: DevEvent[] = [];
   const errors: string[] = [];
   createInterface(child.stdout).on("line", (line) => events.push(JSON.parse(line)));

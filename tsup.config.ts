@@ -6,6 +6,8 @@ import { defineConfig } from "tsup";
  * they halve the time from import to the first run (bench/import.js).
  */
 const BUILT_IN = [
+  "@clack/core",
+  "@clack/prompts",
   "@jridgewell/gen-mapping",
   "@jridgewell/resolve-uri",
   "@jridgewell/sourcemap-codec",
@@ -15,6 +17,7 @@ const BUILT_IN = [
   "@valibot/to-json-schema",
   "@zip.js/zip.js",
   "boolbase",
+  "citty",
   "croner",
   "css-select",
   "css-what",
@@ -24,6 +27,9 @@ const BUILT_IN = [
   "domhandler",
   "domutils",
   "entities",
+  "fast-string-truncated-width",
+  "fast-string-width",
+  "fast-wrap-ansi",
   "form-data-encoder",
   "html-escaper",
   "htmlparser2",
@@ -40,6 +46,7 @@ const BUILT_IN = [
   "postal-mime",
   "re2js",
   "rou3",
+  "sisteransi",
   "sucrase",
   "ts-interface-checker",
   "turndown",
@@ -67,6 +74,15 @@ const ENTRIES = {
   "storage/s3": "adapters/storage/s3.ts",
 };
 
+/** Nobody imports these. A module of its own is what starts another one by its URL, and what is started so. */
+const PROGRAMS = {
+  "cli/stepwell": "adapters/cli/stepwell.ts",
+  "cli/dev": "adapters/cli/commands/dev.ts",
+  "cli/dev-server": "adapters/cli/dev/dev-server.ts",
+  "cli/load-config": "adapters/cli/dev/load-config.ts",
+  "cli/typescript-hooks": "adapters/cli/dev/typescript-hooks.ts",
+};
+
 /** Where tsc leaves the declarations of a source file, and build/plain-declarations.ts writes out their types. */
 function declarationsOf(entries: Readonly<Record<string, string>>): Record<string, string> {
   const places = Object.entries(entries).map(([name, file]) => [name, `.declarations/${file.replace(/ts$/, "d.ts")}`]);
@@ -74,7 +90,7 @@ function declarationsOf(entries: Readonly<Record<string, string>>): Record<strin
 }
 
 export default defineConfig({
-  entry: ENTRIES,
+  entry: { ...ENTRIES, ...PROGRAMS },
   format: "esm",
   target: "es2022",
   dts: { entry: declarationsOf(ENTRIES) },

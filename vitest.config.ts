@@ -19,6 +19,7 @@ const SERVERS = [
 ];
 const PROCESSES = [
   "test/faults/{clock-jump,follower,poison,records-kill,runs-kill,storage-kill,storage-recovers,upload-kill}.test.ts",
+  "test/cli/dev.test.ts",
   "test/{safety/code,safety/net,storage/fs-lock}.test.ts",
   "test/files/extract*.test.ts",
   "test/structure/*.test.ts",

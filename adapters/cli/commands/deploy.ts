@@ -1,0 +1,90 @@
+/** `stepwell deploy`: deploys workflow files. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type Command, EXIT, SERVER_ARGS } from "../command.ts";
+import { openClient } from "../server/open-client.ts";
+import { CommandError, type Problem, wrongUse } from "../terminal/failure.ts";
+import { printJson, printLine, printMessage, type Shell } from "../terminal/shell.ts";
+import { columns } from "../terminal/table.ts";
+import { type Deployed, deployedText, deployFile } from "../workflow-files/deploy-file.ts";
+import { readWorkflowFile, WORKFLOWS_FOLDER } from "../workflow-files/workflow-file.ts";
+
+export const command: Command = {
+  description: "Deploy workflow files to a server",
+  args: {
+    file: { type: "positional", required: false, description: "JSON file (default: workflows/*.json)" },
+    more: { type: "positional", required: false, description: "Further files" },
+    workflow: { type: "string", alias: "w", valueHint: "id", description: "Deploy the file to this workflow" },
+    notes: { type: "string", alias: "n", valueHint: "text", description: "Release notes" },
+    "dry-run": { type: "boolean", description: "Only check the files" },
+    ...SERVER_ARGS,
+  },
+  examples: [
+    "stepwell deploy",
+    'stepwell deploy workflows/intake.json --notes "Ask for the date"',
+    "stepwell deploy workflows/*.json --url https://example.com/automation --key $KEY",
+  ],
+  async run(given, shell) {
+    const paths = given.words.length > 0 ? given.words : await filesIn(shell);
+    const workflowId = given.text("workflow");
+    if (workflowId !== undefined && paths.length !== 1) {
+      throw wrongUse(
+        "--workflow needs exactly one file.",
+        "Deploy the other files without it: workflows are found by name.",
+      );
+    }
+    const client = await openClient(given, shell);
+    const isJson = given.flag("json");
+    const options = { notes: given.text("notes"), workflowId, isDryRun: given.flag("dry-run") };
+    const done: Deployed[] = [];
+    const failed: CommandError[] = [];
+    for (const [index, path] of paths.entries()) {
+      if (!isJson && paths.length > 1) printMessage(shell, `${index + 1}/${paths.length} ${path}`);
+      try {
+        done.push(await deployFile(client, await readWorkflowFile(path, shell), options));
+      } catch (error) {
+        // The other files are deployed nevertheless, so that one pass shows every problem.
+        if (!(error instanceof CommandError)) throw error;
+        failed.push(error);
+      }
+    }
+    if (failed.length > 0) {
+      if (!isJson) printDeployed(shell, done);
+      throw allOf(failed);
+    }
+    if (isJson) printJson(shell, done);
+    else printDeployed(shell, done);
+    return EXIT.ok;
+  },
+};
+
+function printDeployed(shell: Shell, done: readonly Deployed[]): void {
+  if (done.length > 0)
+    printLine(shell, columns(done.map((one) => [one.file, deployedText(one), one.workflow_id ?? ""])));
+}
+
+async function filesIn({ cwd }: Shell): Promise<string[]> {
+  const names = await readdir(join(cwd, WORKFLOWS_FOLDER)).catch(() => []);
+  const files = names.filter((name) => name.endsWith(".json")).sort();
+  if (files.length === 0) {
+    throw wrongUse(
+      `There are no files ${WORKFLOWS_FOLDER}/*.json.`,
+      "Name the files: stepwell deploy FILE…, or create a sample: stepwell init.",
+    );
+  }
+  return files.map((name) => `${WORKFLOWS_FOLDER}/${name}`);
+}
+
+function allOf(failed: readonly CommandError[]): CommandError {
+  const [first] = failed;
+  if (first !== undefined && failed.length === 1) return first;
+  const problems: Problem[] = failed.flatMap(({ message, problems: own }) =>
+    own.length > 0 ? own : [{ place: message.split(": ")[0] ?? "", message: message.split(": ").slice(1).join(": ") }],
+  );
+  return new CommandError(
+    first?.exitCode ?? EXIT.refused,
+    `${failed.length} files were not deployed.`,
+    undefined,
+    problems,
+  );
+}

@@ -1,0 +1,44 @@
+/** `stepwell diagram`: a workflow as a picture. */
+import { type Command, EXIT, SERVER_ARGS } from "../command.ts";
+import { findWorkflow } from "../server/find-workflow.ts";
+import { OWN_APP, openClient } from "../server/open-client.ts";
+import { printJson } from "../terminal/shell.ts";
+import { writeResult } from "../terminal/write-result.ts";
+
+export const command: Command = {
+  description: "Draw a workflow as Mermaid or SVG",
+  args: {
+    workflow: { type: "positional", description: "Name or id of the workflow, or its file" },
+    version: {
+      type: "string",
+      valueHint: "version",
+      description: "Version: latest, draft, an id or a number (default: latest)",
+    },
+    format: {
+      type: "enum",
+      alias: "f",
+      options: ["mermaid", "svg"],
+      description: "Default: svg for a file NAME.svg, else mermaid",
+    },
+    out: {
+      type: "string",
+      alias: "o",
+      valueHint: "file",
+      description: "Write to this file (default: standard output)",
+    },
+    ...SERVER_ARGS,
+  },
+  examples: ["stepwell diagram Intake", "stepwell diagram Intake --version draft -o intake.svg"],
+  async run(given, shell) {
+    const client = await openClient(given, shell);
+    const { id } = await findWorkflow(client, given.text("workflow") ?? "", shell);
+    const diagram = await client.workflows.diagram(OWN_APP, id, given.text("version") ?? "latest");
+    const out = given.text("out");
+    const isJson = given.flag("json");
+    const isSvg = (given.text("format") ?? (out?.endsWith(".svg") ? "svg" : "mermaid")) === "svg";
+    const text = isSvg ? diagram.svg : diagram.mermaid;
+    if (isJson && out === undefined) printJson(shell, diagram);
+    else await writeResult(shell, { text: text.endsWith("\n") ? text : `${text}\n`, out, isJson });
+    return EXIT.ok;
+  },
+};

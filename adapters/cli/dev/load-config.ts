@@ -1,0 +1,51 @@
+/** Loads `stepwell.config.{js,mjs,ts}`, whose default export is the options of `createStepwell`. */
+import { register } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Options } from "../../../src/index.ts";
+import { isRecord } from "../../../src/json.ts";
+import { refused } from "../terminal/failure.ts";
+import { findConfig } from "./config-files.ts";
+
+/** A program of its own in the package, because it names another one by its URL. Import it dynamically. */
+const HOOKS = import.meta.url.endsWith(".ts") ? "./typescript-hooks.ts" : "./typescript-hooks.js";
+
+export interface Config {
+  /** Name of the file; null for none. */
+  readonly file: string | null;
+  readonly options: Options;
+}
+
+/** @throws CommandError for a file that cannot be loaded or does not export options */
+export async function loadConfig(folder: string): Promise<Config> {
+  const file = await findConfig(folder);
+  if (file === null) return { file, options: {} };
+  if (file.endsWith(".ts")) enableTypeScript();
+  const module: unknown = await import(pathToFileURL(join(folder, file)).href).catch((error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    // The hooks name the file and the line themselves.
+    throw refused(reason.includes(`${file}:`) ? reason : `${placeIn(file, error)}: cannot be loaded: ${reason}`);
+  });
+  const options = isRecord(module) || typeof module === "object" ? Reflect.get(Object(module), "default") : undefined;
+  if (isOptions(options)) return { file, options };
+  throw refused(`${file}: has no default export with options.`, "Write: export default { services: [], models: {} };");
+}
+
+/** `createStepwell` checks each option. */
+function isOptions(value: unknown): value is Options {
+  return isRecord(value);
+}
+
+/** Node.js before 22.18 cannot load TypeScript: hooks strip the types, with the means of code steps. */
+function enableTypeScript(): void {
+  const { versions } = process;
+  const isNative = "bun" in versions || "deno" in versions || Boolean(Reflect.get(process.features, "typescript"));
+  if (!isNative) register(HOOKS, import.meta.url);
+}
+
+/** The first line of the stack of an error that is in the file. */
+function placeIn(file: string, error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  const line = new RegExp(`${file.replaceAll(".", "\\.")}:(\\d+)`).exec(stack)?.[1];
+  return line === undefined ? file : `${file}:${line}`;
+}

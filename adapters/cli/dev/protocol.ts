@@ -1,0 +1,41 @@
+/** The messages between `stepwell dev` and the process of its server. */
+import { isRecord } from "../../../src/json.ts";
+
+/** What the server needs to start. */
+export interface ServerSettings {
+  /** Folder with the config and the data. */
+  readonly folder: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly host: string;
+  readonly secret: string;
+  readonly adminKey: string;
+  /** App and key of an earlier start. They are created anew if they no longer exist. */
+  readonly appId: string | null;
+  readonly key: string | null;
+}
+
+export type FromServer =
+  | {
+      readonly kind: "listening";
+      readonly url: string;
+      readonly port: number;
+      readonly app_id: string;
+      readonly key: string;
+      /** Of the config, or the given one. */
+      readonly admin_key: string;
+      /** Name of the config file; null for none. */
+      readonly config: string | null;
+    }
+  | { readonly kind: "failed"; readonly message: string; readonly hint: string | null };
+
+export type ToServer = { readonly kind: "start"; readonly settings: ServerSettings } | { readonly kind: "stop" };
+
+/** Only the other end of the channel sends messages. */
+export function isFromServer(message: unknown): message is FromServer {
+  return isRecord(message) && (message["kind"] === "listening" || message["kind"] === "failed");
+}
+
+export function isToServer(message: unknown): message is ToServer {
+  return isRecord(message) && (message["kind"] === "start" || message["kind"] === "stop");
+}

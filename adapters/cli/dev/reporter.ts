@@ -1,0 +1,52 @@
+/** What `stepwell dev` prints: lines for people, or one JSON document per line. */
+import { CommandError, showFailure } from "../terminal/failure.ts";
+import { printable, printLine, type Shell } from "../terminal/shell.ts";
+import { type Deployed, deployedText } from "../workflow-files/deploy-file.ts";
+import type { Listening } from "./server-process.ts";
+
+export interface Reporter {
+  listening(server: Listening, isRestarted: boolean): void;
+  deployed(result: Deployed): void;
+  invalid(file: string, error: unknown): void;
+  note(text: string): void;
+}
+
+function runtimeText({ bun, deno, node }: Readonly<Record<string, string | undefined>>): string {
+  if (bun !== undefined) return `Bun ${bun}`;
+  return deno === undefined ? `Node.js ${node}` : `Deno ${deno}`;
+}
+
+export const KEYS = "r restart · o open · k new key · q quit";
+
+export function createReporter(shell: Shell, parts: { isJson: boolean; version: string; keyFile: string }): Reporter {
+  const { isJson, version, keyFile } = parts;
+  const event = (fields: object) => printLine(shell, JSON.stringify(fields));
+  if (isJson) {
+    return {
+      listening: ({ url, app_id, config }) => event({ event: "listening", url, app_id, config, key_file: keyFile }),
+      deployed: (result) => event({ event: "deployed", ...result }),
+      invalid(file, error) {
+        const problems = error instanceof CommandError ? error.problems : [];
+        event({ event: "invalid", file, message: error instanceof Error ? error.message : String(error), problems });
+      },
+      note: () => undefined,
+    };
+  }
+  return {
+    listening({ url, config }, isRestarted) {
+      if (isRestarted) return printLine(shell, `  Restarted at ${url}`);
+      printLine(shell, `\n  Stepwell ${version} · data in .stepwell · ${runtimeText(process.versions)}\n`);
+      printLine(shell, `  Interface  ${url}`);
+      printLine(shell, `  Reference  ${url}/openapi.json`);
+      printLine(shell, `  Key        in ${keyFile}; commands in this folder use it`);
+      if (config !== null) printLine(shell, `  Config     ${config}`);
+      printLine(shell, "\n  Next       npx stepwell run NAME, or: npx stepwell api workflows list\n");
+    },
+    deployed: (result) => printLine(shell, `  ${printable(result.file)}  ${deployedText(result)}`),
+    invalid(file, error) {
+      printLine(shell, `  ${printable(file)}  not deployed`);
+      showFailure(shell, error, false);
+    },
+    note: (text) => printLine(shell, `  ${text}`),
+  };
+}

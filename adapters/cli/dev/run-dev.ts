@@ -1,0 +1,169 @@
+/** `stepwell dev` while it runs: the server, the files that it watches, and the keys that a person presses. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type DevFile, readDevFile, writeDevFile } from "../server/dev-file.ts";
+import { clientOf } from "../server/open-client.ts";
+import { EXIT, type ExitCode } from "../terminal/failure.ts";
+import type { Shell } from "../terminal/shell.ts";
+import { SAMPLE_FILE, sampleText } from "../workflow-files/sample.ts";
+import { WORKFLOWS_FOLDER } from "../workflow-files/workflow-file.ts";
+import { CONFIG_FILES } from "./config-files.ts";
+import { createFolderDeployment } from "./deploy-folder.ts";
+import { listenToKeys } from "./key-presses.ts";
+import { KEYS, type Reporter } from "./reporter.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
+import { watchFolder } from "./watch-folder.ts";
+
+export interface DevSettings {
+  readonly entry: URL;
+  readonly port: number;
+  readonly host: string;
+  readonly hasSample: boolean;
+  readonly isJson: boolean;
+}
+
+/** Folder of modules that the config imports. A change restarts the server. */
+const SERVICES = "services";
+
+export async function runDev(settings: DevSettings, shell: Shell, reporter: Reporter): Promise<ExitCode> {
+  const folder = shell.cwd;
+  const workflows = join(folder, WORKFLOWS_FOLDER);
+  if (settings.hasSample) await writeSample(workflows, reporter);
+  await mkdir(workflows, { recursive: true });
+
+  let dev = await openDevFile(folder);
+  // Watched before the server starts, so that no change is missed while it does.
+  let isStale = false;
+  let onModulesChanged = async () => {
+    isStale = true;
+  };
+  const isConfig = (name: string) => CONFIG_FILES.some((one) => one === name);
+  const watching = [watchFolder(folder, isConfig, () => onModulesChanged())];
+  if (existsSync(join(folder, SERVICES))) {
+    const options = { recursive: true };
+    watching.push(
+      watchFolder(
+        join(folder, SERVICES),
+        () => true,
+        () => onModulesChanged(),
+        options,
+      ),
+    );
+  }
+  let server = await start(false).catch((error: unknown) => {
+    for (const one of watching) one.close();
+    throw error;
+  });
+  const deployment = createFolderDeployment(shell, reporter);
+  const deploying = watchFolder(
+    workflows,
+    (name) => name.endsWith(".json"),
+    () => deployment.deploy(clientOf(server.listening, shell.signal)),
+  );
+  watching.push(deploying);
+  await deploying.check();
+
+  async function start(isRestarted: boolean): Promise<ServerProcess> {
+    const { secret, admin_key: adminKey, app_id: appId, key } = dev;
+    const port = isRestarted ? server.listening.port : settings.port;
+    const given = { folder, port, host: settings.host, secret, adminKey, appId, key };
+    const started = await startServer(settings.entry, given, settings.isJson);
+    const { url, app_id, key: own, admin_key } = started.listening;
+    dev = { ...dev, url, app_id, key: own, admin_key };
+    await writeDevFile(folder, dev);
+    reporter.listening(started.listening, isRestarted);
+    return started;
+  }
+
+  return new Promise((resolve, reject) => {
+    let restarting: Promise<void> | null = null;
+    let isEnding = false;
+
+    async function end(code: ExitCode): Promise<void> {
+      if (isEnding) return;
+      isEnding = true;
+      await restarting;
+      keys.close();
+      for (const one of watching) one.close();
+      await server.stop();
+      await writeDevFile(folder, { ...dev, url: null });
+      resolve(code);
+    }
+
+    function follow({ ended }: ServerProcess): void {
+      void ended.then((code) => {
+        if (restarting !== null || isEnding) return;
+        reporter.note(`The server ended with code ${code}.${shell.isInteractive ? " Press r to start it again." : ""}`);
+        if (!shell.isInteractive) void end(EXIT.refused).catch(reject);
+      });
+    }
+
+    async function restart(): Promise<void> {
+      if (isEnding) return;
+      restarting ??= startAgain().finally(() => {
+        restarting = null;
+      });
+      await restarting;
+    }
+
+    async function startAgain(): Promise<void> {
+      try {
+        await server.stop();
+        server = await start(true);
+        follow(server);
+        deployment.retryFailed();
+        await deploying.check();
+      } catch (error) {
+        reporter.invalid("The server", error);
+        reporter.note("Correct it, and the server starts again.");
+      }
+    }
+
+    async function createKey(): Promise<void> {
+      const admin = clientOf({ url: server.listening.url, key: dev.admin_key });
+      const { key } = await admin.keys.create(server.listening.app_id, { name: "stepwell dev" });
+      dev = { ...dev, key };
+      await writeDevFile(folder, dev);
+      reporter.note(`New key: ${key}`);
+    }
+
+    const keys = listenToKeys(shell, {
+      r: () => restart(),
+      k: () => createKey().catch((error: unknown) => reporter.invalid("The key", error)),
+      q: () => end(EXIT.ok),
+      async o() {
+        reporter.note("There is no console to open yet. Start runs with `npx stepwell run`, list them with");
+        reporter.note("`npx stepwell api runs list`, and answer waiting inputs with `npx stepwell inbox`.");
+      },
+    });
+    if (shell.isInteractive) reporter.note(`\n  ${KEYS}`);
+    shell.signal.addEventListener("abort", () => void end(EXIT.ok).catch(reject));
+    if (shell.signal.aborted) void end(EXIT.ok).catch(reject);
+    follow(server);
+    onModulesChanged = restart;
+    if (isStale) void restart();
+  });
+}
+
+async function openDevFile(folder: string): Promise<DevFile> {
+  const found = await readDevFile(folder);
+  if (found !== null) return found;
+  const created = { secret: random(), admin_key: random(), app_id: null, key: null, url: null };
+  await writeDevFile(folder, created);
+  return created;
+}
+
+const random = () => randomBytes(32).toString("base64url");
+
+/** Only where there are no workflows yet. */
+async function writeSample(workflows: string, reporter: Reporter): Promise<void> {
+  const names = await readdir(workflows).catch(() => null);
+  if (names !== null) return;
+  await mkdir(workflows, { recursive: true });
+  await writeFile(join(workflows, SAMPLE_FILE), sampleText());
+  reporter.note(
+    `Created ${WORKFLOWS_FOLDER}/${SAMPLE_FILE}, a sample. Files in ${WORKFLOWS_FOLDER} are deployed when they change.`,
+  );
+}

@@ -1,0 +1,45 @@
+/** Gives forms what they need of a server: uploads and connections. */
+import { openAsBlob } from "node:fs";
+import { basename, resolve } from "node:path";
+import { unreadable } from "../json/read-json.ts";
+import { type CliClient, OWN_APP } from "../server/open-client.ts";
+import { isTerminal, printable, printMessage, type Shell } from "../terminal/shell.ts";
+import { openAsk } from "./ask.ts";
+import type { AnswerSources } from "./field-answers.ts";
+
+export async function openSources(client: CliClient, shell: Shell): Promise<AnswerSources> {
+  return {
+    ask: await openAsk(shell),
+    upload: (path) => uploadFile(client, path, shell),
+    async connections(services) {
+      const found: { value: string; label: string }[] = [];
+      for await (const { id, name, service } of client.connections.listAll(OWN_APP)) {
+        if (services?.includes(service) === false) continue;
+        found.push({ value: id, label: printable(`${name} (${service})`) });
+      }
+      return found;
+    },
+  };
+}
+
+/** Uploads a file of this computer and returns its id. Shows the progress of long uploads. */
+export async function uploadFile(client: CliClient, path: string, shell: Shell): Promise<string> {
+  const body = await openAsBlob(resolve(shell.cwd, path)).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  const isShown = isTerminal(shell.messages);
+  const name = basename(path);
+  const { id } = await client.files.create(OWN_APP, {
+    name,
+    body,
+    onProgress({ sent, total }) {
+      if (isShown) shell.messages.write(`\r\u001b[Kuploading ${name}: ${percent(sent, total)}`);
+    },
+  });
+  if (isShown) shell.messages.write("\r\u001b[K");
+  printMessage(shell, `uploaded ${name} as ${id}`);
+  return id;
+}
+
+const percent = (sent: number, total: number | null) =>
+  total === null || total === 0 ? `${sent} bytes` : `${Math.floor((sent / total) * 100)} %`;

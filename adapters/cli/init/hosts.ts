@@ -1,0 +1,193 @@
+/** The servers that `stepwell init` can write. Pure. */
+
+export interface ProjectFile {
+  /** Relative to the folder of the project. */
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Host {
+  readonly title: string;
+  /** What to type to install what the files import. */
+  readonly install: string;
+  /** What to type to start the server. */
+  readonly start: string;
+  files(project: { readonly hasSourceFolder: boolean }): readonly ProjectFile[];
+}
+
+export type HostName = keyof typeof HOSTS;
+
+/** The variables of the environment that every server reads. */
+const VARIABLES = `const { PORT = "3000", STEPWELL_ADMIN_KEY, STEPWELL_SECRET, STEPWELL_BASE_URL } = process.env;`;
+
+const CREATE = `const stepwell = createStepwell({
+  ...config,
+  // The public URL, including the path at which Stepwell is mounted.
+  baseUrl: STEPWELL_BASE_URL ?? \`http://localhost:\${PORT}/automation\`,
+  // Enables the routes for apps and keys: a long random string.
+  adminKey: STEPWELL_ADMIN_KEY,
+  // Encrypts credentials: the output of \`openssl rand -base64 32\`.
+  secret: STEPWELL_SECRET,
+  storage: { entities: fsDriver({ base: ".stepwell" }) },
+});`;
+
+const IMPORTS = `import { createStepwell } from "stepwell";
+import fsDriver from "stepwell/storage/fs";
+import config from "./stepwell.config.mjs";`;
+
+const CLOSE = `
+// Stores what is pending, so that the next start continues at once.
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, async () => {
+    await stepwell.close();
+    process.exit();
+  });
+}
+`;
+
+const READY = `console.log(\`Stepwell is at http://localhost:\${PORT}/automation\`);`;
+
+/** A server of one file. The comment at its top says how to start it. */
+function server(start: string, imports: string, mount: string): ProjectFile {
+  const text = `// ${start}\n${imports}\n\n${VARIABLES}\n\n${CREATE}\n\n${mount}\n${CLOSE}`;
+  return { path: "server.mjs", text };
+}
+
+export const HOSTS = {
+  express: {
+    title: "Express",
+    install: "npm install stepwell valibot express",
+    start: "node server.mjs",
+    files: () => [
+      server(
+        "node server.mjs",
+        `import express from "express";\n${IMPORTS}\nimport { toNodeHandler } from "stepwell/http/node";`,
+        `const app = express();
+// Before express.json(): signed webhooks need the original bytes of the body.
+app.use("/automation", toNodeHandler(stepwell));
+app.get("/", (_request, response) => void response.send("Hello"));
+app.listen(Number(PORT), () => ${READY.slice(0, -1)});`,
+      ),
+    ],
+  },
+  hono: {
+    title: "Hono",
+    install: "npm install stepwell valibot hono @hono/node-server",
+    start: "node server.mjs",
+    files: () => [
+      server(
+        "node server.mjs",
+        `import { serve } from "@hono/node-server";\nimport { Hono } from "hono";\n${IMPORTS}`,
+        `const app = new Hono();
+app.all("/automation/*", (context) => stepwell.fetch(context.req.raw));
+app.get("/", (context) => context.text("Hello"));
+serve({ fetch: app.fetch, port: Number(PORT) }, () => ${READY.slice(0, -1)});`,
+      ),
+    ],
+  },
+  fastify: {
+    title: "Fastify",
+    install: "npm install stepwell valibot fastify",
+    start: "node server.mjs",
+    files: () => [
+      server(
+        "node server.mjs",
+        `import Fastify from "fastify";\n${IMPORTS}\nimport { toNodeHandler } from "stepwell/http/node";`,
+        `const app = Fastify();
+const handle = toNodeHandler(stepwell);
+app.register(
+  async (scope) => {
+    // Stepwell reads bodies itself, such as those of uploads and signed webhooks.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    scope.all("/*", (request, reply) => {
+      reply.hijack();
+      handle(request.raw, reply.raw);
+    });
+  },
+  { prefix: "/automation" },
+);
+app.get("/", async () => "Hello");
+await app.listen({ port: Number(PORT) });
+${READY}`,
+      ),
+    ],
+  },
+  bun: {
+    title: "Bun",
+    install: "bun add stepwell valibot",
+    start: "bun server.mjs",
+    files: () => [
+      server(
+        "bun server.mjs",
+        IMPORTS,
+        `// Without a limit for idle connections: events of a run may be far apart.
+Bun.serve({ port: Number(PORT), idleTimeout: 0, fetch: (request) => stepwell.fetch(request) });
+${READY}`,
+      ),
+    ],
+  },
+  deno: {
+    title: "Deno",
+    install: "deno add npm:stepwell npm:valibot",
+    start: "deno run -A server.mjs",
+    files: () => [
+      server(
+        "deno run -A server.mjs",
+        `import process from "node:process";\n${IMPORTS}`,
+        `Deno.serve({ port: Number(PORT), onListen() {} }, (request) => stepwell.fetch(request));
+${READY}`,
+      ),
+    ],
+  },
+  next: {
+    title: "Next.js",
+    install: "npm install stepwell valibot",
+    start: "npx next dev",
+    files: ({ hasSourceFolder }) => [
+      { path: "stepwell.mjs", text: NEXT_INSTANCE },
+      {
+        path: `${hasSourceFolder ? "src/" : ""}app/automation/[...path]/route.js`,
+        text: nextRoute(hasSourceFolder ? "../../../../" : "../../../"),
+      },
+      { path: "next.config.mjs", text: NEXT_CONFIG },
+    ],
+  },
+} as const satisfies Readonly<Record<string, Host>>;
+
+export const HOST_NAMES = ["express", "hono", "bun", "deno", "fastify", "next"] as const satisfies readonly HostName[];
+
+export function isHostName(name: string): name is HostName {
+  return Object.hasOwn(HOSTS, name);
+}
+
+const NEXT_INSTANCE = `${IMPORTS}
+
+${VARIABLES}
+
+/** Created with the first request: \`next build\` loads routes, too, and only one process can use the storage. */
+export function getStepwell() {
+  // Next.js loads modules anew when they change. The instance stays.
+  globalThis.stepwell ??= create();
+  return globalThis.stepwell;
+}
+
+function create() {
+${CREATE.replace("const stepwell =", "return").replace(/^/gm, "  ")}
+}
+`;
+
+const nextRoute = (up: string) => `import { getStepwell } from "${up}stepwell.mjs";
+
+export const dynamic = "force-dynamic";
+
+const handle = (request) => getStepwell().fetch(request);
+
+export { handle as DELETE, handle as GET, handle as HEAD, handle as OPTIONS, handle as PATCH, handle as POST, handle as PUT };
+`;
+
+const NEXT_CONFIG = `export default {
+  // Stepwell starts threads of its own, and is therefore not bundled.
+  serverExternalPackages: ["stepwell"],
+};
+`;

@@ -1,0 +1,19 @@
+/** Compares the definition in a file with a version on the server. */
+import { diffVersions } from "../../../src/definitions/diff/diff-versions.ts";
+import type { Version, VersionDiff } from "../../../src/index.ts";
+import type { JsonObject } from "../../../src/json.ts";
+import { serverChecked } from "../server/server-checked.ts";
+
+/** What a definition has where the file says nothing. */
+const EMPTY: JsonObject = { input: {}, input_default: null, input_options: null, steps: [] };
+
+/** @param definition A definition that the server has found valid, or at least of the right shape. */
+export function compareWithFile(version: Version, definition: JsonObject): VersionDiff {
+  const { pinned: _, ...deployed } = definition;
+  const after = serverChecked<Version>({ ...EMPTY, ...deployed, id: "the file", version: 0 });
+  return diffVersions(version, after);
+}
+
+export function isSame({ added, removed, changed, moved }: VersionDiff): boolean {
+  return added.length + removed.length + changed.length + moved.length === 0;
+}

@@ -31,7 +31,8 @@ export const OUTPUT_SCHEMA: NonNullable<Tool["outputSchema"]> = {
 /** Length of an output in a text, in characters. Models read it. */
 const MAX_TEXT_CHARS = 100_000;
 
-export async function runResult(access: McpAccess, { run, inputs }: CallEnd): Promise<CallToolResult> {
+/** @param isLate Whether the person at the client answered after somebody else. */
+export async function runResult(access: McpAccess, { run, inputs }: CallEnd, isLate: boolean): Promise<CallToolResult> {
   const { id: run_id, status, output, error } = run;
   const forms = await Promise.all(
     inputs.map(async ({ step_key }) => {
@@ -46,7 +47,10 @@ export async function runResult(access: McpAccess, { run, inputs }: CallEnd): Pr
     forms: forms.length === 0 ? undefined : forms,
   });
   const links = status === "succeeded" ? await fileLinks(access, output) : [];
-  const content = [{ type: "text" as const, text: textOf(run, forms) }, ...links];
+  const late = isLate
+    ? [{ type: "text" as const, text: "The answer was not used: somebody else answered first." }]
+    : [];
+  const content = [...late, { type: "text" as const, text: textOf(run, forms) }, ...links];
   return { content, structuredContent, isError: status === "failed" || status === "canceled" };
 }
 
@@ -74,9 +78,16 @@ function shortened(output: JsonValue): string {
 /** An error that the model can act on. @throws any other error */
 export function errorResult(error: unknown): CallToolResult {
   if (!isStepwellError(error) || error.code === "internal") throw error;
-  const fields = error.errors.map(({ pointer, message }) => `\n${pointer}: ${message}`).join("");
-  return { content: [{ type: "text", text: `${error.message}${fields}` }], isError: true };
+  // The pointers of a run start at its request.
+  const fields = error.errors.map(({ pointer, message }) => `\n${pointer.replace(/^\/input\b/, "")}: ${message}`);
+  const text = fields.length === 0 ? error.message : `The arguments are invalid.${fields.join("")}`;
+  return { content: [{ type: "text", text }], isError: true };
 }
 
 export const unknownTool = (name: string) =>
   new StepwellError("not_found", `There is no tool ${JSON.stringify(name.slice(0, 64))}. List the tools again.`);
+
+export const missingRunId = () =>
+  new StepwellError("invalid", "run_id is required: the id of a run that a tool has started.");
+
+export const notOfTool = () => new StepwellError("not_found", "This run was not started by the tool.");

@@ -1,4 +1,5 @@
 /** Serves an app to a client that starts this process, over its standard input and output. */
+import type { Transport } from "@modelcontextprotocol/server";
 import type { McpAccess, McpApi } from "../../src/mcp/mcp-server.ts";
 import { createProtocolServer } from "./protocol-server.ts";
 import { loadSdk } from "./sdk.ts";
@@ -27,8 +28,23 @@ export async function serveMcpStdio(api: McpApi, appId: string, options: McpStdi
   const { serveStdio, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const access: McpAccess = { appId, api, can: () => true };
   const transport = new StdioServerTransport();
-  const closed = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
-  const handle = serveStdio(() => createProtocolServer(sdk, access, { name, version, waitMs }), { transport });
-  await closed;
+  const calls = new Set<Promise<unknown>>();
+  const handle = serveStdio(() => createProtocolServer(sdk, access, { name, version, waitMs, calls }), { transport });
+  await untilGone(transport);
   await handle.close();
+  // Calls that are canceled now cancel their runs.
+  while (calls.size > 0) await Promise.allSettled(calls);
+}
+
+/** The client has gone when its end of either pipe is closed, or when what it sends can't be read. */
+function untilGone(transport: Transport): Promise<void> {
+  return new Promise((resolve) => {
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+    process.stdin.once("end", resolve).once("close", resolve);
+    process.stdout.once("error", () => resolve()).once("close", resolve);
+  });
 }

@@ -6,6 +6,14 @@ import { isRecord, type JsonObject, omitUndefined } from "../../src/json.ts";
 import type { McpAccess } from "../../src/mcp/mcp-server.ts";
 import { hasEnded, type Run } from "../../src/runs/run.ts";
 
+/** The run of a call. */
+export interface CalledRun {
+  readonly runId: string;
+  /** Whether the call started it. Only then, its end cancels the run: who waits for a run doesn't change it. */
+  readonly isOwn: boolean;
+  readonly answers: Answers;
+}
+
 /** How a call of a tool left its run. */
 export interface CallEnd {
   readonly run: Run;
@@ -19,28 +27,31 @@ export interface Answers {
   readonly refused: ReadonlyMap<string, string>;
   /** Whether the person declined to answer. */
   readonly isDeclined: boolean;
+  /** Whether somebody else answered before. */
+  readonly isLate: boolean;
 }
+
+export const NO_ANSWERS: Answers = { refused: new Map(), isDeclined: false, isLate: false };
 
 /** Milliseconds between two signs of life. Clients give up after a minute without one. */
 const ALIVE_MS = 10_000;
 
 /**
- * Follows a run. If the client cancels the call, the run is canceled.
+ * Follows a run.
  * @param waitMs Milliseconds after which the call ends while the run goes on.
  */
 export async function follow(
   { appId, api }: McpAccess,
-  runId: string,
+  { runId, isOwn }: CalledRun,
   waitMs: number,
   context: ServerContext,
 ): Promise<CallEnd> {
   const { signal } = context.mcpReq;
   const time = new AbortController();
   const timer = setTimeout(() => time.abort(), waitMs);
-  const cancel = () => void api.runs.cancel(appId, runId).catch(() => undefined); // it may have ended
-  signal.addEventListener("abort", cancel, { once: true });
   const progress = createProgress(context, (await api.runs.get(appId, runId)).steps.length);
   try {
+    signal.throwIfAborted();
     const both = AbortSignal.any([signal, time.signal]);
     for await (const event of api.runs.events(appId, runId, { signal: both })) {
       if (event.type === "step.waiting") {
@@ -48,12 +59,13 @@ export async function follow(
         if (inputs.length > 0) return { run: await api.runs.get(appId, runId), inputs };
       } else if ("step" in event && event.id !== undefined) progress.stepEnded(event.step);
     }
+    signal.throwIfAborted();
   } catch (error) {
-    if (!time.signal.aborted) throw error;
+    if (signal.aborted && isOwn) await api.runs.cancel(appId, runId);
+    if (signal.aborted || !time.signal.aborted) throw error;
   } finally {
     clearTimeout(timer);
     progress.stop();
-    signal.removeEventListener("abort", cancel);
   }
   return { run: await api.runs.get(appId, runId), inputs: await waitingInputs() };
 
@@ -75,6 +87,7 @@ function noLongerWaiting(error: unknown): null {
 export async function answer({ appId, api }: McpAccess, runId: string, responses: JsonObject): Promise<Answers> {
   const refused = new Map<string, string>();
   let isDeclined = false;
+  let isLate = false;
   for (const [stepKey, response] of Object.entries(responses)) {
     if (!isRecord(response) || response["action"] !== "accept") {
       isDeclined = true;
@@ -88,11 +101,11 @@ export async function answer({ appId, api }: McpAccess, runId: string, responses
     } catch (error) {
       if (!isStepwellError(error)) throw error;
       // Somebody else was quicker, or the step has ended.
-      if (error.code === "conflict" || error.code === "not_found") continue;
-      refused.set(stepKey, error.message);
+      if (error.code === "conflict" || error.code === "not_found") isLate = true;
+      else refused.set(stepKey, error.message);
     }
   }
-  return { refused, isDeclined };
+  return { refused, isDeclined, isLate };
 }
 
 /** Reports progress to a client that asked for it: a step's end, and signs of life. */

@@ -8,9 +8,8 @@ import { DraftPut } from "./version.ts";
 /** How the workflow appears to agents (MCP). */
 export const WorkflowTool = strictObject({
   /**
-   * Name of the tool: 1 to 64 letters, digits, `_` and `-`. If several workflows of an app have the same, those created
-   * later get a number, such as `intake_2`.
-   * @default the name of the workflow in snake_case
+   * Name of the tool: 1 to 64 letters, digits, `_` and `-`, unique in the app.
+   * @default the name of the workflow in snake_case when it became a tool, with some characters of its id if that is taken
    */
   name: v.exactOptional(
     v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, "Must have 1 to 64 letters, digits, underscores and hyphens.")),

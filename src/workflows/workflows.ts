@@ -15,6 +15,7 @@ import type { Change, Key, Row, RowChange, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { FindVersion } from "./find-version.ts";
 import type { Settings } from "./settings.ts";
+import { createNameTool } from "./tool-name.ts";
 import type { Definition, Draft, DraftPut, DraftReplace } from "./version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
 
@@ -127,6 +128,7 @@ export function createWorkflows(parts: {
   onDeleted(): void;
 }): Workflows {
   const { store, clock, ids, hooks, findVersion, onDeleted } = parts;
+  const nameTool = createNameTool({ store, listOf: workflowsOf, keyOf: workflowKey });
   const newDraft = (input: DraftPut, now: string, revision: number): DraftDocument => ({
     id: ids.next("workv"),
     ...wholeDefinition(input),
@@ -187,19 +189,20 @@ export function createWorkflows(parts: {
         name,
         description: description ?? null,
         visibility: visibility ?? "PRIVATE",
-        tool: tool ?? null,
+        tool: null,
         latest_version: null,
         latest_version_id: null,
         revision: 1,
         created_at: now,
         updated_at: now,
       };
+      const created = { ...workflow, tool: tool ? await nameTool(workflow, tool) : null };
       await store.commit([
-        { key: workflowKey(workflow.id), document: workflow, rows: [workflowRow(workflow)] },
-        { key: draftKey(workflow.id), document: newDraft(draft, now, 1) },
-        ...receipt(workflow),
+        { key: workflowKey(created.id), document: created, rows: [workflowRow(created)] },
+        { key: draftKey(created.id), document: newDraft(draft, now, 1) },
+        ...receipt(created),
       ]);
-      return workflow;
+      return created;
     },
 
     get,
@@ -207,11 +210,12 @@ export function createWorkflows(parts: {
     list: (appId, query) => listPage<Workflow, Workflow>(store, workflowsOf(appId), query, workflowKey, withRevision),
 
     update: (appId, workflowId, { expected_revision, ...input }, revisions) =>
-      updateDocument<Workflow, Workflow>(store, workflowKey(workflowId), (found) => {
+      updateDocument<Workflow, Workflow>(store, workflowKey(workflowId), async (found) => {
         if (found === null || found.document.app_id !== appId) throw notFound("workflow", workflowId);
         const expected = bothOf(expected_revision, revisions);
         const revision = nextRevision("workflow", found.document, expected);
-        const workflow: Workflow = { ...found.document, ...input, revision, updated_at: instant(clock.now()) };
+        const changed: Workflow = { ...found.document, ...input, revision, updated_at: instant(clock.now()) };
+        const workflow = input.tool ? { ...changed, tool: await nameTool(changed, input.tool) } : changed;
         const rows = [workflowRow(workflow)];
         const key = workflowKey(workflowId);
         return { changes: [{ key, document: workflow, expected: found.version, rows }], result: workflow };

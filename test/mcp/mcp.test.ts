@@ -39,6 +39,12 @@ const approval: readonly Step[] = [
   { type: "branch", key: "end", conditions: {} },
 ];
 
+const MODERN = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "tests", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
 const eras: readonly Era[] = ["auto", "legacy"];
 
 describe("tools", () => {
@@ -46,8 +52,7 @@ describe("tools", () => {
     const { stepwell, app, tool, connect } = await openApp();
     await tool("Sum of numbers", sum, { description: "Adds two numbers." });
     await tool("Été 2026!", sum);
-    await tool("Sum of numbers", sum);
-    await tool("Get run", sum, { name: "get_run" });
+    const again = await tool("Sum of numbers", sum);
     await stepwell.workflows.create(app, { name: "Not deployed", tool: {} });
     const unmarked = await stepwell.workflows.create(app, { name: "Unmarked", steps: [...sum] });
     await stepwell.workflows.deploy(app, unmarked.id);
@@ -55,8 +60,7 @@ describe("tools", () => {
     expect(tools.map(({ name }) => name)).toEqual([
       "sum_of_numbers",
       "ete_2026",
-      "sum_of_numbers_2",
-      "get_run_2",
+      `sum_of_numbers_${again.slice(-6)}`,
       "get_run",
       "wait_for_run",
     ]);
@@ -83,7 +87,7 @@ describe("tools", () => {
     await tool("Sum", sum);
     const result = await (await connect()).callTool({ name: "sum", arguments: { a: "two" } });
     expect(result).toMatchObject({ isError: true });
-    expect(JSON.stringify(result.content)).toMatch(/\/input\/a.*\/input\/b/);
+    expect(JSON.stringify(result.content)).toMatch(/\/a: .*\/b: /);
     expect((await stepwell.runs.list(app)).total).toBe(0);
   });
 
@@ -100,6 +104,31 @@ describe("tools", () => {
     expect(failed).toMatchObject({ isError: true, structuredContent: { status: "failed" } });
     const unknown = await client.callTool({ name: "none", arguments: {} });
     expect(unknown).toMatchObject({ isError: true });
+  });
+});
+
+describe("names of tools", () => {
+  it("stay when other tools come and go", async () => {
+    const { stepwell, app, tool, connect } = await openApp();
+    const first = await tool("Refund", sum);
+    await tool("refund", approval);
+    const client = await connect();
+    const names = async () =>
+      (await client.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name);
+    const [, second = ""] = await names();
+    await stepwell.workflows.remove(app, first);
+    expect(await names()).toEqual([second, "get_run", "wait_for_run"]);
+    expect(await client.callTool({ name: "refund", arguments: {} })).toMatchObject({ isError: true });
+    const { tool: kept } = await stepwell.workflows.get(app, (await stepwell.workflows.list(app)).items[0]?.id ?? "");
+    expect(kept?.name).toBe(second);
+  });
+
+  it("that are given must be free", async () => {
+    const { stepwell, app, tool } = await openApp();
+    const first = await tool("One", sum, { name: "pay" });
+    await stepwell.workflows.update(app, first, { tool: { name: "pay", description: "Pays." } });
+    await expect(tool("Two", sum, { name: "pay" })).rejects.toMatchObject({ code: "conflict" });
+    await expect(tool("Three", sum, { name: "get_run" })).rejects.toMatchObject({ code: "conflict" });
   });
 });
 
@@ -173,7 +202,58 @@ describe("long runs", () => {
   });
 });
 
+describe("waiting for a run", () => {
+  it("leaves the run as it is when the client gives up, and sees only runs of tools", async () => {
+    const { stepwell, app, tool, connect } = await openApp();
+    const workflow = await tool("Approval", approval);
+    const { id: run_id } = await stepwell.runs.create(app, workflow, { input: { amount: 1 } });
+    const client = await connect({ capabilities: { elicitation: { form: {} } } });
+    const controller = new AbortController();
+    client.setRequestHandler("elicitation/create", async () => {
+      controller.abort();
+      return { action: "cancel" as const };
+    });
+    const waiting = client.callTool({ name: "wait_for_run", arguments: { run_id } }, { signal: controller.signal });
+    await expect(waiting).rejects.toThrow();
+    expect((await stepwell.runs.get(app, run_id)).status).toBe("waiting");
+    await stepwell.workflows.update(app, workflow, { tool: null });
+    const hidden = await client.callTool({ name: "get_run", arguments: { run_id } });
+    expect(JSON.stringify(hidden.content)).toContain("not started by the tool");
+    const missing = await client.callTool({ name: "get_run", arguments: {} });
+    expect(JSON.stringify(missing.content)).toContain("run_id is required");
+  });
+});
+
 describe("input that a run waits for", () => {
+  it("is that of a run of the called tool, whatever state the client sends", async () => {
+    const { stepwell, app, tool, keyWith } = await openApp();
+    const workflow = await tool("Approval", approval);
+    await tool("Sum", sum);
+    const { id } = await stepwell.runs.create(app, workflow, { input: { amount: 1 } });
+    const key = await keyWith();
+    const content = { action: "accept", content: { ok: true, level: "low" } };
+    const params = {
+      name: "sum",
+      arguments: {},
+      requestState: id,
+      inputResponses: { approve: content },
+      _meta: MODERN,
+    };
+    const headers = {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "sum",
+    };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const url = `http://localhost:3000/apps/${app}/mcp`;
+    const response = await stepwell.fetch(new Request(url, { method: "POST", headers, body }));
+    expect(await response.text()).toContain("not started by the tool");
+    expect((await stepwell.runs.get(app, id)).status).toBe("waiting");
+  });
+
   it("is asked of the person at the client, again if it was wrong", async () => {
     const { tool, connect } = await openApp();
     await tool("Approval", approval);

@@ -156,7 +156,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const reference = createReference(base);
   const getMe = createGetMe({ ...data, configured: configuredOf(options) });
   const mcp = createMcp({
-    server: options.mcp,
+    ...{ server: options.mcp, apps: data.apps, keys: data.keys },
     apiFor: (caller) => createApi({ ...slices, ids }, caller),
     bodyBytes: base.limits.bodyBytes,
   });

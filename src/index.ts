@@ -163,6 +163,7 @@ export type { WebhookAttempt, WebhookDelivery } from "./webhooks/webhook-deliver
 export type * from "./workflows/input/input-field.ts";
 export type { ModelProvider } from "./workflows/model-provider.ts";
 export type * from "./workflows/step.ts";
+export type { WorkflowTool } from "./workflows/tools/workflow-tool.ts";
 export { type ParsedDefinition, type ParsedSteps, parseDefinition } from "./workflows/validation/parse-definition.ts";
 export type { Deploy, Draft, DraftPut, DraftReplace, Rollback, Validation, Version } from "./workflows/version.ts";
-export type { Workflow, WorkflowCreate, WorkflowTool, WorkflowUpdate } from "./workflows/workflow.ts";
+export type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflows/workflow.ts";

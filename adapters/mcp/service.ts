@@ -1,8 +1,17 @@
 /** An MCP server's tools as the actions of a service, for service and model steps. */
-import type { CallToolResult, Client, JsonSchemaType, Progress, Tool, Transport } from "@modelcontextprotocol/client";
+import type {
+  CallToolResult,
+  Client,
+  FetchLike,
+  JsonSchemaType,
+  Progress,
+  Tool,
+  Transport,
+} from "@modelcontextprotocol/client";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import * as v from "valibot";
-import { StepwellError } from "../../src/errors.ts";
+import { MEBIBYTE } from "../../src/encoding/bytes.ts";
+import { isStepwellError, StepwellError } from "../../src/errors.ts";
 import { omitUndefined } from "../../src/json.ts";
 import { ActionError } from "../../src/services/action-error.ts";
 import type { ActionContext, AnyAction, AnyService } from "../../src/services/service.ts";
@@ -25,9 +34,20 @@ export interface McpServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Names of the tools that become actions. @default all */
   readonly tools?: readonly string[];
-  /** Milliseconds for one call, from 1 to 86,400,000 (24 hours). @default 60_000 */
+  /**
+   * Milliseconds for one call, from 1 to 86,400,000 (24 hours). Connecting and listing the tools may take as long, but at
+   * most 30 seconds.
+   * @default 60_000
+   */
   readonly timeoutMs?: number;
 }
+
+const MAX_NAME_CHARS = 64;
+const MAX_DESCRIPTION_CHARS = 4_096;
+const MAX_REASON_CHARS = 500;
+const MAX_CONNECT_MS = 30_000;
+/** More than an output of a step may have, with room for progress. */
+const MAX_RESPONSE_BYTES = 32 * MEBIBYTE;
 
 type ClientSdk = typeof import("@modelcontextprotocol/client");
 
@@ -59,8 +79,7 @@ export async function mcpService(options: McpServiceOptions): Promise<AnyService
     throw new StepwellError("invalid", "mcpService needs either a url or a command.");
   const sdk = await loadClientSdk();
   const connection = createConnection(sdk, options);
-  const client = await connection.open();
-  const { tools } = await client.listTools();
+  const { client, tools } = await listed(connection, options);
   const chosen = tools.filter((tool) => wanted === undefined || wanted.includes(tool.name));
   const missing = wanted?.filter((one) => !tools.some((tool) => tool.name === one)) ?? [];
   if (missing.length > 0) {
@@ -71,20 +90,58 @@ export async function mcpService(options: McpServiceOptions): Promise<AnyService
   const validator = new CfWorkerJsonSchemaValidator();
   const schemaOf = (schema: Tool["inputSchema"] | NonNullable<Tool["outputSchema"]>): StandardSchemaV1 =>
     sdk.fromJsonSchema(schema as JsonSchemaType, validator); // checked by the client
+  const names = new Set<string>();
   const actions = chosen.map((tool): [string, AnyAction] => {
     const isRepeatable = tool.annotations?.readOnlyHint === true || tool.annotations?.idempotentHint === true;
     const action: AnyAction = {
-      ...omitUndefined({ title: tool.title ?? tool.annotations?.title, description: tool.description }),
+      ...omitUndefined({
+        title: tool.title ?? tool.annotations?.title,
+        description: tool.description?.slice(0, MAX_DESCRIPTION_CHARS),
+      }),
       input: schemaOf(tool.inputSchema),
       output: tool.outputSchema === undefined ? PlainOutput : schemaOf(tool.outputSchema),
       maxAttempts: isRepeatable ? 3 : 1,
       timeoutMs,
       run: (args: Record<string, unknown>, context: ActionContext) => call(connection, tool, args, context, timeoutMs),
     };
-    return [tool.name.replace(/[^\w-]/g, "_").slice(0, 64), action];
+    return [actionName(tool.name, names), action];
   });
   const title = options.title ?? client.getServerVersion()?.title;
   return { name, ...omitUndefined({ title }), actions: Object.fromEntries(actions), close: connection.close };
+}
+
+/** The name of a tool in the characters of actions, with a number if that is taken. */
+function actionName(tool: string, names: Set<string>): string {
+  const plain = tool.replace(/[^\w-]/g, "_").slice(0, MAX_NAME_CHARS) || "tool";
+  let name = plain;
+  for (let number = 2; names.has(name); number++) name = `${plain.slice(0, MAX_NAME_CHARS - 5)}_${number}`;
+  names.add(name);
+  return name;
+}
+
+/** Connects and lists the tools. @throws StepwellError `unavailable` */
+async function listed(connection: Connection, { name, timeoutMs = MAX_CONNECT_MS }: McpServiceOptions) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = Math.min(timeoutMs, MAX_CONNECT_MS);
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it did not answer within ${limit} ms`)), limit);
+  });
+  try {
+    const client = await Promise.race([connection.open(), late]);
+    return { client, ...(await Promise.race([client.listTools(), late])) };
+  } catch (cause) {
+    // A server that does not answer does not end either.
+    void connection.close();
+    throw unavailable(name, cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function unavailable(name: string, cause: unknown): StepwellError {
+  if (isStepwellError(cause)) return cause;
+  const reason = cause instanceof Error ? cause.message.slice(0, MAX_REASON_CHARS) : "";
+  return new StepwellError("unavailable", `The MCP server ${name} cannot be used: ${reason}`, { cause });
 }
 
 async function loadClientSdk(): Promise<ClientSdk> {
@@ -110,7 +167,10 @@ function createConnection(sdk: ClientSdk, options: McpServiceOptions): Connectio
   async function transport(): Promise<Transport> {
     const { url, headers, command = "", args = [], env } = options;
     if (url !== undefined) {
-      return new sdk.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } } });
+      return new sdk.StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { ...headers } },
+        fetch: boundedFetch,
+      });
     }
     const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
     return new StdioClientTransport({ command, args: [...args], ...omitUndefined({ env: env && { ...env } }) });
@@ -129,8 +189,7 @@ function createConnection(sdk: ClientSdk, options: McpServiceOptions): Connectio
       return client;
     } catch (cause) {
       opened = undefined;
-      const reason = cause instanceof Error ? cause.message.slice(0, 500) : "";
-      throw new StepwellError("unavailable", `The MCP server ${options.name} cannot be reached: ${reason}`, { cause });
+      throw unavailable(options.name, cause);
     }
   }
 
@@ -146,6 +205,22 @@ function createConnection(sdk: ClientSdk, options: McpServiceOptions): Connectio
     },
   };
 }
+
+/** Fetches a response that is read into memory, so that it must not be endless. */
+const boundedFetch: FetchLike = async (url, init) => {
+  const { body, status, statusText, headers } = await fetch(url, init);
+  let bytes = 0;
+  const bounded = body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > MAX_RESPONSE_BYTES) controller.error(new Error(`a response exceeds ${MAX_RESPONSE_BYTES} bytes`));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(bounded ?? null, { status, statusText, headers });
+};
 
 /** @throws ActionError `tool_failed`, `tool_unreachable` */
 async function call(

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../src/json.ts";
 import type { McpAccess } from "../../src/mcp/mcp-server.ts";
 import { inputSchema } from "../../src/workflows/input/json-schema.ts";
 import { definitionAt, startOf } from "../../src/workflows/start-step.ts";
-import { OWN_TOOLS, withSuffix } from "../../src/workflows/tool-name.ts";
+import { OWN_TOOLS, withSuffix } from "../../src/workflows/tools/tool-name.ts";
 import type { Workflow } from "../../src/workflows/workflow.ts";
 
 /** A workflow under the name that clients call. */

@@ -12,25 +12,63 @@ export interface Mcp {
   respond(request: Request, body: AsyncIterable<Uint8Array>, appId: string, caller: Caller): Promise<Response>;
 }
 
+/** Aborts the controller when access ends. Stops watching when the controller is aborted. */
+type Watch = (id: string, controller: AbortController) => Promise<void>;
+
 export function createMcp(parts: {
   server: McpServer | undefined;
   /** Returns the service functions for a caller. */
   apiFor(caller: Caller): McpApi;
+  apps: { watch: Watch };
+  keys: { watch: Watch };
   /** Maximum bytes of a message. */
   bodyBytes: number;
 }): Mcp {
-  const { server, apiFor, bodyBytes } = parts;
+  const { server, apiFor, apps, keys, bodyBytes } = parts;
   return {
-    async respond({ url, method, headers, signal }, body, appId, caller) {
+    async respond({ url, method, headers, signal: disconnected }, body, appId, caller) {
       if (server === undefined) throw notConfigured();
       // The result of a tool is the output of a run.
       requireScope(caller, "runs:read");
-      const through: Caller = caller.kind === "key" ? { ...caller, through: "mcp" } : caller;
       const bytes = new Uint8Array(await collectBody(body, bodyBytes));
+      const access = new AbortController();
+      await apps.watch(appId, access);
+      if (caller.kind === "key") await keys.watch(caller.id, access);
+      const signal = AbortSignal.any([disconnected, access.signal]);
       const message = new Request(url, { method, headers, signal, body: bytes });
-      return server.respond(message, { appId, api: apiFor(through), can: (scope) => hasScope(caller, scope) });
+      const through: Caller = caller.kind === "key" ? { ...caller, through: "mcp" } : caller;
+      try {
+        const can = (scope: Parameters<typeof hasScope>[1]) => hasScope(caller, scope);
+        return untilRead(await server.respond(message, { appId, api: apiFor(through), can }), access);
+      } catch (error) {
+        access.abort();
+        throw error;
+      }
     },
   };
+}
+
+/** Aborts the controller when the response has been read, or the reader has gone. */
+function untilRead(response: Response, controller: AbortController): Response {
+  const { body, status, statusText, headers } = response;
+  if (body === null) {
+    controller.abort();
+    return response;
+  }
+  const reader = body.getReader();
+  const watched = new ReadableStream<Uint8Array>({
+    async pull(stream) {
+      const { done, value } = await reader.read();
+      if (!done) return stream.enqueue(value);
+      stream.close();
+      controller.abort();
+    },
+    async cancel(reason) {
+      controller.abort();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(watched, { status, statusText, headers });
 }
 
 function notConfigured(): StepwellError {

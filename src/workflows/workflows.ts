@@ -15,7 +15,7 @@ import type { Change, Key, Row, RowChange, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { FindVersion } from "./find-version.ts";
 import type { Settings } from "./settings.ts";
-import { createNameTool } from "./tool-name.ts";
+import { createNameTool } from "./tools/tool-name.ts";
 import type { Definition, Draft, DraftPut, DraftReplace } from "./version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "./workflow.ts";
 

@@ -369,6 +369,20 @@ describe("access", () => {
     expect(await status("none")).toBe(401);
   });
 
+  it("ends with the key, also in the middle of a call, which cancels its run", async () => {
+    const waiting: readonly Step[] = [
+      { type: "service", key: "wait", service: { service: "scheduler", action: "delay", input: { seconds: 3_600 } } },
+    ];
+    const { stepwell, app, tool, connect } = await openApp();
+    await tool("Wait", waiting);
+    const { id, key } = await stepwell.keys.create(app, { name: "Agent" });
+    const call = (await connect({ key })).callTool({ name: "wait", arguments: {} });
+    await until(async () => (await stepwell.runs.list(app)).total === 1);
+    await stepwell.keys.remove(app, id);
+    await expect(call).rejects.toThrow();
+    await until(async () => (await stepwell.runs.list(app, { status: ["canceled"] })).total === 1);
+  });
+
   it("ends at the app: runs of others are not found", async () => {
     const { stepwell, connect } = await openApp();
     const other = await stepwell.apps.create({ name: "Other" });

@@ -86,6 +86,48 @@ describe("an MCP server over HTTP", () => {
   });
 });
 
+describe("an MCP server that misbehaves", () => {
+  /** Answers each method with a result, or never. */
+  async function openLiar(results: Readonly<Record<string, unknown>>) {
+    const server = await openFake((request, response) => {
+      let text = "";
+      request.on("data", (chunk) => {
+        text += chunk;
+      });
+      request.on("end", () => {
+        const { id, method } = JSON.parse(text || "{}");
+        const result = results[method];
+        if (id === undefined) response.writeHead(202).end();
+        else if (result !== undefined)
+          response.setHeader("content-type", "application/json").end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      });
+    });
+    onTestFinished(() => server.close());
+    return server.url;
+  }
+  const initialize = {
+    protocolVersion: "2025-06-18",
+    capabilities: { tools: {} },
+    serverInfo: { name: "liar", version: "1" },
+  };
+  const unknown = { resultType: "complete", supportedVersions: ["2025-06-18"] };
+
+  it("is given up in time", async () => {
+    const url = await openLiar({});
+    const given = mcpService({ name: "silent", url, timeoutMs: 50 });
+    await expect(given).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("50 ms") });
+  });
+
+  it("keeps all of its tools apart, whatever their names are", async () => {
+    const names = ["users.list", "users/list", "users list", ""];
+    const tools = names.map((name) => ({ name, description: "x".repeat(10_000), inputSchema: { type: "object" } }));
+    const url = await openLiar({ initialize, "server/discover": unknown, "tools/list": { tools } });
+    const { actions } = await mcpService({ name: "liar", url });
+    expect(Object.keys(actions)).toEqual(["users_list", "users_list_2", "users_list_3", "tool"]);
+    expect(actions["tool"]?.description).toHaveLength(4_096);
+  });
+});
+
 describe("an MCP server in a process", () => {
   it("is started, and ends with the instance", async () => {
     const bundle = await bundleOf(join(import.meta.dirname, "../support/mcp/stdio-server.ts"));

@@ -7,8 +7,9 @@ import { isId } from "../../documents/references.ts";
 import { ScheduleCreate } from "../../schedules/schedule.ts";
 import { list, map, Name, strictObject, Visibility, wholeNumber } from "../../schema.ts";
 import { WebhookCreate } from "../../webhooks/webhook.ts";
+import { WorkflowTool } from "../../workflows/tools/workflow-tool.ts";
 import { DraftPut } from "../../workflows/version.ts";
-import { WorkflowCreate, WorkflowTool } from "../../workflows/workflow.ts";
+import { WorkflowCreate } from "../../workflows/workflow.ts";
 
 /** Bytes of JSON that an export may have and an import accepts. */
 export const MAX_BUNDLE_BYTES = 16 * 1024 * 1024;

@@ -2,9 +2,9 @@
  * The names of tools. A name is decided when a workflow becomes a tool and stays when other tools come and go: an agent
  * may call a tool that it has read about an hour ago.
  */
-import { StepwellError } from "../errors.ts";
-import type { Key, Store } from "../ports/store.ts";
-import type { Workflow, WorkflowTool } from "./workflow.ts";
+import { StepwellError } from "../../errors.ts";
+import type { Key, Store } from "../../ports/store.ts";
+import type { WorkflowTool } from "./workflow-tool.ts";
 
 /** Tools of every MCP server, beside the workflows. */
 export const OWN_TOOLS: ReadonlySet<string> = new Set(["get_run", "wait_for_run"]);
@@ -16,7 +16,14 @@ const SUFFIX_CHARS = 6;
 const MAX_TOOLS = 1_000;
 
 /** Gives a tool its name. @throws StepwellError `conflict` if another workflow of the app has the wanted one */
-export type NameTool = (of: Pick<Workflow, "id" | "app_id" | "name">, tool: WorkflowTool) => Promise<WorkflowTool>;
+export type NameTool = (of: ToolWorkflow, tool: WorkflowTool) => Promise<WorkflowTool>;
+
+interface ToolWorkflow {
+  readonly id: string;
+  readonly app_id: string;
+  readonly name: string;
+  readonly tool: WorkflowTool | null;
+}
 
 export function createNameTool(parts: {
   store: Pick<Store, "listDocuments">;
@@ -27,7 +34,7 @@ export function createNameTool(parts: {
   const { store, listOf, keyOf } = parts;
   return async ({ id, app_id, name }, tool) => {
     const query = { limit: MAX_TOOLS, marks: [["tool:true"]], withoutTotal: true };
-    const { documents } = await store.listDocuments<Workflow>(listOf(app_id), query, keyOf);
+    const { documents } = await store.listDocuments<ToolWorkflow>(listOf(app_id), query, keyOf);
     const others = documents.map(({ document }) => document).filter((other) => other.id !== id);
     const wanted = tool.name ?? derivedName(name);
     const owner = others.find((other) => other.tool?.name === wanted);

@@ -4,15 +4,13 @@ import type { Stepwell } from "../create.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Run } from "../runs/run.ts";
 import type { ApiGroups, CallOptions, Client, ClientOptions } from "./client.ts";
-import { createConnection } from "./connection.ts";
+import { createConnection, joined } from "./connection.ts";
 import { createRecordTransfers } from "./record-transfers.ts";
 import { ROUTES } from "./routes.ts";
 import { createRunEvents } from "./run-events.ts";
 import { tableFunctions } from "./table-functions.ts";
 import { rowOf } from "./table-row.ts";
 import { waitUntilEnded } from "./wait-until-ended.ts";
-
-const ENDED: ReadonlySet<Run["status"]> = new Set(["succeeded", "failed", "canceled"]);
 
 /**
  * Creates a client of a Stepwell server, for browsers and servers. Its functions are those of `stepwell.*`, with the
@@ -44,12 +42,12 @@ function clientOf(options: ClientOptions, call: CallOptions): PlainClient {
     ...groups,
     runs: {
       ...groups.runs,
-      wait: waitUntilEnded<Run>(connection, rowOf(ROUTES.runs, "get"), ({ status }) => ENDED.has(status)),
+      wait: waitUntilEnded<Run>(connection, rowOf(ROUTES.runs, "get")),
       events: createRunEvents(connection),
     },
     jobs: {
       ...groups.jobs,
-      wait: waitUntilEnded<Job>(connection, rowOf(ROUTES.jobs, "get"), ({ status }) => status !== "running"),
+      wait: waitUntilEnded<Job>(connection, rowOf(ROUTES.jobs, "get")),
     },
     records: acceptTypedData({ ...groups.records, ...createRecordTransfers(connection) }),
     files: {
@@ -62,12 +60,6 @@ function clientOf(options: ClientOptions, call: CallOptions): PlainClient {
     me: me.get,
     with: (more) => clientOf(options, { ...call, ...more, headers: joined(call.headers, more.headers) }),
   };
-}
-
-function joined(before: HeadersInit | undefined, more: HeadersInit | undefined): Headers {
-  const headers = new Headers(before);
-  for (const [name, value] of new Headers(more)) headers.set(name, value);
-  return headers;
 }
 
 /** The functions of records, which callers may give data of any type that is JSON: the server checks its values. */

@@ -7,9 +7,7 @@ import { type Connection, reasonOf } from "./connection.ts";
 import { MAX_SILENCE_MS, readEvents } from "./event-stream.ts";
 import { ROUTES } from "./routes.ts";
 import { fillPath, rowOf } from "./table-row.ts";
-
-/** The last event of a stream, if the run has ended. */
-const ENDED = /^run\.(succeeded|failed|canceled)$/;
+import { ENDED } from "./wait-until-ended.ts";
 
 export function createRunEvents(connection: Connection): RunsApi["events"] {
   return async function* events(appId, runId, options = {}) {

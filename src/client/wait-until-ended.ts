@@ -10,14 +10,16 @@ const WAIT_SECONDS = 25;
 /** Milliseconds between two requests at least, if a proxy drops the header `Prefer`. */
 const MIN_INTERVAL_MS = 1_000;
 
+/** The status of a run or a job that has ended, and the type of the last event of a run. */
+export const ENDED = /^(run\.)?(succeeded|failed|canceled)$/;
+
 /** @param row The route that returns the resource. It supports `Prefer: wait`. */
-export function waitUntilEnded<Resource>(
+export function waitUntilEnded<Resource extends { readonly status: string }>(
   connection: Connection,
   row: TableRow,
-  hasEnded: (resource: Resource) => boolean,
 ): (appId: string, id: string, options?: WaitOptions) => Promise<Resource> {
   const { method, path: template } = row;
-  return async (appId, id, { timeoutMs = Number.POSITIVE_INFINITY, signal } = {}) => {
+  return async (appId, id, { timeoutMs = Infinity, signal } = {}) => {
     const path = fillPath(template, [appId, id]);
     const startedAt = performance.now();
     for (;;) {
@@ -29,7 +31,7 @@ export function waitUntilEnded<Resource>(
       const resource = await connection.exchange({ method, path, headers, signal }, read);
       const now = performance.now();
       const restMs = timeoutMs - (now - startedAt);
-      if (hasEnded(resource) || restMs <= 0) return resource;
+      if (ENDED.test(resource.status) || restMs <= 0) return resource;
       // The header has whole seconds: the rest of the time passes here.
       const pauseMs = Math.max(0, MIN_INTERVAL_MS - (now - askedAt));
       if (pauseMs > 0) await sleep(Math.min(pauseMs, restMs), anySignal(connection.signal, signal));

@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**
    * How often a request is repeated after a transient error. A stream of events and an upload count errors anew after
-   * each progress. The delays grow from a quarter of a second to 10 seconds, or are what `Retry-After` says, up to a
+   * each progress; a stream that ends at once, without an event, is an error, too. The delays grow from a quarter of a second to 10 seconds, or are what `Retry-After` says, up to a
    * minute.
    *
    * Repeated are GET, PUT and DELETE after lost connections, timeouts and the statuses 408, 502, 503 and 504; POST too

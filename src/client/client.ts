@@ -13,8 +13,8 @@ export interface ClientOptions {
    */
   readonly url: string;
   /**
-   * The API key: that of an app, or the admin key for `apps` and `keys`. A function is called for each request, so that
-   * you can rotate the key. The client sends it only to `url`, and follows no redirects.
+   * The API key: that of an app, or the admin key for `apps` and `keys`, of printable ASCII characters. A function is
+   * called for each request, so that you can rotate the key; its time counts in `timeoutMs`. The client sends it only to `url`, and follows no redirects.
    * @default no key: only PUBLIC resources, upload URLs and links
    */
   readonly key?: string | (() => string | Promise<string>);

@@ -122,7 +122,7 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
   const pause: Connection["pause"] = async (failures, error, signal) => {
     // Errors without a response have a cause. Nothing says when to repeat the request.
     const retryAfter = error.cause === undefined ? error.headers["retry-after"] : undefined;
-    const delay = failures > retries ? null : retryDelay(failures, retryAfter);
+    const delay = failures <= retries ? retryDelay(failures, retryAfter) : null;
     if (delay === null) throw error;
     await sleep(delay, anySignal(call.signal, signal));
   };
@@ -144,8 +144,8 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
 /** The URL without a slash at its end. */
 function baseOf(given: string): string {
   try {
-    // In a browser, a path is relative to the page.
-    const { protocol, host, pathname } = new URL(given, globalThis.location?.href);
+    // In a browser, a path is relative to the page, unless it is missing.
+    const { protocol, host, pathname } = new URL(given, given && globalThis.location?.href);
     if (/^http/.test(protocol)) return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
   } catch {
     // the error below says what is expected

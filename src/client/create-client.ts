@@ -17,7 +17,7 @@ import { waitUntilEnded } from "./wait-until-ended.ts";
  * same arguments, results and errors; pass the type of the server's instance to check service steps and triggers
  * against it. A call that gets no response, or one that is not Stepwell's, rejects with the StepwellError `unavailable`.
  *
- * @throws StepwellError `invalid` for a URL that is not one
+ * @throws StepwellError `invalid` for a URL that is missing or is not one
  * @example
  * ```ts
  * const client = createClient({ url: "https://example.com/automation", key });
@@ -27,7 +27,7 @@ import { waitUntilEnded } from "./wait-until-ended.ts";
  */
 export function createClient<Host extends ApiGroups = Stepwell>(options: ClientOptions): Client<Host>;
 export function createClient(options: ClientOptions): PlainClient {
-  return clientOf(options, {});
+  return clientOf(Object(options), {}); // without types, they may be missing
 }
 
 /** A client of a host whose services and triggers the compiler does not know. */

@@ -187,6 +187,12 @@ describe("runs.wait", () => {
     expect(run.status).toBe("waiting");
   });
 
+  it.each([Number.NaN, -1])("rejects %d ms with invalid, as in process", async (timeoutMs) => {
+    const wrong = { code: "invalid", errors: [{ pointer: "/timeoutMs" }] };
+    await expect(mounted.client().runs.wait("me", waiting, { timeoutMs })).rejects.toMatchObject(wrong);
+    await expect(mounted.stepwell.runs.wait(mounted.app, waiting, { timeoutMs })).rejects.toMatchObject(wrong);
+  });
+
   it("asks the server to wait, and again if the run has not ended", async () => {
     const { client, sent } = recording({}, { status: "running" }, { status: "waiting" }, { status: "failed" });
     expect(await client.runs.wait("me", "run_1")).toEqual({ status: "failed" });

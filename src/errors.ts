@@ -146,8 +146,8 @@ export class StepwellError extends Error {
     this.errors = boundErrors(given);
     this.errors_truncated = details.errors_truncated === true || this.errors.length < given.length;
     this.users = details.users ?? [];
-    const retryAfter = code === "unavailable" ? { "retry-after": RETRY_AFTER_SECONDS } : undefined;
-    this.headers = { ...retryAfter, ...details.headers };
+    // The headers of a response that was received stay as they are.
+    this.headers = details.headers ?? (code === "unavailable" ? { "retry-after": RETRY_AFTER_SECONDS } : {});
     this.key = details.key;
     this.publicDetail = details.publicDetail ?? publicDetailOf(code, this.message);
   }

@@ -190,6 +190,7 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/client/backoff.ts": "runs at callers, which have no ports",
   "src/client/connection.ts": "limits for real connections",
   "src/client/event-stream.ts": "limits for real connections",
+  "src/client/run-events.ts": "measures how long a stream has lived",
   "src/client/table-functions.ts": "new idempotency keys",
   "src/client/wait-until-ended.ts": "measures how long it has waited",
   "src/time/keep-running.ts": "keeps the process alive",

@@ -22,7 +22,8 @@ const WHOLE_LIST = 1_000;
  * or delete meanwhile neither repeats items nor hides them.
  * @param list Reads one page.
  * @param hasTokens Whether the list accepts `page_token`.
- * @throws StepwellError `invalid` if the query selects a page
+ * @throws StepwellError `invalid` if the query selects a page; `unavailable` if a server repeats a page token, so that the
+ * list would never end
  */
 export async function* allPages<Item>(
   list: (query: unknown) => Promise<Page<Item>>,
@@ -40,10 +41,15 @@ export async function* allPages<Item>(
     }
   }
   let next: object = hasTokens ? query : { take: WHOLE_LIST, ...query };
+  let token: string | undefined;
   for (;;) {
     const { items, more, page, next_page_token } = await list(next);
     yield* items;
     if (!more) return;
+    if (token !== undefined && token === next_page_token) {
+      throw new StepwellError("unavailable", "A page of the list names itself as the next one.");
+    }
+    token = next_page_token;
     next = next_page_token === undefined ? { ...next, page: page + 1 } : { ...query, page_token: next_page_token };
   }
 }

@@ -47,7 +47,7 @@ function streamSource(stream: AsyncGenerator<Uint8Array, void>): ByteSource {
   let start = 0;
   let hasEnded = false;
   const wrongOffset = (offset: number) =>
-    new StepwellError("conflict", `The upload continues at byte ${offset}, which the stream does not have any more.`);
+    new StepwellError("conflict", `The stream lacks byte ${offset}, at which the upload continues.`);
   return {
     size: null,
     async read(offset, maxBytes) {
@@ -58,17 +58,15 @@ function streamSource(stream: AsyncGenerator<Uint8Array, void>): ByteSource {
       let skipped = Math.max(0, offset - start - kept.length);
       while (!hasEnded && size < maxBytes) {
         const next = await stream.next();
-        if (next.done === true) {
-          hasEnded = true;
-          break;
-        }
+        hasEnded = next.done === true;
+        if (next.done === true) break;
         const bytes = next.value.subarray(Math.min(skipped, next.value.length));
         skipped -= next.value.length - bytes.length;
         size += bytes.length;
         pieces.push(Uint8Array.from(bytes)); // callers may use their buffer again
       }
       if (skipped > 0) throw wrongOffset(offset);
-      kept = joined(pieces, size);
+      kept = new Uint8Array(await new Blob(pieces).arrayBuffer());
       start = offset;
       const bytes = kept.subarray(0, maxBytes);
       return { bytes, end: offset + bytes.length, total: hasEnded ? start + kept.length : null };
@@ -77,14 +75,4 @@ function streamSource(stream: AsyncGenerator<Uint8Array, void>): ByteSource {
       await stream.return();
     },
   };
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }

@@ -13,8 +13,9 @@ export interface ClientOptions {
    */
   readonly url: string;
   /**
-   * The API key: that of an app, or the admin key for `apps` and `keys`. A function is called for each request, so that
-   * you can rotate the key. The client sends it only to `url`, and follows no redirects.
+   * The API key: that of an app, or the admin key for `apps` and `keys`, of printable ASCII characters. A function is
+   * called for each request, so that you can rotate the key; its time counts in `timeoutMs`. The client sends the key only
+   * to `url`, and follows no redirects.
    * @default no key: only PUBLIC resources, upload URLs and links
    */
   readonly key?: string | (() => string | Promise<string>);
@@ -24,8 +25,8 @@ export interface ClientOptions {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**
    * How often a request is repeated after a transient error. A stream of events and an upload count errors anew after
-   * each progress. The delays grow from a quarter of a second to 10 seconds, or are what `Retry-After` says, up to a
-   * minute.
+   * each progress; a stream that ends at once, without an event, is an error, too. The delays grow from a quarter of a
+   * second to 10 seconds, or are what `Retry-After` says, up to a minute.
    *
    * Repeated are GET, PUT and DELETE after lost connections, timeouts and the statuses 408, 502, 503 and 504; POST too
    * where Stepwell accepts an `Idempotency-Key`, which the client then creates; and any request after 425 and 429. If a

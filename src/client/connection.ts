@@ -1,6 +1,6 @@
 /** Sends requests to the server, and repeats them after transient errors. */
 import { StepwellError } from "../errors.ts";
-import { anySignal, retryDelay, sleep } from "./backoff.ts";
+import { anySignal, retryDelay, sleep, unlessAborted } from "./backoff.ts";
 import type { CallOptions, ClientOptions } from "./client.ts";
 import { errorOf } from "./response-error.ts";
 
@@ -63,17 +63,20 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
   const key = call.key ?? options.key;
   const base = baseOf(options.url);
 
-  /** An upload URL needs no key. If it is of another origin, it gets no headers that are meant for the server either. */
-  async function headersOf(path: string, own: Outgoing["headers"]): Promise<Headers> {
-    const headers = new Headers({ accept: "application/json" });
-    const isBelow = path.startsWith("/");
-    const token = isBelow && typeof key === "function" ? await key() : key;
-    if (isBelow && token !== undefined) headers.set("authorization", `Bearer ${token}`);
-    const isTrusted = isBelow || new URL(path).origin === new URL(base).origin;
-    for (const more of isTrusted ? [options.headers, call.headers, own] : [own]) {
-      for (const [name, value] of new Headers(more)) headers.set(name, value);
-    }
-    return headers;
+  /** An upload URL of another origin gets no headers that are meant for the server. */
+  function headersOf(path: string, own: Outgoing["headers"]): Headers {
+    const isTrusted = path.startsWith("/") || new URL(path).origin === new URL(base).origin;
+    return joined({ accept: "application/json" }, ...(isTrusted ? [options.headers, call.headers] : []), own);
+  }
+
+  /** Adds the key. An upload URL needs none. */
+  async function authorize(path: string, headers: Headers): Promise<void> {
+    if (!path.startsWith("/") || headers.has("authorization")) return;
+    const token = typeof key === "function" ? await key() : key;
+    if (token === undefined) return;
+    // Refused here: the error of the runtime would contain the key.
+    if (!/^[ -~]*$/.test(token)) throw wrongField("/key", "Must have printable ASCII characters only.");
+    headers.set("authorization", `Bearer ${token}`);
   }
 
   async function attempt<T>(outgoing: Outgoing, read: Read<T>): Promise<T | StepwellError> {
@@ -81,15 +84,19 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
     const url = path.startsWith("/") ? base + path : path;
     const aborting = anySignal(call.signal, outgoing.signal);
     aborting?.throwIfAborted();
-    const headers = await headersOf(path, outgoing.headers).catch(refused);
+    const headers = headersOf(path, outgoing.headers);
     const waitMs = Number(WAIT.exec(headers.get("prefer") ?? "")?.[1] ?? 0) * 1_000;
     const { timeoutMs = defaultMs + waitMs } = outgoing;
     const timeUp = new AbortController();
     const timer = Number.isFinite(timeoutMs) ? setTimeout(() => timeUp.abort(), timeoutMs) : undefined;
-    const init: RequestInit = { method, headers, redirect: "manual" };
-    init.signal = anySignal(aborting, timeUp.signal) ?? null;
+    const signal = anySignal(aborting, timeUp.signal);
+    const init: RequestInit = { method, headers, redirect: "manual", signal: signal ?? null };
     if (body !== undefined) init.body = body as BodyInit; // TypeScript excludes bytes in shared memory
+    let isAuthorized = false;
     try {
+      // A key that is never found must not defeat the signal and the time limit.
+      await unlessAborted(authorize(path, headers), signal);
+      isAuthorized = true;
       const response = await send(url, init);
       const { ok, status } = response;
       if (ok || (status === 404 && outgoing.mayBeGone === true)) return await read(response);
@@ -99,8 +106,11 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
       throw error;
     } catch (cause) {
       aborting?.throwIfAborted();
-      if (cause instanceof StepwellError) throw cause;
-      const reason = timeUp.signal.aborted ? `no complete response within ${timeoutMs} ms` : reasonOf(cause);
+      const isLate = timeUp.signal.aborted;
+      // Also what the function of the key has thrown.
+      if (cause instanceof StepwellError || !(isAuthorized || isLate)) throw cause;
+      const missing = isAuthorized ? "complete response" : "key";
+      const reason = isLate ? `no ${missing} within ${timeoutMs} ms` : reasonOf(cause);
       const error = new StepwellError("unavailable", `${method} ${url}: ${reason}.`, { cause });
       if (isRepeatable) return error;
       throw error;
@@ -112,7 +122,7 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
   const pause: Connection["pause"] = async (failures, error, signal) => {
     // Errors without a response have a cause. Nothing says when to repeat the request.
     const retryAfter = error.cause === undefined ? error.headers["retry-after"] : undefined;
-    const delay = failures > retries ? null : retryDelay(failures, retryAfter);
+    const delay = failures <= retries ? retryDelay(failures, retryAfter) : null;
     if (delay === null) throw error;
     await sleep(delay, anySignal(call.signal, signal));
   };
@@ -134,8 +144,8 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
 /** The URL without a slash at its end. */
 function baseOf(given: string): string {
   try {
-    // In a browser, a path is relative to the page.
-    const { protocol, host, pathname } = new URL(given, globalThis.location?.href);
+    // In a browser, a path is relative to the page, unless it is missing.
+    const { protocol, host, pathname } = new URL(given, given && globalThis.location?.href);
     if (/^http/.test(protocol)) return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
   } catch {
     // the error below says what is expected
@@ -143,14 +153,23 @@ function baseOf(given: string): string {
   throw wrongField("/url", "Must be an http: or https: URL.");
 }
 
+/**
+ * Later headers replace earlier ones.
+ * @throws StepwellError `malformed` without the cause, which contains the value: it may be a secret
+ */
+export function joined(...parts: readonly (HeadersInit | undefined)[]): Headers {
+  const headers = new Headers();
+  try {
+    for (const part of parts) for (const [name, value] of new Headers(part)) headers.set(name, value);
+    return headers;
+  } catch {
+    throw new StepwellError("malformed", "Headers must have valid names, and values without line breaks.");
+  }
+}
+
 /** The error for an argument. */
 export function wrongField(pointer: string, message: string): StepwellError {
   return new StepwellError("invalid", `${pointer}: ${message}`, { errors: [{ pointer, message }] });
-}
-
-function refused(cause: unknown): never {
-  if (!(cause instanceof TypeError)) throw cause; // the function of the key has failed
-  throw new StepwellError("malformed", `The headers cannot be sent: ${reasonOf(cause)}.`, { cause });
 }
 
 /** Runtimes hide the reason in the cause: `fetch failed` alone says nothing. */

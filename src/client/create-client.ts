@@ -4,7 +4,7 @@ import type { Stepwell } from "../create.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Run } from "../runs/run.ts";
 import type { ApiGroups, CallOptions, Client, ClientOptions } from "./client.ts";
-import { createConnection } from "./connection.ts";
+import { createConnection, joined } from "./connection.ts";
 import { createRecordTransfers } from "./record-transfers.ts";
 import { ROUTES } from "./routes.ts";
 import { createRunEvents } from "./run-events.ts";
@@ -12,14 +12,12 @@ import { tableFunctions } from "./table-functions.ts";
 import { rowOf } from "./table-row.ts";
 import { waitUntilEnded } from "./wait-until-ended.ts";
 
-const ENDED: ReadonlySet<Run["status"]> = new Set(["succeeded", "failed", "canceled"]);
-
 /**
  * Creates a client of a Stepwell server, for browsers and servers. Its functions are those of `stepwell.*`, with the
  * same arguments, results and errors; pass the type of the server's instance to check service steps and triggers
  * against it. A call that gets no response, or one that is not Stepwell's, rejects with the StepwellError `unavailable`.
  *
- * @throws StepwellError `invalid` for a URL that is not one
+ * @throws StepwellError `invalid` for a URL that is missing or is not one
  * @example
  * ```ts
  * const client = createClient({ url: "https://example.com/automation", key });
@@ -29,7 +27,7 @@ const ENDED: ReadonlySet<Run["status"]> = new Set(["succeeded", "failed", "cance
  */
 export function createClient<Host extends ApiGroups = Stepwell>(options: ClientOptions): Client<Host>;
 export function createClient(options: ClientOptions): PlainClient {
-  return clientOf(options, {});
+  return clientOf(Object(options), {}); // without types, they may be missing
 }
 
 /** A client of a host whose services and triggers the compiler does not know. */
@@ -44,12 +42,12 @@ function clientOf(options: ClientOptions, call: CallOptions): PlainClient {
     ...groups,
     runs: {
       ...groups.runs,
-      wait: waitUntilEnded<Run>(connection, rowOf(ROUTES.runs, "get"), ({ status }) => ENDED.has(status)),
+      wait: waitUntilEnded<Run>(connection, rowOf(ROUTES.runs, "get")),
       events: createRunEvents(connection),
     },
     jobs: {
       ...groups.jobs,
-      wait: waitUntilEnded<Job>(connection, rowOf(ROUTES.jobs, "get"), ({ status }) => status !== "running"),
+      wait: waitUntilEnded<Job>(connection, rowOf(ROUTES.jobs, "get")),
     },
     records: acceptTypedData({ ...groups.records, ...createRecordTransfers(connection) }),
     files: {
@@ -62,12 +60,6 @@ function clientOf(options: ClientOptions, call: CallOptions): PlainClient {
     me: me.get,
     with: (more) => clientOf(options, { ...call, ...more, headers: joined(call.headers, more.headers) }),
   };
-}
-
-function joined(before: HeadersInit | undefined, more: HeadersInit | undefined): Headers {
-  const headers = new Headers(before);
-  for (const [name, value] of new Headers(more)) headers.set(name, value);
-  return headers;
 }
 
 /** The functions of records, which callers may give data of any type that is JSON: the server checks its values. */

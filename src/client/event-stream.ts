@@ -61,11 +61,14 @@ export async function* readEvents(response: Response, maxBytes: number): AsyncGe
 }
 
 function parse(data: string, response: Response): unknown {
+  let cause: unknown;
   try {
-    return JSON.parse(data);
-  } catch (cause) {
-    throw unexpected(response, "a stream of events", cause);
+    const event: unknown = JSON.parse(data);
+    if (typeof Object(event).type === "string") return event;
+  } catch (error) {
+    cause = error;
   }
+  throw unexpected(response, "a stream of events", cause);
 }
 
 function withinSilence<T>(read: Promise<T>): Promise<T> {

@@ -12,6 +12,8 @@ import { createSendFile } from "./send-file.ts";
 import { callRoute } from "./table-functions.ts";
 import { rowOf } from "./table-row.ts";
 
+export { bytesOf } from "./byte-stream.ts";
+
 export function createFileFunctions(
   connection: Connection,
   get: FilesApi["get"],
@@ -38,9 +40,9 @@ export function createFileFunctions(
 
   async function create(appId: string, input: SentFile | FileFromUrl): Promise<File> {
     const { name, visibility = "PRIVATE", key, signal } = input;
-    const options = name === undefined ? { visibility } : { visibility, file_name: name };
     const row = rowOf(ROUTES.uploads, "create");
-    const upload = (await callRoute(connection, row, [appId, options], { signal, key })) as Upload; // by the route
+    const given = [appId, { visibility, file_name: name }];
+    const upload = (await callRoute(connection, row, given, { signal, key })) as Upload; // by the route
     const { upload_url, future_file_id } = upload;
     try {
       // With a key, an earlier call may have sent a part of the file, or all of it.

@@ -3,7 +3,6 @@ import type { RecordsApi } from "../api/api.ts";
 import { StepwellError } from "../errors.ts";
 import type { Job } from "../jobs/job.ts";
 import { anySignal, unlessAborted } from "./backoff.ts";
-import { bytesOf } from "./byte-stream.ts";
 import { type Connection, reasonOf, wrongField } from "./connection.ts";
 import { queryText } from "./query.ts";
 import { readJson } from "./response-body.ts";
@@ -48,6 +47,8 @@ export function createRecordTransfers(connection: Connection): Pick<RecordsApi, 
 
 /** @throws StepwellError `too_large` for more than the server accepts */
 async function collect(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<Blob> {
+  // Loaded here: most pages send no stream.
+  const { bytesOf } = await import("./file-functions.ts");
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const bytes of bytesOf(body)) {

@@ -70,6 +70,8 @@ export function createSendFile(connection: Connection): SendFile {
     let offset: number | null = null;
     let mustAsk = resume;
     let failures = 0;
+    /** The farthest offset. Only what is beyond it is progress: a gateway may forget the upload again and again. */
+    let reached = 0;
 
     /** Whether the server has a part of this file, and not of another. */
     const isThis = (stored: Stored) =>
@@ -98,9 +100,10 @@ export function createSendFile(connection: Connection): SendFile {
       const stored = await attempt({ method, path: target, headers, body: bytes, signal });
       if (stored instanceof StepwellError || stored.file !== null) return stored;
       // An upload URL has stored the whole chunk, and after the last one, the file.
-      if (end === total || end !== stored.offset)
-        throw new StepwellError("unavailable", `${uploadUrl} is no upload URL.`);
-      return stored;
+      if (end !== total && end === stored.offset) return stored;
+      if (offset === null) throw new StepwellError("unavailable", `${uploadUrl} is no upload URL.`);
+      // It was one before: a proxy has responded instead. How far the upload has come can be asked for.
+      return new StepwellError("unavailable", "A chunk got a response that is not Stepwell's.");
     }
 
     try {
@@ -120,7 +123,10 @@ export function createSendFile(connection: Connection): SendFile {
           offset = null;
         } else {
           if (stored.search !== "") target = new URL(stored.search, uploadUrl).href;
-          if (stored.offset > (offset ?? 0)) failures = 0;
+          if (stored.offset > reached) {
+            failures = 0;
+            reached = stored.offset;
+          }
           offset = stored.offset;
           onProgress?.({ sent: offset, total: source.size ?? stored.length });
         }

@@ -1,8 +1,8 @@
 /** Calls that are aborted reject with the reason of the signal, in every phase, and leave nothing behind. */
 import type { RequestListener } from "node:http";
 import { getActiveResourcesInfo } from "node:process";
-import { afterEach, expect, it } from "vitest";
-import { type Client, createClient } from "../../src/client/index.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Client, type ClientOptions, createClient } from "../../src/client/index.ts";
 import { openFake } from "../support/client/mounted.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -60,6 +60,33 @@ it("a signal that has aborted sends nothing", async () => {
   const client = createClient({ url: "http://127.0.0.1:9", fetch }).with({ signal: AbortSignal.abort(reason) });
   await expect(client.runs.get("me", "run_1")).rejects.toBe(reason);
   expect(requests).toBe(0);
+});
+
+describe("a function of the key that never settles", () => {
+  const hanging = (options: Partial<ClientOptions> = {}) =>
+    createClient({ url: "http://127.0.0.1:9", key: () => new Promise<never>(() => undefined), ...options });
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ["with().runs.get", ({ runs }) => runs.get("me", "run_1")],
+    ["with().runs.create", ({ runs }) => runs.create("me", "work_1")],
+    [
+      "with().runs.events",
+      async ({ runs }) => {
+        for await (const _ of runs.events("me", "run_1"));
+      },
+    ],
+  ])("is aborted by the signal: %s", async (_, call) => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(reason), 20);
+    await expect(call(hanging().with({ signal: stop.signal }))).rejects.toBe(reason);
+  });
+
+  it("is given up after timeoutMs", async () => {
+    await expect(hanging({ timeoutMs: 20, retries: 1 }).runs.get("me", "run_1")).rejects.toMatchObject({
+      code: "unavailable",
+      message: "GET http://127.0.0.1:9/apps/me/runs/run_1: no key within 20 ms.",
+    });
+  });
 });
 
 it("no timer is left behind", async () => {

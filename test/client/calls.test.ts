@@ -1,6 +1,7 @@
 /** What a call sends: keys, headers, parameters, queries and bodies. And how long calls wait. */
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ClientOptions, createClient } from "../../src/client/index.ts";
+import { type Client, type ClientOptions, createClient } from "../../src/client/index.ts";
 import type { RecordFilter } from "../../src/index.ts";
 import { type Mounted, openMounted } from "../support/client/mounted.ts";
 
@@ -46,11 +47,33 @@ describe("the key", () => {
     expect(failing.sent).toEqual([]);
   });
 
-  it("that a header cannot contain rejects with malformed", async () => {
-    await expect(recording({ key: "a\nb" }).client.runs.get("me", "run_1")).rejects.toMatchObject({
-      code: "malformed",
-    });
+  it.each(["sk_live\nSECRET", "sk_live\r\nSECRET", "sk_live\0SECRET", "sk_live\u20acSECRET"])(
+    "%j, which a header cannot contain, rejects with invalid without showing it",
+    async (key) => {
+      for (const given of [key, () => key]) {
+        const { client, sent } = recording({ key: given });
+        const error = await client.runs.get("me", "run_1").catch((reason: unknown) => reason);
+        expect(error).toMatchObject({ code: "invalid", errors: [{ pointer: "/key" }] });
+        expect(inspect(error)).not.toMatch(/SECRET|sk_live/);
+        expect(sent).toEqual([]);
+      }
+    },
+  );
+
+  it("of a function that fails with a TypeError rejects with it", async () => {
+    const failure = new TypeError("no session");
+    const { client } = recording({ key: () => Promise.reject(failure) });
+    await expect(client.runs.get("me", "run_1")).rejects.toBe(failure);
   });
+});
+
+it.each<[string, (client: Client) => Promise<unknown>]>([
+  ["header", async (client) => client.with({ headers: { "x-gateway": "SECRET\nx" } }).runs.get("me", "run_1")],
+  ["idempotency key", (client) => client.with({ idempotencyKey: "SECRET\nx" }).runs.create("me", "work_1")],
+])("a %s that cannot be sent is not shown", async (_, call) => {
+  const error = await call(createClient({ url: "https://example.test" })).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: "malformed" });
+  expect(inspect(error)).not.toContain("SECRET");
 });
 
 describe("with", () => {
@@ -162,6 +185,12 @@ describe("runs.wait", () => {
     const run = await mounted.client().runs.wait("me", waiting, { timeoutMs });
     expect(run).toEqual(await mounted.stepwell.runs.get(mounted.app, waiting));
     expect(run.status).toBe("waiting");
+  });
+
+  it.each([Number.NaN, -1])("rejects %d ms with invalid, as in process", async (timeoutMs) => {
+    const wrong = { code: "invalid", errors: [{ pointer: "/timeoutMs" }] };
+    await expect(mounted.client().runs.wait("me", waiting, { timeoutMs })).rejects.toMatchObject(wrong);
+    await expect(mounted.stepwell.runs.wait(mounted.app, waiting, { timeoutMs })).rejects.toMatchObject(wrong);
   });
 
   it("asks the server to wait, and again if the run has not ended", async () => {

@@ -1,6 +1,6 @@
 /** Following a run: the format of the stream, lost connections, and the end of the iteration. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ClientOptions, createClient } from "../../src/client/index.ts";
 import type { RunEvent, Step } from "../../src/index.ts";
 import { type Mounted, openFake, openMounted } from "../support/client/mounted.ts";
@@ -97,7 +97,10 @@ describe("a hostile stream", () => {
 
   it.each<[string, Respond]>([
     ["of another type", (response) => response.writeHead(200, { "content-type": "text/html" }).end(ENDED)],
-    ["without JSON", (response) => response.writeHead(200, { "content-type": "text/event-stream" }).end("data: x\n\n")],
+    ...["x", "null", "[]", "7", '{"type":1}'].map((data): [string, Respond] => [
+      `with the data ${data}`,
+      (response) => response.writeHead(200, { "content-type": "text/event-stream" }).end(`data: ${data}\n\n`),
+    ]),
   ])("%s rejects with unavailable, once", async (_, respond) => {
     const { follow, requests } = await serve(respond);
     await expect(all(follow())).rejects.toMatchObject({ code: "unavailable" });
@@ -136,6 +139,43 @@ describe("a lost connection", () => {
   });
 });
 
+describe("a stream without events", () => {
+  it("that ends at once is a failure like others, and an event a new start", async () => {
+    const { follow, requests } = await serve("", event(1, "a"), ": hello\n\n");
+    const found: unknown[] = [];
+    const read = async () => {
+      for await (const one of follow({ retries: 1 })) found.push(one);
+    };
+    await expect(read()).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("at once") });
+    expect([found, requests.length]).toEqual([[{ id: 1, type: "a" }], 4]);
+  });
+
+  it("that lived for long is opened again, as often as it takes", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    try {
+      let requests = 0;
+      // A proxy closes the stream of a silent run after 10 seconds.
+      const fetch = async () => {
+        const end = ++requests > 12 ? ENDED : "";
+        const body = new ReadableStream({
+          start(controller) {
+            setTimeout(() => {
+              controller.enqueue(new TextEncoder().encode(end));
+              controller.close();
+            }, 10_000);
+          },
+        });
+        return new Response(body, { headers: { "content-type": "text/event-stream" } });
+      };
+      const found = all(createClient({ url: "http://127.0.0.1:9", fetch, retries: 1 }).runs.events("me", "run_1"));
+      await vi.advanceTimersByTimeAsync(200_000);
+      expect(await found).toEqual([ended]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
 describe("the end of the iteration", () => {
   const open: Respond = (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).write(event(1, "a"));
@@ -152,6 +192,21 @@ describe("the end of the iteration", () => {
     await read().catch((error: Error) => expect(error.message).toBe("enough"));
     await until(() => requests[0]?.socket.destroyed === true);
     expect(requests).toHaveLength(1);
+  });
+
+  it.each<[string, Respond]>([
+    ["for an event", open],
+    ["for a response", () => undefined],
+    ["before a repeat", (response) => response.writeHead(503, { "retry-after": "50" }).end()],
+  ])("by return() does not wait %s", async (_, respond) => {
+    const { follow, requests } = await serve(respond);
+    const iterator = follow()[Symbol.asyncIterator]();
+    if (respond === open) await iterator.next();
+    const pending = iterator.next();
+    await until(() => requests.length === 1);
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
+    expect(await pending).toEqual({ done: true, value: undefined });
+    await until(() => requests[0]?.socket.destroyed === true || respond !== open);
   });
 
   it("by the option signal resolves", async () => {

@@ -1,6 +1,6 @@
 /** Responses that Stepwell would not send: of proxies, other servers and later versions. */
 import type { RequestListener } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type ClientOptions, createClient, StepwellError } from "../../src/client/index.ts";
 import { openFake } from "../support/client/mounted.ts";
 
@@ -142,6 +142,28 @@ describe("a success", () => {
     await expect(client.runs.list("me")).rejects.toMatchObject({ code: "unavailable" });
   });
 
+  it.each(["[]", "null", "7", '{"status":7}'])(
+    "with %s, where a run must be, rejects with unavailable",
+    async (body) => {
+      const client = createClient({ url: await serve(respond(200, "application/json", body)) });
+      await expect(client.runs.wait("me", "run_1")).rejects.toMatchObject({ code: "unavailable" });
+      await expect(client.jobs.wait("me", "job_1")).rejects.toMatchObject({ code: "unavailable" });
+    },
+  );
+
+  it("with the page token of its own request ends a list", async () => {
+    let requests = 0;
+    const url = await serve((_, response) => {
+      requests++;
+      response.writeHead(200, { "content-type": "application/json", "x-next-page-token": "same" }).end("[]");
+    });
+    const read = async () => {
+      for await (const _ of createClient({ url }).runs.listAll("me"));
+    };
+    await expect(read()).rejects.toMatchObject({ code: "unavailable" });
+    expect(requests).toBe(2);
+  });
+
   it("larger than maxResponseBytes rejects with too_large, even if it never ends", async () => {
     const { code } = await errorOf(endless(200, "application/json", '"'), { maxResponseBytes: 1_000_000 });
     expect(code).toBe("too_large");
@@ -164,6 +186,20 @@ describe("a redirect", () => {
 describe("the option url", () => {
   it.each(["", "example.com", "ftp://example.com", "javascript:1"])("rejects %j", (url) => {
     expect(() => createClient({ url })).toThrow(expect.objectContaining({ code: "invalid" }));
+  });
+
+  it.each([[], [undefined], [null], [{}], [{ key: "secret" }]])("must not be missing: %j", (...given) => {
+    const create: (...given: readonly unknown[]) => unknown = Object(createClient);
+    const call = () => create(...given);
+    const error = { code: "invalid", errors: [{ pointer: "/url", message: "Must be an http: or https: URL." }] };
+    expect(call).toThrow(expect.objectContaining(error));
+    // In a browser, where URLs are relative to the page.
+    vi.stubGlobal("location", { href: "https://example.com/page" });
+    try {
+      expect(call).toThrow(expect.objectContaining(error));
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it.each(["", "/", "/a/b", "/a/b/"])("works with the mount path %j", async (mount) => {

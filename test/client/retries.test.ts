@@ -1,6 +1,6 @@
 /** Which requests the client repeats, when, and how often. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Client, type ClientOptions, createClient, StepwellError } from "../../src/client/index.ts";
 import { openFake } from "../support/client/mounted.ts";
 import { until } from "../support/until.ts";
@@ -88,6 +88,49 @@ describe("a GET", () => {
     const { client, requests } = await serve((response) => response.end("<p>Welcome to this network"));
     expect((await errorOf(client().runs.get("me", "run_1"))).code).toBe("unavailable");
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe("the delays", () => {
+  /** Milliseconds from each attempt to the next one. */
+  async function delaysOf(respond: () => Response): Promise<number[]> {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    try {
+      const times: number[] = [];
+      const fetch = async () => {
+        times.push(performance.now());
+        return respond();
+      };
+      const call = createClient({ url: "http://127.0.0.1:9", fetch, retries: 7 }).runs.get("me", "run_1");
+      call.catch(() => undefined);
+      await vi.advanceTimersByTimeAsync(100_000);
+      await expect(call).rejects.toMatchObject({ code: "unavailable" });
+      return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  const lost = () => {
+    throw new TypeError("fetch failed");
+  };
+  it.each<[string, () => Response]>([
+    ["502 without Retry-After", () => new Response("<h1>Bad gateway</h1>", { status: 502 })],
+    ["503 without Retry-After", () => new Response(null, { status: 503 })],
+    ["a lost connection", lost],
+  ])("grow from a quarter of a second to 10 seconds after %s", async (_, respond) => {
+    const delays = await delaysOf(respond);
+    expect(delays).toHaveLength(7);
+    for (const [index, delay] of delays.entries()) {
+      const longest = Math.min(10_000, 250 * 2 ** index);
+      expect(delay).toBeGreaterThanOrEqual(longest / 2 - 1);
+      expect(delay).toBeLessThanOrEqual(longest + 1);
+    }
+  });
+
+  it("are at least what Retry-After says", async () => {
+    const delays = await delaysOf(() => new Response(null, { status: 503, headers: { "retry-after": "3" } }));
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(2_999);
   });
 });
 

@@ -59,8 +59,8 @@ function codeOf(status: number): ErrorCode {
   return codeOfStatus(status) ?? (status < 500 ? "malformed" : "internal");
 }
 
-/** The text of a page without its tags. Only its start: the pattern takes quadratic time. */
+/** The text of a page without its head and tags. */
 function plainText(text: string): string {
-  const words = text.slice(0, MAX_READ_CHARS).replace(/<(style|script)\b.*?<\/\1>|<[^>]*>|\s+/gis, " ");
+  const words = text.slice(Math.max(0, text.search(/<body/i)), MAX_READ_CHARS).replace(/<[^<>]*>|\s+/g, " ");
   return words.replace(/ +/g, " ").trim().slice(0, MAX_SHOWN_CHARS);
 }

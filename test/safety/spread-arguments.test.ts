@@ -24,6 +24,11 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "widenAmbiguousType(node, ...node.args)": "of a call node: its name and its list of arguments",
   "bytes(...DOWNLOAD_HEADERS)": "a constant of ours",
   'bytes(...DOWNLOAD_HEADERS, "Content-Range")': "a constant of ours",
+  "list(...given.slice(0, count), query)": "the parameters of a path",
+  'joined({ accept: "application/json" }, ...(isTrusted ? [options.headers, call.headers] : []), own)': "two or none",
+  "(await bytes()).content(...given)": "the parameters of the same function",
+  "(await bytes()).create(...given)": "the parameters of the same function",
+  "(await bytes()).receive(...given)": "the parameters of the same function",
   "setItem(...args)": "the parameters of the same function",
   "write(at, ...rest)": "the parameters of the same function",
   'call("EVAL", script, 2, prefixed(GENERATION), prefixed(key), generation, ...value)':

@@ -22,7 +22,7 @@ export function readFields(raw: readonly string[], flags: readonly string[], val
   for (let at = 0; at < raw.length; at++) {
     const word = raw[at] ?? "";
     if (word === "--") {
-      words.push(...raw.slice(at + 1));
+      for (const word of raw.slice(at + 1)) words.push(word);
       break;
     }
     const [, typed, assigned] = /^--?([^=]+)(?:=(.*))?$/s.exec(word) ?? [];

@@ -46,6 +46,7 @@ function enableTypeScript(): void {
 /** The first line of the stack of an error that is in the file. */
 function placeIn(file: string, error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
-  const line = new RegExp(`${file.replaceAll(".", "\\.")}:(\\d+)`).exec(stack)?.[1];
+  const [, after = ""] = stack.split(`${file}:`, 2);
+  const line = /^\d+/.exec(after)?.[0];
   return line === undefined ? file : `${file}:${line}`;
 }

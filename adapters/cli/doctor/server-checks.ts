@@ -12,7 +12,7 @@ export interface ServerFindings {
 }
 
 export async function checkServer({ url, key }: ServerAddress): Promise<ServerFindings> {
-  const base = url.replace(/\/+$/, "");
+  const base = url.replace(/(?<!\/)\/+$/, "");
   let health: Response;
   try {
     health = await get(`${base}/health`);

@@ -84,7 +84,7 @@ function createLiveView(shell: Shell, keys: readonly string[]): RunView {
     // Of a long workflow, what is about to happen is left out first.
     const begun = all.filter(([, { status }]) => status !== "pending");
     const shown = all.length <= room ? all : begun.slice(-room);
-    const length = Math.max(...shown.map(([key]) => key.length), 0);
+    const length = shown.reduce((longest, [key]) => Math.max(longest, key.length), 0);
     const lines = shown.map(([key, { status, detail }]) =>
       `${MARKS[status] ?? " "} ${printable(key).padEnd(length)}  ${status.padEnd(9)}  ${oneLine(detail, MAX_CHARS)}`
         .slice(0, widthOf(shell) - 1)

@@ -40,4 +40,5 @@ export async function findServer(given: Reader, shell: Shell, kind: "app" | "adm
   return { url, key: key ?? (isDev ? (own ?? undefined) : undefined) };
 }
 
-const sameAddress = (one: string, other: string) => one.replace(/\/+$/, "") === other.replace(/\/+$/, "");
+const bare = (address: string) => address.replace(/(?<!\/)\/+$/, "");
+const sameAddress = (one: string, other: string) => bare(one) === bare(other);

@@ -1,5 +1,7 @@
 /** A service with one resource of each kind, and all of its routes that take a body. */
+
 import { afterAll, beforeAll, expect } from "vitest";
+import { createMcpServer } from "../../../adapters/mcp/index.ts";
 import { allRoutes } from "../../../src/api/route-table.ts";
 import { createTestService, type TestService } from "../../../src/testing/index.ts";
 import { FIELDS } from "./every-field.ts";
@@ -39,7 +41,13 @@ export function openEveryRoute() {
   beforeAll(async () => {
     const log = (...entry: unknown[]) => void logged.push(entry);
     const logger = { debug() {}, info() {}, warn() {}, error: log };
-    service = await createTestService({ baseUrl: BASE, adminKey: "admin", logger, secret: "a".repeat(40) });
+    service = await createTestService({
+      baseUrl: BASE,
+      adminKey: "admin",
+      logger,
+      secret: "a".repeat(40),
+      mcp: createMcpServer(),
+    });
     key = (await service.stepwell.keys.create(service.app, { name: "Tests" })).key;
     params = await oneOfEverything(service);
   });

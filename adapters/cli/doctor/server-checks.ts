@@ -1,6 +1,6 @@
 /** Checks of a server: whether it is reached, its mount path, and the key. */
 import { isRecord } from "../../../src/json.ts";
-import type { ServerAddress } from "../server/find-server.ts";
+import { bare, type ServerAddress } from "../server/find-server.ts";
 import { type Check, failed, ok, reasonOf, warning } from "./check.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -12,7 +12,7 @@ export interface ServerFindings {
 }
 
 export async function checkServer({ url, key }: ServerAddress): Promise<ServerFindings> {
-  const base = url.replace(/(?<!\/)\/+$/, "");
+  const base = bare(url);
   let health: Response;
   try {
     health = await get(`${base}/health`);
@@ -45,7 +45,7 @@ async function mountPath(base: string): Promise<Check> {
   const above = parts.map((_, index) => `/${parts.slice(0, index).join("/")}`).reverse();
   const candidates = [...above, `${pathname}/automation`];
   for (const path of candidates) {
-    const other = `${origin}${path.replace(/\/+$/, "")}`;
+    const other = `${origin}${bare(path)}`;
     if (other === base) continue;
     const found = await get(`${other}/health`).catch(() => null);
     if (found !== null && (await isHealth(found))) {

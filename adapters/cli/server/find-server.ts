@@ -40,5 +40,6 @@ export async function findServer(given: Reader, shell: Shell, kind: "app" | "adm
   return { url, key: key ?? (isDev ? (own ?? undefined) : undefined) };
 }
 
-const bare = (address: string) => address.replace(/(?<!\/)\/+$/, "");
+/** An address, or its path, without slashes at the end. */
+export const bare = (address: string) => address.replace(/(?<!\/)\/+$/, "");
 const sameAddress = (one: string, other: string) => bare(one) === bare(other);

@@ -146,7 +146,7 @@ function baseOf(given: string): string {
   try {
     // In a browser, a path is relative to the page, unless it is missing.
     const { protocol, host, pathname } = new URL(given, given && globalThis.location?.href);
-    if (/^http/.test(protocol)) return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
+    if (/^http/.test(protocol)) return `${protocol}//${host}${pathname.replace(/(?<!\/)\/+$/, "")}`;
   } catch {
     // the error below says what is expected
   }

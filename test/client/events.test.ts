@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { type ClientOptions, createClient } from "../../src/client/index.ts";
 import type { RunEvent, Step } from "../../src/index.ts";
 import { type Mounted, openFake, openMounted } from "../support/client/mounted.ts";
+import { streamEndingAfter } from "../support/client/slow-stream.ts";
 import { until } from "../support/until.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -157,15 +158,7 @@ describe("a stream without events", () => {
       // A proxy closes the stream of a silent run after 10 seconds.
       const fetch = async () => {
         const end = ++requests > 12 ? ENDED : "";
-        const body = new ReadableStream({
-          start(controller) {
-            setTimeout(() => {
-              controller.enqueue(new TextEncoder().encode(end));
-              controller.close();
-            }, 10_000);
-          },
-        });
-        return new Response(body, { headers: { "content-type": "text/event-stream" } });
+        return new Response(streamEndingAfter(10_000, end), { headers: { "content-type": "text/event-stream" } });
       };
       const found = all(createClient({ url: "http://127.0.0.1:9", fetch, retries: 1 }).runs.events("me", "run_1"));
       await vi.advanceTimersByTimeAsync(200_000);

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Files that may read a clock or set a timer, each with its reason. */
 const MAY_USE_TIME: Readonly<Record<string, string>> = {
   "test/support/until.ts": "polls a condition, with no limit of its own",
+  "test/support/client/slow-stream.ts": "ends a body later, in the time of fake timers",
   "test/support/engine/quick-clock.ts": "a clock whose timers are real ones made shorter",
   "test/faults/crash-matrix/": "kills processes at moments in time",
   "test/simulation/run.ts": "tells how long it took; not part of the suite",

@@ -8,7 +8,7 @@ export type Listening = Extract<FromServer, { kind: "listening" }>;
 
 export interface ServerProcess {
   readonly listening: Listening;
-  /** Resolves with its exit code when it ends, whoever ended it. */
+  /** Resolves with its exit code when it ends for any reason. */
   readonly ended: Promise<number | null>;
   stop(): Promise<void>;
 }

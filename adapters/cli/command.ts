@@ -46,6 +46,21 @@ export const OUTPUT_ARGS = {
   json: { type: "boolean", description: "Print JSON, and nothing else, on standard output" },
 } as const satisfies ArgsDef;
 
+/** A version of a workflow. */
+export const VERSION_ARG = {
+  type: "string",
+  valueHint: "version",
+  description: "Version: latest, draft, an id or a number (default: latest)",
+} as const satisfies ArgsDef[string];
+
+/** Where a command writes its result. */
+export const OUT_ARG = {
+  type: "string",
+  alias: "o",
+  valueHint: "file",
+  description: "Write to this file (default: standard output)",
+} as const satisfies ArgsDef[string];
+
 /** Options of every command that talks to a server. */
 export const SERVER_ARGS = {
   url: { type: "string", valueHint: "url", description: "Address of the server (STEPWELL_URL; else `stepwell dev`)" },

@@ -58,9 +58,13 @@ function untilRead(response: Response, controller: AbortController): Response {
   const reader = body.getReader();
   const watched = new ReadableStream<Uint8Array>({
     async pull(stream) {
-      const { done, value } = await reader.read();
-      if (!done) return stream.enqueue(value);
-      stream.close();
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return stream.enqueue(value);
+        stream.close();
+      } catch (error) {
+        stream.error(error);
+      }
       controller.abort();
     },
     async cancel(reason) {

@@ -1,5 +1,5 @@
 /** `stepwell diagram`: a workflow as a picture. */
-import { type Command, EXIT, SERVER_ARGS } from "../command.ts";
+import { type Command, EXIT, OUT_ARG, SERVER_ARGS, VERSION_ARG } from "../command.ts";
 import { findWorkflow } from "../server/find-workflow.ts";
 import { OWN_APP, openClient } from "../server/open-client.ts";
 import { printJson } from "../terminal/shell.ts";
@@ -9,23 +9,14 @@ export const command: Command = {
   description: "Draw a workflow as Mermaid or SVG",
   args: {
     workflow: { type: "positional", description: "Name or id of the workflow, or its file" },
-    version: {
-      type: "string",
-      valueHint: "version",
-      description: "Version: latest, draft, an id or a number (default: latest)",
-    },
+    version: VERSION_ARG,
     format: {
       type: "enum",
       alias: "f",
       options: ["mermaid", "svg"],
       description: "Default: svg for a file NAME.svg, else mermaid",
     },
-    out: {
-      type: "string",
-      alias: "o",
-      valueHint: "file",
-      description: "Write to this file (default: standard output)",
-    },
+    out: OUT_ARG,
     ...SERVER_ARGS,
   },
   examples: ["stepwell diagram Intake", "stepwell diagram Intake --version draft -o intake.svg"],

@@ -1,5 +1,5 @@
 /** `stepwell export`: definitions as one JSON document. */
-import { type Command, EXIT, SERVER_ARGS } from "../command.ts";
+import { type Command, EXIT, OUT_ARG, SERVER_ARGS, VERSION_ARG } from "../command.ts";
 import { findWorkflow } from "../server/find-workflow.ts";
 import { OWN_APP, openClient } from "../server/open-client.ts";
 import { wrongUse } from "../terminal/failure.ts";
@@ -10,17 +10,8 @@ export const command: Command = {
   description: "Export a workflow with what it uses, or everything that the app defines",
   args: {
     workflow: { type: "positional", required: false, description: "Name or id (default: the whole app)" },
-    version: {
-      type: "string",
-      valueHint: "version",
-      description: "Version: latest, draft, an id or a number (default: latest)",
-    },
-    out: {
-      type: "string",
-      alias: "o",
-      valueHint: "file",
-      description: "Write to this file (default: standard output)",
-    },
+    version: VERSION_ARG,
+    out: OUT_ARG,
     ...SERVER_ARGS,
   },
   examples: ["stepwell export Intake -o intake.export.json", "stepwell export -o app.json"],

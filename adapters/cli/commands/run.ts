@@ -3,7 +3,7 @@
 import { isStepwellError } from "../../../src/errors.ts";
 import type { InputDefinition, Run, RunCreate, Version } from "../../../src/index.ts";
 import { isRecord, type JsonObject, omitUndefined } from "../../../src/json.ts";
-import { type Command, EXIT, type Given, SERVER_ARGS } from "../command.ts";
+import { type Command, EXIT, type Given, SERVER_ARGS, VERSION_ARG } from "../command.ts";
 import { openSources, uploadFile } from "../form/answer-sources.ts";
 import { submitForm } from "../form/form.ts";
 import { readObject } from "../json/read-json.ts";
@@ -30,11 +30,7 @@ export const command: Command = {
       valueHint: "field=path",
       description: "Upload a file for a field of the input; repeatable",
     },
-    version: {
-      type: "string",
-      valueHint: "version",
-      description: "Version: latest, draft, an id or a number (default: latest)",
-    },
+    version: VERSION_ARG,
     start: { type: "string", valueHint: "step", description: "Input step to start at (default: the first one)" },
     tag: { type: "string", valueHint: "tag", description: "Tag to find the run by; repeatable" },
     detach: { type: "boolean", alias: "d", description: "Print the id of the run and don't wait for its end" },

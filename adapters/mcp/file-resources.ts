@@ -1,6 +1,7 @@
 /** Files of an app as resources. */
 import type { ContentBlock, ReadResourceResult } from "@modelcontextprotocol/server";
 import { toBase64 } from "../../src/encoding/base64.ts";
+import { MEBIBYTE, readBytes } from "../../src/encoding/bytes.ts";
 import { isStepwellError, StepwellError } from "../../src/errors.ts";
 import { isRecord, type JsonValue } from "../../src/json.ts";
 import type { McpAccess } from "../../src/mcp/mcp-server.ts";
@@ -10,7 +11,7 @@ const PREFIX = "stepwell://files/";
 const FILE_ID = /^afile_[a-z0-9]+$/;
 const MAX_LINKS = 20;
 /** Maximum bytes of a resource, which is one message. */
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * MEBIBYTE;
 const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|[\w.-]+\+(?:json|xml))\b)/;
 
 /** Links to the files whose ids are in an output. */
@@ -51,7 +52,7 @@ export async function readFile({ appId, api, can }: McpAccess, uri: string): Pro
     throw new StepwellError("too_large", `The file has ${size} bytes; resources have at most ${MAX_BYTES}.`);
   }
   const { body } = await api.files.content(appId, id);
-  const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+  const bytes = await readBytes(body);
   const content = TEXT_TYPE.test(mimeType) ? { text: new TextDecoder().decode(bytes) } : { blob: toBase64(bytes) };
   return { contents: [{ uri, mimeType, ...content }] };
 }

@@ -1,4 +1,5 @@
 /** Delays before a request is repeated. */
+import { unlessAborted } from "../time/unless-aborted.ts";
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 10_000;
@@ -31,15 +32,4 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
 export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
   const given = signals.filter((signal) => signal !== undefined);
   return given.length > 1 ? AbortSignal.any(given) : given[0];
-}
-
-/** The same result, unless the signal aborts first: then the promise rejects with its reason. */
-export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal?.reason);
-    if (signal?.aborted === true) abort();
-    signal?.addEventListener("abort", abort);
-  });
-  return Promise.race([work, aborted]).finally(() => signal?.removeEventListener("abort", abort));
 }

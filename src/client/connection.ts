@@ -1,6 +1,7 @@
 /** Sends requests to the server, and repeats them after transient errors. */
 import { StepwellError } from "../errors.ts";
-import { anySignal, retryDelay, sleep, unlessAborted } from "./backoff.ts";
+import { unlessAborted } from "../time/unless-aborted.ts";
+import { anySignal, retryDelay, sleep } from "./backoff.ts";
 import type { CallOptions, ClientOptions } from "./client.ts";
 import { errorOf } from "./response-error.ts";
 

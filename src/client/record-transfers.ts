@@ -2,7 +2,8 @@
 import type { RecordsApi } from "../api/api.ts";
 import { StepwellError } from "../errors.ts";
 import type { Job } from "../jobs/job.ts";
-import { anySignal, unlessAborted } from "./backoff.ts";
+import { unlessAborted } from "../time/unless-aborted.ts";
+import { anySignal } from "./backoff.ts";
 import { type Connection, reasonOf, wrongField } from "./connection.ts";
 import { queryText } from "./query.ts";
 import { readJson } from "./response-body.ts";

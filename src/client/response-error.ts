@@ -22,7 +22,7 @@ export async function errorOf(response: Response): Promise<StepwellError> {
   // Browsers hide redirects that are not followed: the status is 0.
   if (status < 400) {
     const target = headers.get("location") ?? "another URL";
-    return new StepwellError("unavailable", `The server redirects to ${target}. Set the option url to where it leads.`);
+    return new StepwellError("unavailable", `The server redirects to ${target}. Set the option url to it.`);
   }
   const { text } = await readText(response, MAX_PROBLEM_BYTES);
   const { code, detail, errors, errors_truncated, users, request_id } = fieldsOf(text);
@@ -61,6 +61,9 @@ function codeOf(status: number): ErrorCode {
 
 /** The text of a page without its head and tags. */
 function plainText(text: string): string {
-  const words = text.slice(Math.max(0, text.search(/<body/i)), MAX_READ_CHARS).replace(/<[^<>]*>|\s+/g, " ");
-  return words.replace(/ +/g, " ").trim().slice(0, MAX_SHOWN_CHARS);
+  const body = text.replace(/^.*<body/is, "<").slice(0, MAX_READ_CHARS);
+  return body
+    .replace(/(<[^<>]*>|\s)+/g, " ")
+    .trim()
+    .slice(0, MAX_SHOWN_CHARS);
 }

@@ -86,7 +86,7 @@ async function* follow(
   }
 }
 
-const CLOSED = new StepwellError("unavailable", "The server closes the stream of events at once.", {
+const CLOSED = new StepwellError("unavailable", "The stream of events ends at once.", {
   headers: { "retry-after": "1" },
 });
 

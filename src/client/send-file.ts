@@ -4,7 +4,8 @@
  */
 import { StepwellError } from "../errors.ts";
 import type { File } from "../files/file.ts";
-import { anySignal, unlessAborted } from "./backoff.ts";
+import { unlessAborted } from "../time/unless-aborted.ts";
+import { anySignal } from "./backoff.ts";
 import { byteSource } from "./byte-source.ts";
 import type { SentContent } from "./client.ts";
 import type { Connection, Outgoing } from "./connection.ts";

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { defineConfig } from "tsup";
 
 /**
@@ -102,8 +102,25 @@ export default defineConfig({
   esbuildOptions: (options) => {
     options.alias = { turndown: "turndown/lib/turndown.browser.es.js" };
   },
-  onSuccess: writeLicences,
+  onSuccess: async () => {
+    await escapeCharacters();
+    await writeLicences();
+  },
 });
+
+/**
+ * esbuild leaves regular expressions as they are. One character beyond ASCII in any of them makes Node.js decode the whole
+ * file, and keep two bytes for each character of it.
+ */
+async function escapeCharacters(): Promise<void> {
+  for (const name of await readdir("dist", { recursive: true })) {
+    if (!name.endsWith(".js")) continue;
+    const file = `dist/${name}`;
+    const text = await readFile(file, "utf8");
+    const escaped = text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    if (escaped !== text) await writeFile(file, escaped);
+  }
+}
 
 /** The licences of what is built in ask to go along. */
 async function writeLicences(): Promise<void> {

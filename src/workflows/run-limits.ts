@@ -1,5 +1,6 @@
 /** Settings that decide when a run of a workflow starts: concurrency, rate limit, debounce and priority. */
 import * as v from "valibot";
+import { groupedDigits } from "../messages/grouped-digits.ts";
 import { strictObject } from "../schema.ts";
 import { DAY_SECONDS } from "../time/units.ts";
 
@@ -15,7 +16,7 @@ const limit = v.pipe(
   v.number(),
   v.integer("Must be a whole number."),
   v.minValue(1, "Must be at least 1."),
-  v.maxValue(MAX_LIMIT, `Must be at most ${MAX_LIMIT.toLocaleString("en")}.`),
+  v.maxValue(MAX_LIMIT, `Must be at most ${groupedDigits(MAX_LIMIT)}.`),
 );
 const period = v.pipe(
   v.number(),

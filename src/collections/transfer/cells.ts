@@ -17,8 +17,8 @@ const WORDS = new Map<string, JsonValue>([
 const EXACT_DIGITS = 15;
 
 /** The beginning of a cell that spreadsheets execute, also in full width, after any apostrophes. */
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
-const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const GUARDED = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 /** Characters that a file of text must not contain: they are escaped in a JSON string. */
 const UNPRINTABLE = /[\p{Cs}]|[^\P{Cc}\t\n\r]|\ufeff/u;
 

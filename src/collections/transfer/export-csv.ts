@@ -1,5 +1,4 @@
 /** Records as rows of CSV. A first pass finds the columns, and keeps as many rows as fit into memory for the second. */
-import { stringify } from "csv-stringify/sync";
 import { invalid } from "../../messages/field-errors.ts";
 import type { FieldBudget } from "../records/field-budget.ts";
 import { MAX_FIELDS, type RecordData } from "../records/record.ts";
@@ -7,6 +6,8 @@ import { valueAt } from "../records/record-data.ts";
 import { cellOf, guarded } from "./cells.ts";
 import type { Chunks, ExportText, SelectRecords } from "./export-text.ts";
 import type { HeldRows } from "./held-rows.ts";
+
+type Stringify = typeof import("csv-stringify/sync").stringify;
 
 /** The columns that the caller chose. */
 export function textOfFields(fields: readonly string[], select: SelectRecords, budget: FieldBudget): ExportText {
@@ -121,18 +122,19 @@ async function* textOf(
 ): AsyncGenerator<string, void> {
   const { length } = columns;
   if (length === 0) return;
-  yield csvOf([columns.map(guarded)], true);
+  const { stringify } = await import("csv-stringify/sync");
+  yield csvOf(stringify, [columns.map(guarded)], true);
   for await (const chunk of rows) {
     for (const some of slicesOf(chunk, budget.recordsAtOnce(length))) {
       for (const row of some) while (row.length < length) row.push("");
-      yield csvOf(some, length === 1); // an empty cell alone would be a blank line
+      yield csvOf(stringify, some, length === 1); // an empty cell alone would be a blank line
       const turn = budget.spend(some.length * length);
       if (turn !== undefined) await turn;
     }
   }
 }
 
-function csvOf(rows: readonly (readonly string[])[], isQuoted: boolean): string {
+function csvOf(stringify: Stringify, rows: readonly (readonly string[])[], isQuoted: boolean): string {
   const options = { record_delimiter: "windows" as const, quoted_match: /[\r\n]/ };
   return stringify([...rows], { ...options, quoted: isQuoted, quoted_empty: isQuoted });
 }

@@ -1,5 +1,4 @@
 /** Reads the rows of stored CSV or lines of JSON, some at a time. The position after them is all that is needed to go on. */
-import { parse } from "csv-parse/sync";
 import { concatBytes, MEBIBYTE, readBytes } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
 import type { Blob, Blobs } from "../../ports/blobs.ts";
@@ -91,7 +90,7 @@ export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowRead
       const [header] = at.found;
       if (header === undefined) return { format: { kind: "csv", delimiter: used, columns: [] }, start };
       if (header.cells > MAX_CELLS) throw new StepwellError("invalid", TOO_MANY_CELLS);
-      const [cells = []] = parseCells([bytes.subarray(header.start, header.end)], used);
+      const [cells = []] = await parseCells([bytes.subarray(header.start, header.end)], used);
       return { format: { kind: "csv", delimiter: used, columns: columnsOf(cells) }, start };
     },
 
@@ -108,7 +107,7 @@ export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowRead
       const problems = found.map((row) => problemOf(row, columns.length));
       const valid = found.filter((_, index) => problems[index] === null);
       const texts = valid.map(({ start, end }) => bytes.subarray(start, end));
-      const cells = parseCells(texts, format.delimiter).values();
+      const cells = (await parseCells(texts, format.delimiter)).values();
       const rows = found.map((row, index) => {
         const problem = problems[index] ?? null;
         return { line: lineOf(row), content: problem ?? cells.next().value ?? [] };
@@ -119,8 +118,9 @@ export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowRead
 }
 
 /** The cells of whole rows. */
-function parseCells(rows: readonly Uint8Array[], delimiter: Delimiter): readonly (readonly string[])[] {
+async function parseCells(rows: readonly Uint8Array[], delimiter: Delimiter): Promise<readonly (readonly string[])[]> {
   if (rows.length === 0) return [];
+  const { parse } = await import("csv-parse/sync");
   const text = new TextDecoder().decode(concatBytes(rows.flatMap((row) => [row, LINE_END])));
   const options = { delimiter, relax_quotes: true, relax_column_count: true, record_delimiter: ["\r\n", "\n", "\r"] };
   const found: string[][] = parse(text, options);

@@ -34,5 +34,5 @@ function edgeLine({ from, to, label, isCatch }: DiagramEdge): string {
 
 /** Everything but letters, digits and harmless punctuation as a code: Mermaid gives a meaning to much of the rest. */
 function escapeLabel(text: string): string {
-  return text.replace(/[^\p{L}\p{M}\p{N} _.,!?…-]/gu, (one) => `#${one.codePointAt(0) ?? 0};`);
+  return text.replace(/[^\p{L}\p{M}\p{N} _.,!?\u2026-]/gu, (one) => `#${one.codePointAt(0) ?? 0};`);
 }

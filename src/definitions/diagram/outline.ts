@@ -116,7 +116,8 @@ function boxOf({ position, size }: Step): Box | null {
 }
 
 /** Characters that are about twice as wide as small letters, and half as wide again. */
-const WIDE = /[mwMW@%—]|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|[\u{10000}-\u{10ffff}]/u;
+const WIDE =
+  /[mwMW@%\u2014]|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|[\u{10000}-\u{10ffff}]/u;
 const BROAD = /\p{Lu}/u;
 
 /** About the width of a character, compared with a small letter. */

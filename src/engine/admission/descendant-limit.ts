@@ -4,6 +4,7 @@
  * so the count survives a restart.
  */
 import { StepwellError } from "../../errors.ts";
+import { groupedDigits } from "../../messages/grouped-digits.ts";
 import type { Store } from "../../ports/store.ts";
 import { DescendantLimitError } from "../../runs/run-executor.ts";
 import { runKey, runsBelow } from "../../runs/run-rows.ts";
@@ -42,7 +43,7 @@ export function createDescendantLimit(store: Store, limit: number): DescendantLi
   async function refusal(rootId: string, runId: string): Promise<Error> {
     // A step that is executed again finds the run that it started before.
     if ((await store.get(runKey(runId))) !== null) return new StepwellError("conflict", `Run ${runId} already exists.`);
-    const maximum = limit.toLocaleString("en");
+    const maximum = groupedDigits(limit);
     const message = `Run ${rootId} has started ${maximum} descendant runs, the limit set by limits.descendantRuns.`;
     return new DescendantLimitError(message);
   }

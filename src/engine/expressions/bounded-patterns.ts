@@ -1,5 +1,6 @@
 /** Regular expressions in workflows and their data. RE2 matches in linear time; compilation is limited here. */
 import type { RE2JS } from "re2js";
+import { groupedDigits } from "../../messages/grouped-digits.ts";
 
 export type PatternEngine = typeof RE2JS;
 
@@ -26,13 +27,13 @@ const STEPS_PER_OPERATION = 16;
 export function compilePattern(engine: PatternEngine, source: string, spend: (operations: number) => void): RE2JS {
   if (source.length > MAX_PATTERN_CHARS) {
     throw new Error(
-      `it has ${source.length.toLocaleString("en")} characters; the limit is ${count(MAX_PATTERN_CHARS)}`,
+      `it has ${groupedDigits(source.length)} characters; the limit is ${groupedDigits(MAX_PATTERN_CHARS)}`,
     );
   }
   const size = expandedLength(source);
   if (size > MAX_EXPANDED_CHARS) {
     throw new Error(
-      `its expanded repetitions have ${count(size)} characters; the limit is ${count(MAX_EXPANDED_CHARS)}`,
+      `its expanded repetitions have ${groupedDigits(size)} characters; the limit is ${groupedDigits(MAX_EXPANDED_CHARS)}`,
     );
   }
   spend(COSTS.pattern + source.length * COSTS.character + size * COSTS.expandedCharacter);
@@ -47,8 +48,6 @@ export function compilePattern(engine: PatternEngine, source: string, spend: (op
 /** Returns the cost of matching a string, in operations. */
 export const matchCost = (pattern: RE2JS, text: string): number =>
   MATCH_COST + (text.length * pattern.programSize()) / STEPS_PER_OPERATION;
-
-const count = (value: number) => value.toLocaleString("en");
 
 /** Matches an escape, a repetition count, or a character. */
 const PART = /\\[pPx]\{\w{1,40}\}|\\[\s\S]|\{(\d{1,9})(?:,(\d{0,9}))?\}|[\s\S]/gu;

@@ -2,6 +2,7 @@
  * Limits the work of an expression with a budget of operations, which is the same on every machine and after a crash.
  */
 import { EvaluationError } from "@marcbachmann/cel-js";
+import { groupedDigits } from "../../messages/grouped-digits.ts";
 
 /** Takes between 20 and 100 ms. */
 const MAX_OPERATIONS = 1_000_000;
@@ -103,6 +104,6 @@ function exhaustedError(isShared: boolean): EvaluationError {
     : ["The expression exceeds", MAX_OPERATIONS];
   return new EvaluationError({
     code: "too_much_work",
-    message: `${subject} the limit of ${limit.toLocaleString("en")} operations. Use a code step instead`,
+    message: `${subject} the limit of ${groupedDigits(limit)} operations. Use a code step instead`,
   });
 }

@@ -4,6 +4,7 @@
  */
 import type { validate } from "@cfworker/json-schema";
 import { isRecord, minJsonLength } from "../../json.ts";
+import { groupedDigits } from "../../messages/grouped-digits.ts";
 import { matchCost } from "../expressions/bounded-patterns.ts";
 import { itemsHold, propertiesHold } from "./schema-members.ts";
 import { type PlanOf, type SchemaPlan, TEXT_SHIFT } from "./schema-plan.ts";
@@ -99,7 +100,7 @@ export function* schemaErrors(root: unknown, value: unknown, tools: Tools): Step
   function plainHolds({ plain, cost, compared, pattern }: SchemaPlan, item: unknown, location: ValueLocation): boolean {
     spend(cost + (1 + compared) * widthOf(item));
     if (plain?.format === "url" && typeof item === "string" && item.length > MAX_URL_CHARS)
-      return walk.report(location, `String is longer than ${MAX_URL_CHARS.toLocaleString("en")} characters.`);
+      return walk.report(location, `String is longer than ${groupedDigits(MAX_URL_CHARS)} characters.`);
     const { errors } = plain === null ? { errors: [] } : tools.validate(item, plain, "2020-12", {}, false);
     for (const { error } of errors) walk.report(location, error);
     if (pattern === null || typeof item !== "string") return errors.length === 0;
@@ -119,7 +120,7 @@ function createBudget(limit: number, work: string): (operations: number) => void
   let left = limit;
   return (operations) => {
     left -= operations;
-    if (left < 0) throw new UnusableSchema(`It takes more than ${limit.toLocaleString("en")} operations to ${work}.`);
+    if (left < 0) throw new UnusableSchema(`It takes more than ${groupedDigits(limit)} operations to ${work}.`);
   };
 }
 

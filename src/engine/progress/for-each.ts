@@ -1,6 +1,7 @@
 /** The items of a step with `for_each`: which have ended, with which results, and which come next. Pure. */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { approximateJsonSize, type JsonValue } from "../../json.ts";
+import { groupedDigits } from "../../messages/grouped-digits.ts";
 import type { ItemCounts, ItemError, StepFailure } from "../../runs/run-step.ts";
 import { MAX_ITEMS } from "../../workflows/step-policies.ts";
 import type { CompiledForEach } from "../compile/compile-policies.ts";
@@ -33,7 +34,7 @@ export interface ForEachState {
 const MAX_CHARS = 10 * MEBIBYTE;
 const OUTPUT_LIMIT = {
   code: "output_limit",
-  message: `The outputs of the items exceed ${MAX_CHARS.toLocaleString("en")} characters of JSON.`,
+  message: `The outputs of the items exceed ${groupedDigits(MAX_CHARS)} characters of JSON.`,
 };
 /** The errors of 10,000 items are stored with the run. */
 const MAX_MESSAGE_CHARS = 500;
@@ -48,13 +49,13 @@ export function checkedItems(value: JsonValue): readonly JsonValue[] {
   if (value.length > MAX_ITEMS) {
     throw new StepError(
       "invalid_items",
-      `for_each accepts at most ${MAX_ITEMS.toLocaleString("en")} items, not ${value.length.toLocaleString("en")}. Split the list across several runs.`,
+      `for_each accepts at most ${groupedDigits(MAX_ITEMS)} items, not ${groupedDigits(value.length)}. Split the list across several runs.`,
     );
   }
   if (approximateJsonSize(value, MAX_CHARS) > MAX_CHARS) {
     throw new StepError(
       "invalid_items",
-      `The items of for_each exceed ${MAX_CHARS.toLocaleString("en")} characters of JSON.`,
+      `The items of for_each exceed ${groupedDigits(MAX_CHARS)} characters of JSON.`,
     );
   }
   return value;

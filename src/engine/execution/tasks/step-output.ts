@@ -1,6 +1,7 @@
 /** Checks that a step's output is JSON, and makes it immune to changes by other code. Pure. */
 import { MEBIBYTE } from "../../../encoding/bytes.ts";
 import { approximateJsonSize, copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../../../json.ts";
+import { groupedDigits } from "../../../messages/grouped-digits.ts";
 import { invalidOutput, StepError } from "../../step-error.ts";
 import type { Executable } from "../step-context.ts";
 
@@ -15,7 +16,7 @@ export function outputProblem(value: JsonValue | undefined, executable: Executab
   if (approximateJsonSize(value, MAX_OUTPUT_CHARS) <= MAX_OUTPUT_CHARS) return null;
   return new StepError(
     "output_limit",
-    `The output of the step exceeds ${MAX_OUTPUT_CHARS.toLocaleString("en")} characters of JSON.`,
+    `The output of the step exceeds ${groupedDigits(MAX_OUTPUT_CHARS)} characters of JSON.`,
   );
 }
 

@@ -19,8 +19,8 @@ const MIN = -(2n ** 63n);
 
 /** Longer than any valid duration. */
 const MAX_TEXT_CHARS = 100;
-const WHOLE = /^([+-]?)((?:\d+(?:\.\d*)?|\.\d+)(?:h|ms|m|s|us|µs|ns))+$/;
-const PARTS = /(\d*)(?:\.(\d*))?(h|ms|m|s|us|µs|ns)/gy;
+const WHOLE = /^([+-]?)((?:\d+(?:\.\d*)?|\.\d+)(?:h|ms|m|s|us|\u00b5s|ns))+$/;
+const PARTS = /(\d*)(?:\.(\d*))?(h|ms|m|s|us|\u00b5s|ns)/gy;
 
 /** @throws Error if the text is not a sequence of decimal numbers with units, such as `-1.5h` or `2h45m`. */
 export function parseDuration(text: string): Duration {

@@ -229,11 +229,25 @@ describe("the npm package", () => {
     found.delete(".");
     const others = [...found].filter((name) => !allowed.has(name) && !isBuiltin(name));
     expect(others.filter((name) => !WRITTEN.has(name))).toEqual([]);
-    expect(
-      [...allowed].filter((name) => !found.has(name)),
-      "installed for nothing",
-    ).toEqual([]);
+    const builtIn = await builtInPackages();
+    const missing = [...allowed].filter((name) => !found.has(name) && !builtIn.has(name));
+    expect(missing, "installed for nothing").toEqual([]);
   });
+
+  it("declares the libraries built into it that read what others send, in exactly the version built in", async () => {
+    const builtIn = await builtInPackages();
+    const both = Object.keys(dependencies).filter((name) => builtIn.has(name));
+    expect(both).toEqual(expect.arrayContaining(["htmlparser2", "ipaddr.js", "multipasta", "rou3", "valibot"]));
+    for (const name of both) {
+      const { version } = JSON.parse(await readFile(join(root, "node_modules", name, "package.json"), "utf8"));
+      expect(dependencies[name], name).toBe(version);
+    }
+  });
+
+  async function builtInPackages(): Promise<Set<string>> {
+    const licences = await readFile(join(installed, "dist/LICENCES.txt"), "utf8");
+    return new Set(licences.split(/^-{80}$/m).map((part) => part.trim().split("\n")[0] ?? ""));
+  }
 });
 
 const USE = `

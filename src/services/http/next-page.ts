@@ -1,5 +1,4 @@
 /** Where the next page of a list is, in the response of an API. */
-import LinkHeader from "http-link-header";
 import * as v from "valibot";
 import { isRecord, type JsonValue } from "../../json.ts";
 import { wholeNumber } from "../../schema.ts";
@@ -58,11 +57,11 @@ export function firstPage(url: URL, next: NextPage): URL {
 }
 
 /** The URL of the next page; null after the last one. @throws ActionError `invalid_response` */
-export function nextPage(page: Page, next: NextPage): URL | null {
+export async function nextPage(page: Page, next: NextPage): Promise<URL | null> {
   const { url, response, items, index, itemsSoFar } = page;
   switch (next.type) {
     case "link":
-      return linked(url, nextLink(response.headers["link"] ?? ""));
+      return linked(url, await nextLink(response.headers["link"] ?? ""));
     case "url":
       return linked(url, textAt(response.body, next.path));
     case "cursor": {
@@ -100,8 +99,9 @@ function linked(from: URL, to: string | null): URL | null {
   );
 }
 
-function nextLink(header: string): string | null {
+async function nextLink(header: string): Promise<string | null> {
   if (header === "") return null;
+  const { default: LinkHeader } = await import("http-link-header");
   try {
     // The parser takes quadratic time for spaces.
     return LinkHeader.parse(header.replace(/[ \t]+/g, " ")).rel("next")[0]?.uri ?? null;

@@ -43,7 +43,7 @@ export async function readPages(input: PaginateInput, { tokens, context, now }: 
     if (leftBytes <= 0) throw tooManyBytes(index + 1);
     for (const item of taken) items.push(item);
 
-    const following = nextPage({ url, response, items: found, index, itemsSoFar: items.length }, next);
+    const following = await nextPage({ url, response, items: found, index, itemsSoFar: items.length }, next);
     const pages = index + 1;
     const isCut = taken.length < found.length;
     if (following === null || isCut) return { items, pages, has_more: isCut };

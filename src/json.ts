@@ -10,6 +10,14 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
+/** Any JSON value as an argument, whose lists may be read-only. */
+export type JsonInput = string | number | boolean | null | JsonInputList | JsonInputObject;
+interface JsonInputList extends ReadonlyArray<JsonInput> {}
+/** A JSON object as an argument, whose lists may be read-only. */
+export interface JsonInputObject {
+  readonly [key: string]: JsonInput;
+}
+
 /** Levels of nesting. Deeper data would exhaust the stack of code that walks it. */
 export const MAX_DEPTH = 100;
 

@@ -1,7 +1,15 @@
 /** Schema checks, and the schemas that all slices share. */
 import * as v from "valibot";
 import { type FieldError, MAX_ERRORS } from "./errors.ts";
-import { isRecord, type JsonObject, type JsonValue, jsonProblem, withoutUndefined } from "./json.ts";
+import {
+  isRecord,
+  type JsonInput,
+  type JsonInputObject,
+  type JsonObject,
+  type JsonValue,
+  jsonProblem,
+  withoutUndefined,
+} from "./json.ts";
 import { didYouMean } from "./messages/closest-name.ts";
 import { fieldErrors, invalid } from "./messages/field-errors.ts";
 import { LAST_INSTANT } from "./time/iso.ts";
@@ -39,10 +47,17 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
   });
 }
 
+/** A schema whose lists are read-only, so that it accepts those of callers and nobody changes what it returned. */
+type ListSchema<Item extends v.GenericSchema> = v.BaseSchema<
+  readonly v.InferInput<Item>[],
+  readonly v.InferOutput<Item>[],
+  v.ArrayIssue | v.InferIssue<Item>
+>;
+
 /** A list. Unlike `v.array`, it stops checking after {@link MAX_ERRORS} errors. */
-export function list<const Item extends v.GenericSchema>(item: Item) {
+export function list<const Item extends v.GenericSchema>(item: Item): ListSchema<Item> {
   const array = v.array(item);
-  return v._standardSchema<typeof array>({
+  return v._standardSchema<ListSchema<Item>>({
     ...array,
     "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
       const input = dataset.value;
@@ -55,7 +70,7 @@ export function list<const Item extends v.GenericSchema>(item: Item) {
         take(result, found, { type: "array", origin: "value", input, key, value });
         values.push(found.value);
       }
-      return asDataset<v.InferOutput<typeof array>>(result);
+      return asDataset<readonly v.InferOutput<Item>[]>(result);
     },
   });
 }
@@ -93,10 +108,10 @@ export function map<const Value extends v.GenericSchema>(value: Value, name: v.G
 }
 
 /** Any JSON object, unchanged. */
-export const jsonObject = untouched<JsonObject>(v.record(v.string(), v.unknown()), isRecord);
+export const jsonObject = untouched<JsonObject, JsonInputObject>(v.record(v.string(), v.unknown()), isRecord);
 
 /** Any JSON value, unchanged. */
-export const jsonValue = untouched<JsonValue>(v.unknown(), (value) => value !== undefined);
+export const jsonValue = untouched<JsonValue, JsonInput>(v.unknown(), (value) => value !== undefined);
 
 const INSTANT = "Must be an ISO 8601 date and time such as 2026-01-31T12:00:00Z.";
 
@@ -154,12 +169,12 @@ export type Visibility = v.InferOutput<typeof Visibility>;
  * A schema that returns accepted values unchanged; valibot's own schema of this shape would drop keys.
  * @param shape What openapi.json says about the values.
  */
-export function untouched<Kept>(
+export function untouched<Kept, Given = Kept>(
   { "~types": _, ...shape }: v.GenericSchema,
   accepts: (value: unknown) => boolean,
-): v.GenericSchema<Kept> {
+): v.GenericSchema<Given, Kept> {
   const custom = v.custom<Kept>(accepts);
-  return v._standardSchema<v.GenericSchema<Kept>>({
+  return v._standardSchema<v.GenericSchema<Given, Kept>>({
     ...shape,
     "~run"(dataset, config) {
       return accepts(dataset.value) ? custom["~run"](dataset, config) : refused(this, dataset, config);

@@ -132,15 +132,15 @@ export interface FilesApi {
 /** Rules, mappings and indexes of a collection. */
 export interface CollectionConfigCreate {
   /** Rules: workflows that check each written record, at most 500. @default [] */
-  rules?: RuleInput[];
+  rules?: readonly RuleInput[];
   /** Mappings: fields to copy when a record is written, in order. @default [] */
-  mappings?: Mapping[];
+  mappings?: readonly Mapping[];
   /**
    * Indexed fields, as `entity:field`, at most 16. The time to sort and filter by them does not grow with the number of
    * records. Stepwell builds a new index in the background; `index_states` shows its progress.
    * @default []
    */
-  indexes?: string[];
+  indexes?: readonly string[];
 }
 /**
  * A new collection. Only `name` is required.
@@ -150,14 +150,14 @@ export interface CollectionCreate extends v.InferInput<typeof CollectionCreateSc
   /** Rules, mappings and indexes. @default {} */
   config?: CollectionConfigCreate;
   /** Triggers, which create records from external events, at most 500. @default [] */
-  triggers?: TriggerInput[];
+  triggers?: readonly TriggerInput[];
 }
 /** Changes to a collection. Omitted fields keep their values; a list replaces the stored list. */
 export interface CollectionUpdate extends v.InferInput<typeof CollectionUpdateSchema> {
   /** Rules, mappings and indexes. An omitted list keeps its value. */
   config?: CollectionConfigCreate;
   /** The new list of triggers, at most 500. An entry with the `id` of a stored trigger replaces that trigger. */
-  triggers?: TriggerChanges[];
+  triggers?: readonly TriggerChanges[];
 }
 /** Changes to a trigger. Omitted fields keep their values. */
 export interface TriggerUpdate extends v.InferInput<typeof TriggerUpdateSchema> {}

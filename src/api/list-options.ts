@@ -44,13 +44,13 @@ export interface WorkflowRunListOptions extends ListOptions, RunFilterOptions {
 /** Selects runs that match all conditions. */
 export interface RunFilterOptions {
   /** Only runs in this status, or in one of several. @default all runs */
-  status?: RunStatus | RunStatus[];
+  status?: RunStatus | readonly RunStatus[];
   /** Only runs of the version with this number; 0 for the draft. @default all runs */
   version?: number;
   /** Only runs that a trigger of this type, or of one of several types, started. @default all runs */
-  trigger?: TriggerType | TriggerType[];
+  trigger?: TriggerType | readonly TriggerType[];
   /** Only runs with this tag, or with one of several tags. @default all runs */
-  tags?: string | string[];
+  tags?: string | readonly string[];
   /** Only runs whose metadata has all of these values: at most 4. @default all runs */
   metadata?: Record<string, string | number | boolean>;
   /** Only child runs of this run. @default all runs */
@@ -140,7 +140,7 @@ export interface FileListOptions extends SearchOptions {
 /** Selects one page of a list of collections. */
 export interface CollectionListOptions extends SearchOptions {
   /** Ids of tags, at most 20: only collections with any of them. @default all collections */
-  tags?: string | string[];
+  tags?: string | readonly string[];
   /** Only collections with this visibility. @default all collections */
   visibility?: Visibility;
   /** `true` lists the deleted collections instead of the others. @default false */
@@ -150,9 +150,9 @@ export interface CollectionListOptions extends SearchOptions {
 /** Selects one page of a list of records. */
 export interface RecordListOptions extends SearchOptions {
   /** Ids of tags, at most 20: only records with any of them. @default all records */
-  tags?: string | string[];
+  tags?: string | readonly string[];
   /** Conditions on fields, at most 10, all of which must be met. @default all records */
-  filter?: RecordFilter[];
+  filter?: readonly RecordFilter[];
   /**
    * Field to sort by: `{ field: "loan:amount", descending: true }` or `"-loan:amount"`. Ascending order: no value,
    * lists and objects, false, true, numbers, strings. Strings are compared by their first 127 characters in ASCII,
@@ -196,7 +196,7 @@ export interface RecordExportOptions
    * @default all fields of the records. Stepwell then reads the records twice; fields added between the two reads are
    * missing
    */
-  fields?: string | string[];
+  fields?: string | readonly string[];
   /** Aborts the export: the stream fails with its reason. */
   signal?: AbortSignal;
 }

@@ -33,7 +33,7 @@ export interface RulesApi {
 /** The mappings in the `config` of a collection. */
 export interface MappingsApi {
   /** Returns the mappings of a collection, in their order. */
-  get(appId: string, collectionId: string): Promise<Mapping[]>;
+  get(appId: string, collectionId: string): Promise<readonly Mapping[]>;
   /** Replaces the mappings of a collection. They apply to later writes. */
-  put(appId: string, collectionId: string, mappings: Mapping[]): Promise<Mapping[]>;
+  put(appId: string, collectionId: string, mappings: readonly Mapping[]): Promise<readonly Mapping[]>;
 }

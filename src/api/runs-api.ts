@@ -1,7 +1,7 @@
 /** The functions of `stepwell.runs`. */
 import type { Page } from "../documents/pagination.ts";
 import type { Job } from "../jobs/job.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonInputObject } from "../json.ts";
 import type { Run, RunCreate, RunReplay, RunRetry, RunSummary, StepTest } from "../runs/run.ts";
 import type { RunEvent } from "../runs/run-event.ts";
 import type { RunLink, RunLinkCreate } from "../runs/run-links.ts";
@@ -99,7 +99,7 @@ export interface RunsApi {
    * @param values Values by the names of the step's input fields.
    * @throws StepwellError `conflict` if the step is not waiting; `invalid` with a JSON Pointer for each invalid value
    */
-  provide(appId: string, runId: string, stepKey: string, values: JsonObject): Promise<Run>;
+  provide(appId: string, runId: string, stepKey: string, values: JsonInputObject): Promise<Run>;
   /**
    * Creates a read-only link through which a browser follows the run without an API key: the statuses of the run and
    * its steps, as JSON or as server-sent events. With `output: true`, it also shows the output of the run.

@@ -5,7 +5,7 @@ import type { VersionDiff } from "../definitions/diff/version-diff.ts";
 import type { Bundle, BundleInput, Imported } from "../definitions/transfer/bundle.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonInputObject } from "../json.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
 import type { ServiceInfo } from "../services/service-info.ts";
 import type { SignaturePut } from "../signatures/signature-settings.ts";
@@ -58,7 +58,7 @@ export interface WorkflowsApi {
    * invalid definition is a result, not an error.
    * @param definition The definition to validate. @default the draft
    */
-  validate(appId: string, workflowId: string, definition?: JsonObject): Promise<Validation>;
+  validate(appId: string, workflowId: string, definition?: JsonInputObject): Promise<Validation>;
   /**
    * Deploys the draft as the next version, which new runs, schedules and webhooks use from now on.
    * @throws StepwellError `invalid` with every problem of the draft

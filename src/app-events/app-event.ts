@@ -57,7 +57,8 @@ export const EventEmit = strictObject({
  * An event to emit.
  * @example { "name": "payment.received", "subject": "order-17", "payload": { "amount": 100 } }
  */
-export interface EventEmit extends v.InferOutput<typeof EventEmit> {}
+export interface EventEmit extends v.InferInput<typeof EventEmit> {}
+export interface CheckedEventEmit extends v.InferOutput<typeof EventEmit> {}
 
 export const ReceivedEvent = v.object({
   /** `event_…` */

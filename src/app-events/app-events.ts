@@ -11,7 +11,14 @@ import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
-import { type AppEvent, EVENT_RETENTION_MS, type EventEmit, eventKey, eventsOf, marksOfEvent } from "./app-event.ts";
+import {
+  type AppEvent,
+  type CheckedEventEmit,
+  EVENT_RETENTION_MS,
+  eventKey,
+  eventsOf,
+  marksOfEvent,
+} from "./app-event.ts";
 import { type AppEventDocument, deliveredRow, undeliveredRow } from "./stored-event.ts";
 
 export interface AppEventsQuery extends PageQuery {
@@ -23,7 +30,7 @@ export interface AppEvents {
    * Stores an event, which is then delivered. Returns the event with this key if the same call emitted it.
    * @throws StepwellError `conflict` if the key's event has other content
    */
-  emit(appId: string, input: EventEmit, caller: Caller, receipt: Receipt): Promise<AppEvent>;
+  emit(appId: string, input: CheckedEventEmit, caller: Caller, receipt: Receipt): Promise<AppEvent>;
   list(appId: string, query: AppEventsQuery): Promise<Page<AppEvent>>;
   /** @throws StepwellError `not_found` */
   get(appId: string, eventId: string): Promise<AppEvent>;

@@ -155,7 +155,7 @@ export function createDeliverEvents(parts: DeliverEventsParts): DeliverEvents {
     failures: unknown[],
   ): Promise<Effects> {
     const runs_started: string[] = [];
-    const problems: Effects["problems"] = [];
+    const problems: Effects["problems"][number][] = [];
     for (const workflowId of workflows) {
       try {
         const runId = await start(event, workflowId);

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import type { Caller } from "../calls/caller.ts";
 import { StepwellError } from "../errors.ts";
+import { list } from "../schema.ts";
 import { App } from "./app.ts";
 import type { Apps } from "./apps.ts";
 import { Key } from "./key.ts";
@@ -17,7 +18,7 @@ export const Me = v.object({
     /** Whether credentials and webhook secrets can be stored (`secret`). */
     secret: v.boolean(),
     /** Names of the providers for model steps (`models`). */
-    models: v.array(v.string()),
+    models: list(v.string()),
     /** Whether browser steps can run (`browser`). */
     browser: v.boolean(),
     /** Whether the built-in web search can be used (`webSearch`). */

@@ -88,13 +88,13 @@ export const CollectionConfig = v.object({
 /** Rules, mappings and indexes of a collection. */
 export interface CollectionConfig extends v.InferOutput<typeof CollectionConfig> {
   /** Workflows that check each record. */
-  rules: Rule[];
+  rules: readonly Rule[];
   /** Fields to copy when a record is written, in order. */
-  mappings: Mapping[];
+  mappings: readonly Mapping[];
   /** Indexed fields, as `entity:field`. */
-  indexes: string[];
+  indexes: readonly string[];
   /** The state of each index. */
-  index_states: IndexState[];
+  index_states: readonly IndexState[];
 }
 
 export const Collection = v.object({
@@ -139,9 +139,9 @@ export interface Collection extends Readonly<v.InferOutput<typeof Collection>> {
   /** `PUBLIC` collections can be read without an API key. */
   readonly visibility: Visibility;
   /** Tags of the collection. */
-  readonly tags: Tag[];
+  readonly tags: readonly Tag[];
   /** Triggers, which turn events of other systems into records. */
-  readonly triggers: Trigger[];
+  readonly triggers: readonly Trigger[];
 }
 
 /** A collection as stored: with ids of the app and of tags, and with times where callers get dates. */
@@ -149,7 +149,7 @@ export interface CollectionDocument
   extends Omit<Collection, "app" | "tags" | "link" | "records_count" | "config" | "revision"> {
   readonly app_id: string;
   /** Without `indexes` in documents of earlier versions. */
-  readonly config: Omit<CollectionConfig, "indexes" | "index_states"> & { readonly indexes?: string[] };
+  readonly config: Omit<CollectionConfig, "indexes" | "index_states"> & { readonly indexes?: readonly string[] };
   /** The indexes, including those that are being removed. Absent if the collection never had one. */
   readonly indexes?: readonly RecordIndex[];
   /** Absent in documents of earlier versions. */

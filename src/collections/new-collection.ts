@@ -14,7 +14,7 @@ export function newCollection(
   }: Omit<CollectionCreate, "triggers"> & {
     readonly app_id: string;
     readonly id: string;
-    readonly triggers: Trigger[];
+    readonly triggers: readonly Trigger[];
   },
   ids: Ids,
   now: string,

@@ -46,11 +46,11 @@ export const flag = v.union(
 export function multipleValues<const Item extends v.GenericSchema<string, unknown>>(item: Item, max: number) {
   const one = v.pipe(
     v.string(),
-    v.transform((text) => (text === "" ? [] : text.split(","))),
+    v.transform((text): readonly string[] => (text === "" ? [] : text.split(","))),
   );
   const many = v.pipe(
     list(v.string()),
-    v.transform((texts) => texts.flatMap((text) => (text === "" ? [] : text.split(",")))),
+    v.transform((texts): readonly string[] => texts.flatMap((text) => (text === "" ? [] : text.split(",")))),
   );
   return v.pipe(v.union([many, one]), v.maxLength(max, `Must have at most ${max} values.`), list(item));
 }

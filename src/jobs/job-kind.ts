@@ -1,11 +1,10 @@
 /** The interface between jobs and the slices that execute them: one kind for each sort of work. */
 import * as v from "valibot";
-import type { JsonObject } from "../json.ts";
 import type { Change } from "../ports/store.ts";
 import { type JobDocument, type JobKindName, type JobProblem, MAX_PROBLEMS } from "./job.ts";
 
 /** One batch of a job. It is committed with the position: either both are stored, or the batch is executed again. */
-export interface Batch<Position extends JsonObject> {
+export interface Batch<Position extends object> {
   /** Where the next batch begins. */
   readonly position: Position;
   /** Items of the batch. */
@@ -17,7 +16,7 @@ export interface Batch<Position extends JsonObject> {
 }
 
 /** A kind of job. `task` and `position` validate stored values, which another version may have written. */
-export interface JobKind<Task extends JsonObject, Position extends JsonObject> {
+export interface JobKind<Task extends object, Position extends object> {
   readonly name: JobKindName;
   readonly task: v.GenericSchema<unknown, Task>;
   readonly position: v.GenericSchema<unknown, Position>;
@@ -46,16 +45,14 @@ export interface JobKind<Task extends JsonObject, Position extends JsonObject> {
 /** Executes the stored jobs of one kind. */
 export interface JobExecutor {
   /** Executes the next batch. */
-  execute(job: JobDocument, signal: AbortSignal): Promise<Batch<JsonObject>>;
+  execute(job: JobDocument, signal: AbortSignal): Promise<Batch<object>>;
   /** The changes to commit with the end, or with the deletion, of a running job. */
   releaseChanges(job: JobDocument): readonly Change[];
   /** To be called after that commit. */
   released(job: JobDocument): Promise<void>;
 }
 
-export function executorOf<Task extends JsonObject, Position extends JsonObject>(
-  kind: JobKind<Task, Position>,
-): JobExecutor {
+export function executorOf<Task extends object, Position extends object>(kind: JobKind<Task, Position>): JobExecutor {
   const { release } = kind;
   return {
     execute: ({ app_id, task, position }, signal) =>
@@ -71,7 +68,7 @@ export function executorOf<Task extends JsonObject, Position extends JsonObject>
 }
 
 /** The job after a batch. */
-export function withBatch(job: JobDocument, { position, done, problems, isLast }: Batch<JsonObject>): JobDocument {
+export function withBatch(job: JobDocument, { position, done, problems, isLast }: Batch<object>): JobDocument {
   const { failed, problems: known } = job.report;
   const report = {
     failed: failed + problems.length,

@@ -1,7 +1,6 @@
 /** A job: long work on the data of an app, a batch at a time, with its progress and a report. */
 import * as v from "valibot";
 import { pageQuery, tokenQuery } from "../documents/pagination.ts";
-import type { JsonObject } from "../json.ts";
 import { list, strictObject } from "../schema.ts";
 
 /** The kinds of jobs. The slice that executes a kind registers it. */
@@ -72,7 +71,7 @@ export interface Job extends Readonly<v.InferOutput<typeof Job>> {
     /** Number of problems. */
     readonly failed: number;
     /** The first 100 problems. */
-    readonly problems: JobProblem[];
+    readonly problems: readonly JobProblem[];
   };
 }
 
@@ -87,9 +86,9 @@ export interface JobQuery extends v.InferOutput<typeof JobQuery> {}
 export interface JobDocument extends Omit<Job, "expires_at"> {
   readonly app_id: string;
   /** Arguments of the job, as its kind defines them. */
-  readonly task: JsonObject;
+  readonly task: object;
   /** Where to continue, as its kind defines it; null at the beginning. */
-  readonly position: JsonObject | null;
+  readonly position: object | null;
   /** Present when the job has ended. */
   readonly expires_at?: string;
   /** List that contains the job. */

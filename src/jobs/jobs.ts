@@ -3,7 +3,6 @@ import { deleteAllListed, listPage, marksOf, updateDocument } from "../documents
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { notFound, StepwellError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -28,7 +27,7 @@ export type StartJob<Task> = (
 
 export interface Jobs {
   /** Registers a kind of job. Every kind must be registered before `resume`. */
-  register<Task extends JsonObject, Position extends JsonObject>(kind: JobKind<Task, Position>): StartJob<Task>;
+  register<Task extends object, Position extends object>(kind: JobKind<Task, Position>): StartJob<Task>;
   /** @throws StepwellError `not_found` */
   get(appId: string, jobId: string): Promise<Job>;
   /**
@@ -101,7 +100,7 @@ export function createJobs(parts: {
     throw new StepwellError("too_many_requests", message);
   }
 
-  async function start(kind: JobKindName, appId: string, task: JsonObject, total: number | null, receipt: Receipt) {
+  async function start(kind: JobKindName, appId: string, task: object, total: number | null, receipt: Receipt) {
     const document: JobDocument = {
       ...{ id: ids.next("job"), app_id: appId, kind, status: "running", done: 0, total },
       ...{ report: { failed: 0, problems: [] }, error: null, created_at: instant(clock.now()), finished_at: null },
@@ -123,7 +122,7 @@ export function createJobs(parts: {
     return jobView(document);
   }
 
-  async function cancelAfter(batch: Batch<JsonObject> | undefined, appId: string, jobId: string): Promise<Job> {
+  async function cancelAfter(batch: Batch<object> | undefined, appId: string, jobId: string): Promise<Job> {
     let executor: JobExecutor | undefined;
     const job = await updateDocument<JobDocument, JobDocument>(store, jobKey(jobId), (found) => {
       const { document, version } = requireJob(found, appId, jobId);

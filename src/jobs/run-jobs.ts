@@ -3,7 +3,6 @@
  */
 import { rowIds } from "../documents/documents.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store, Stored } from "../ports/store.ts";
@@ -26,7 +25,7 @@ export interface JobRunner {
    * Aborts the current batch of a job, and begins no other. When it has ended, calls `act` with what it has done, if that is to
    * be committed. Only then do waits for the end of the job settle.
    */
-  interrupt<T>(jobId: string, act: (batch: Batch<JsonObject> | undefined) => Promise<T>): Promise<T>;
+  interrupt<T>(jobId: string, act: (batch: Batch<object> | undefined) => Promise<T>): Promise<T>;
   /** Resumes the jobs of earlier processes. */
   resume(): Promise<void>;
   /** Aborts all batches and starts no others. Resolves when they have ended. */
@@ -45,7 +44,7 @@ interface Running {
   /** The batch in progress or the last one. */
   batch?: Promise<unknown>;
   /** What an aborted batch has done. */
-  aborted?: Batch<JsonObject>;
+  aborted?: Batch<object>;
   /** What happens before waits for the end of the job end. Does not reject. */
   last?: Promise<unknown>;
 }

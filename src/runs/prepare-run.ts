@@ -10,7 +10,7 @@ import { DAY_MS } from "../time/units.ts";
 import { definitionAt, startOf } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import type { CompleteInput } from "./resolve-input.ts";
-import type { RunCreate } from "./run.ts";
+import type { CheckedRunCreate } from "./run.ts";
 import type { NewRun } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
 
@@ -23,7 +23,7 @@ import type { RunTrigger } from "./run-labels.ts";
 export type PrepareRun = (
   appId: string,
   workflowId: string,
-  create: RunCreate,
+  create: CheckedRunCreate,
   trigger: RunTrigger,
   given?: { readonly version?: Version; readonly keepsNull?: boolean },
 ) => Promise<NewRun>;

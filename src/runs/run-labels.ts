@@ -18,7 +18,7 @@ export const RunTag = v.pipe(
 export const RunTags = v.pipe(
   list(RunTag),
   v.maxLength(MAX_TAGS, `Must have at most ${MAX_TAGS} tags.`),
-  v.transform((tags) => [...new Set(tags)]),
+  v.transform((tags): readonly string[] => [...new Set(tags)]),
 );
 
 const MetadataKey = v.pipe(

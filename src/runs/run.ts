@@ -49,7 +49,8 @@ export const RunCreate = strictObject(RunFields, "Pass values for the workflow i
  * A new run.
  * @example { "input": { "name": "Ada" }, "tags": ["demo"] }
  */
-export interface RunCreate extends v.InferOutput<typeof RunCreate> {}
+export interface RunCreate extends v.InferInput<typeof RunCreate> {}
+export interface CheckedRunCreate extends v.InferOutput<typeof RunCreate> {}
 
 /** Key of the step to re-execute, with all steps after it. */
 const FromStep = v.pipe(v.string(), v.minLength(1, "Must not be empty."));
@@ -71,7 +72,8 @@ export const StepTest = strictObject({
   ),
 });
 /** A test of one step of a draft. */
-export interface StepTest extends v.InferOutput<typeof StepTest> {}
+export interface StepTest extends v.InferInput<typeof StepTest> {}
+export interface CheckedStepTest extends v.InferOutput<typeof StepTest> {}
 
 export const RunRetry = strictObject({
   /**
@@ -102,7 +104,8 @@ export const RunReplay = strictObject({
   from_step: v.exactOptional(FromStep),
 });
 /** Settings of a replay. */
-export type RunReplay = v.InferOutput<typeof RunReplay>;
+export type RunReplay = v.InferInput<typeof RunReplay>;
+export type CheckedRunReplay = v.InferOutput<typeof RunReplay>;
 
 export const RunError = v.object({
   /** Error code, such as `code_failed`, `timeout` or `expression_failed`. */
@@ -209,7 +212,7 @@ export interface Run extends Readonly<v.InferOutput<typeof Run>> {
   /** What started the run. */
   readonly trigger: RunTrigger;
   /** Steps, in the order of the version. */
-  readonly steps: RunStep[];
+  readonly steps: readonly RunStep[];
 }
 
 /** The run without its input, output, steps, labels, request and error message, which contain data. */

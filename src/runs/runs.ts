@@ -19,13 +19,13 @@ import type { PrepareRun } from "./prepare-run.ts";
 import { withContents } from "./read-input-files.ts";
 import type { CompleteInput } from "./resolve-input.ts";
 import {
+  type CheckedRunCreate,
+  type CheckedRunReplay,
+  type CheckedStepTest,
   hasEnded,
   type Run,
-  type RunCreate,
-  type RunReplay,
   type RunRetry,
   type RunSummary,
-  type StepTest,
   summaryOf,
 } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
@@ -43,7 +43,13 @@ const RUN_ID = /^run_[0-9a-z]{26}$/;
 
 export interface Runs {
   /** Validates the input, stores the run and starts it. */
-  create(appId: string, workflowId: string, input: RunCreate, trigger: RunTrigger, receipt: Receipt): Promise<Run>;
+  create(
+    appId: string,
+    workflowId: string,
+    input: CheckedRunCreate,
+    trigger: RunTrigger,
+    receipt: Receipt,
+  ): Promise<Run>;
   /**
    * Starts a run of one step of the draft, with given outputs in place of the steps before it.
    * @throws StepwellError `not_found` for an unknown step; `invalid` for a step that cannot be tested or is invalid
@@ -52,7 +58,7 @@ export interface Runs {
     appId: string,
     workflowId: string,
     stepKey: string,
-    test: StepTest,
+    test: CheckedStepTest,
     caller: Caller,
     receipt: Receipt,
   ): Promise<Run>;
@@ -77,7 +83,7 @@ export interface Runs {
    */
   retry(appId: string, runId: string, retry: RunRetry): Promise<Run>;
   /** Starts a new run with the same input or another, on the same version or another. */
-  replay(appId: string, runId: string, input: RunReplay, caller: Caller, receipt: Receipt): Promise<Run>;
+  replay(appId: string, runId: string, input: CheckedRunReplay, caller: Caller, receipt: Receipt): Promise<Run>;
   /**
    * Starts a new run with the same input on the same version, unless a call with the same key has started it.
    * @param key Decides the id of the new run.
@@ -118,7 +124,7 @@ export function createRuns(parts: {
     appId: string,
     workflowId: string,
     stepKey: string,
-    outputs: NonNullable<StepTest["steps"]>,
+    outputs: NonNullable<CheckedStepTest["steps"]>,
   ): Promise<Version>;
   /** @throws StepwellError `not_found` */
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
@@ -143,7 +149,7 @@ export function createRuns(parts: {
   async function prepareReplay(
     appId: string,
     runId: string,
-    { input: given, version, from_step }: RunReplay,
+    { input: given, version, from_step }: CheckedRunReplay,
     trigger: RunTrigger,
   ): Promise<NewRun> {
     if (from_step !== undefined && given !== undefined) {

@@ -7,7 +7,7 @@ import { instant } from "../time/iso.ts";
 import type { Version } from "../workflows/version.ts";
 import { createCheckScheduleInput } from "./check-input.ts";
 import { checkRecurrence, createNextMoment } from "./recurrence.ts";
-import type { ScheduleCreate, ScheduleDocument } from "./schedule.ts";
+import type { CheckedScheduleCreate, ScheduleDocument } from "./schedule.ts";
 import { newSchedule } from "./schedule-settings.ts";
 import { putSchedule } from "./schedules.ts";
 
@@ -25,7 +25,7 @@ export interface PreparedSchedules {
  */
 export async function prepareSchedules(
   appId: string,
-  given: readonly (ScheduleCreate & { readonly id: string })[],
+  given: readonly (CheckedScheduleCreate & { readonly id: string })[],
   lookups: {
     /** @throws StepwellError `not_found` */
     getWorkflow(appId: string, workflowId: string): Promise<unknown>;

@@ -1,7 +1,7 @@
 /** The settings of schedules as they are stored: defaults for those that a call leaves out. Pure. */
 import { omitUndefined } from "../json.ts";
 import { instant } from "../time/iso.ts";
-import type { ScheduleCreate, ScheduleDocument, ScheduleUpdate } from "./schedule.ts";
+import type { CheckedScheduleCreate, CheckedScheduleUpdate, ScheduleDocument } from "./schedule.ts";
 
 /** The fields of which exactly one says when a schedule runs, and the time zone of `cron`. */
 export const NO_TIMING = { cron: null, timezone: null, every: null, at: null } as const;
@@ -16,14 +16,14 @@ const DEFAULTS = {
 } as const;
 
 /** The settings of a new schedule: two calls that have the same create the same schedule. */
-export const settingsOf = ({ workflow_id, key: _, ...input }: ScheduleCreate) => ({
+export const settingsOf = ({ workflow_id, key: _, ...input }: CheckedScheduleCreate) => ({
   workflow_id,
   ...DEFAULTS,
   ...storedFields(input),
 });
 
 /** The fields of a call, as they are stored. */
-export function storedFields({ version, at, ...input }: ScheduleUpdate) {
+export function storedFields({ version, at, ...input }: CheckedScheduleUpdate) {
   return {
     ...input,
     ...omitUndefined({
@@ -34,7 +34,7 @@ export function storedFields({ version, at, ...input }: ScheduleUpdate) {
 }
 
 /** A new schedule, without the time of its first run. */
-export function newSchedule(appId: string, id: string, given: ScheduleCreate, now: string): ScheduleDocument {
+export function newSchedule(appId: string, id: string, given: CheckedScheduleCreate, now: string): ScheduleDocument {
   const times = { next_at: null, last: null, revision: 1, counted_from: now, created_at: now, updated_at: now };
   return { id, app_id: appId, ...settingsOf(given), ...times };
 }

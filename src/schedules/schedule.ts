@@ -68,11 +68,13 @@ export const ScheduleCreate = strictObject({
  * A new schedule. Set exactly one of `cron`, `every` and `at`.
  * @example { "workflow_id": "work_…", "cron": "0 9 * * 1-5", "timezone": "Europe/Berlin" }
  */
-export interface ScheduleCreate extends v.InferOutput<typeof ScheduleCreate> {}
+export interface ScheduleCreate extends v.InferInput<typeof ScheduleCreate> {}
+export interface CheckedScheduleCreate extends v.InferOutput<typeof ScheduleCreate> {}
 
 export const ScheduleUpdate = strictObject({ ...fields, ...expectedRevision });
 /** Changes to a schedule. Setting `cron`, `every` or `at` replaces whichever was set before. */
-export interface ScheduleUpdate extends v.InferOutput<typeof ScheduleUpdate> {}
+export interface ScheduleUpdate extends v.InferInput<typeof ScheduleUpdate> {}
+export interface CheckedScheduleUpdate extends v.InferOutput<typeof ScheduleUpdate> {}
 
 export const ScheduleRemoval = strictObject(expectedRevisionInQuery);
 

@@ -18,7 +18,7 @@ import { dueRow } from "../time/durable-timers.ts";
 import { instant } from "../time/iso.ts";
 import type { CheckScheduleInput } from "./check-input.ts";
 import { checkRecurrence, createNextMoment, type NextMoment } from "./recurrence.ts";
-import type { Schedule, ScheduleCreate, ScheduleDocument, ScheduleUpdate } from "./schedule.ts";
+import type { CheckedScheduleCreate, CheckedScheduleUpdate, Schedule, ScheduleDocument } from "./schedule.ts";
 import { NO_TIMING, newSchedule, settingsOf, storedFields } from "./schedule-settings.ts";
 
 export interface SchedulesQuery extends PageQuery {
@@ -30,7 +30,7 @@ export interface Schedules {
    * Returns the schedule with this key if the same call created it.
    * @throws StepwellError `invalid` with every invalid field; `conflict` if the key's schedule was created with other settings
    */
-  create(appId: string, input: ScheduleCreate, receipt: Receipt): Promise<Schedule>;
+  create(appId: string, input: CheckedScheduleCreate, receipt: Receipt): Promise<Schedule>;
   list(appId: string, query: SchedulesQuery): Promise<Page<Schedule>>;
   /** @throws StepwellError `not_found` */
   get(appId: string, scheduleId: string): Promise<Schedule>;
@@ -38,7 +38,12 @@ export interface Schedules {
    * @param revisions Revisions of which the schedule must have one; undefined for any.
    * @throws StepwellError `precondition_failed`
    */
-  update(appId: string, scheduleId: string, input: ScheduleUpdate, revisions?: readonly number[]): Promise<Schedule>;
+  update(
+    appId: string,
+    scheduleId: string,
+    input: CheckedScheduleUpdate,
+    revisions?: readonly number[],
+  ): Promise<Schedule>;
   /** @throws StepwellError `precondition_failed` if it has none of the revisions */
   remove(appId: string, scheduleId: string, revisions?: readonly number[]): Promise<void>;
   /** Deletes all schedules of a deleted app. */
@@ -100,7 +105,7 @@ export function createSchedules(parts: {
    */
   async function plan(
     document: ScheduleDocument,
-    given: ScheduleUpdate,
+    given: CheckedScheduleUpdate,
     due: string | null = null,
   ): Promise<ScheduleDocument> {
     const now = clock.now();
@@ -126,7 +131,7 @@ export function createSchedules(parts: {
   async function add(
     appId: string,
     id: string,
-    given: ScheduleCreate,
+    given: CheckedScheduleCreate,
     receipt: Receipt,
     more: Pick<ScheduleDocument, "created_with"> = {},
   ): Promise<Schedule> {

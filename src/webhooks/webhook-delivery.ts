@@ -53,7 +53,7 @@ export const WebhookDelivery = v.object({
 /** The delivery of an event to a webhook. */
 export interface WebhookDelivery extends Readonly<v.InferOutput<typeof WebhookDelivery>> {
   /** The last 20 requests, oldest first. */
-  readonly attempts: WebhookAttempt[];
+  readonly attempts: readonly WebhookAttempt[];
 }
 
 export const DeliveryQuery = strictObject({

@@ -265,7 +265,7 @@ const STEPS = [
   ServiceStep,
 ] as const;
 
-export const Step: v.GenericSchema<Step> = v.variant(
+export const Step: v.GenericSchema<unknown, Step> = v.variant(
   "type",
   STEPS,
   typeMessage(STEPS.map(({ entries }) => entries.type.literal)),

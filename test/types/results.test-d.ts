@@ -10,7 +10,7 @@ import type {
   Hook,
   HookSignature,
   IssuedKey,
-  JsonObject,
+  JsonInputObject,
   JsonValue,
   Key,
   Page,
@@ -62,7 +62,7 @@ describe("the types of service functions", () => {
 
   it("accept path ids in order and known fields only", () => {
     const stepwell = createStepwell();
-    expectTypeOf(stepwell.runs.provide).parameters.toEqualTypeOf<[string, string, string, JsonObject]>();
+    expectTypeOf(stepwell.runs.provide).parameters.toEqualTypeOf<[string, string, string, JsonInputObject]>();
     expectTypeOf(stepwell.keys.remove).parameters.toEqualTypeOf<[string, string]>();
     () => stepwell.apps.create({ name: "Lending" });
     // @ts-expect-error: needs a name
@@ -122,7 +122,7 @@ describe("the type of a resource", () => {
     expectTypeOf<RunStatus>().toEqualTypeOf<"queued" | "running" | "waiting" | "succeeded" | "failed" | "canceled">();
     expectTypeOf<Run["output"]>().toEqualTypeOf<JsonValue>();
     expectTypeOf<Run["error"]>().toEqualTypeOf<RunError | null>();
-    expectTypeOf<Run["steps"]>().toEqualTypeOf<RunStep[]>();
+    expectTypeOf<Run["steps"]>().toEqualTypeOf<readonly RunStep[]>();
     expectTypeOf<RunStep["output"]>().toEqualTypeOf<JsonValue>();
     expectTypeOf<Workflow["latest_version"]>().toEqualTypeOf<number | null>();
     expectTypeOf<Collection["visibility"]>().toEqualTypeOf<Visibility>();
@@ -139,7 +139,7 @@ describe("the type RunEvent", () => {
     expectTypeOf(event.run_id).toEqualTypeOf<string>();
     expectTypeOf(event.id).toEqualTypeOf<number | undefined>();
     if (event.type === "step.log") {
-      expectTypeOf(event.lines).toEqualTypeOf<string[]>();
+      expectTypeOf(event.lines).toEqualTypeOf<readonly string[]>();
       expectTypeOf(event.step).toEqualTypeOf<string>();
       expectTypeOf(event.item).toEqualTypeOf<number | undefined>();
       expectTypeOf(event.at).toEqualTypeOf<string>();

@@ -78,7 +78,7 @@ interface ModelAnswer {
   /** Number of responses. */
   iterations: number;
   /** Calls of tools, in order. */
-  tool_calls: JsonObject[];
+  tool_calls: readonly JsonObject[];
   /** Tokens of all responses. */
   usage: JsonObject;
 }

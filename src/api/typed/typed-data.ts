@@ -1,8 +1,8 @@
 /** Types of the data that callers write to records: JSON, including interfaces. */
-import type { JsonValue } from "../../json.ts";
+import type { JsonInput } from "../../json.ts";
 
 /** Accepts an interface, which is not assignable to a type with an index signature. Refuses what JSON does not have. */
-type Json<T> = T extends JsonValue
+type Json<T> = T extends JsonInput
   ? T
   : T extends (...args: never) => unknown
     ? never

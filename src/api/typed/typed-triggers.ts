@@ -61,7 +61,7 @@ type Checked<Name extends string, Accepted> = {
 
 type WithTriggers<Written, Trigger> = Omit<Written, "triggers"> & {
   /** Triggers, which create records from external events, at most 500. */
-  triggers?: Trigger[];
+  triggers?: readonly Trigger[];
 };
 
 /** `stepwell.collections`, whose functions accept these triggers, and any whose type is only known at run time. */

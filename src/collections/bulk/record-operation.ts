@@ -111,7 +111,7 @@ export const BulkResult = v.object({
 /** The outcomes of a bulk call. */
 export interface BulkResult {
   /** One outcome for each operation, in the same order. */
-  readonly outcomes: OperationOutcome[];
+  readonly outcomes: readonly OperationOutcome[];
 }
 
 /** The outcome of an operation that failed. */

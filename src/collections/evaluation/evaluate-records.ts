@@ -51,9 +51,9 @@ export interface RecordsEvaluate extends v.InferOutput<typeof RecordsEvaluate> {
 const Task = v.object({
   collection_id: v.string(),
   /** The records; null for those that the other fields select. */
-  ids: v.nullable(v.array(v.string())),
+  ids: v.nullable(list(v.string())),
   /** Those tags of the selection that exist; null for any. */
-  tags: v.nullable(v.array(v.string())),
+  tags: v.nullable(list(v.string())),
   search: v.nullable(v.string()),
   /** Absent in tasks of earlier versions, as the next two. */
   filter: v.optional(contentConditions.filter, []),
@@ -72,7 +72,7 @@ const Position = v.object({
   /** Position in the list of records. */
   after: v.nullable(v.string()),
   /** Records that met the conditions, to be evaluated next. Evaluating them changes what `rule_result` selects. */
-  selected: v.optional(v.nullable(v.object({ ids: v.array(v.string()), is_last: v.boolean() })), null),
+  selected: v.optional(v.nullable(v.object({ ids: list(v.string()), is_last: v.boolean() })), null),
 });
 type Position = v.InferOutput<typeof Position>;
 

@@ -59,7 +59,7 @@ export interface HistoryEntry extends Readonly<v.InferOutput<typeof HistoryEntry
   /** Who made the change. */
   readonly who: Author;
   /** The fields that changed, with at most 64 KiB of paths and values. */
-  readonly changes: FieldChange[];
+  readonly changes: readonly FieldChange[];
 }
 
 /** What a version of a record contains. */

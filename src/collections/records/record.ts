@@ -166,9 +166,9 @@ export interface CollectionRecord extends Readonly<Omit<v.InferOutput<typeof Col
    */
   readonly data: RecordData;
   /** Tags of the record. */
-  readonly tags: Tag[];
+  readonly tags: readonly Tag[];
   /** Results of the enabled rules, in the order in which they run. */
-  readonly rule_results: RuleResult[];
+  readonly rule_results: readonly RuleResult[];
 }
 
 /** The result of a rule as stored. */

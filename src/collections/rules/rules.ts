@@ -23,8 +23,8 @@ export interface Rules {
   /** @throws StepwellError as `create` */
   update(at: RuleRef, update: RuleUpdate): Promise<Rule>;
   remove(at: RuleRef): Promise<void>;
-  listMappings(at: CollectionRef): Promise<Mapping[]>;
-  putMappings(at: CollectionRef, mappings: Mapping[]): Promise<Mapping[]>;
+  listMappings(at: CollectionRef): Promise<readonly Mapping[]>;
+  putMappings(at: CollectionRef, mappings: readonly Mapping[]): Promise<readonly Mapping[]>;
 }
 
 export interface RuleRef extends CollectionRef {
@@ -49,10 +49,10 @@ export function createRules(parts: {
 
   function changeRules(
     { app_id, collection_id }: CollectionRef,
-    decide: (rules: readonly Rule[]) => Rule[] | Promise<Rule[]>,
+    decide: (rules: readonly Rule[]) => readonly Rule[] | Promise<readonly Rule[]>,
     alsoCommit: ReturnType<Receipt> = [],
   ) {
-    const changed = async ({ rules }: { rules: Rule[] }) => ({ rules: await decide(rules) });
+    const changed = async ({ rules }: { rules: readonly Rule[] }) => ({ rules: await decide(rules) });
     return collections.changeConfig(app_id, collection_id, changed, alsoCommit);
   }
 

@@ -5,10 +5,10 @@ import { compareDefinitions, matchSteps, movedSteps } from "./compare.ts";
 import { MAX_CHANGES, type Path, type VersionDiff } from "./version-diff.ts";
 
 export function diffVersions(before: Version, after: Version): VersionDiff {
-  const added: VersionDiff["added"] = [];
-  const removed: VersionDiff["removed"] = [];
-  const changed: VersionDiff["changed"] = [];
-  const moved: VersionDiff["moved"] = [];
+  const added: VersionDiff["added"][number][] = [];
+  const removed: VersionDiff["removed"][number][] = [];
+  const changed: VersionDiff["changed"][number][] = [];
+  const moved: VersionDiff["moved"][number][] = [];
   const count = () => added.length + removed.length + changed.length + moved.length;
   let truncated = false;
   for (const one of compareDefinitions(before, after)) {

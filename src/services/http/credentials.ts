@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { toBase64 } from "../../encoding/base64.ts";
 import { parseWebUrl } from "../../net/web-url.ts";
+import { list } from "../../schema.ts";
 import { isHeaderName, isHeaderValue } from "./header.ts";
 
 const secretText = (description: string) =>
@@ -27,7 +28,7 @@ const common = {
   ),
   origins: v.optional(
     v.pipe(
-      v.array(webUrl("An origin such as https://files.example.com.")),
+      list(webUrl("An origin such as https://files.example.com.")),
       v.maxLength(20, "Must have at most 20 items."),
       v.description("Additional origins that may receive the credentials."),
     ),

@@ -20,7 +20,7 @@ interface Parts {
 }
 
 export interface Pages {
-  readonly items: JsonValue[];
+  readonly items: readonly JsonValue[];
   /** Number of pages that were read. */
   readonly pages: number;
   /** Whether a limit ended the list. */

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { contentTypeOf, type File } from "../../files/file.ts";
 import type { JsonValue } from "../../json.ts";
 import type { StreamedBody } from "../../ports/dial.ts";
-import { jsonValue } from "../../schema.ts";
+import { jsonValue, list } from "../../schema.ts";
 import { ActionError } from "../action-error.ts";
 import type { ActionContext } from "../service.ts";
 
@@ -12,7 +12,7 @@ const MAX_PARTS = 100;
 const fileId = v.pipe(v.string(), v.description("Id of a file of the app."));
 const scalar = v.union([v.string(), v.number(), v.boolean()]);
 /** Values by name. A list gives the same name several times, null none. */
-export const Pairs = v.record(v.string(), v.nullable(v.union([scalar, v.array(scalar)])));
+export const Pairs = v.record(v.string(), v.nullable(v.union([scalar, list(scalar)])));
 export type Pairs = v.InferOutput<typeof Pairs>;
 
 const Part = v.pipe(
@@ -40,7 +40,7 @@ export const bodyFields = {
 export const fileBodyFields = {
   multipart: v.optional(
     v.pipe(
-      v.array(Part),
+      list(Part),
       v.minLength(1, "Must have at least one part."),
       v.maxLength(MAX_PARTS, `Must have at most ${MAX_PARTS} parts.`),
       v.description("Body to send as multipart/form-data: texts and files of the app."),

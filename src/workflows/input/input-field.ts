@@ -189,7 +189,7 @@ const SelectField = strictObject({
 /** An input field for one of several values. */
 export interface SelectField extends v.InferOutput<typeof SelectField> {
   /** Values to choose from, at least one. */
-  options: SelectOption[];
+  options: readonly SelectOption[];
 }
 
 const ContentField = strictObject({
@@ -259,7 +259,7 @@ export interface InputDefinition {
   [name: string]: InputField;
 }
 
-export const InputField: v.GenericSchema<InputField> = v.variant(
+export const InputField: v.GenericSchema<unknown, InputField> = v.variant(
   "type",
   [
     ...FLAT,
@@ -280,4 +280,4 @@ export function defaultOf(field: InputField): unknown {
   return "default" in field ? field.default : undefined;
 }
 
-export const InputDefinition: v.GenericSchema<InputDefinition> = map(InputField, name);
+export const InputDefinition: v.GenericSchema<unknown, InputDefinition> = map(InputField, name);

@@ -15,7 +15,7 @@ export type ParsedSteps = v.Brand<"parsed steps">;
 /** A definition from {@link parseDefinition}. */
 export interface ParsedDefinition extends Omit<DraftPut, "steps"> {
   /** Validated steps, at most 2,000. */
-  readonly steps?: Step[] & ParsedSteps;
+  readonly steps?: readonly Step[] & ParsedSteps;
 }
 
 /**

@@ -206,7 +206,7 @@ export function createRuleRunner(parts: {
     return background.retryUntilDone("record rules", unlessStopping).done;
   }
 
-  async function rulesOf({ app_id, collection_id }: RecordDocument): Promise<Rule[]> {
+  async function rulesOf({ app_id, collection_id }: RecordDocument): Promise<readonly Rule[]> {
     try {
       return (await getCollection(app_id, collection_id)).config.rules;
     } catch (error) {

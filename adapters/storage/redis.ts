@@ -1,24 +1,19 @@
-/** A driver for Redis with binary values, batched reads and atomic creation. Requires `ioredis`. */
+/** A driver for Redis with binary values, batched reads and atomic creation. Requires `ioredis`, or a client. */
 import { defineDriver } from "unstorage";
 import { alreadyExists, type ExtendedDriver, fenced, type WriteOptions } from "../../src/ports/driver.ts";
 import { type DriverOwner, withOwners } from "./owned.ts";
+import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "./redis-client.ts";
 
-/**
- * The methods of an ioredis client that the driver uses. A Cluster works too if `prefix` contains a hash tag, such as
- * `{stepwell}:`.
- */
-export interface RedisClient {
-  /** Sends a command and returns text. */
-  call(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
-  /** Sends a command and returns bytes. */
-  callBuffer(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
-}
+export type { IoredisClient, NodeRedisClient, RedisArgument, RedisClient } from "./redis-client.ts";
 
 /** Options of the Redis driver. */
 export interface RedisDriverOptions {
   /** URL of the server: `redis://user:password@host:6379/0`. Required unless `client` is set. */
   readonly url?: string;
-  /** An existing client, which may be shared. It stays open when the driver is disposed of. */
+  /**
+   * An existing client of `ioredis` 5 or 6, or a connected one of `redis` (node-redis) 5 or 6, which may be shared. It
+   * stays open when the driver is disposed of.
+   */
   readonly client?: RedisClient;
   /**
    * Prefix of all keys. Separates services that share a database.
@@ -28,7 +23,7 @@ export interface RedisDriverOptions {
 }
 
 interface Connection {
-  readonly client: RedisClient;
+  readonly commands: RedisCommands;
   close(): void;
 }
 
@@ -61,23 +56,23 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
   if (client === undefined && url === undefined) {
     throw new TypeError('The redis driver needs a url or a client: redisDriver({ url: "redis://127.0.0.1:6379" }).');
   }
+  const given = client === undefined ? null : commandsOf(client);
   let connecting: Promise<Connection> | null = null;
 
-  async function getClient(): Promise<RedisClient> {
-    if (client !== undefined) return client;
+  async function commands(): Promise<RedisCommands> {
+    if (given !== null) return given;
     connecting ??= connect(url ?? "").catch((error) => {
       connecting = null;
       throw error;
     });
-    return (await connecting).client;
+    return (await connecting).commands;
   }
 
   const prefixed = (key: string) => `${prefix}${key}`;
-  const callWith = async (command: string, args: readonly (string | Buffer | number)[]) =>
-    (await getClient()).call(command, [...args]);
-  const call = (command: string, ...args: (string | Buffer | number)[]) => callWith(command, args);
-  const callForBytes = async (command: string, ...args: (string | Buffer | number)[]) => {
-    const answer = await (await getClient()).callBuffer(command, args);
+  const callWith = async (command: string, args: readonly RedisArgument[]) => (await commands()).text(command, args);
+  const call = (command: string, ...args: RedisArgument[]) => callWith(command, args);
+  const callForBytes = async (command: string, ...args: RedisArgument[]) => {
+    const answer = await (await commands()).bytes(command, args);
     return answer instanceof Uint8Array ? answer : null;
   };
 
@@ -195,5 +190,5 @@ async function connect(url: string): Promise<Connection> {
   const client = new Redis(url);
   // Failed commands reject individually. Without a listener, ioredis would write errors to the console.
   client.on("error", () => undefined);
-  return { client, close: () => client.disconnect() };
+  return { commands: commandsOf(client), close: () => client.disconnect() };
 }

@@ -10,9 +10,9 @@ import s3 from "../../adapters/storage/s3.ts";
 import { startChild } from "../faults/child.ts";
 import { type ConditionalS3, startConditionalS3 } from "../support/servers/conditional-s3.ts";
 import { driverContract } from "../support/storage/driver-contract.ts";
-import { KINDS } from "../support/storage/drivers.ts";
+import { CLIENT_KINDS, KINDS } from "../support/storage/drivers.ts";
 
-for (const kind of KINDS.filter(({ ours, name }) => ours && name !== "s3"))
+for (const kind of [...KINDS.filter(({ ours, name }) => ours && name !== "s3"), ...CLIENT_KINDS])
   driverContract(kind.name, kind.createStorage);
 
 const credentials = { bucket: "some-bucket", region: "auto", accessKeyId: "id", secretAccessKey: "secret" };

@@ -2,6 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Redis as Ioredis6 } from "ioredis6";
+import { createClient } from "redis";
 import unstorageFs from "unstorage/drivers/fs";
 import unstorageMemory from "unstorage/drivers/memory";
 import unstorageRedis from "unstorage/drivers/redis";
@@ -9,7 +11,7 @@ import unstorageS3 from "unstorage/drivers/s3";
 import { inject } from "vitest";
 import fs from "../../../adapters/storage/fs.ts";
 import memory from "../../../adapters/storage/memory.ts";
-import redis from "../../../adapters/storage/redis.ts";
+import redis, { type RedisClient } from "../../../adapters/storage/redis.ts";
 import s3 from "../../../adapters/storage/s3.ts";
 import type { Driver } from "../../../src/ports/driver.ts";
 import { BUCKET, CREDENTIALS } from "../servers/s3.ts";
@@ -43,6 +45,20 @@ export function memoryStorage(): TestStorage & { readonly data: Map<string, unkn
   const data: Map<string, unknown> = driver.getInstance?.() ?? new Map();
   return { data, open: () => ({ ...driver, dispose: () => undefined }), clean: nothing };
 }
+
+/** Clients of a caller, which the driver leaves open. The driver itself connects with ioredis 5. */
+const REDIS_CLIENTS: Readonly<
+  Record<string, (url: string) => Promise<{ client: RedisClient; close(): Promise<void> }>>
+> = {
+  async "ioredis 6"(url) {
+    const client = new Ioredis6(url);
+    return { client, close: async () => client.disconnect() };
+  },
+  async "node-redis"(url) {
+    const client = await createClient({ url }).connect();
+    return { client, close: () => client.close() };
+  },
+};
 
 export const KINDS: readonly Kind[] = [
   {
@@ -92,6 +108,17 @@ export const KINDS: readonly Kind[] = [
     },
   },
 ];
+
+/** The redis driver with each client of another library. */
+export const CLIENT_KINDS: readonly Kind[] = Object.entries(REDIS_CLIENTS).map(([name, connect]) => ({
+  name: `redis (${name})`,
+  ours: true,
+  async createStorage() {
+    const prefix = `${uniqueName()}:`;
+    const { client, close } = await connect(inject("redis"));
+    return { open: () => redis({ client, prefix }), clean: close };
+  },
+}));
 
 function withKeyPrefix(driver: Driver, name: string): Driver {
   const at = (key: string) => `${name}:${key}`;

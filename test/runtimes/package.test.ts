@@ -72,19 +72,22 @@ async function node(type: "module" | "commonjs", script: string): Promise<string
 }
 
 describe("the npm package", () => {
-  it("contains the build, README, HTTP.md, openapi.json and licenses, and no sources", () => {
+  it("contains the build, README, HTTP.md, openapi.json, llms.txt and licenses, and no sources", () => {
     expect(packed).toEqual(
       expect.arrayContaining([
         "package.json",
         "README.md",
         "HTTP.md",
         "openapi.json",
+        "llms.txt",
         "dist/index.js",
         "dist/index.d.ts",
       ]),
     );
     expect(
-      packed.filter((path) => !/^(dist\/|package\.json$|README\.md$|HTTP\.md$|openapi\.json$|LICEN[CS]E)/.test(path)),
+      packed.filter(
+        (path) => !/^(dist\/|package\.json$|README\.md$|HTTP\.md$|openapi\.json$|llms\.txt$|LICEN[CS]E)/.test(path),
+      ),
     ).toEqual([]);
   });
 

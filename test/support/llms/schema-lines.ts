@@ -1,0 +1,46 @@
+/** The schemas of openapi.json as lines of text, one for each field. */
+import { isRecord } from "../../../src/json.ts";
+
+export type Schemas = Readonly<Record<string, unknown>>;
+
+const REFERENCE = "#/components/schemas/";
+
+/** `- name?: type. Description.` for each field of the object, and of the objects that it includes. */
+export function fieldLines(schemas: Schemas, name: string): readonly string[] {
+  const schema = objectAt(schemas[name]);
+  const required = new Set(listAt(schema["required"]));
+  const own = Object.entries(objectAt(schema["properties"])).map(([field, value]) => {
+    const given = objectAt(value);
+    const optional = required.has(field) ? "" : "?";
+    return `- \`${field}${optional}\`: ${[typeOf(given), defaultOf(given), textOf(given)].filter(Boolean).join(". ")}`;
+  });
+  return own;
+}
+
+/** The description of a schema, in one line. */
+export const textOf = (schema: unknown): string => String(objectAt(schema)["description"] ?? "").replace(/\s+/g, " ");
+
+/** The schemas that a schema is one of. */
+export const variantsOf = (schema: unknown): readonly string[] =>
+  listAt(objectAt(schema)["oneOf"]).map((variant) => nameOf(objectAt(variant)["$ref"]));
+
+const nameOf = (reference: unknown) => String(reference).slice(REFERENCE.length);
+
+function defaultOf(schema: Readonly<Record<string, unknown>>): string {
+  const value = schema["default"];
+  return value === undefined ? "" : `Default ${JSON.stringify(value)}`;
+}
+
+function typeOf(schema: Readonly<Record<string, unknown>>): string {
+  const { $ref, const: constant, enum: values, type, items, anyOf, oneOf } = schema;
+  if ($ref !== undefined) return nameOf($ref);
+  if (constant !== undefined) return JSON.stringify(constant);
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" or ");
+  const variants = [...listAt(anyOf), ...listAt(oneOf)];
+  if (variants.length > 0) return [...new Set(variants.map((variant) => typeOf(objectAt(variant))))].join(" or ");
+  if (type === "array") return `list of ${typeOf(objectAt(items))}`;
+  return Array.isArray(type) ? type.join(" or ") : String(type ?? "any JSON");
+}
+
+const objectAt = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+const listAt = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

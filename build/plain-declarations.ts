@@ -1,12 +1,14 @@
 /**
  * Writes out the types that declarations infer from schemas. `.declarations` says `interface App extends
  * v.InferOutput<typeof App>`, and what `typeof App` is: six times as long as its fields, without the comments of those that
- * other schemas share, and slow to check. Editors and compilers of users need the fields only.
+ * other schemas share, and slow to check. Editors and compilers of users need the fields only. Optional fields accept
+ * undefined there.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { acceptUndefined } from "./accept-undefined.ts";
 import { createPrinter, isExported, type NamedTypes, type Printer } from "./print-type.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -215,3 +217,4 @@ function nameOf(node: ts.Node): string | undefined {
 const named = namesOf(sources.flatMap(({ statements }) => statements.filter(isInferred)));
 for (const source of sources) rewrite(source, named);
 removeUnusedSchemas();
+for (const path of sources.map(builtPath)) writeFileSync(path, acceptUndefined(path, readFileSync(path, "utf8")));

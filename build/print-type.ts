@@ -47,8 +47,11 @@ export function createPrinter(
     if (type.isUnion()) return union(type.types, indentation, isWhole);
     if (checker.isArrayType(type)) return array(type, indentation);
     if (!isPlainObject(type)) return checker.typeToString(type, own, FORMAT);
-    const members = [...indexes(type, indentation), ...fields(type, indentation + STEP).map(({ text }) => text)];
-    return members.length === 0 ? "{}" : `{\n${members.join("\n")}\n${indentation}}`;
+    const known = fields(type, indentation + STEP).map(({ text }) => text);
+    const others = indexes(type, indentation, known.length > 0);
+    // In one object, the known fields would have to be of the type of the others.
+    const parts = [known, others].filter((members) => members.length > 0);
+    return parts.map((members) => `{\n${members.join("\n")}\n${indentation}}`).join(" & ") || "{}";
   }
 
   /** The statement of the source that names a type. */
@@ -104,10 +107,12 @@ export function createPrinter(
     return `${type.symbol.name === "ReadonlyArray" ? "readonly " : ""}${isUnion ? `(${text})` : text}[]`;
   }
 
-  function indexes(type: ts.Type, indentation: string): string[] {
+  /** @param isBeside Whether there are fields, too, which may be undefined. */
+  function indexes(type: ts.Type, indentation: string, isBeside: boolean): string[] {
     return checker.getIndexInfosOfType(type).map(({ keyType, type: value, isReadonly }) => {
       const key = `${isReadonly ? "readonly " : ""}[key: ${checker.typeToString(keyType)}]`;
-      return `${indentation}${STEP}${key}: ${print(value, indentation + STEP)};`;
+      const text = print(value, indentation + STEP);
+      return `${indentation}${STEP}${key}: ${text}${isBeside ? " | undefined" : ""};`;
     });
   }
 

@@ -87,7 +87,7 @@ export type { Hook, HookCreate, SignedHook } from "./hooks/hook-view.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
 export type { Job, JobKindName, JobProblem, JobStatus } from "./jobs/job.ts";
-export type { JsonArray, JsonInput, JsonInputObject, JsonObject, JsonValue } from "./json.ts";
+export type { JsonArray, JsonInput, JsonInputList, JsonInputObject, JsonObject, JsonValue } from "./json.ts";
 export type { Limits, NetOptions, Options, StorageOptions } from "./options/options.ts";
 // The ports that adapters implement.
 export {

@@ -12,7 +12,8 @@ export interface JsonObject {
 
 /** Any JSON value as an argument, whose lists may be read-only. */
 export type JsonInput = string | number | boolean | null | JsonInputList | JsonInputObject;
-interface JsonInputList extends ReadonlyArray<JsonInput> {}
+/** A list of JSON as an argument, which may be read-only. */
+export interface JsonInputList extends ReadonlyArray<JsonInput> {}
 /** A JSON object as an argument, whose lists may be read-only. */
 export interface JsonInputObject {
   readonly [key: string]: JsonInput;

@@ -53,9 +53,9 @@ export interface Options<
   /** Origins whose web pages may call the HTTP API. @default none */
   readonly cors?: CorsOptions;
   /** Limits on sizes, times and numbers of runs. Each has its own default. */
-  readonly limits?: Partial<Omit<Limits, "code">> & {
+  readonly limits?: Some<Omit<Limits, "code">> & {
     /** Limits of one code step. Each has its own default. */
-    readonly code?: Partial<SandboxLimits>;
+    readonly code?: Some<SandboxLimits>;
   };
   /** Services that service steps can call, each created with `defineService`. @default only the built-in services */
   readonly services?: Services;
@@ -120,6 +120,9 @@ export interface Options<
    */
   readonly ids?: Ids;
 }
+
+/** Some of the fields. */
+type Some<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
 /** Storage drivers. Any driver of unstorage works. */
 export interface StorageOptions {

@@ -256,6 +256,7 @@ describe("the npm package", () => {
 const USE = `
 import { createServer } from "node:http";
 import { createStepwell, isStepwellError, type Run } from "stepwell";
+import { createClient } from "stepwell/client";
 import { toNodeHandler } from "stepwell/http/node";
 import fsDriver from "stepwell/storage/fs";
 import redisDriver from "stepwell/storage/redis";
@@ -273,6 +274,24 @@ const run: Run = await stepwell.runs.create(app.id, "work", { input: { amount: 1
 await stepwell.runs.create(app.id, { input: {} });
 // @ts-expect-error: what does not exist is found while it is written
 createStepwell({ basUrl: "http://localhost" });
+// optional fields may be undefined, and lists read-only, also with exactOptionalPropertyTypes
+declare const text: string | undefined;
+declare const number: number | undefined;
+declare const list: readonly string[];
+createStepwell({ baseUrl: text, logger: undefined, limits: { code: { timeoutMs: number } }, storage: { blobs: undefined } });
+fsDriver({ base: "here", sync: undefined });
+await stepwell.apps.create({ name: "Lending", color: text });
+await stepwell.workflows.create(app.id, {
+  name: "A",
+  description: text,
+  steps: [{ type: "note", key: "a", note: "A", conditional: text, destinations: list }],
+});
+await stepwell.runs.create(app.id, "work", { input: { list }, tags: list, metadata: undefined, step_key: text });
+await stepwell.runs.list(app.id, { take: number, status: undefined, tags: list });
+await stepwell.runs.wait(app.id, "run", { timeoutMs: number, signal: undefined });
+await stepwell.records.create(app.id, "coll", { data: { loan: { list } }, tags: undefined, key: text });
+await stepwell.schedules.create(app.id, { workflow_id: "work", cron: text, every: number, input: { list } });
+await createClient({ url: "http://localhost", key: "key", timeoutMs: number }).events.emit(app.id, { name: "a", subject: text });
 export const status: "succeeded" | "failed" | "canceled" | "queued" | "running" | "waiting" = run.status;
 `;
 

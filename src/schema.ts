@@ -48,11 +48,14 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
 }
 
 /** A schema whose lists are read-only, so that it accepts those of callers and nobody changes what it returned. */
-type ListSchema<Item extends v.GenericSchema> = v.BaseSchema<
-  readonly v.InferInput<Item>[],
-  readonly v.InferOutput<Item>[],
-  v.ArrayIssue | v.InferIssue<Item>
->;
+interface ListSchema<Item extends v.GenericSchema>
+  extends v.BaseSchema<
+    readonly v.InferInput<Item>[],
+    readonly v.InferOutput<Item>[],
+    v.ArrayIssue | v.InferIssue<Item>
+  > {
+  readonly item: Item;
+}
 
 /** A list. Unlike `v.array`, it stops checking after {@link MAX_ERRORS} errors. */
 export function list<const Item extends v.GenericSchema>(item: Item): ListSchema<Item> {

@@ -1,11 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { defineConfig } from "tsup";
+import { ALIASES, workerPrograms } from "./build/worker-programs.ts";
 
 /**
  * Small libraries that are built in: read from one file instead of a hundred, and without what is not used of them,
  * they halve the time from import to the first run (bench/import.js).
  */
 const BUILT_IN = [
+  "@borewit/text-codec",
   "@clack/core",
   "@clack/prompts",
   "@jridgewell/gen-mapping",
@@ -14,6 +16,8 @@ const BUILT_IN = [
   "@jridgewell/trace-mapping",
   "@marcbachmann/cel-js",
   "@mozilla/readability",
+  "@tokenizer/inflate",
+  "@tokenizer/token",
   "@valibot/to-json-schema",
   "@zip.js/zip.js",
   "boolbase",
@@ -30,10 +34,12 @@ const BUILT_IN = [
   "fast-string-truncated-width",
   "fast-string-width",
   "fast-wrap-ansi",
+  "file-type",
   "form-data-encoder",
   "html-escaper",
   "htmlparser2",
   "http-link-header",
+  "ieee754",
   "ipaddr.js",
   "lines-and-columns",
   "linkedom",
@@ -47,10 +53,13 @@ const BUILT_IN = [
   "re2js",
   "rou3",
   "sisteransi",
+  "strtok3",
   "sucrase",
+  "token-types",
   "ts-interface-checker",
   "turndown",
   "uhyphen",
+  "uint8array-extras",
   "unstorage",
   "valibot",
 ];
@@ -62,9 +71,9 @@ const ENTRIES = {
   "telemetry/opentelemetry": "adapters/telemetry/opentelemetry.ts",
   "http/node": "adapters/http/node.ts",
   "extract/extractor": "adapters/extract/extractor.ts",
-  "extract/worker": "adapters/extract/worker.ts",
+  "extract/stepwell-extract-worker": "adapters/extract/worker/stepwell-extract-worker.ts",
   "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
-  "sandbox/worker": "adapters/sandbox/worker.ts",
+  "sandbox/stepwell-sandbox-worker": "adapters/sandbox/stepwell-sandbox-worker.ts",
   playwright: "adapters/browser/playwright.ts",
   "mcp/index": "adapters/mcp/index.ts",
   "search/index": "adapters/search/index.ts",
@@ -98,10 +107,12 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   noExternal: BUILT_IN.map((name) => new RegExp(`^${name}(/|$)`)),
-  // The other one brings an HTML parser of half a megabyte, for texts; it is given documents.
   esbuildOptions: (options) => {
-    options.alias = { turndown: "turndown/lib/turndown.browser.es.js" };
+    options.alias = ALIASES;
   },
+  // Some bundlers and runtimes know the modules of Node.js only with the prefix.
+  removeNodeProtocol: false,
+  esbuildPlugins: [workerPrograms],
   onSuccess: writeLicences,
 });
 

@@ -8,11 +8,11 @@ import {
   type ExtractorDocument,
   type ExtractRequest,
 } from "../../src/ports/extractor.ts";
-import { threadCount } from "../thread-count.ts";
+import { threadCount } from "../threads/thread-count.ts";
 import { findFormat, unsupported } from "./format-registry.ts";
 import { type ExtractorLimits, limitsOf, overLimit } from "./limits.ts";
-import type { Outcome } from "./protocol.ts";
-import { startThread, type Thread } from "./thread.ts";
+import type { Outcome } from "./worker/protocol.ts";
+import { startThread, type Thread } from "./worker/thread.ts";
 
 export type { ExtractorLimits };
 
@@ -34,9 +34,6 @@ const DEFAULT_THREADS = 2;
 /** Milliseconds after which an idle thread ends. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** Same folder and same kind: source or built. */
-const WORKER_ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
-
 /**
  * Reads PDF, Office, OpenDocument, HTML, e-mail and text. PDF requires the package `unpdf` and DOCX requires `mammoth`;
  * other formats need no packages. Idle threads don't keep the process alive.
@@ -53,7 +50,6 @@ export function createExtractor({
 }: ExtractorOptions = {}): Extractor {
   const maxThreads = threadCount(threadOption);
   const limits = limitsOf(limitOptions);
-  const entry = new URL(WORKER_ENTRY, import.meta.url);
   const threads = new Set<Thread>();
   const idle = new Map<Thread, ReturnType<typeof setTimeout>>();
   const queue: QueuedJob[] = [];
@@ -72,7 +68,7 @@ export function createExtractor({
       idle.delete(thread);
       return thread;
     }
-    const started = startThread(entry, limits, (thread) => {
+    const started = startThread(limits, (thread) => {
       threads.delete(thread);
       clearTimeout(idle.get(thread));
       idle.delete(thread);

@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers";
 import { type Sandbox, type SandboxCall, SandboxError, type SandboxResult } from "../../src/ports/sandbox.ts";
 import { createFairQueue } from "../../src/queues/fair-queue.ts";
 import { unlessAborted } from "../../src/time/unless-aborted.ts";
-import { threadCount } from "../thread-count.ts";
+import { threadCount } from "../threads/thread-count.ts";
 import { createGlobalsPacker, type PackedGlobals } from "./globals.ts";
 import { type Outcome, overLimit } from "./protocol.ts";
 import { startThread, type Thread } from "./thread.ts";
@@ -33,16 +33,12 @@ const LARGE_RESULT_CHARS = 64 * 1024;
 
 const ANY = () => true;
 
-/** Same folder and same kind: source or built. */
-const ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
-
 /**
  * Creates a sandbox that starts threads on demand and reuses them. Idle threads don't keep the process alive. If code
  * cannot be interrupted, its thread is terminated and its logs are lost.
  */
 export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandbox {
   const maxThreads = threadCount(options.threads ?? Math.min(4, Math.max(2, availableParallelism())));
-  const entry = new URL(ENTRY, import.meta.url);
   const threads = new Set<Thread>();
   const idle: Thread[] = [];
   const queue = createFairQueue<QueuedCall>();
@@ -78,7 +74,7 @@ export function createQuickjsSandbox(options: QuickjsSandboxOptions = {}): Sandb
   function start(): void {
     let hasStarted = false;
     starting++;
-    const thread = startThread(entry, {
+    const thread = startThread({
       onReady() {
         if (!hasStarted) starting--;
         hasStarted = true;

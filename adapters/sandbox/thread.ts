@@ -1,9 +1,9 @@
 /** A worker thread of a sandbox. It runs one call at a time and is terminated if the call cannot be interrupted. */
-import { Worker } from "node:worker_threads";
 import type { SandboxLimits } from "../../src/ports/sandbox.ts";
-import { inheritedFlags } from "../thread-flags.ts";
+import { startWorker } from "../threads/start-worker.ts";
 import { createThreadGlobals, type PackedGlobals } from "./globals.ts";
-import { type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
+import { type Answer, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
+import { sandboxProgram } from "./worker-program.ts";
 
 export interface ThreadEvents {
   /** Called when the thread can take a call: after its start and after each call. */
@@ -39,11 +39,25 @@ const GRACE_MS = { time: 1000, abort: 200 };
 /** Stack size in MiB. Deep calls in QuickJS use far more of the thread's stack than of the WebAssembly stack. */
 const NATIVE_STACK_MIB = 32;
 
-export function startThread(entry: URL, events: ThreadEvents): Thread {
+export function startThread(events: ThreadEvents): Thread {
   const canceled = new Int32Array(new SharedArrayBuffer(4));
   const workerData: ThreadData = { canceled };
   const resourceLimits = { stackSizeMb: NATIVE_STACK_MIB };
-  const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...inheritedFlags() });
+  const worker = startWorker<Job, Answer>(
+    sandboxProgram,
+    { workerData, resourceLimits },
+    {
+      onReady: onIdle,
+      onMessage({ outcome, isExhausted }) {
+        clearTimeout(timer);
+        running?.settle(outcome);
+        running = null;
+        if (isExhausted) void end();
+        else onIdle();
+      },
+      onEnd: (error = new Error("The worker thread of the sandbox exited unexpectedly.")) => onEnd(error),
+    },
+  );
   const kept = createThreadGlobals();
   let lastId = 0;
   let running: Running | null = null;
@@ -77,7 +91,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
   }
 
   function onIdle(): void {
-    worker.unref(); // an idle thread must not keep the process alive
+    worker.keepAlive(false); // an idle thread must not keep the process alive
     events.onReady();
   }
 
@@ -88,18 +102,6 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
       return null;
     }
   }
-
-  worker.on("message", (message: FromThread) => {
-    if (isOver) return;
-    if (message === "ready") return onIdle();
-    clearTimeout(timer);
-    running?.settle(message.outcome);
-    running = null;
-    if (message.isExhausted) void end();
-    else onIdle();
-  });
-  worker.on("error", onEnd);
-  worker.on("exit", () => onEnd(new Error("The worker thread of the sandbox exited unexpectedly.")));
 
   return {
     run: (call, signal) =>
@@ -125,9 +127,9 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
             then(value);
           };
         running = { limits: call.limits, settle: done(resolve), reject: done(reject) };
-        worker.ref();
+        worker.keepAlive(true);
         startTimer(call.limits.timeoutMs + GRACE_MS.time);
-        worker.postMessage(job);
+        worker.post(job);
       }),
     end,
   };

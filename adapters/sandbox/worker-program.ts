@@ -1,0 +1,11 @@
+/** The program of a sandbox's threads. */
+import { Worker } from "node:worker_threads";
+import type { WorkerProgram } from "../threads/start-worker.ts";
+
+export const sandboxProgram: WorkerProgram = {
+  fromFile: (options) => new Worker(new URL("./stepwell-sandbox-worker.ts", import.meta.url), options),
+  async fromText(options) {
+    const { default: text } = await import("./worker-text.ts");
+    return new Worker(text, { ...options, eval: true });
+  },
+};

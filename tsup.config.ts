@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { defineConfig } from "tsup";
 import { ALIASES, workerPrograms } from "./build/worker-programs.ts";
 
@@ -72,6 +72,7 @@ const ENTRIES = {
   "http/node": "adapters/http/node.ts",
   "extract/extractor": "adapters/extract/extractor.ts",
   "extract/stepwell-extract-worker": "adapters/extract/worker/stepwell-extract-worker.ts",
+  "sandbox/inline": "adapters/sandbox/inline.ts",
   "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
   "sandbox/stepwell-sandbox-worker": "adapters/sandbox/stepwell-sandbox-worker.ts",
   playwright: "adapters/browser/playwright.ts",
@@ -85,6 +86,10 @@ const ENTRIES = {
 
 /** Nobody imports these. A module of its own is what starts another one by its URL, and what is started so. */
 const PROGRAMS = {
+  "extract/worker-program": "adapters/extract/worker/worker-program.ts",
+  "extract/no-worker-program": "adapters/extract/worker/no-worker-program.ts",
+  "sandbox/worker-program": "adapters/sandbox/worker-program.ts",
+  "sandbox/no-worker-program": "adapters/sandbox/no-worker-program.ts",
   "cli/stepwell": "adapters/cli/stepwell.ts",
   "cli/dev": "adapters/cli/commands/dev.ts",
   "cli/dev-server": "adapters/cli/dev/dev-server.ts",
@@ -113,7 +118,14 @@ export default defineConfig({
   // Some bundlers and runtimes know the modules of Node.js only with the prefix.
   removeNodeProtocol: false,
   esbuildPlugins: [workerPrograms],
-  onSuccess: writeLicences,
+  onSuccess: async () => {
+    // For runtimes that compile WebAssembly when they are deployed. Their tools recognize the extension.
+    await copyFile(
+      "node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm",
+      "dist/sandbox/quickjs.wasm",
+    );
+    await writeLicences();
+  },
 });
 
 /** The licences of what is built in ask to go along. */

@@ -15,6 +15,7 @@ export const ALIASES = {
 const URL_OF_TEXT = 'const textUrl = require("node:url").pathToFileURL(require("node:process").cwd() + "/").href;';
 
 /**
+ * - `worker-program.ts` becomes an import of package.json, which has none for runtimes without threads.
  * - `worker-text.ts` next to a worker becomes the text of that worker, with everything that it imports.
  * - URLs of source files become those of built files.
  * - webpack recognizes `Worker` only if the name of its module has no prefix.
@@ -31,6 +32,10 @@ export const workerPrograms: Plugin = {
       const source = await readFile(path, "utf8");
       return { contents: source.replace(/(new URL\("[^"]+)\.ts"/, '$1.js"'), loader: "ts" };
     });
+    onResolve({ filter: /^\.\/worker-program\.ts$/ }, ({ importer }) => ({
+      path: /[\\/]extract[\\/]/.test(importer) ? "#extract-program" : "#sandbox-program",
+      external: true,
+    }));
     onResolve({ filter: /^node:worker_threads$/ }, ({ importer }) =>
       importer.endsWith("worker-program.ts") ? { path: "worker_threads", external: true } : undefined,
     );

@@ -1,29 +1,10 @@
 /** A worker thread of a sandbox. It runs one call at a time and is terminated if the call cannot be interrupted. */
 import type { SandboxLimits } from "../../src/ports/sandbox.ts";
 import { startWorker } from "../threads/start-worker.ts";
-import { createThreadGlobals, type PackedGlobals } from "./globals.ts";
+import type { Thread, ThreadCall, ThreadEvents } from "./call-pool.ts";
+import { createThreadGlobals } from "./globals.ts";
 import { type Answer, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
 import { sandboxProgram } from "./worker-program.ts";
-
-export interface ThreadEvents {
-  /** Called when the thread can take a call: after its start and after each call. */
-  onReady(): void;
-  /** Called when the thread takes no more calls. @param error Set if the thread failed. */
-  onExit(error?: Error): void;
-}
-
-export interface ThreadCall extends Omit<Job, "id" | "globals"> {
-  readonly globals: PackedGlobals;
-}
-
-export interface Thread {
-  /**
-   * Runs a call. Rejects if its globals are not JSON. Allowed once after each `onReady`. Aborting the signal stops the code, which then fails with `canceled`.
-   */
-  run(call: ThreadCall, signal?: AbortSignal): Promise<Outcome>;
-  /** Terminates the thread. A running call rejects with the reason. */
-  end(reason: Error): Promise<void>;
-}
 
 interface Running {
   readonly limits: SandboxLimits;

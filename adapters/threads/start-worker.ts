@@ -7,11 +7,16 @@ import { inheritedFlags } from "./inherited-flags.ts";
 
 /** A program for worker threads. Its first message is {@link READY}. */
 export interface WorkerProgram {
-  /** Starts a thread from the file. `new Worker(new URL("…", import.meta.url), options)` must be literal for bundlers. */
-  fromFile(options: WorkerOptions): Worker;
+  /**
+   * Starts a thread from the file. Bundlers recognize `new Worker(new URL("…", import.meta.url), { … })`, with all of it
+   * literal: a variable instead of the object could contain `eval: true`.
+   */
+  fromFile(options: ThreadOptions): Worker;
   /** Starts a thread from the text. Used once a thread has failed to start from the file. */
-  fromText(options: WorkerOptions): Promise<Worker>;
+  fromText(options: ThreadOptions): Promise<Worker>;
 }
+
+export type ThreadOptions = Pick<WorkerOptions, "workerData" | "resourceLimits" | "execArgv">;
 
 export interface WorkerEvents<Out> {
   onReady?(): void;
@@ -37,10 +42,10 @@ const withoutFile = new WeakSet<WorkerProgram>();
 
 export function startWorker<In, Out>(
   program: WorkerProgram,
-  given: WorkerOptions,
+  given: ThreadOptions,
   { onReady, onMessage, onEnd }: WorkerEvents<Out>,
 ): StartedWorker<In> {
-  const options = { env: {}, ...given, ...inheritedFlags() };
+  const options = { ...given, ...inheritedFlags() };
   const unsent: In[] = [];
   let worker: Worker | undefined;
   let isReady = false;

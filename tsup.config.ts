@@ -74,7 +74,7 @@ const ENTRIES = {
   "extract/stepwell-extract-worker": "adapters/extract/worker/stepwell-extract-worker.ts",
   "sandbox/inline": "adapters/sandbox/inline.ts",
   "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
-  "sandbox/stepwell-sandbox-worker": "adapters/sandbox/stepwell-sandbox-worker.ts",
+  "sandbox/stepwell-sandbox-worker": "adapters/sandbox/worker/stepwell-sandbox-worker.ts",
   playwright: "adapters/browser/playwright.ts",
   "mcp/index": "adapters/mcp/index.ts",
   "search/index": "adapters/search/index.ts",
@@ -86,10 +86,12 @@ const ENTRIES = {
 
 /** Nobody imports these. A module of its own is what starts another one by its URL, and what is started so. */
 const PROGRAMS = {
+  "net/node-dial": "adapters/net/node-dial.ts",
+  "net/fetch-dial": "adapters/net/fetch-dial.ts",
   "extract/worker-program": "adapters/extract/worker/worker-program.ts",
   "extract/no-worker-program": "adapters/extract/worker/no-worker-program.ts",
-  "sandbox/worker-program": "adapters/sandbox/worker-program.ts",
-  "sandbox/no-worker-program": "adapters/sandbox/no-worker-program.ts",
+  "sandbox/worker-program": "adapters/sandbox/worker/worker-program.ts",
+  "sandbox/no-worker-program": "adapters/sandbox/worker/no-worker-program.ts",
   "cli/stepwell": "adapters/cli/stepwell.ts",
   "cli/dev": "adapters/cli/commands/dev.ts",
   "cli/dev-server": "adapters/cli/dev/dev-server.ts",

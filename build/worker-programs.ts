@@ -15,7 +15,7 @@ export const ALIASES = {
 const URL_OF_TEXT = 'const textUrl = require("node:url").pathToFileURL(require("node:process").cwd() + "/").href;';
 
 /**
- * - `worker-program.ts` becomes an import of package.json, which has none for runtimes without threads.
+ * - `worker-program.ts` and `node-dial.ts` become imports of package.json, which has others for Cloudflare Workers.
  * - `worker-text.ts` next to a worker becomes the text of that worker, with everything that it imports.
  * - URLs of source files become those of built files.
  * - webpack recognizes `Worker` only if the name of its module has no prefix.
@@ -36,6 +36,9 @@ export const workerPrograms: Plugin = {
       path: /[\\/]extract[\\/]/.test(importer) ? "#extract-program" : "#sandbox-program",
       external: true,
     }));
+    onResolve({ filter: /\/node-dial\.ts$/ }, ({ kind }) =>
+      kind === "entry-point" ? undefined : { path: "#dial", external: true },
+    );
     onResolve({ filter: /^node:worker_threads$/ }, ({ importer }) =>
       importer.endsWith("worker-program.ts") ? { path: "worker_threads", external: true } : undefined,
     );

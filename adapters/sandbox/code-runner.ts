@@ -27,9 +27,13 @@ const MAX_MEMORY_BYTES = 96 * MEBIBYTE;
 /** Maximum length of cached TypeScript and JavaScript, in characters. */
 const MAX_CACHED_CHARS = MEBIBYTE;
 
-export async function createCodeRunner(variant: QuickJSSyncVariant): Promise<CodeRunner> {
+/** @param now Returns milliseconds. */
+export async function createCodeRunner(
+  variant: QuickJSSyncVariant,
+  now: () => number = () => performance.now(),
+): Promise<CodeRunner> {
   const module = await newQuickJSWASMModuleFromVariant(variant);
-  const quickjs = createQuickjsRuntime(module, createMemoryCap(module.getWasmMemory()));
+  const quickjs = createQuickjsRuntime(module, createMemoryCap(module.getWasmMemory()), now);
 
   /** Caches TypeScript that was converted to JavaScript. */
   const stripped = new LRUCache<string, string>({

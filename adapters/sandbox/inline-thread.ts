@@ -4,13 +4,14 @@ import type { QuickJSSyncVariant } from "quickjs-emscripten-core";
 import { unlessAborted } from "../../src/time/unless-aborted.ts";
 import type { Thread, ThreadCall, ThreadEvents } from "./call-pool.ts";
 import { type CodeRunner, createCodeRunner } from "./code-runner.ts";
+import { createExecutionClock } from "./execution-clock.ts";
 import { createThreadGlobals } from "./globals.ts";
 import type { Outcome } from "./protocol.ts";
 
 export function startInlineThread(variant: QuickJSSyncVariant, events: ThreadEvents): Thread {
   const kept = createThreadGlobals();
   const ended = new AbortController();
-  const started = createCodeRunner(variant);
+  const started = createCodeRunner(variant, createExecutionClock());
 
   function exit(error?: Error): void {
     if (!ended.signal.aborted) events.onExit(error);

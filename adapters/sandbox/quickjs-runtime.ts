@@ -41,8 +41,11 @@ const COPIES_BYTES = MEBIBYTE;
 /** The code can be stopped between two batches. */
 const JOBS_PER_BATCH = 64;
 
-/** @param cap Limits the module's total memory, because QuickJS's own limit excludes array buffers. */
-export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap): QuickjsRuntime {
+/**
+ * @param cap Limits the module's total memory, because QuickJS's own limit excludes array buffers.
+ * @param now Returns milliseconds. Called repeatedly while code runs.
+ */
+export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap, now: () => number): QuickjsRuntime {
   const runtime = module.newRuntime();
   const context = runtime.newContext();
   let logged = (_: string): void => {};
@@ -77,7 +80,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
     let copied = 3 * (code.length + globals.json.length); // in UTF-8
     const lines = createLogLines();
     let left = limits.outputCharacters;
-    let deadline = performance.now() + limits.timeoutMs;
+    let deadline = now() + limits.timeoutMs;
     let stop: StopReason | null = null;
     let hasSyntaxError = false;
 
@@ -93,7 +96,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
     };
     isStopped = () => {
       if (isCanceled()) stop ??= "canceled";
-      else if (performance.now() >= deadline) stop ??= "timeoutMs";
+      else if (now() >= deadline) stop ??= "timeoutMs";
       return stop !== null;
     };
 
@@ -178,7 +181,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       if (!turned.ok) return turned;
       const wait = context.getNumber(turned.value);
       if (wait < 0) return "none";
-      const left = deadline - performance.now();
+      const left = deadline - now();
       if (wait > left) {
         stop ??= "timeoutMs"; // nothing else can happen until then
         return null;
@@ -189,7 +192,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
     function failure(end: Evaluation | null, returned: boolean): Failure {
       const stopped = stop;
       stop = null;
-      deadline = performance.now() + ERROR_ALLOWANCE.time;
+      deadline = now() + ERROR_ALLOWANCE.time;
       limitMemory(ERROR_ALLOWANCE.memory);
       const described =
         end === null || end.ok ? null : failureOf({ ...thrownText(end.thrown), returned }, code, limits);

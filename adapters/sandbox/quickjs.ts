@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import type { Sandbox } from "../../src/ports/sandbox.ts";
 import { threadCount } from "../threads/thread-count.ts";
 import { createSandbox } from "./call-pool.ts";
-import { startThread } from "./thread.ts";
+import { startThread } from "./worker/thread.ts";
 
 /** Options of the sandbox. */
 export interface QuickjsSandboxOptions {

@@ -1,9 +1,9 @@
 /** A worker thread of a sandbox. It runs one call at a time and is terminated if the call cannot be interrupted. */
-import type { SandboxLimits } from "../../src/ports/sandbox.ts";
-import { startWorker } from "../threads/start-worker.ts";
-import type { Thread, ThreadCall, ThreadEvents } from "./call-pool.ts";
-import { createThreadGlobals } from "./globals.ts";
-import { type Answer, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
+import type { SandboxLimits } from "../../../src/ports/sandbox.ts";
+import { startWorker } from "../../threads/start-worker.ts";
+import type { Thread, ThreadCall, ThreadEvents } from "../call-pool.ts";
+import { createThreadGlobals } from "../globals.ts";
+import { type Answer, type Job, type Outcome, overLimit, type ThreadData } from "../protocol.ts";
 import { sandboxProgram } from "./worker-program.ts";
 
 interface Running {

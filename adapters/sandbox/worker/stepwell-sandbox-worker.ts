@@ -1,9 +1,9 @@
 /** Entry point of a sandbox's thread. It runs one call at a time, each in a restored QuickJS. */
 import { parentPort, workerData } from "node:worker_threads";
-import { READY } from "../threads/start-worker.ts";
-import { createCodeRunner } from "./code-runner.ts";
-import type { Job, ThreadData } from "./protocol.ts";
-import { quickjsVariant } from "./quickjs-variant.ts";
+import { READY } from "../../threads/start-worker.ts";
+import { createCodeRunner } from "../code-runner.ts";
+import type { Job, ThreadData } from "../protocol.ts";
+import { quickjsVariant } from "../quickjs-variant.ts";
 
 const { canceled }: ThreadData = workerData;
 

@@ -1,6 +1,6 @@
 /** The program of a sandbox's threads. */
 import { Worker } from "node:worker_threads";
-import type { WorkerProgram } from "../threads/start-worker.ts";
+import type { WorkerProgram } from "../../threads/start-worker.ts";
 
 export const sandboxProgram: WorkerProgram = {
   fromFile: ({ workerData, resourceLimits, execArgv }) =>

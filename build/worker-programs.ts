@@ -32,10 +32,10 @@ export const workerPrograms: Plugin = {
       const source = await readFile(path, "utf8");
       return { contents: source.replace(/(new URL\("[^"]+)\.ts"/, '$1.js"'), loader: "ts" };
     });
-    onResolve({ filter: /^\.\/worker-program\.ts$/ }, ({ importer }) => ({
-      path: /[\\/]extract[\\/]/.test(importer) ? "#extract-program" : "#sandbox-program",
-      external: true,
-    }));
+    onResolve({ filter: /\/worker-program\.ts$/ }, ({ importer, kind }) => {
+      if (kind === "entry-point") return undefined;
+      return { path: /[\\/]extract[\\/]/.test(importer) ? "#extract-program" : "#sandbox-program", external: true };
+    });
     onResolve({ filter: /\/node-dial\.ts$/ }, ({ kind }) =>
       kind === "entry-point" ? undefined : { path: "#dial", external: true },
     );

@@ -8,11 +8,13 @@ import {
   type ExtractorDocument,
   type ExtractRequest,
 } from "../../src/ports/extractor.ts";
+import { lacksFile } from "../threads/start-worker.ts";
 import { threadCount } from "../threads/thread-count.ts";
 import { findFormat, unsupported } from "./format-registry.ts";
 import { type ExtractorLimits, limitsOf, overLimit } from "./limits.ts";
 import type { Outcome } from "./worker/protocol.ts";
 import { startThread, type Thread } from "./worker/thread.ts";
+import { extractProgram } from "./worker/worker-program.ts";
 
 export type { ExtractorLimits };
 
@@ -33,6 +35,9 @@ interface QueuedJob {
 const DEFAULT_THREADS = 2;
 /** Milliseconds after which an idle thread ends. */
 const IDLE_TIMEOUT_MS = 30_000;
+
+/** Threads started from text contain no package of the user. */
+const IN_A_BUNDLE = ". In a bundle, also build stepwell/extract/worker, as stepwell-extract-worker.js next to it";
 
 /**
  * Reads PDF, Office, OpenDocument, HTML, e-mail and text. PDF requires the package `unpdf` and DOCX requires `mammoth`;
@@ -126,7 +131,8 @@ export function createExtractor({
     const outcome = await enqueue(document, request, signal);
     if (outcome.ok) return outcome.extracted;
     const { code, message, limit } = outcome.failure;
-    throw new ExtractError(code, message, { limit });
+    const hint = code === "not_installed" && lacksFile(extractProgram) ? IN_A_BUNDLE : "";
+    throw new ExtractError(code, message + hint, { limit });
   }
 
   return {

@@ -40,6 +40,11 @@ export const READY = "ready";
 /** Programs whose file is missing. */
 const withoutFile = new WeakSet<WorkerProgram>();
 
+/** Whether the file was missing, so that threads start from the text. */
+export function lacksFile(program: WorkerProgram): boolean {
+  return withoutFile.has(program);
+}
+
 export function startWorker<In, Out>(
   program: WorkerProgram,
   given: ThreadOptions,

@@ -8,6 +8,11 @@ import { limitAllocations } from "./memory-limit.ts";
 import type { Failure, Job, Outcome, ThreadData } from "./protocol.ts";
 import { prepareWorkerGlobals } from "./worker-globals.ts";
 
+if (parentPort === null)
+  throw new Error(
+    "stepwell/extract/worker is the program of a thread: add it to the entries of a bundle, don't import it.",
+  );
+
 const { limits }: ThreadData = workerData;
 prepareWorkerGlobals();
 const allocations = limitAllocations(limits.memoryBytes);

@@ -1,0 +1,53 @@
+/**
+ * Bundles a server with the settings that a bundler has by itself, in a process of its own:
+ * `node bundle.js <bundler> <project> <output>`. Prints the warnings.
+ */
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import process from "node:process";
+import { build as esbuild } from "esbuild";
+
+const [, , bundler, project, output] = process.argv;
+const entry = join(project, "server.js");
+
+/** Of examples/deployment/README.md. */
+const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+
+const WEBPACK = { resolve: { fallback: { "pdfjs-dist/package.json": false } } };
+
+const BUNDLERS = {
+  async webpack() {
+    const webpack = createRequire(import.meta.url)("webpack");
+    // The mode only decides what is minified, which takes most of the time.
+    const settings = { mode: "development", devtool: false, target: "node", context: project, entry, ...WEBPACK };
+    const stats = await new Promise((resolve, reject) =>
+      webpack({ ...settings, output: { path: output } }, (error, found) => (error ? reject(error) : resolve(found))),
+    );
+    if (stats.hasErrors()) throw new Error(stats.toString({ all: false, errors: true }));
+  },
+  async vite() {
+    const { build } = await import("vite");
+    const input = { server: entry, "assets/stepwell-extract-worker": "stepwell/extract/worker" };
+    await build({
+      root: project,
+      logLevel: "error",
+      ssr: { noExternal: true },
+      build: { ssr: true, outDir: output, emptyOutDir: true, rollupOptions: { input } },
+    });
+  },
+  esbuild: () => esbuild({ ...nodeBundle("esm"), entryPoints: [entry], outExtension: { ".js": ".mjs" } }),
+  "esbuild with CommonJS": () =>
+    esbuild({ ...nodeBundle("cjs"), entryPoints: [entry], outExtension: { ".js": ".cjs" } }),
+  "esbuild with the worker": () =>
+    esbuild({
+      ...nodeBundle("esm"),
+      entryPoints: { server: entry, "stepwell-extract-worker": "stepwell/extract/worker" },
+      banner: { js: REQUIRE },
+    }),
+};
+
+function nodeBundle(format) {
+  return { absWorkingDir: project, bundle: true, platform: "node", format, outdir: output, logLevel: "error" };
+}
+
+await BUNDLERS[bundler]();

@@ -18,8 +18,8 @@ const WEBPACK = { resolve: { fallback: { "pdfjs-dist/package.json": false } } };
 const BUNDLERS = {
   async webpack() {
     const webpack = createRequire(import.meta.url)("webpack");
-    // The mode only decides what is minified, which takes most of the time.
-    const settings = { mode: "development", devtool: false, target: "node", context: project, entry, ...WEBPACK };
+    // Without minification, which takes most of the time.
+    const settings = { mode: "none", target: "node", context: project, entry, ...WEBPACK };
     const stats = await new Promise((resolve, reject) =>
       webpack({ ...settings, output: { path: output } }, (error, found) => (error ? reject(error) : resolve(found))),
     );

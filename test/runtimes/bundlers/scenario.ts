@@ -44,7 +44,7 @@ export function calculation() {
 export async function runOf(target: Target, steps: readonly object[], input: object = {}) {
   const { id } = await (await target.post("/workflows", { name: "Bundled", steps })).json();
   await target.post(`/workflows/${id}/versions`);
-  return (await target.post(`/workflows/${id}/runs`, { input }, { prefer: "wait=60" })).json();
+  return (await target.post(`/workflows/${id}/runs`, { input }, { prefer: "wait=9999" })).json();
 }
 
 /** The text of an uploaded document, or why it can't be read. @param content Left out, that of the test document. */
@@ -62,7 +62,7 @@ export async function textOf(target: Target, name: string, content?: string): Pr
 async function scheduleStatus(target: Target): Promise<number> {
   const { id } = await (await target.post("/workflows", { name: "Daily", steps: calculation() })).json();
   await target.post(`/workflows/${id}/versions`);
-  return (await target.post("/schedules", { workflow_id: id, cron: "0 9 * * *" })).status;
+  return (await target.post("/schedules", { workflow_id: id, cron: "0 9 * * *", timezone: "Europe/Berlin" })).status;
 }
 
 async function modelProblem(target: Target): Promise<string> {

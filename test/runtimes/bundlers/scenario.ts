@@ -62,7 +62,9 @@ export async function textOf(target: Target, name: string, content?: string): Pr
 async function scheduleStatus(target: Target): Promise<number> {
   const { id } = await (await target.post("/workflows", { name: "Daily", steps: calculation() })).json();
   await target.post(`/workflows/${id}/versions`);
-  return (await target.post("/schedules", { workflow_id: id, cron: "0 9 * * *", timezone: "Europe/Berlin" })).status;
+  return (
+    await target.post("/schedules", { workflow_id: id, input: { n: 12 }, cron: "0 9 * * *", timezone: "Europe/Berlin" })
+  ).status;
 }
 
 async function modelProblem(target: Target): Promise<string> {

@@ -2,10 +2,11 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BLOCKS } from "../support/examples/guides.ts";
 import { root } from "./build.ts";
 import { createProject, removeProject } from "./bundlers/project.ts";
 import { exerciseServer } from "./bundlers/scenario.ts";
@@ -14,36 +15,32 @@ import { ADMIN_KEY } from "./target.ts";
 
 const run = promisify(execFile);
 const BUNDLE = fileURLToPath(new URL("bundlers/bundle.js", import.meta.url));
-const WORKER = "node_modules/stepwell/dist/extract/stepwell-extract-worker.js";
-const bun = ["--no-install", "run"];
+const PATH = `${join(root, "node_modules/.bin")}${delimiter}${process.env["PATH"]}`;
 
 interface Bundler {
   readonly name: string;
-  /** Without one, `bundle.js` has it. @returns Arguments for Bun. */
-  bun?(output: string): readonly string[];
+  /** A command of the guide, which writes to `out`. Without one, `bundle.js` has the settings. */
+  readonly command?: string;
   /** What starts the server, in the folder with the output. */
-  readonly command: readonly string[];
+  readonly server: readonly string[];
   /** Whether the bundle contains the worker that reads PDF and DOCX. */
   readonly hasWorker: boolean;
 }
 
+const GUIDE = BLOCKS.filter(({ document }) => document === "examples/deployment/README.md").map(({ code }) => code);
+const guideBlock = (text: string) => GUIDE.find((code) => code.includes(text)) ?? "";
+const [ESBUILD = "", BUN = ""] = guideBlock("npx esbuild").split(/\n(?=bun build)/);
+
 const BUNDLERS: readonly Bundler[] = [
-  { name: "webpack", command: [...RUNTIMES.node, "main.js"], hasWorker: true },
-  { name: "vite", command: [...RUNTIMES.node, "server.js"], hasWorker: true },
-  { name: "esbuild", command: [...RUNTIMES.node, "server.mjs"], hasWorker: false },
-  { name: "esbuild with CommonJS", command: [...RUNTIMES.node, "server.cjs"], hasWorker: false },
-  { name: "esbuild with the worker", command: [...RUNTIMES.node, "server.js"], hasWorker: true },
+  { name: "webpack", server: [...RUNTIMES.node, "main.js"], hasWorker: true },
+  { name: "vite", server: [...RUNTIMES.node, "server.js"], hasWorker: true },
+  { name: "esbuild", server: [...RUNTIMES.node, "server.mjs"], hasWorker: false },
+  { name: "esbuild with CommonJS", server: [...RUNTIMES.node, "server.cjs"], hasWorker: false },
+  { name: "esbuild with the worker", command: ESBUILD, server: [...RUNTIMES.node, "server.js"], hasWorker: true },
   {
     name: "bun build with the worker",
-    bun: (output) => [
-      "build",
-      "server.js",
-      WORKER,
-      "--target=bun",
-      "--entry-naming=[name].[ext]",
-      `--outdir=${output}`,
-    ],
-    command: [...RUNTIMES.bun, ...bun, "server.js"],
+    command: BUN,
+    server: [...RUNTIMES.bun, "--no-install", "run", "server.js"],
     hasWorker: true,
   },
 ];
@@ -55,23 +52,22 @@ beforeAll(async () => {
   project = await createProject(["mammoth", "unpdf"]);
   outputs = await mkdtemp(join(tmpdir(), "stepwell-bundled-"));
   await cp(join(root, "test/runtimes/bundlers/server.js"), join(project, "server.js"));
+  await writeFile(join(project, "vite.config.js"), guideBlock("ssr: { noExternal"));
 });
 afterAll(async () => {
   await removeProject(project);
   await rm(outputs, { recursive: true, force: true });
 });
 
-async function bundle({ name, bun: bunArguments }: Bundler): Promise<string> {
-  const built = await mkdtemp(join(outputs, "built-"));
-  const [command = "", ...args] =
-    bunArguments === undefined
-      ? [...RUNTIMES.node, BUNDLE, name, project, built]
-      : [...RUNTIMES.bun, ...bunArguments(built)];
-  await run(command, args, { cwd: project });
+async function bundle({ name, command }: Bundler): Promise<string> {
+  const built = join(project, "out");
+  const [program = "", ...args] = RUNTIMES.node;
+  if (command === undefined) await run(program, [...args, BUNDLE, name, project, built], { cwd: project });
+  else await run("sh", ["-c", command.replace("npx ", "")], { cwd: project, env: { ...process.env, PATH } });
   // Elsewhere, so that no path of the build is right by chance.
-  const moved = built.replace("built-", "moved-");
+  const moved = join(outputs, name);
   await rename(built, moved);
-  if (!name.includes("webpack")) await writeFile(join(moved, "package.json"), '{ "type": "module" }');
+  if (name !== "webpack") await writeFile(join(moved, "package.json"), '{ "type": "module" }');
   return moved;
 }
 
@@ -81,7 +77,7 @@ describe("A server in a bundle", () => {
     const storage = join(folder, "data");
     await mkdir(storage);
     const env = { ADMIN_KEY, STORAGE: storage };
-    const server = await start(bundler.command, env, (line) => line.startsWith("listening on "), folder);
+    const server = await start(bundler.server, env, (line) => line.startsWith("listening on "), folder);
     try {
       const found = await exerciseServer(server.ready.slice("listening on ".length));
       const missing = (name: string) =>

@@ -1,12 +1,11 @@
 /** Stepwell in a Durable Object of Cloudflare's runtime, bundled as Wrangler does it. */
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { root } from "./build.ts";
+import { BLOCKS } from "../support/examples/guides.ts";
 import { createProject, removeProject } from "./bundlers/project.ts";
 import { calculation, runOf, textOf } from "./bundlers/scenario.ts";
 import { ADMIN_KEY, openTarget, type Target } from "./target.ts";
@@ -20,10 +19,7 @@ const running: Miniflare[] = [];
 beforeAll(async () => {
   project = await createProject([]);
   const { outputFiles } = await build({
-    stdin: {
-      contents: await readFile(join(root, "test/runtimes/bundlers/worker.js"), "utf8"),
-      resolveDir: project,
-    },
+    stdin: { contents: workerOfGuide(), resolveDir: project },
     bundle: true,
     format: "esm",
     platform: "browser",
@@ -51,6 +47,15 @@ afterAll(async () => {
   echo.close();
   await removeProject(project);
 });
+
+/** The program of the guide, with settings for the tests. */
+function workerOfGuide(): string {
+  const block = BLOCKS.find(({ code }) => code.includes("cloudflare:workers"));
+  const settings = "adminKey: this.env.ADMIN_KEY, net: { allow: [this.env.ALLOWED] }";
+  return `${block?.code}`
+    .replace("createStepwell({", `createStepwell({ ${settings},`)
+    .replace("sandbox: ", "sandbox: this.env.SANDBOX === 'default' ? undefined : ");
+}
 
 async function startWorker(sandbox: "inline" | "default"): Promise<Target> {
   const miniflare = new Miniflare({

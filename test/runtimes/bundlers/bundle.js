@@ -1,6 +1,6 @@
 /**
- * Bundles a server with the settings that a bundler has by itself, in a process of its own:
- * `node bundle.js <bundler> <project> <output>`. Prints the warnings.
+ * Bundles a server with the settings that a bundler has by itself and those of examples/deployment/README.md, in a process of its own:
+ * `node bundle.js <bundler> <project> <output>`.
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -10,9 +10,7 @@ import { build as esbuild } from "esbuild";
 const [, , bundler, project, output] = process.argv;
 const entry = join(project, "server.js");
 
-/** Of examples/deployment/README.md. */
-const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
-
+/** As examples/deployment/README.md says. */
 const WEBPACK = { resolve: { fallback: { "pdfjs-dist/package.json": false } } };
 
 const BUNDLERS = {
@@ -27,23 +25,11 @@ const BUNDLERS = {
   },
   async vite() {
     const { build } = await import("vite");
-    const input = { server: entry, "assets/stepwell-extract-worker": "stepwell/extract/worker" };
-    await build({
-      root: project,
-      logLevel: "error",
-      ssr: { noExternal: true },
-      build: { ssr: true, outDir: output, emptyOutDir: true, rollupOptions: { input } },
-    });
+    await build({ root: project, logLevel: "error", build: { outDir: output, emptyOutDir: true } });
   },
   esbuild: () => esbuild({ ...nodeBundle("esm"), entryPoints: [entry], outExtension: { ".js": ".mjs" } }),
   "esbuild with CommonJS": () =>
     esbuild({ ...nodeBundle("cjs"), entryPoints: [entry], outExtension: { ".js": ".cjs" } }),
-  "esbuild with the worker": () =>
-    esbuild({
-      ...nodeBundle("esm"),
-      entryPoints: { server: entry, "stepwell-extract-worker": "stepwell/extract/worker" },
-      banner: { js: REQUIRE },
-    }),
 };
 
 function nodeBundle(format) {

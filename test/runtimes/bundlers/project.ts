@@ -4,9 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "../build.ts";
 
-/** @returns The folder. Links to packages lead out of it, but not the package itself, which finds nothing else. */
-export async function createProject(packages: readonly string[]): Promise<string> {
-  const project = await mkdtemp(join(tmpdir(), "stepwell-bundlers-"));
+/**
+ * @param parent Where to create the folder.
+ * @returns The folder. Links to packages lead out of it, but not the package itself.
+ */
+export async function createProject(packages: readonly string[], parent: string = tmpdir()): Promise<string> {
+  await mkdir(parent, { recursive: true });
+  const project = await mkdtemp(join(parent, "stepwell-bundlers-"));
   const installed = join(project, "node_modules/stepwell");
   const packed = ["dist", "package.json", "openapi.json"];
   await Promise.all(packed.map((name) => cp(join(root, name), join(installed, name), { recursive: true })));

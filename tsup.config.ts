@@ -1,5 +1,6 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { defineConfig } from "tsup";
+import { ALIASES, filesOfTexts, workerPrograms } from "./build/worker-programs.ts";
 
 /**
  * Libraries that every process loads, and small ones without a dependency on what senders choose. Read from one file in
@@ -8,9 +9,12 @@ import { defineConfig } from "tsup";
  * that audits see them.
  */
 const BUILT_IN = [
+  "@borewit/text-codec",
   "@clack/core",
   "@clack/prompts",
   "@marcbachmann/cel-js",
+  "@tokenizer/inflate",
+  "@tokenizer/token",
   "@valibot/to-json-schema",
   "citty",
   "dom-serializer",
@@ -21,14 +25,19 @@ const BUILT_IN = [
   "fast-string-truncated-width",
   "fast-string-width",
   "fast-wrap-ansi",
+  "file-type",
   "form-data-encoder",
   "htmlparser2",
+  "ieee754",
   "ipaddr.js",
   "lru-cache",
   "multipasta",
   "nanoid",
   "rou3",
   "sisteransi",
+  "strtok3",
+  "token-types",
+  "uint8array-extras",
   "unstorage",
   "valibot",
 ];
@@ -40,9 +49,10 @@ const ENTRIES = {
   "telemetry/opentelemetry": "adapters/telemetry/opentelemetry.ts",
   "http/node": "adapters/http/node.ts",
   "extract/extractor": "adapters/extract/extractor.ts",
-  "extract/worker": "adapters/extract/worker.ts",
+  "extract/stepwell-extract-worker": "adapters/extract/worker/stepwell-extract-worker.ts",
+  "sandbox/inline": "adapters/sandbox/inline.ts",
   "sandbox/quickjs": "adapters/sandbox/quickjs.ts",
-  "sandbox/worker": "adapters/sandbox/worker.ts",
+  "sandbox/stepwell-sandbox-worker": "adapters/sandbox/worker/stepwell-sandbox-worker.ts",
   playwright: "adapters/browser/playwright.ts",
   "mcp/index": "adapters/mcp/index.ts",
   "search/index": "adapters/search/index.ts",
@@ -54,6 +64,12 @@ const ENTRIES = {
 
 /** Nobody imports these. A module of its own is what starts another one by its URL, and what is started so. */
 const PROGRAMS = {
+  "net/node-dial": "adapters/net/node-dial.ts",
+  "net/fetch-dial": "adapters/net/fetch-dial.ts",
+  "extract/worker-program": "adapters/extract/worker/worker-program.ts",
+  "extract/no-worker-program": "adapters/extract/worker/no-worker-program.ts",
+  "sandbox/worker-program": "adapters/sandbox/worker/worker-program.ts",
+  "sandbox/no-worker-program": "adapters/sandbox/worker/no-worker-program.ts",
   "cli/stepwell": "adapters/cli/stepwell.ts",
   "cli/dev": "adapters/cli/commands/dev.ts",
   "cli/dev-server": "adapters/cli/dev/dev-server.ts",
@@ -75,7 +91,18 @@ export default defineConfig({
   splitting: true,
   clean: true,
   noExternal: BUILT_IN.map((name) => new RegExp(`^${name}(/|$)`)),
+  esbuildOptions: (options) => {
+    options.alias = ALIASES;
+  },
+  // Some bundlers and runtimes know the modules of Node.js only with the prefix.
+  removeNodeProtocol: false,
+  esbuildPlugins: [workerPrograms],
   onSuccess: async () => {
+    // For runtimes that compile WebAssembly when they are deployed. Their tools recognize the extension.
+    await copyFile(
+      "node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm",
+      "dist/sandbox/quickjs.wasm",
+    );
     await escapeCharacters();
     await writeLicences();
   },
@@ -95,10 +122,11 @@ async function escapeCharacters(): Promise<void> {
   }
 }
 
-/** The licences of what is built in ask to go along. */
+/** The licences of what is built in, in modules or in the texts of workers, ask to go along. */
 async function writeLicences(): Promise<void> {
+  const packages = [...filesOfTexts].flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
   const texts = await Promise.all(
-    BUILT_IN.map(async (name) => {
+    [...new Set([...BUILT_IN, ...packages])].sort().map(async (name) => {
       const licence = await Promise.any(
         ["LICENSE", "LICENSE.md", "LICENSE.txt", "license"].map((file) =>
           readFile(`node_modules/${name}/${file}`, "utf8"),

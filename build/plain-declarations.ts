@@ -16,8 +16,9 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** A type of the source that is inferred from a schema. */
 type Inferred = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;
 
+/** One with parameters is about schemas, and stays. */
 const isInferred = (node: ts.Node): node is Inferred =>
-  (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && infers(node);
+  (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && !node.typeParameters && infers(node);
 const infers = (node: ts.Node): boolean => /\bv\.Infer(?:Out|In)put<|\bkeyof typeof [A-Z]/.test(node.getText());
 
 function openProgram(): ts.Program {

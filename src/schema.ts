@@ -48,7 +48,7 @@ export function strictObject<const Entries extends v.ObjectEntries>(entries: Ent
 }
 
 /** A schema whose lists are read-only, so that it accepts those of callers and nobody changes what it returned. */
-interface ListSchema<Item extends v.GenericSchema>
+export interface ListSchema<Item extends v.GenericSchema>
   extends v.BaseSchema<
     readonly v.InferInput<Item>[],
     readonly v.InferOutput<Item>[],

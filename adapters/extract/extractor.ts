@@ -8,11 +8,13 @@ import {
   type ExtractorDocument,
   type ExtractRequest,
 } from "../../src/ports/extractor.ts";
-import { threadCount } from "../thread-count.ts";
+import { lacksFile } from "../threads/start-worker.ts";
+import { threadCount } from "../threads/thread-count.ts";
 import { findFormat, unsupported } from "./format-registry.ts";
 import { type ExtractorLimits, limitsOf, overLimit } from "./limits.ts";
-import type { Outcome } from "./protocol.ts";
-import { startThread, type Thread } from "./thread.ts";
+import type { Outcome } from "./worker/protocol.ts";
+import { startThread, type Thread } from "./worker/thread.ts";
+import { extractProgram } from "./worker/worker-program.ts";
 
 export type { ExtractorLimits };
 
@@ -34,8 +36,8 @@ const DEFAULT_THREADS = 2;
 /** Milliseconds after which an idle thread ends. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** Same folder and same kind: source or built. */
-const WORKER_ENTRY = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
+/** Threads started from text contain no package of the user. */
+const IN_A_BUNDLE = ". In a bundle, also build stepwell/extract/worker, as stepwell-extract-worker.js next to it";
 
 /**
  * Reads PDF, Office, OpenDocument, HTML, e-mail and text. PDF requires the package `unpdf` and DOCX requires `mammoth`;
@@ -53,7 +55,6 @@ export function createExtractor({
 }: ExtractorOptions = {}): Extractor {
   const maxThreads = threadCount(threadOption);
   const limits = limitsOf(limitOptions);
-  const entry = new URL(WORKER_ENTRY, import.meta.url);
   const threads = new Set<Thread>();
   const idle = new Map<Thread, ReturnType<typeof setTimeout>>();
   const queue: QueuedJob[] = [];
@@ -72,7 +73,7 @@ export function createExtractor({
       idle.delete(thread);
       return thread;
     }
-    const started = startThread(entry, limits, (thread) => {
+    const started = startThread(limits, (thread) => {
       threads.delete(thread);
       clearTimeout(idle.get(thread));
       idle.delete(thread);
@@ -130,7 +131,8 @@ export function createExtractor({
     const outcome = await enqueue(document, request, signal);
     if (outcome.ok) return outcome.extracted;
     const { code, message, limit } = outcome.failure;
-    throw new ExtractError(code, message, { limit });
+    const hint = code === "not_installed" && lacksFile(extractProgram) ? IN_A_BUNDLE : "";
+    throw new ExtractError(code, message + hint, { limit });
   }
 
   return {

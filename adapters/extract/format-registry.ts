@@ -1,14 +1,15 @@
-/** Maps media types to formats. A format and its libraries are loaded with its first document. */
+/** Maps media types to formats. `format-loaders.ts` loads them, in the threads only. */
 import { ExtractError } from "../../src/ports/extractor.ts";
-import type { Format } from "./format-types.ts";
+
+export type FormatId = "pdf" | "word" | "sheet" | "slides" | "open-document" | "html" | "mail" | "text";
 
 interface FormatEntry {
+  readonly id: FormatId;
   /** Name in messages. */
   readonly name: string;
   readonly types: readonly (string | RegExp)[];
   /** Whether an empty file is a valid document. */
   readonly mayBeEmpty?: true;
-  load(): Promise<Format>;
 }
 
 const OOXML = "application/vnd.openxmlformats-officedocument";
@@ -17,29 +18,30 @@ const ODF = "application/vnd.oasis.opendocument";
 /** The first format that accepts a type is used. */
 const FORMATS: readonly FormatEntry[] = [
   {
+    id: "pdf",
     name: "PDF",
     types: ["application/pdf", "application/x-pdf"],
-    load: async () => (await import("./formats/pdf.ts")).extractPdf,
   },
   {
+    id: "word",
     name: "DOCX",
     types: [
       `${OOXML}.wordprocessingml.document`,
       `${OOXML}.wordprocessingml.template`,
       "application/vnd.ms-word.document.macroenabled.12",
     ],
-    load: async () => (await import("./formats/word.ts")).extractWord,
   },
   {
+    id: "sheet",
     name: "XLSX",
     types: [
       `${OOXML}.spreadsheetml.sheet`,
       `${OOXML}.spreadsheetml.template`,
       "application/vnd.ms-excel.sheet.macroenabled.12",
     ],
-    load: async () => (await import("./formats/sheet.ts")).extractSheets,
   },
   {
+    id: "slides",
     name: "PPTX",
     types: [
       `${OOXML}.presentationml.presentation`,
@@ -47,25 +49,25 @@ const FORMATS: readonly FormatEntry[] = [
       `${OOXML}.presentationml.template`,
       "application/vnd.ms-powerpoint.presentation.macroenabled.12",
     ],
-    load: async () => (await import("./formats/slides.ts")).extractSlides,
   },
   {
+    id: "open-document",
     name: "ODT, ODS, ODP",
     types: [`${ODF}.text`, `${ODF}.spreadsheet`, `${ODF}.presentation`],
-    load: async () => (await import("./formats/open-document.ts")).extractOpenDocument,
   },
   {
+    id: "html",
     name: "HTML",
     types: ["text/html", "application/xhtml+xml"],
     mayBeEmpty: true,
-    load: async () => (await import("./formats/html.ts")).extractHtml,
   },
   {
+    id: "mail",
     name: "e-mail (EML)",
     types: ["message/rfc822"],
-    load: async () => (await import("./formats/mail.ts")).extractMail,
   },
   {
+    id: "text",
     name: "text, including CSV, JSON, Markdown, XML and YAML",
     types: [
       /^text\/(?!rtf$)/,
@@ -74,7 +76,6 @@ const FORMATS: readonly FormatEntry[] = [
       "image/svg+xml",
     ],
     mayBeEmpty: true,
-    load: async () => (await import("./formats/text.ts")).extractPlain,
   },
 ];
 

@@ -1,12 +1,27 @@
-/** Loads a package that only one format needs. */
+/**
+ * Loads packages that only one format needs. Bundlers accept that a package is missing if its import is in `try`.
+ */
 import { ExtractError } from "../../src/ports/extractor.ts";
 
 /** @throws ExtractError `not_installed` */
-export async function importOptional<T>(name: string, load: () => Promise<T>): Promise<T> {
+export async function importUnpdf(): Promise<typeof import("unpdf")> {
   try {
-    return await load();
+    return await import("unpdf");
   } catch (cause) {
-    const message = `reading this type needs the package "${name}": npm install ${name}`;
-    throw new ExtractError("not_installed", message, { cause });
+    throw notInstalled("unpdf", cause);
   }
+}
+
+/** @throws ExtractError `not_installed` */
+export async function importMammoth(): Promise<typeof import("mammoth")> {
+  try {
+    return (await import("mammoth")).default;
+  } catch (cause) {
+    throw notInstalled("mammoth", cause);
+  }
+}
+
+function notInstalled(name: string, cause: unknown): ExtractError {
+  const message = `reading this type needs the package "${name}": npm install ${name}`;
+  return new ExtractError("not_installed", message, { cause });
 }

@@ -5,6 +5,7 @@ import {
   type ExtractorDocument,
   type ExtractRequest,
 } from "../../src/ports/extractor.ts";
+import { FORMAT_LOADERS } from "./format-loaders.ts";
 import { findFormat, unsupported } from "./format-registry.ts";
 import type { Extraction } from "./format-types.ts";
 import { createImageList } from "./image-list.ts";
@@ -58,7 +59,7 @@ export async function readDocument(
 async function read(document: ExtractorDocument, extraction: Extraction): Promise<void> {
   const format = findFormat(document.mime_type);
   if (format === undefined) throw unsupported(document.mime_type);
-  const extract = await format.load();
+  const extract = await FORMAT_LOADERS[format.id]();
   try {
     await extract(document, extraction);
   } catch (cause) {

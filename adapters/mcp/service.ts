@@ -15,6 +15,7 @@ import { isStepwellError, StepwellError } from "../../src/errors.ts";
 import { omitUndefined } from "../../src/json.ts";
 import { ActionError } from "../../src/services/action-error.ts";
 import type { ActionContext, AnyAction, AnyService } from "../../src/services/service.ts";
+import { type ClientSdk, loadClientSdk, loadStdioClient, loadValidators } from "./sdk.ts";
 
 /** Options of {@link mcpService}: the server has either a `url` or a `command`. */
 export interface McpServiceOptions {
@@ -48,8 +49,6 @@ const MAX_REASON_CHARS = 500;
 const MAX_CONNECT_MS = 30_000;
 /** More than an output of a step may have, with room for progress. */
 const MAX_RESPONSE_BYTES = 32 * MEBIBYTE;
-
-type ClientSdk = typeof import("@modelcontextprotocol/client");
 
 /** The result of a tool that declares no output. */
 const PlainOutput = v.object({
@@ -86,7 +85,7 @@ export async function mcpService(options: McpServiceOptions): Promise<AnyService
     await connection.close();
     throw new StepwellError("invalid", `The MCP server ${name} has no tools with the names ${missing.join(", ")}.`);
   }
-  const { CfWorkerJsonSchemaValidator } = await import("@modelcontextprotocol/client/validators/cf-worker");
+  const { CfWorkerJsonSchemaValidator } = await loadValidators();
   const validator = new CfWorkerJsonSchemaValidator();
   const schemaOf = (schema: Tool["inputSchema"] | NonNullable<Tool["outputSchema"]>): StandardSchemaV1 =>
     sdk.fromJsonSchema(schema as JsonSchemaType, validator); // checked by the client
@@ -144,16 +143,6 @@ function unavailable(name: string, cause: unknown): StepwellError {
   return new StepwellError("unavailable", `The MCP server ${name} cannot be used: ${reason}`, { cause });
 }
 
-async function loadClientSdk(): Promise<ClientSdk> {
-  try {
-    return await import("@modelcontextprotocol/client");
-  } catch (cause) {
-    const message =
-      "mcpService needs the package @modelcontextprotocol/client: npm install @modelcontextprotocol/client.";
-    throw new StepwellError("not_configured", message, { cause });
-  }
-}
-
 interface Connection {
   /** @throws StepwellError `unavailable` */
   open(): Promise<Client>;
@@ -172,7 +161,7 @@ function createConnection(sdk: ClientSdk, options: McpServiceOptions): Connectio
         fetch: boundedFetch,
       });
     }
-    const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
+    const { StdioClientTransport } = await loadStdioClient();
     return new StdioClientTransport({ command, args: [...args], ...omitUndefined({ env: env && { ...env } }) });
   }
 

@@ -2,7 +2,7 @@
 import type { Transport } from "@modelcontextprotocol/server";
 import type { McpAccess, McpApi } from "../../src/mcp/mcp-server.ts";
 import { createProtocolServer } from "./protocol-server.ts";
-import { loadSdk } from "./sdk.ts";
+import { loadSdk, loadStdioServer } from "./sdk.ts";
 
 /** Options of {@link serveMcpStdio}. */
 export interface McpStdioOptions {
@@ -25,7 +25,7 @@ export interface McpStdioOptions {
 export async function serveMcpStdio(api: McpApi, appId: string, options: McpStdioOptions = {}): Promise<void> {
   const { name = "Stepwell", version = "1.0.0", waitMs = 45_000 } = options;
   const sdk = await loadSdk();
-  const { serveStdio, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
+  const { serveStdio, StdioServerTransport } = await loadStdioServer();
   const access: McpAccess = { appId, api, can: () => true };
   const transport = new StdioServerTransport();
   const calls = new Set<Promise<unknown>>();

@@ -51,14 +51,12 @@ export interface Failure extends SandboxErrorDetails {
   readonly message: string;
 }
 
+/** The thread is ready for the next call, unless it is exhausted. */
 export interface Answer {
   readonly outcome: Outcome;
   /** Whether the thread accepts no more calls. */
   readonly isExhausted: boolean;
 }
-
-/** `ready` means that QuickJS is ready for the first call. Each answer means the same for the next. */
-export type FromThread = "ready" | Answer;
 
 export interface ThreadData {
   /** Holds the ID of the call to stop. */

@@ -15,20 +15,17 @@ import { type Failure, type Job, type Outcome, overLimit } from "./protocol.ts";
 
 export interface QuickjsRuntime {
   /**
-   * Executes the code and returns its outcome. Throws only if QuickJS itself fails; the runtime and its module are then
-   * unusable.
+   * Executes the code and returns its outcome. Yields the milliseconds that the code waits for a timer. Throws only if
+   * QuickJS itself fails; the runtime and its module are then unusable.
+   *
+   * @param isCanceled Called repeatedly while the code runs. The code stops when it returns true.
    */
-  run(job: Job, cancellation: Cancellation): Outcome;
+  run(job: Job, isCanceled: () => boolean): CodeExecution;
   /** Restores the initial state. Call it before every other `run`. */
   reset(): void;
 }
 
-export interface Cancellation {
-  /** Called repeatedly while the code runs. The code stops when it returns true. */
-  isCanceled(): boolean;
-  /** Blocks the thread for so many milliseconds, or until the call is canceled. */
-  sleep(milliseconds: number): void;
-}
+export type CodeExecution = Generator<number, Outcome, void>;
 
 type StopReason = "memoryBytes" | "timeoutMs" | "outputCharacters" | "canceled";
 type Evaluation =
@@ -44,8 +41,11 @@ const COPIES_BYTES = MEBIBYTE;
 /** The code can be stopped between two batches. */
 const JOBS_PER_BATCH = 64;
 
-/** @param cap Limits the module's total memory, because QuickJS's own limit excludes array buffers. */
-export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap): QuickjsRuntime {
+/**
+ * @param cap Limits the module's total memory, because QuickJS's own limit excludes array buffers.
+ * @param now Returns milliseconds. Called repeatedly while code runs.
+ */
+export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap, now: () => number): QuickjsRuntime {
   const runtime = module.newRuntime();
   const context = runtime.newContext();
   let logged = (_: string): void => {};
@@ -74,13 +74,13 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
     return result.error === undefined ? { ok: true, value: result.value } : { ok: false, thrown: result.error };
   }
 
-  function run(job: Job, { isCanceled, sleep }: Cancellation): Outcome {
+  function* run(job: Job, isCanceled: () => boolean): CodeExecution {
     const { code, limits } = job;
     const globals = kept.open(job.globals);
     let copied = 3 * (code.length + globals.json.length); // in UTF-8
     const lines = createLogLines();
     let left = limits.outputCharacters;
-    let deadline = performance.now() + limits.timeoutMs;
+    let deadline = now() + limits.timeoutMs;
     let stop: StopReason | null = null;
     let hasSyntaxError = false;
 
@@ -96,7 +96,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
     };
     isStopped = () => {
       if (isCanceled()) stop ??= "canceled";
-      else if (performance.now() >= deadline) stop ??= "timeoutMs";
+      else if (now() >= deadline) stop ??= "timeoutMs";
       return stop !== null;
     };
 
@@ -138,7 +138,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
      * Starts the code and runs jobs until its promise settles. Returns null if the code was stopped or the promise
      * never settles.
      */
-    function evaluate(): Evaluation | null {
+    function* evaluate(): Generator<number, Evaluation | null, void> {
       // Created before the limit is set, but counts against it.
       const json = context.newString(globals.json);
       const large = context.newString(globals.paths.length === 0 ? "" : JSON.stringify(globals.paths));
@@ -151,10 +151,10 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       hasSyntaxError = !main.ok;
       if (!main.ok || job.isCheck) return main;
       const promise = call(main.value);
-      return promise.ok ? runUntilSettled(promise.value) : promise;
+      return promise.ok ? yield* runUntilSettled(promise.value) : promise;
     }
 
-    function runUntilSettled(promise: QuickJSHandle): Evaluation | null {
+    function* runUntilSettled(promise: QuickJSHandle): Generator<number, Evaluation | null, void> {
       let jobError: Evaluation | null = null;
       for (;;) {
         const state = context.getPromiseState(promise);
@@ -164,7 +164,8 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
         if (!runtime.hasPendingJob()) {
           const next = runTimer();
           if (next === "none") return jobError;
-          if (next !== "done") return next;
+          if (typeof next !== "number") return next;
+          if (next > 0) yield next;
           continue;
         }
         const jobs = runtime.executePendingJobs(JOBS_PER_BATCH);
@@ -172,27 +173,26 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       }
     }
 
-    /** Runs the next timer, or waits for it. Returns what the code has thrown in it, or null if it is due too late. */
-    function runTimer(): Evaluation | "none" | "done" | null {
+    /** Runs the next timer if it is due. Returns the time until then, what it has thrown, or null if it is due too late. */
+    function runTimer(): Evaluation | "none" | number | null {
       const turn = host.turn();
       if (turn === null) return "none";
       const turned = call(turn);
       if (!turned.ok) return turned;
       const wait = context.getNumber(turned.value);
       if (wait < 0) return "none";
-      const left = deadline - performance.now();
+      const left = deadline - now();
       if (wait > left) {
         stop ??= "timeoutMs"; // nothing else can happen until then
         return null;
       }
-      if (wait > 0) sleep(wait);
-      return "done";
+      return wait;
     }
 
     function failure(end: Evaluation | null, returned: boolean): Failure {
       const stopped = stop;
       stop = null;
-      deadline = performance.now() + ERROR_ALLOWANCE.time;
+      deadline = now() + ERROR_ALLOWANCE.time;
       limitMemory(ERROR_ALLOWANCE.memory);
       const described =
         end === null || end.ok ? null : failureOf({ ...thrownText(end.thrown), returned }, code, limits);
@@ -208,8 +208,8 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       return { name, message, stack };
     }
 
-    function outcome(): Outcome {
-      const end = evaluate();
+    function* outcome(): CodeExecution {
+      const end = yield* evaluate();
       if (end === null || !end.ok) return { ok: false, failure: failure(end, false), hasSyntaxError };
       if (job.isCheck) return { ok: true, json: "null", logs: [] };
       const written = call(write, end.value);
@@ -225,7 +225,7 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap):
       };
     }
 
-    const result = outcome();
+    const result = yield* outcome();
     return result.ok ? result : { ...result, failure: { ...result.failure, logs: lines.all() } };
   }
 

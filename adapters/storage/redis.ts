@@ -184,11 +184,18 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
 export default redisDriver;
 
 async function connect(url: string): Promise<Connection> {
-  const { Redis } = await import("ioredis").catch((cause) => {
-    throw new Error('The redis driver needs the package "ioredis": npm install ioredis.', { cause });
-  });
+  const { Redis } = await loadClient();
   const client = new Redis(url);
   // Failed commands reject individually. Without a listener, ioredis would write errors to the console.
   client.on("error", () => undefined);
   return { commands: commandsOf(client), close: () => client.disconnect() };
+}
+
+/** In `try`, so that bundlers accept that the package is missing. */
+async function loadClient(): Promise<typeof import("ioredis")> {
+  try {
+    return await import("ioredis");
+  } catch (cause) {
+    throw new Error('The redis driver needs the package "ioredis": npm install ioredis.', { cause });
+  }
 }

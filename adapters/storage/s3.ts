@@ -170,13 +170,20 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
 export default s3Driver;
 
 async function load(options: S3DriverOptions): Promise<Send> {
-  const { AwsClient } = await import("aws4fetch").catch((cause) => {
-    throw new Error('The s3 driver needs the package "aws4fetch": npm install aws4fetch.', { cause });
-  });
+  const { AwsClient } = await loadClient();
   const { region, accessKeyId, secretAccessKey, sessionToken, retries = 3 } = options;
   const credentials = { accessKeyId, secretAccessKey, ...omitUndefined({ sessionToken }) };
   const client = new AwsClient({ service: "s3", region, retries, ...credentials });
   return (url, { body, ...request }) => client.fetch(url, { ...request, body: bodyOf(body) });
+}
+
+/** In `try`, so that bundlers accept that the package is missing. */
+async function loadClient(): Promise<typeof import("aws4fetch")> {
+  try {
+    return await import("aws4fetch");
+  } catch (cause) {
+    throw new Error('The s3 driver needs the package "aws4fetch": npm install aws4fetch.', { cause });
+  }
 }
 
 /** Copies bytes, because the body of a request must not be shared between threads. */

@@ -19,7 +19,9 @@ interface Manifest {
 const run = promisify(execFile);
 const manifest: Manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
-const SUBPATHS = Object.keys(manifest.exports).filter((path) => path !== "./package.json");
+/** Not modules for programs: data, and a program of worker threads. */
+const NOT_IMPORTED = new Set(["./package.json", "./sandbox/quickjs.wasm", "./extract/worker"]);
+const SUBPATHS = Object.keys(manifest.exports).filter((path) => !NOT_IMPORTED.has(path));
 /** What the servers import that `stepwell init` writes: the build contains their text. */
 const WRITTEN = new Set(["stepwell", "hono", "express", "fastify", "@hono/node-server", "valibot"]);
 /** Subpaths that are about another package, and need it. */
@@ -299,7 +301,7 @@ const IMPORTS =
   /(?:^|[\n;])\s*(?:import|export)\s*(?:[\w*${}\s,]+\s*from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
 
 function packageOf(specifier: string): string {
-  if (specifier.startsWith(".")) return ".";
+  if (/^[.#]/.test(specifier)) return ".";
   if (specifier.startsWith("node:")) return specifier;
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }

@@ -2,7 +2,7 @@
 import { ExtractError } from "../../../src/ports/extractor.ts";
 import type { Extraction, Format } from "../format-types.ts";
 import { overLimit } from "../limits.ts";
-import { importOptional } from "../optional-import.ts";
+import { importUnpdf } from "../optional-import.ts";
 import { annotationLines } from "./pdf-annotations.ts";
 import { withoutAttachmentEncryption } from "./pdf-encryption.ts";
 import { imageOf } from "./pdf-image.ts";
@@ -19,7 +19,7 @@ const MAX_HEADER_OFFSET_BYTES = 1024;
 export const extractPdf: Format = async ({ bytes }, extraction) => {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, MAX_HEADER_OFFSET_BYTES));
   if (!start.includes("%PDF-")) throw new ExtractError("damaged", "it has no PDF header");
-  const { getDocumentProxy, getResolvedPDFJS } = await importOptional("unpdf", () => import("unpdf"));
+  const { getDocumentProxy, getResolvedPDFJS } = await importUnpdf();
   const settings = { verbosity: 0, isOffscreenCanvasSupported: false, isImageDecoderSupported: false };
   const pdf = await getDocumentProxy(new Uint8Array(bytes), settings).catch((cause: unknown) => {
     if (!(cause instanceof Error && cause.name === "PasswordException")) throw cause;

@@ -5,7 +5,7 @@ import { type Archive, openArchive, repack } from "../archive.ts";
 import type { Format } from "../format-types.ts";
 import { writeHtml } from "../markup.ts";
 import { addImages, mainPart } from "../office-relationships.ts";
-import { importOptional } from "../optional-import.ts";
+import { importMammoth } from "../optional-import.ts";
 import { marginTexts } from "./word-margins.ts";
 
 const XML = /(\.xml|\.rels)$/i;
@@ -41,7 +41,7 @@ export const extractWord: Format = async ({ bytes }, extraction) => {
   }
 
   async function writeText(from: Archive): Promise<void> {
-    const { default: mammoth } = await importOptional("mammoth", () => import("mammoth"));
+    const mammoth = await importMammoth();
     const buffer = Buffer.from(await repack(await xmlParts(from)));
     const convertImage = mammoth.images.imgElement(async () => ({ src: "" }));
     const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, styleMap: WITH_COMMENTS });

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 import threads from "node:worker_threads";
 import { bundleOf } from "./bundle.js";
 
-const ENTRY = /\/worker\.ts$/;
+const ENTRY = /\/stepwell-[a-z]+-worker\.ts$/;
 /** Sources do not change while a process of the tests runs. */
 const bundles = new Map();
 

@@ -1,11 +1,17 @@
 /** Entry point of an extractor's thread. Reads one document at a time. */
 import { parentPort, workerData } from "node:worker_threads";
-import { ExtractError } from "../../src/ports/extractor.ts";
-import { overLimit } from "./limits.ts";
+import { ExtractError } from "../../../src/ports/extractor.ts";
+import { READY } from "../../threads/start-worker.ts";
+import { overLimit } from "../limits.ts";
+import { readDocument } from "../read-document.ts";
 import { limitAllocations } from "./memory-limit.ts";
 import type { Failure, Job, Outcome, ThreadData } from "./protocol.ts";
-import { readDocument } from "./read-document.ts";
 import { prepareWorkerGlobals } from "./worker-globals.ts";
+
+if (parentPort === null)
+  throw new Error(
+    "stepwell/extract/worker is the program of a thread: add it to the entries of a bundle, don't import it.",
+  );
 
 const { limits }: ThreadData = workerData;
 prepareWorkerGlobals();
@@ -48,3 +54,4 @@ function endThread(error: unknown): void {
 process.on("unhandledRejection", () => undefined);
 
 parentPort?.on("message", (job: Job) => runJob(job).catch(endThread));
+parentPort?.postMessage(READY);

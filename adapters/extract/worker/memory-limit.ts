@@ -3,7 +3,7 @@
  * them, and decompression bombs inflate into them.
  */
 import process from "node:process";
-import { MEBIBYTE } from "../../src/encoding/bytes.ts";
+import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
 
 export interface AllocationLimit {
   /** Whether an allocation was refused. Libraries may have caught the error. */

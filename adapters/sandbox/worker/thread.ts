@@ -1,29 +1,10 @@
 /** A worker thread of a sandbox. It runs one call at a time and is terminated if the call cannot be interrupted. */
-import { Worker } from "node:worker_threads";
-import type { SandboxLimits } from "../../src/ports/sandbox.ts";
-import { inheritedFlags } from "../thread-flags.ts";
-import { createThreadGlobals, type PackedGlobals } from "./globals.ts";
-import { type FromThread, type Job, type Outcome, overLimit, type ThreadData } from "./protocol.ts";
-
-export interface ThreadEvents {
-  /** Called when the thread can take a call: after its start and after each call. */
-  onReady(): void;
-  /** Called when the thread takes no more calls. @param error Set if the thread failed. */
-  onExit(error?: Error): void;
-}
-
-export interface ThreadCall extends Omit<Job, "id" | "globals"> {
-  readonly globals: PackedGlobals;
-}
-
-export interface Thread {
-  /**
-   * Runs a call. Rejects if its globals are not JSON. Allowed once after each `onReady`. Aborting the signal stops the code, which then fails with `canceled`.
-   */
-  run(call: ThreadCall, signal?: AbortSignal): Promise<Outcome>;
-  /** Terminates the thread. A running call rejects with the reason. */
-  end(reason: Error): Promise<void>;
-}
+import type { SandboxLimits } from "../../../src/ports/sandbox.ts";
+import { startWorker } from "../../threads/start-worker.ts";
+import type { Thread, ThreadCall, ThreadEvents } from "../call-pool.ts";
+import { createThreadGlobals } from "../globals.ts";
+import { type Answer, type Job, type Outcome, overLimit, type ThreadData } from "../protocol.ts";
+import { sandboxProgram } from "./worker-program.ts";
 
 interface Running {
   readonly limits: SandboxLimits;
@@ -39,11 +20,25 @@ const GRACE_MS = { time: 1000, abort: 200 };
 /** Stack size in MiB. Deep calls in QuickJS use far more of the thread's stack than of the WebAssembly stack. */
 const NATIVE_STACK_MIB = 32;
 
-export function startThread(entry: URL, events: ThreadEvents): Thread {
+export function startThread(events: ThreadEvents): Thread {
   const canceled = new Int32Array(new SharedArrayBuffer(4));
   const workerData: ThreadData = { canceled };
   const resourceLimits = { stackSizeMb: NATIVE_STACK_MIB };
-  const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...inheritedFlags() });
+  const worker = startWorker<Job, Answer>(
+    sandboxProgram,
+    { workerData, resourceLimits },
+    {
+      onReady: onIdle,
+      onMessage({ outcome, isExhausted }) {
+        clearTimeout(timer);
+        running?.settle(outcome);
+        running = null;
+        if (isExhausted) void end();
+        else onIdle();
+      },
+      onEnd: (error = new Error("The worker thread of the sandbox exited unexpectedly.")) => onEnd(error),
+    },
+  );
   const kept = createThreadGlobals();
   let lastId = 0;
   let running: Running | null = null;
@@ -77,7 +72,7 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
   }
 
   function onIdle(): void {
-    worker.unref(); // an idle thread must not keep the process alive
+    worker.keepAlive(false); // an idle thread must not keep the process alive
     events.onReady();
   }
 
@@ -88,18 +83,6 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
       return null;
     }
   }
-
-  worker.on("message", (message: FromThread) => {
-    if (isOver) return;
-    if (message === "ready") return onIdle();
-    clearTimeout(timer);
-    running?.settle(message.outcome);
-    running = null;
-    if (message.isExhausted) void end();
-    else onIdle();
-  });
-  worker.on("error", onEnd);
-  worker.on("exit", () => onEnd(new Error("The worker thread of the sandbox exited unexpectedly.")));
 
   return {
     run: (call, signal) =>
@@ -125,9 +108,9 @@ export function startThread(entry: URL, events: ThreadEvents): Thread {
             then(value);
           };
         running = { limits: call.limits, settle: done(resolve), reject: done(reject) };
-        worker.ref();
+        worker.keepAlive(true);
         startTimer(call.limits.timeoutMs + GRACE_MS.time);
-        worker.postMessage(job);
+        worker.post(job);
       }),
     end,
   };

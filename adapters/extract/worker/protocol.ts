@@ -1,6 +1,6 @@
 /** Messages between an extractor and its threads. */
-import type { ExtractErrorCode, Extracted, ExtractorDocument, ExtractRequest } from "../../src/ports/extractor.ts";
-import type { ExtractorLimits } from "./limits.ts";
+import type { ExtractErrorCode, Extracted, ExtractorDocument, ExtractRequest } from "../../../src/ports/extractor.ts";
+import type { ExtractorLimits } from "../limits.ts";
 
 export interface Job {
   readonly document: ExtractorDocument;

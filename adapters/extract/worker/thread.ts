@@ -1,13 +1,13 @@
 /**
  * A worker thread of an extractor. It reads one document at a time and is terminated when the time limit is reached.
  */
-import { Worker } from "node:worker_threads";
-import { MEBIBYTE } from "../../src/encoding/bytes.ts";
-import { systemErrorCode } from "../../src/errors.ts";
-import type { ExtractError } from "../../src/ports/extractor.ts";
-import { inheritedFlags } from "../thread-flags.ts";
-import { type ExtractorLimits, overLimit } from "./limits.ts";
+import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
+import { systemErrorCode } from "../../../src/errors.ts";
+import type { ExtractError } from "../../../src/ports/extractor.ts";
+import { startWorker } from "../../threads/start-worker.ts";
+import { type ExtractorLimits, overLimit } from "../limits.ts";
 import type { Failure, Job, Outcome, ThreadData } from "./protocol.ts";
+import { extractProgram } from "./worker-program.ts";
 
 export interface Thread {
   /** Runs a job. One at a time. */
@@ -22,10 +22,18 @@ interface PendingJob {
 }
 
 /** @param onEnd Called once when the thread ends for any reason. */
-export function startThread(entry: URL, limits: ExtractorLimits, onEnd: (thread: Thread) => void): Thread {
+export function startThread(limits: ExtractorLimits, onEnd: (thread: Thread) => void): Thread {
   const workerData: ThreadData = { limits };
   const resourceLimits = { maxOldGenerationSizeMb: Math.max(16, Math.ceil(limits.memoryBytes / MEBIBYTE)) };
-  const worker = new Worker(entry, { workerData, env: {}, resourceLimits, ...inheritedFlags() });
+  const worker = startWorker<Job, Outcome>(
+    extractProgram,
+    { workerData, resourceLimits },
+    {
+      onMessage: (outcome) => settle(({ resolve }) => resolve(outcome)),
+      onEnd: (error = new Error("The worker thread of the extractor exited unexpectedly.")) =>
+        void end(threadError(error, limits)),
+    },
+  );
   let running: PendingJob | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hasEnded = false;
@@ -34,7 +42,7 @@ export function startThread(entry: URL, limits: ExtractorLimits, onEnd: (thread:
     clearTimeout(timer);
     const current = running;
     running = null;
-    worker.unref(); // an idle thread must not keep the process alive
+    worker.keepAlive(false); // an idle thread must not keep the process alive
     if (current !== null) use(current);
   }
 
@@ -46,20 +54,16 @@ export function startThread(entry: URL, limits: ExtractorLimits, onEnd: (thread:
     await worker.terminate();
   }
 
-  worker.on("message", (outcome: Outcome) => settle(({ resolve }) => resolve(outcome)));
-  worker.on("error", (error) => void end(threadError(error, limits)));
-  worker.on("exit", () => void end(new Error("The worker thread of the extractor exited unexpectedly.")));
-
   const thread: Thread = {
     run: (job) =>
       new Promise((resolve, reject) => {
         running = { resolve, reject };
-        worker.ref();
+        worker.keepAlive(true);
         timer = setTimeout(() => {
           settle((late) => late.resolve({ ok: false, failure: failureOf(overLimit("timeoutMs", limits)) }));
           void end(undefined);
         }, limits.timeoutMs);
-        worker.postMessage(job);
+        worker.post(job);
       }),
     end,
   };

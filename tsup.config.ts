@@ -61,6 +61,8 @@ const ENTRIES = {
   testing: "src/testing/index.ts",
   "telemetry/opentelemetry": "adapters/telemetry/opentelemetry.ts",
   "http/node": "adapters/http/node.ts",
+  "http/fastify": "adapters/http/fastify.ts",
+  "http/next": "adapters/http/next.ts",
   "extract/extractor": "adapters/extract/extractor.ts",
   "extract/worker": "adapters/extract/worker.ts",
   "sandbox/quickjs": "adapters/sandbox/quickjs.ts",

@@ -19,7 +19,14 @@ const HOSTS: readonly (readonly [name: string, command: readonly string[], mount
   ["Express 4", express("express4", "none"), "/automation"],
   ["Express 4 behind body parsers", express("express4", "parsed"), "/automation"],
   ["Express 4 behind raw()", express("express4", "raw"), "/automation"],
+  ["Koa", [...node, host("koa")], "/automation"],
+  ["Fastify", [...node, host("fastify")], "/automation"],
+  ["NestJS", [...node, host("nest"), "before"], "/automation"],
+  ["NestJS behind its body parsers", [...node, host("nest"), "module"], "/automation"],
   ["Hono", [...node, host("hono")], "/automation"],
+  ["Hono on Bun", [...bun, host("hono")], "/automation"],
+  ["Hono on Deno", [...deno, host("hono")], "/automation"],
+  ["Elysia", [...bun, host("elysia")], "/automation"],
   ["Bun.serve", [...bun, host("bun")], ""],
   ["Deno.serve", [...deno, host("deno")], "/automation"],
 ];
@@ -45,8 +52,10 @@ async function serve(command: readonly string[], mount: string, baseUrl?: string
   const publicUrl = baseUrl ?? url;
   const env = { PORT: String(port), BASE_URL: publicUrl, ALLOW: allowed, ADMIN_KEY };
   const server = await start(command, env, (line) => line === "READY");
-  const readsJson = command.includes("parsed");
-  return { server, target: await openTarget({ url, publicUrl, readsJson, allowed: `http://${allowed}/` }) };
+  const keepsBytes = !command.includes("parsed");
+  const readsJson = command.includes("module") || !keepsBytes;
+  const place = { url, publicUrl, readsJson, keepsBytes, allowed: `http://${allowed}/` };
+  return { server, target: await openTarget(place) };
 }
 
 /** Stops a server, which must not have logged an error: no test here causes one. */

@@ -1,7 +1,18 @@
 /** What a service does for its clients in any server. */
 import { expect } from "vitest";
+import { github } from "../support/http/signing.ts";
 import { until } from "../support/until.ts";
-import { answerOf, pattern, rawRequest, send, sha256, type Target, textOf, uploadAddress } from "./target.ts";
+import {
+  answerOf,
+  JSON_TYPE,
+  pattern,
+  rawRequest,
+  send,
+  sha256,
+  type Target,
+  textOf,
+  uploadAddress,
+} from "./target.ts";
 
 const MEBI = 1024 * 1024;
 const PROBLEM = "application/problem+json";
@@ -212,6 +223,38 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(await runs()).toMatchObject([{ status: "waiting" }]);
   },
 
+  async "streams the events of a run as they happen"(target) {
+    const { workflow } = await deploy(target, [
+      { type: "input", key: "start", input: {}, destinations: ["later"] },
+      { type: "input", key: "later", input: { approved: { type: "boolean" } } },
+    ]);
+    const { id } = await (await target.post(`/workflows/${workflow.id}/runs`)).json();
+    const answer = await target.call(`/runs/${id}/events`);
+    expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    const events = readerOf(answer);
+    await events.readTo("step.waiting");
+    expect(events.text()).not.toContain("run.succeeded");
+    await target.post(`/runs/${id}/inputs/later`, { approved: true });
+    await events.readTo("run.succeeded");
+  },
+
+  async "verifies signatures of the original bytes of a webhook"(target) {
+    await deploy(target, [{ type: "input", key: "in", input: {}, webhook: { method: "POST", path: "signed" } }]);
+    const [hook] = await (await target.call("/hooks")).json();
+    const secret = "It's a Secret to Everybody";
+    const body = '{ "n" : 1.0 }'; // no serializer would write it so
+    const settings = { method: "PUT", headers: JSON_TYPE, body: JSON.stringify({ scheme: "github", secret }) };
+    expect((await target.call(`/hooks/${hook.id}/signature`, settings)).status).toBe(200);
+    const sent = (signed: string) =>
+      fetch(`${target.url}/public/apps/hooks/${target.appId}/signed`, {
+        method: "POST",
+        headers: { ...JSON_TYPE, ...github(secret, signed) },
+        body,
+      });
+    expect((await sent(body)).status).toBe(target.keepsBytes ? 202 : 501);
+    expect((await sent('{"n":1}')).status).toBe(target.keepsBytes ? 401 : 501);
+  },
+
   async "ignores the Host header in its URLs"(target) {
     const sent = rawRequest(`${target.url}/apps/${target.appId}/files/uploads`, {
       method: "POST",
@@ -255,6 +298,22 @@ async function deploy(target: Target, steps: readonly object[]) {
   const version = await answer.json();
   expect(version).toMatchObject({ version: 1 });
   return { workflow, version };
+}
+
+/** Reads a text as it arrives. */
+function readerOf(answer: Response) {
+  const chunks = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  return {
+    text: () => text,
+    async readTo(end: string) {
+      while (!text.includes(end)) {
+        const next = await chunks?.read();
+        if (next?.value === undefined) throw new Error(`The stream ended before ${end}:\n${text}`);
+        text += next.value;
+      }
+    },
+  };
 }
 
 /** The status and code of an error. */

@@ -1,5 +1,5 @@
 /** Mounts Stepwell in Fastify 5. Needs no types of Fastify, so it adds no dependency. */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Mounted, toNodeHandler } from "./node.ts";
 
 /** Options of {@link stepwellFastify}. Fastify itself reads `prefix`, the mount path. */
@@ -48,7 +48,7 @@ export interface FastifyAnswer {
   /** The response of Node.js. */
   readonly raw: ServerResponse;
   /** The headers that hooks have set. */
-  getHeaders(): OutgoingHttpHeaders;
+  getHeaders(): Readonly<Record<string, number | string | string[] | undefined>>;
   /** Leaves the response to the caller. */
   hijack(): unknown;
 }

@@ -9,6 +9,7 @@ import { BLOCKS, read } from "../support/examples/guides.ts";
 import { openMailServer } from "../support/servers/mail-server.ts";
 import { root } from "./build.ts";
 import { freePort, RUNTIMES, start } from "./host.ts";
+import { sendRequests } from "./requests.ts";
 
 const run = promisify(execFile);
 const [node] = RUNTIMES.node;
@@ -164,15 +165,25 @@ describe("examples/deployment", () => {
   });
 });
 
+const host = (name: string) => `examples/hosts/${name}/server.js`;
+
+/** `next.test.ts` builds and starts the one for Next.js. */
 describe.each([
-  ["express", [...RUNTIMES.node, "examples/express/server.js"]],
-  ["bun", [...RUNTIMES.bun, "examples/bun/server.js"]],
-  ["deno", [...RUNTIMES.deno, "examples/deno/server.js"]],
-])("examples/%s", (_, command) => {
+  ["express", [...RUNTIMES.node, host("express")]],
+  ["hono", [...RUNTIMES.node, host("hono")]],
+  ["koa", [...RUNTIMES.node, host("koa")]],
+  ["fastify", [...RUNTIMES.node, host("fastify")]],
+  ["nest", [...RUNTIMES.node, host("nest")]],
+  ["elysia", [...RUNTIMES.bun, host("elysia")]],
+  ["bun", [...RUNTIMES.bun, host("bun")]],
+  ["deno", [...RUNTIMES.deno, host("deno")]],
+])("examples/hosts/%s", (_, command) => {
   it("answers examples/requests.sh and keeps the data after a restart", async () => {
-    const serve = () => start(command, { PORT: "0", STORAGE: folder }, (line) => line.startsWith("stepwell is at "));
+    const PORT = String(await freePort());
+    const serve = () => start(command, { PORT, STORAGE: folder }, (line) => line.startsWith("stepwell is at "));
     const first = await serve();
-    const printed = await requests(first.ready.replace("stepwell is at ", ""));
+    expect(await (await fetch(`http://localhost:${PORT}/`)).json()).toEqual({ hello: "world" });
+    const printed = await sendRequests(first.ready.replace("stepwell is at ", ""));
     const [, outcome = ""] = printed.split("\nrun\n");
     const ended = JSON.parse(outcome);
     expect(ended).toMatchObject({ status: "succeeded", error: null });
@@ -186,19 +197,11 @@ describe.each([
     const kept = await fetch(`${url}/apps/me/runs/${ended.id}`, { headers });
     expect(await kept.json()).toEqual(ended);
 
-    const refused = requests(url, { ADMIN_KEY: "another" });
+    const refused = sendRequests(url, { ADMIN_KEY: "another" });
     await expect(refused).rejects.toMatchObject({ stdout: "", stderr: expect.stringContaining('"status":401') });
     await second.stop();
   });
 });
-
-/** Runs the script unchanged, with a curl of the tests, so that they need none. */
-async function requests(url: string, given: { readonly ADMIN_KEY?: string } = {}): Promise<string> {
-  const path = `${join(root, "test/runtimes/curl")}:${process.env["PATH"]}`;
-  const env = { ...process.env, PATH: path, ...given };
-  const { stdout } = await run("sh", ["examples/requests.sh", url], { cwd: root, env });
-  return stdout;
-}
 
 const text = (path: string) => readFile(path, "utf8");
 

@@ -1,10 +1,9 @@
 /** The built package in every supported server, used by clients over real sockets. */
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openEchoServer } from "./echo-server.ts";
 import { freePort, RUNTIMES, type Started, start } from "./host.ts";
 import { scenarios } from "./scenarios.ts";
-import { ADMIN_KEY, openTarget, type Target, textOf } from "./target.ts";
+import { ADMIN_KEY, openTarget, type Target } from "./target.ts";
 
 const { node, bun, deno } = RUNTIMES;
 const host = (name: string) => `test/runtimes/hosts/${name}.js`;
@@ -31,30 +30,21 @@ const HOSTS: readonly (readonly [name: string, command: readonly string[], mount
   ["Deno.serve", [...deno, host("deno")], "/automation"],
 ];
 
-/** A server for workflows to call: returns what it received. */
-const echo = createServer(async (request, response) => {
-  response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify({ method: request.method, got: await textOf(request) }));
-});
-let allowed: string;
-
+let echo: Awaited<ReturnType<typeof openEchoServer>>;
 beforeAll(async () => {
-  echo.listen(0, "127.0.0.1");
-  await once(echo, "listening");
-  const address = echo.address();
-  if (address !== null && typeof address === "object") allowed = `127.0.0.1:${address.port}`;
+  echo = await openEchoServer();
 });
-afterAll(() => void echo.close());
+afterAll(() => echo.close());
 
 async function serve(command: readonly string[], mount: string, baseUrl?: string) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}${mount}`;
   const publicUrl = baseUrl ?? url;
-  const env = { PORT: String(port), BASE_URL: publicUrl, ALLOW: allowed, ADMIN_KEY };
+  const env = { PORT: String(port), BASE_URL: publicUrl, ALLOW: echo.host, ADMIN_KEY };
   const server = await start(command, env, (line) => line === "READY");
   const keepsBytes = !command.includes("parsed");
   const readsJson = command.includes("module") || !keepsBytes;
-  const place = { url, publicUrl, readsJson, keepsBytes, allowed: `http://${allowed}/` };
+  const place = { url, publicUrl, readsJson, keepsBytes, sendsLength: true, allowed: `http://${echo.host}/` };
   return { server, target: await openTarget(place) };
 }
 

@@ -71,7 +71,7 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     expect(part.headers.get("content-range")).toBe(`bytes 1048570-1048580/${content.byteLength}`);
     expect(new Uint8Array(await part.arrayBuffer())).toEqual(content.slice(1_048_570, 1_048_581));
     const head = await target.call(path, { method: "HEAD" });
-    expect(head.headers.get("content-length")).toBe(String(content.byteLength));
+    expect(head.headers.get("content-length")).toBe(target.sendsLength ? String(content.byteLength) : null);
     expect((await head.arrayBuffer()).byteLength).toBe(0);
     const unchanged = await target.call(path, { headers: { "if-none-match": whole.headers.get("etag") ?? "" } });
     expect(unchanged.status).toBe(304);
@@ -115,7 +115,8 @@ export const scenarios: Readonly<Record<string, (target: Target) => Promise<void
     const head = await target.call("/collections?search=nothing-is-called-so", { method: "HEAD" });
     expect(head.status).toBe(200);
     expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
-    expect(head.headers.get("content-length")).toBe(String((await get.arrayBuffer()).byteLength));
+    const { byteLength } = await get.arrayBuffer();
+    expect(head.headers.get("content-length")).toBe(target.sendsLength ? String(byteLength) : null);
     expect(await head.text()).toBe("");
   },
 

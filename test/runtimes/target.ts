@@ -12,6 +12,8 @@ export interface TargetAddress {
   readonly readsJson: boolean;
   /** Whether the service gets the original bytes of JSON, which signatures cover. */
   readonly keepsBytes: boolean;
+  /** Whether the host sends the Content-Length that the service sets. */
+  readonly sendsLength: boolean;
   /** A server on loopback for workflows to call. */
   readonly allowed: string;
 }

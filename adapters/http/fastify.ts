@@ -94,5 +94,3 @@ function fail({ log }: FastifyCall, response: ServerResponse, error: unknown): v
   if (response.headersSent) response.destroy();
   else response.writeHead(500, { "content-type": "text/plain" }).end("Internal Server Error");
 }
-
-export default stepwellFastify;

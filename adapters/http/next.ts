@@ -1,7 +1,7 @@
 /** Runs one instance per process in Next.js, and mounts it as route handlers. Needs no types of Next.js. */
-import { type Create, type NextInstance, slotOf } from "./next-slot.ts";
+import { type Create, type NextInstance, sharedInstance } from "./shared-instance.ts";
 
-export type { NextInstance } from "./next-slot.ts";
+export type { NextInstance } from "./shared-instance.ts";
 
 /** Options of {@link nextStepwell}. */
 export interface NextOptions {
@@ -86,11 +86,11 @@ export function nextStepwell<Instance extends NextInstance>(
   create: Create<Instance>,
   { name = "default" }: NextOptions = {},
 ): NextStepwell<Instance> {
-  const slot = slotOf(name);
-  const copy = slot.addCopy();
+  const shared = sharedInstance(name);
+  const copy = shared.addCopy();
   const getStepwell = async (): Promise<Instance> => {
     refuseDuringBuild();
-    return slot.get(copy, create);
+    return shared.get(copy, create);
   };
   const handle: RouteHandler = async (request, { params }) => {
     const instance = await getStepwell();

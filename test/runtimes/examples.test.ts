@@ -9,7 +9,6 @@ import { BLOCKS, read } from "../support/examples/guides.ts";
 import { openMailServer } from "../support/servers/mail-server.ts";
 import { root } from "./build.ts";
 import { freePort, RUNTIMES, start } from "./host.ts";
-import { sendRequests } from "./requests.ts";
 
 const run = promisify(execFile);
 const [node] = RUNTIMES.node;
@@ -167,6 +166,10 @@ describe("examples/deployment", () => {
 
 const host = (name: string) => `examples/hosts/${name}/server.js`;
 
+/** Starts a server of examples/hosts. */
+const serve = (command: readonly string[], PORT: string) =>
+  start(command, { PORT, STORAGE: folder }, (line) => line.startsWith("stepwell is at "));
+
 /** `next.test.ts` builds and starts the one for Next.js. */
 describe.each([
   ["express", [...RUNTIMES.node, host("express")]],
@@ -178,30 +181,48 @@ describe.each([
   ["bun", [...RUNTIMES.bun, host("bun")]],
   ["deno", [...RUNTIMES.deno, host("deno")]],
 ])("examples/hosts/%s", (_, command) => {
-  it("answers examples/requests.sh and keeps the data after a restart", async () => {
-    const PORT = String(await freePort());
-    const serve = () => start(command, { PORT, STORAGE: folder }, (line) => line.startsWith("stepwell is at "));
-    const first = await serve();
-    expect(await (await fetch(`http://localhost:${PORT}/`)).json()).toEqual({ hello: "world" });
-    const printed = await sendRequests(first.ready.replace("stepwell is at ", ""));
-    const [, outcome = ""] = printed.split("\nrun\n");
-    const ended = JSON.parse(outcome);
-    expect(ended).toMatchObject({ status: "succeeded", error: null });
-    expect(ended.output).toBe((await text(join(root, "examples/demo/expenses.csv"))).trim().split("\n").length);
+  it("serves its own route and Stepwell, and keeps the data after a restart", async () => {
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    const headers = { authorization: "Bearer local-admin-key", "content-type": "application/json" };
+
+    const first = await serve(command, String(port));
+    expect(first.ready).toBe(`stepwell is at ${origin}/automation`);
+    expect(await (await fetch(`${origin}/`)).json()).toEqual({ hello: "world" });
+    const created = await fetch(`${origin}/automation/apps`, { method: "POST", headers, body: '{"name":"Kept"}' });
+    expect(created.status).toBe(201);
     await first.stop();
 
-    const second = await serve();
-    const [, key = ""] = /key +(\S+)/.exec(printed) ?? [];
-    const url = second.ready.replace("stepwell is at ", "");
-    const headers = { authorization: `Bearer ${key}` };
-    const kept = await fetch(`${url}/apps/me/runs/${ended.id}`, { headers });
-    expect(await kept.json()).toEqual(ended);
-
-    const refused = sendRequests(url, { ADMIN_KEY: "another" });
-    await expect(refused).rejects.toMatchObject({ stdout: "", stderr: expect.stringContaining('"status":401') });
+    const second = await serve(command, String(port));
+    const kept = await fetch(`${origin}/automation/apps`, { headers });
+    expect(await kept.json()).toEqual([await created.json()]);
     await second.stop();
   });
 });
+
+describe("examples/requests.sh", () => {
+  it("uploads a file and runs a workflow", async () => {
+    const port = String(await freePort());
+    const url = `http://localhost:${port}/automation`;
+    const server = await serve([node, host("express")], port);
+    const printed = await sendRequests(url);
+    const ended = JSON.parse(printed.split("\nrun\n")[1] ?? "");
+    expect(ended).toMatchObject({ status: "succeeded", error: null });
+    expect(ended.output).toBe((await text(join(root, "examples/demo/expenses.csv"))).trim().split("\n").length);
+
+    const refused = sendRequests(url, { ADMIN_KEY: "another" });
+    await expect(refused).rejects.toMatchObject({ stdout: "", stderr: expect.stringContaining('"status":401') });
+    await server.stop();
+  });
+});
+
+/** Runs the script unchanged, with a curl of the tests, so that they need none. */
+async function sendRequests(url: string, given: { readonly ADMIN_KEY?: string } = {}): Promise<string> {
+  const path = `${join(root, "test/runtimes/curl")}:${process.env["PATH"]}`;
+  const env = { ...process.env, PATH: path, ...given };
+  const { stdout } = await run("sh", ["examples/requests.sh", url], { cwd: root, env });
+  return stdout;
+}
 
 const text = (path: string) => readFile(path, "utf8");
 

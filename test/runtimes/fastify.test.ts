@@ -1,7 +1,7 @@
 /** stepwellFastify: hooks, body parsers, backpressure and shutdown of the host. */
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
-import stepwellFastify from "../../adapters/http/fastify.ts";
+import { stepwellFastify } from "../../adapters/http/fastify.ts";
 import { fillBuffers } from "../support/http/fill-buffers.ts";
 import { answerOf, rawRequest, textOf } from "./target.ts";
 

@@ -1,4 +1,4 @@
-/** Where the copies of a module in one process find the instance that they share. */
+/** One instance for all copies that Next.js makes of a module in a process. */
 
 /** What Next.js needs of an instance, as `createStepwell` returns it. */
 export interface NextInstance {
@@ -11,8 +11,8 @@ export interface NextInstance {
 /** Creates an instance. */
 export type Create<Instance> = () => Instance | Promise<Instance>;
 
-/** The place of one instance in a process. */
-export interface Slot {
+/** The instance of a name in this process. */
+export interface SharedInstance {
   /** Registers a copy of the module that creates the instance. Newer copies have greater numbers. */
   addCopy(): number;
   /** Returns the instance, and creates it with the first call or, during development, for a newer copy. */
@@ -20,32 +20,29 @@ export interface Slot {
 }
 
 /** Registered, so that it is the same in every module graph and in every version of this package. */
-const SLOTS = Symbol.for("stepwell/next");
+const INSTANCES = Symbol.for("stepwell/next");
 
 /** With their exit codes, if nothing else handles the signal. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-export function slotOf(name: string): Slot {
-  const slots = sharedSlots();
-  let slot = slots.get(name);
-  if (slot === undefined) {
-    slot = createSlot();
-    slots.set(name, slot);
-  }
-  return slot;
+export function sharedInstance(name: string): SharedInstance {
+  const instances = instancesOfProcess();
+  const found = instances.get(name) ?? createSharedInstance();
+  instances.set(name, found);
+  return found;
 }
 
-function sharedSlots(): Map<string, Slot> {
-  const found: unknown = Reflect.get(globalThis, SLOTS);
-  if (isSlots(found)) return found;
-  const created = new Map<string, Slot>();
-  Reflect.set(globalThis, SLOTS, created);
+function instancesOfProcess(): Map<string, SharedInstance> {
+  const found: unknown = Reflect.get(globalThis, INSTANCES);
+  if (isMap(found)) return found;
+  const created = new Map<string, SharedInstance>();
+  Reflect.set(globalThis, INSTANCES, created);
   return created;
 }
 
-const isSlots = (value: unknown): value is Map<string, Slot> => value instanceof Map;
+const isMap = (value: unknown): value is Map<string, SharedInstance> => value instanceof Map;
 
-function createSlot(): Slot {
+function createSharedInstance(): SharedInstance {
   let copies = 0;
   let current: { readonly copy: number; readonly instance: Promise<NextInstance> } | null = null;
   let isListening = false;

@@ -140,7 +140,7 @@ ${READY}`,
       },
       {
         path: `${hasSourceFolder ? "src/" : ""}instrumentation.js`,
-        text: nextInstrumentation(hasSourceFolder ? "../" : "./"),
+        text: hasSourceFolder ? NEXT_INSTRUMENTATION.replace("./stepwell", "../stepwell") : NEXT_INSTRUMENTATION,
       },
       { path: "next.config.mjs", text: NEXT_CONFIG },
     ],
@@ -168,12 +168,10 @@ const nextRoute = (up: string) => `import { handlers } from "${up}stepwell.mjs";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = handlers;
 `;
 
-const nextInstrumentation = (
-  up: string,
-) => `/** Starts Stepwell with the server, so that schedules and unfinished runs don't wait for a request. */
+const NEXT_INSTRUMENTATION = `/** Starts Stepwell with the server, so that schedules and unfinished runs don't wait for a request. */
 export async function register() {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { getStepwell } = await import("${up}stepwell.mjs");
+  const { getStepwell } = await import("./stepwell.mjs");
   await getStepwell();
 }
 `;

@@ -5,9 +5,13 @@ import { dirname, join } from "node:path";
 import { root } from "./build.ts";
 import { RUNTIMES, type Started, start } from "./host.ts";
 
-/** Packages outside the project are found through links only if they are below the root of Turbopack. */
+/**
+ * Packages outside the project are found through links only if they are below the root of Turbopack. Writing its cache
+ * would take a third of the build.
+ */
 const CONFIG = `import config from "./example.config.js";
-export default { ...config, turbopack: { root: "/" } };
+const experimental = { turbopackFileSystemCacheForBuild: false, turbopackFileSystemCacheForDev: false };
+export default { ...config, turbopack: { root: "/" }, experimental };
 `;
 
 export async function createNextProject(): Promise<string> {

@@ -13,7 +13,7 @@ import { ADMIN_KEY, answerOf, openTarget, rawRequest, type Target, textOf } from
 
 const MEBI = 1024 * 1024;
 /** Next.js removes the length of responses from route handlers, and sends them in chunks. */
-const PLACE = { publicUrl: "", readsJson: false, keepsBytes: true, sendsLength: false, allowed: "" };
+const PLACE = { publicUrl: "", readsJson: false, sendsLength: false, allowed: "" };
 const isStarted = (line: string) => line.startsWith("stepwell is at ");
 
 function createApp(origin: string, name: string): Promise<Response> {

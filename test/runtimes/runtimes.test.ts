@@ -42,9 +42,8 @@ async function serve(command: readonly string[], mount: string, baseUrl?: string
   const publicUrl = baseUrl ?? url;
   const env = { PORT: String(port), BASE_URL: publicUrl, ALLOW: echo.host, ADMIN_KEY };
   const server = await start(command, env, (line) => line === "READY");
-  const keepsBytes = !command.includes("parsed");
-  const readsJson = command.includes("module") || !keepsBytes;
-  const place = { url, publicUrl, readsJson, keepsBytes, sendsLength: true, allowed: `http://${echo.host}/` };
+  const readsJson = command.includes("module") || command.includes("parsed");
+  const place = { url, publicUrl, readsJson, sendsLength: true, allowed: `http://${echo.host}/` };
   return { server, target: await openTarget(place) };
 }
 
@@ -58,7 +57,12 @@ async function stopped(server: Started | undefined): Promise<void> {
 const READING = ["sends everything to a slow client", "survives a client that disconnects during a download"];
 const incoming = Object.entries(scenarios).filter(([name]) => !READING.includes(name));
 
-it("the scenarios about reading exist", () => expect(Object.keys(scenarios)).toEqual(expect.arrayContaining(READING)));
+/** Behind parsers that discard the bytes, signed requests get 501 (test/hooks/parsed-bodies.test.ts). */
+const SIGNED = "verifies signatures of the original bytes of a webhook";
+const rebuilt = incoming.filter(([name]) => name !== SIGNED);
+
+it("the scenarios that some hosts leave out exist", () =>
+  expect(Object.keys(scenarios)).toEqual(expect.arrayContaining([...READING, SIGNED])));
 
 describe.each(HOSTS)("%s", (name, command, mount) => {
   let server: Started;
@@ -69,7 +73,8 @@ describe.each(HOSTS)("%s", (name, command, mount) => {
   });
   afterAll(() => stopped(server));
 
-  it.each(name.includes("behind") ? incoming : Object.entries(scenarios))("%s", (_, scenario) => scenario(target));
+  const those = name.includes("behind") ? incoming : Object.entries(scenarios);
+  it.each(command.includes("parsed") ? rebuilt : those)("%s", (_, scenario) => scenario(target));
 });
 
 describe("behind a proxy with another public URL", () => {

@@ -10,8 +10,6 @@ export interface TargetAddress {
   readonly publicUrl: string;
   /** Whether the host parses JSON before the service, and so rejects broken JSON itself. */
   readonly readsJson: boolean;
-  /** Whether the service gets the original bytes of JSON, which signatures cover. */
-  readonly keepsBytes: boolean;
   /** Whether the host sends the Content-Length that the service sets. */
   readonly sendsLength: boolean;
   /** A server on loopback for workflows to call. */

@@ -48,6 +48,8 @@ const ENTRIES = {
   testing: "src/testing/index.ts",
   "telemetry/opentelemetry": "adapters/telemetry/opentelemetry.ts",
   "http/node": "adapters/http/node.ts",
+  "http/fastify": "adapters/http/fastify.ts",
+  "http/next": "adapters/http/next.ts",
   "extract/extractor": "adapters/extract/extractor.ts",
   "extract/stepwell-extract-worker": "adapters/extract/worker/stepwell-extract-worker.ts",
   "sandbox/inline": "adapters/sandbox/inline.ts",

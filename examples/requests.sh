@@ -1,11 +1,11 @@
 #!/bin/sh
 # Sends the requests of the README and more: creates an app, a key, a workflow and a version, uploads a file, starts a run.
 #
-#   sh examples/requests.sh http://localhost:3000
+#   sh examples/requests.sh http://localhost:3000/automation
 #
 # Set ADMIN_KEY to the admin key of the server.
 set -eu
-url=${1:-http://localhost:3000}
+url=${1:-http://localhost:3000/automation}
 document=${2:-$(dirname "$0")/demo/expenses.csv}
 admin="authorization: Bearer ${ADMIN_KEY:-local-admin-key}"
 json="content-type: application/json"

@@ -54,7 +54,7 @@ Next:
   npm run demo                                  run it again; the app and its runs are still there
   npm run demo:intake                           signed events become records with rule results
   node examples/quickstart/quickstart.js        the program of the README: kill it, start it again
-  node examples/express/server.js               a server to call with curl (also examples/bun, examples/deno)
+  node examples/hosts/express/server.js         a server to call with curl (other servers are in examples/hosts)
   ls examples/*/README.md                       the guides, each beside its program
   npm test                                      every test`);
 

@@ -17,7 +17,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "stepwell-cli-"));
   await writeFile(join(folder, "package.json"), '{ "private": true }');
-  for (const name of ["valibot", "express", "hono", "@hono/node-server"]) {
+  for (const name of ["valibot", "express", "hono", "@hono/node-server", "fastify"]) {
     await mkdir(dirname(join(folder, "node_modules", name)), { recursive: true });
     await symlink(join(root, "node_modules", name), join(folder, "node_modules", name));
   }
@@ -55,6 +55,7 @@ describe.each(names)("the command line on %s", (name) => {
 describe.each([
   { host: "express", runtime: "node" },
   { host: "hono", runtime: "node" },
+  { host: "fastify", runtime: "node" },
   { host: "bun", runtime: "bun" },
   { host: "deno", runtime: "deno" },
 ] as const)("the server that stepwell init writes for $host", ({ host, runtime }) => {

@@ -164,36 +164,60 @@ describe("examples/deployment", () => {
   });
 });
 
+const host = (name: string) => `examples/hosts/${name}/server.js`;
+
+/** Starts a server of examples/hosts. */
+const serve = (command: readonly string[], PORT: string) =>
+  start(command, { PORT, STORAGE: folder }, (line) => line.startsWith("stepwell is at "));
+
+/** `next.test.ts` builds and starts the one for Next.js. */
 describe.each([
-  ["express", [...RUNTIMES.node, "examples/express/server.js"]],
-  ["bun", [...RUNTIMES.bun, "examples/bun/server.js"]],
-  ["deno", [...RUNTIMES.deno, "examples/deno/server.js"]],
-])("examples/%s", (_, command) => {
-  it("answers examples/requests.sh and keeps the data after a restart", async () => {
-    const serve = () => start(command, { PORT: "0", STORAGE: folder }, (line) => line.startsWith("stepwell is at "));
-    const first = await serve();
-    const printed = await requests(first.ready.replace("stepwell is at ", ""));
-    const [, outcome = ""] = printed.split("\nrun\n");
-    const ended = JSON.parse(outcome);
-    expect(ended).toMatchObject({ status: "succeeded", error: null });
-    expect(ended.output).toBe((await text(join(root, "examples/demo/expenses.csv"))).trim().split("\n").length);
+  ["express", [...RUNTIMES.node, host("express")]],
+  ["hono", [...RUNTIMES.node, host("hono")]],
+  ["koa", [...RUNTIMES.node, host("koa")]],
+  ["fastify", [...RUNTIMES.node, host("fastify")]],
+  ["nest", [...RUNTIMES.node, host("nest")]],
+  ["elysia", [...RUNTIMES.bun, host("elysia")]],
+  ["bun", [...RUNTIMES.bun, host("bun")]],
+  ["deno", [...RUNTIMES.deno, host("deno")]],
+])("examples/hosts/%s", (_, command) => {
+  it("serves its own route and Stepwell, and keeps the data after a restart", async () => {
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    const headers = { authorization: "Bearer local-admin-key", "content-type": "application/json" };
+
+    const first = await serve(command, String(port));
+    expect(first.ready).toBe(`stepwell is at ${origin}/automation`);
+    expect(await (await fetch(`${origin}/`)).json()).toEqual({ hello: "world" });
+    const created = await fetch(`${origin}/automation/apps`, { method: "POST", headers, body: '{"name":"Kept"}' });
+    expect(created.status).toBe(201);
     await first.stop();
 
-    const second = await serve();
-    const [, key = ""] = /key +(\S+)/.exec(printed) ?? [];
-    const url = second.ready.replace("stepwell is at ", "");
-    const headers = { authorization: `Bearer ${key}` };
-    const kept = await fetch(`${url}/apps/me/runs/${ended.id}`, { headers });
-    expect(await kept.json()).toEqual(ended);
-
-    const refused = requests(url, { ADMIN_KEY: "another" });
-    await expect(refused).rejects.toMatchObject({ stdout: "", stderr: expect.stringContaining('"status":401') });
+    const second = await serve(command, String(port));
+    const kept = await fetch(`${origin}/automation/apps`, { headers });
+    expect(await kept.json()).toEqual([await created.json()]);
     await second.stop();
   });
 });
 
+describe("examples/requests.sh", () => {
+  it("uploads a file and runs a workflow", async () => {
+    const port = String(await freePort());
+    const url = `http://localhost:${port}/automation`;
+    const server = await serve([node, host("express")], port);
+    const printed = await sendRequests(url);
+    const ended = JSON.parse(printed.split("\nrun\n")[1] ?? "");
+    expect(ended).toMatchObject({ status: "succeeded", error: null });
+    expect(ended.output).toBe((await text(join(root, "examples/demo/expenses.csv"))).trim().split("\n").length);
+
+    const refused = sendRequests(url, { ADMIN_KEY: "another" });
+    await expect(refused).rejects.toMatchObject({ stdout: "", stderr: expect.stringContaining('"status":401') });
+    await server.stop();
+  });
+});
+
 /** Runs the script unchanged, with a curl of the tests, so that they need none. */
-async function requests(url: string, given: { readonly ADMIN_KEY?: string } = {}): Promise<string> {
+async function sendRequests(url: string, given: { readonly ADMIN_KEY?: string } = {}): Promise<string> {
   const path = `${join(root, "test/runtimes/curl")}:${process.env["PATH"]}`;
   const env = { ...process.env, PATH: path, ...given };
   const { stdout } = await run("sh", ["examples/requests.sh", url], { cwd: root, env });

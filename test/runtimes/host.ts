@@ -10,6 +10,8 @@ export interface Started {
   readonly lines: readonly string[];
   /** The line that `start` waited for. */
   readonly ready: string;
+  /** Resolves when it has ended and all its output has arrived. */
+  readonly ended: Promise<unknown>;
   /** @param signal SIGTERM by default. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -26,6 +28,7 @@ export async function start(
 ): Promise<Started> {
   const [program = "", ...args] = command;
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = once(child, "close");
   const lines: string[] = [];
   const ready = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -37,7 +40,7 @@ export async function start(
     child.once("error", reject);
     child.once("exit", () => reject(new Error(`${command.join(" ")} ended:\n${lines.join("\n")}`)));
   });
-  return { lines, ready, stop: (signal) => stop(child, signal) };
+  return { lines, ready, ended, stop: (signal) => stop(child, signal) };
 }
 
 /** Resolves when all its output has arrived. */

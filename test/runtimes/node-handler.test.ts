@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { toNodeHandler } from "../../adapters/http/node.ts";
 import { createTestService } from "../../src/testing/index.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
+import { fillBuffers } from "../support/http/fill-buffers.ts";
 import { until } from "../support/until.ts";
 import { answerOf, rawRequest, textOf } from "./target.ts";
 
@@ -191,21 +192,8 @@ describe("toNodeHandler", () => {
       return new Response(String(size));
     };
     const sent = rawRequest(await listen(toNodeHandler({ fetch })), { method: "POST" });
-    let written = 0;
-    let held = false;
-    const block = new Uint8Array(MEBI);
-    while (written < 64 && !held) {
-      written += 1;
-      if (sent.write(block)) continue;
-      // It drains while the buffers of both sockets have room, and then no more.
-      let isDrained = false;
-      sent.once("drain", () => {
-        isDrained = true;
-      });
-      await turnEventLoop(2_000);
-      held = !isDrained;
-    }
-    expect(held).toBe(true);
+    const { written, isHeld } = await fillBuffers(sent);
+    expect(isHeld).toBe(true);
     proceed();
     sent.end();
     expect(await textOf(await answerOf(sent))).toBe(String(written * MEBI));

@@ -259,7 +259,9 @@ const USE = `
 import { createServer } from "node:http";
 import { createStepwell, isStepwellError, type Run } from "stepwell";
 import { createClient } from "stepwell/client";
+import { stepwellFastify, type FastifyScope } from "stepwell/fastify";
 import { toNodeHandler } from "stepwell/http/node";
+import { nextStepwell } from "stepwell/next";
 import fsDriver from "stepwell/storage/fs";
 import redisDriver from "stepwell/storage/redis";
 import s3Driver from "stepwell/storage/s3";
@@ -268,6 +270,9 @@ const blobs = s3Driver({ endpoint: "", region: "", bucket: "", accessKeyId: "", 
 const stepwell = createStepwell({ storage: { entities: fsDriver({ base: "here" }), blobs } });
 createStepwell({ storage: { entities: redisDriver({ url: "" }) } });
 createServer(toNodeHandler(stepwell));
+declare const fastify: FastifyScope;
+await stepwellFastify(fastify, { stepwell, closeWithServer: true });
+export const { GET } = nextStepwell(() => stepwell).handlers;
 const app: { id: string } = await stepwell.apps.create({ name: "Lending" });
 const run: Run = await stepwell.runs.create(app.id, "work", { input: { amount: 1 } }).catch((error: unknown) => {
   throw isStepwellError(error, "not_found") ? error.message : error;

@@ -10,6 +10,8 @@ export interface TargetAddress {
   readonly publicUrl: string;
   /** Whether the host parses JSON before the service, and so rejects broken JSON itself. */
   readonly readsJson: boolean;
+  /** Whether the host sends the Content-Length that the service sets. */
+  readonly sendsLength: boolean;
   /** A server on loopback for workflows to call. */
   readonly allowed: string;
 }
@@ -26,7 +28,7 @@ export interface Target extends TargetAddress {
 }
 
 export const ADMIN_KEY = "the-admin-key-of-these-tests";
-const JSON_TYPE = { "content-type": "application/json" };
+export const JSON_TYPE = { "content-type": "application/json" };
 
 export async function openTarget(place: TargetAddress): Promise<Target> {
   const admin = { ...JSON_TYPE, authorization: `Bearer ${ADMIN_KEY}` };

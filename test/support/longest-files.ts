@@ -2,6 +2,7 @@
 export const LONGEST: readonly string[] = [
   "test/runtimes/examples.test.ts",
   "test/runtimes/runtimes.test.ts",
+  "test/runtimes/next.test.ts",
   "test/faults/runs-kill.test.ts",
   "test/faults/poison.test.ts",
   "test/faults/upload-kill.test.ts",

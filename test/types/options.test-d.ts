@@ -4,16 +4,20 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { RequestHandler } from "express";
+import Fastify from "fastify";
 import type { createStorage } from "unstorage";
 import unstorageFs from "unstorage/drivers/fs";
 import unstorageMemory from "unstorage/drivers/memory";
 import unstorageRedis from "unstorage/drivers/redis";
+import * as v from "valibot";
 import { assertType, describe, expectTypeOf, it } from "vitest";
+import { stepwellFastify } from "../../adapters/http/fastify.ts";
+import { nextStepwell } from "../../adapters/http/next.ts";
 import { type NodeHandler, toNodeHandler } from "../../adapters/http/node.ts";
 import fsDriver from "../../adapters/storage/fs.ts";
 import redisDriver from "../../adapters/storage/redis.ts";
 import s3Driver from "../../adapters/storage/s3.ts";
-import { createStepwell, type Options, type Stepwell } from "../../src/index.ts";
+import { createStepwell, defineService, type Options, type Stepwell } from "../../src/index.ts";
 import { scriptedModel } from "../../src/testing/index.ts";
 
 /** As Bun and Deno declare them. */
@@ -23,6 +27,12 @@ type BunServe = (options: {
 type DenoServe = (
   handler: (request: Request, info: { remoteAddr: object; completed: Promise<void> }) => Response | Promise<Response>,
 ) => void;
+
+/** As Next.js checks it. */
+type NextRouteHandler = (
+  request: Request & { nextUrl: URL },
+  context: { params: Promise<{ path?: string[] }> },
+) => Promise<Response | undefined> | Response | undefined;
 
 describe("the type Options", () => {
   it("has optional properties only", () => {
@@ -86,5 +96,24 @@ describe("the type of fetch", () => {
     toNodeHandler(createStepwell().fetch);
     // @ts-expect-error: nothing to answer with
     toNodeHandler();
+  });
+
+  it("fits Fastify through stepwellFastify", () => {
+    const app = Fastify();
+    app.register(stepwellFastify, { prefix: "/automation", stepwell: createStepwell(), closeWithServer: true });
+    // @ts-expect-error: nothing to mount
+    app.register(stepwellFastify, { prefix: "/automation" });
+  });
+
+  it("fits routes of Next.js through nextStepwell, which keeps the types of services", () => {
+    const services = [
+      defineService({ name: "own", actions: { act: { input: v.string(), output: v.number(), run: () => 1 } } }),
+    ] as const;
+    const { getStepwell, handlers } = nextStepwell(() => createStepwell({ services }));
+    expectTypeOf(getStepwell).returns.resolves.toEqualTypeOf<Stepwell<typeof services>>();
+    expectTypeOf(handlers.GET).toExtend<NextRouteHandler>();
+    nextStepwell(async () => createStepwell(), { name: "other" });
+    // @ts-expect-error: options, not an instance
+    nextStepwell(() => ({ services }));
   });
 });

@@ -92,21 +92,9 @@ serve({ fetch: app.fetch, port: Number(PORT) }, () => ${READY.slice(0, -1)});`,
     files: () => [
       server(
         "node server.mjs",
-        `import Fastify from "fastify";\n${IMPORTS}\nimport { toNodeHandler } from "stepwell/http/node";`,
+        `import Fastify from "fastify";\n${IMPORTS}\nimport { stepwellFastify } from "stepwell/fastify";`,
         `const app = Fastify();
-const handle = toNodeHandler(stepwell);
-app.register(
-  async (scope) => {
-    // Stepwell reads bodies itself, such as those of uploads and signed webhooks.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    scope.all("/*", (request, reply) => {
-      reply.hijack();
-      handle(request.raw, reply.raw);
-    });
-  },
-  { prefix: "/automation" },
-);
+app.register(stepwellFastify, { prefix: "/automation", stepwell });
 app.get("/", async () => "Hello");
 await app.listen({ port: Number(PORT) });
 ${READY}`,
@@ -147,8 +135,12 @@ ${READY}`,
     files: ({ hasSourceFolder }) => [
       { path: "stepwell.mjs", text: NEXT_INSTANCE },
       {
-        path: `${hasSourceFolder ? "src/" : ""}app/automation/[...path]/route.js`,
+        path: `${hasSourceFolder ? "src/" : ""}app/automation/[[...path]]/route.js`,
         text: nextRoute(hasSourceFolder ? "../../../../" : "../../../"),
+      },
+      {
+        path: `${hasSourceFolder ? "src/" : ""}instrumentation.js`,
+        text: hasSourceFolder ? NEXT_INSTRUMENTATION.replace("./stepwell", "../stepwell") : NEXT_INSTRUMENTATION,
       },
       { path: "next.config.mjs", text: NEXT_CONFIG },
     ],
@@ -161,33 +153,31 @@ export function isHostName(name: string): name is HostName {
   return Object.hasOwn(HOSTS, name);
 }
 
-const NEXT_INSTANCE = `${IMPORTS}
+const NEXT_INSTANCE = `${IMPORTS.replace("\n", '\nimport { nextStepwell } from "stepwell/next";\n')}
 
 ${VARIABLES}
 
-/** Created with the first request: \`next build\` loads routes, too, and only one process can use the storage. */
-export function getStepwell() {
-  // Next.js loads modules anew when they change. The instance stays.
-  globalThis.stepwell ??= create();
-  return globalThis.stepwell;
-}
-
-function create() {
-${CREATE.replace("const stepwell =", "return").replace(/^/gm, "  ")}
-}
+/** One instance per process, created when it is first used, and not during \`next build\`. */
+export const { getStepwell, handlers } = nextStepwell(() =>
+${CREATE.replace("const stepwell = ", "").replace(/;$/, ",").replace(/^/gm, "  ")}
+);
 `;
 
-const nextRoute = (up: string) => `import { getStepwell } from "${up}stepwell.mjs";
+const nextRoute = (up: string) => `import { handlers } from "${up}stepwell.mjs";
 
-export const dynamic = "force-dynamic";
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = handlers;
+`;
 
-const handle = (request) => getStepwell().fetch(request);
-
-export { handle as DELETE, handle as GET, handle as HEAD, handle as OPTIONS, handle as PATCH, handle as POST, handle as PUT };
+const NEXT_INSTRUMENTATION = `/** Starts Stepwell with the server, so that schedules and unfinished runs don't wait for a request. */
+export async function register() {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { getStepwell } = await import("./stepwell.mjs");
+  await getStepwell();
+}
 `;
 
 const NEXT_CONFIG = `export default {
-  // Stepwell starts threads of its own, and is therefore not bundled.
+  // Stepwell starts worker threads from its own files, so Next.js must not bundle it.
   serverExternalPackages: ["stepwell"],
 };
 `;

@@ -11,6 +11,7 @@ const logLine = (message, details) => console.log(`LOGGED ${message}: ${details?
 export const stepwell = createStepwell({
   baseUrl: BASE_URL,
   adminKey: ADMIN_KEY,
+  secret: "a-secret-of-these-tests-with-32-characters-or-more",
   net: { allow: [ALLOW] },
   logger: { debug() {}, info() {}, warn: logLine, error: logLine },
 });

@@ -13,6 +13,11 @@ declare const record_id: string;
 declare const file_id: string;
 declare const upload_url: string;
 declare const file: File;
+declare module "@/stepwell" {
+  const next: import("stepwell/next").NextStepwell<import("stepwell").Stepwell>;
+  export const getStepwell: typeof next.getStepwell;
+  export const handlers: typeof next.handlers;
+}
 declare const hook: import("stepwell").Hook;
 declare const secret: string;
 declare const password: string;

@@ -68,7 +68,7 @@ async function startWorker(sandbox: "inline" | "default"): Promise<Target> {
   });
   running.push(miniflare);
   const { origin } = await miniflare.ready;
-  return openTarget({ url: origin, publicUrl: "https://example.com", readsJson: false, allowed });
+  return openTarget({ url: origin, publicUrl: "https://example.com", readsJson: false, sendsLength: true, allowed });
 }
 
 describe("A Durable Object", () => {

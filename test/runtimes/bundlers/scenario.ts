@@ -12,7 +12,7 @@ const CODE = `
 
 /** Runs code, CEL, a pattern, a schedule, uploads and extraction. */
 export async function exerciseServer(url: string) {
-  const target = await openTarget({ url, publicUrl: url, readsJson: false, allowed: "" });
+  const target = await openTarget({ url, publicUrl: url, readsJson: false, sendsLength: true, allowed: "" });
   const run = await runOf(target, calculation(), { n: 12 });
   const { code, end } = Object.fromEntries(run.steps.map((step: { key: string }) => [step.key, step]));
   return {

@@ -5,12 +5,14 @@ import { createUseGuard, type UseGuard } from "../documents/use-guard.ts";
 import type { Limits, StorageOptions } from "../options/options.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
 import { createBlobs } from "../storage/blobs/blobs.ts";
 import { createOwnership } from "../storage/driver/ownership.ts";
+import { createMemoryData, createMemoryStore } from "../storage/memory-store.ts";
 import { createDriverStore } from "../storage/store.ts";
 import type { ShutdownLimits } from "./shutdown.ts";
 
@@ -30,14 +32,21 @@ export interface Base {
   readonly limits: Limits;
 }
 
-export function openStorage(options: StorageOptions, ports: { clock: Clock; ids: Ids; hash: Hash; logger: Logger }) {
-  const { entities: driver = memoryDriver(), blobs: blobDriver, checkpointRecords } = options;
-  const ownership = createOwnership({ ...ports, driver });
+interface Ports {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly hash: Hash;
+  readonly logger: Logger;
+}
+
+export function openStorage(options: StorageOptions, ports: Ports) {
+  const { blobs: blobDriver } = options;
+  const opened =
+    options.entities === undefined ? openMemory(options, ports) : openDriver(options, options.entities, ports);
   const deletedApps = new Set<string>();
-  const driverStore = createDriverStore({ ...ports, driver, ownership, options: { checkpointRecords } });
-  const uses = createUseGuard(refuseCreations(driverStore, deletedApps));
+  const uses = createUseGuard(refuseCreations(opened.store, deletedApps));
   const { store } = uses;
-  const blobs = createBlobs({ ...ports, driver: blobDriver ?? ownership.driver, ownership });
+  const { blobs } = opened;
 
   return {
     store,
@@ -48,4 +57,15 @@ export function openStorage(options: StorageOptions, ports: { clock: Clock; ids:
       await Promise.all([store.close(storageTimeUp), blobDriver?.dispose?.()]);
     },
   };
+}
+
+function openMemory({ blobs: blobDriver = memoryDriver() }: StorageOptions, ports: Ports) {
+  const store = createMemoryStore({ clock: ports.clock, data: createMemoryData() });
+  return { store, blobs: createBlobs({ ...ports, driver: blobDriver }) };
+}
+
+function openDriver({ blobs: blobDriver, checkpointRecords }: StorageOptions, driver: Driver, ports: Ports) {
+  const ownership = createOwnership({ ...ports, driver });
+  const store = createDriverStore({ ...ports, driver, ownership, options: { checkpointRecords } });
+  return { store, blobs: createBlobs({ ...ports, driver: blobDriver ?? ownership.driver, ownership }) };
 }

@@ -2,6 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Change, DerivedChange, Key, ListQuery, Row, RowChange, Store, Stored } from "../../src/ports/store.ts";
+import { createMemoryData, createMemoryStore } from "../../src/storage/memory-store.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 import { openStore } from "../support/storage/open.ts";
 
@@ -137,7 +139,9 @@ function creation(number: number): readonly [Change, Change] {
   ];
 }
 
-async function run(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[], options: object) {
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+async function run(steps: readonly Step[], options: object) {
   let data = new Map<string, string>();
   let store = openStore(faultyDriver(data, "rejects", 0).driver, options);
   let model: Model = { documents: new Map(), lists: new Map() };
@@ -167,18 +171,9 @@ async function run(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? 
 
   for (const one of steps) {
     if (one.does === "commit") {
-      const changes = changesOf(model, one.intents);
-      const next = copyOf(model);
-      const conflict = commitTo(next, changes);
-      if (conflict === null) {
-        await store.commit(changes);
-        model = next;
-      } else {
-        await expect(store.commit(changes)).rejects.toMatchObject({ code: "conflict" });
-      }
+      model = await commitToBoth(store, model, one.intents);
     } else if (one.does === "list") {
-      const { next, ...page } = await store.list(one.name, one.query);
-      expect({ ...page, more: next !== undefined }).toEqual(listFrom(model, one.name, one.query));
+      await compareList(store, model, one);
     } else if (one.does === "restart") {
       await store.close();
       store = openStore(faultyDriver(data, "rejects", 0).driver, options);
@@ -188,6 +183,42 @@ async function run(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? 
     await compareAll(store, model, created);
   }
   await store.close();
+}
+
+/** The store without a driver, which loses everything in a crash. */
+async function runInMemory(steps: readonly Step[]) {
+  const data = createMemoryData();
+  let store = createMemoryStore({ clock: systemClock, data });
+  let model: Model = { documents: new Map(), lists: new Map() };
+  for (const one of steps) {
+    if (one.does === "commit") {
+      model = await commitToBoth(store, model, one.intents);
+    } else if (one.does === "list") {
+      await compareList(store, model, one);
+    } else {
+      await store.close();
+      store = createMemoryStore({ clock: systemClock, data });
+    }
+    await compareAll(store, model, 0);
+  }
+}
+
+/** @returns The model after the commit, which is the same if the commit conflicts. */
+async function commitToBoth(store: Store, model: Model, intents: readonly Intent[]): Promise<Model> {
+  const changes = changesOf(model, intents);
+  const next = copyOf(model);
+  const conflict = commitTo(next, changes);
+  if (conflict === null) {
+    await store.commit(changes);
+    return next;
+  }
+  await expect(store.commit(changes)).rejects.toMatchObject({ code: "conflict" });
+  return model;
+}
+
+async function compareList(store: Store, model: Model, { name, query }: Extract<Step, { does: "list" }>) {
+  const { next, ...page } = await store.list(name, query);
+  expect({ ...page, more: next !== undefined }).toEqual(listFrom(model, name, query));
 }
 
 async function compareAll(store: Store, model: Model, created: number): Promise<void> {
@@ -211,5 +242,9 @@ describe("a store under random commits, lists, restarts and crashes", () => {
       fc.asyncProperty(steps, (given) => run(given, options)),
       { numRuns: 25 },
     );
+  });
+
+  it("returns what a simple model returns, in memory without a driver", async () => {
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 25, size: "max" }), runInMemory), { numRuns: 50 });
   });
 });

@@ -1,10 +1,18 @@
 /** The store's contract on every driver, and with a checkpoint after every second record. */
+
+import { createMemoryData, createMemoryStore } from "../../src/storage/memory-store.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { KINDS } from "../support/storage/drivers.ts";
 import { openStore } from "../support/storage/open.ts";
 import { storeContract } from "../support/storage/store-contract.ts";
 
 /** Each increment is a request, which costs a hundred times as much on S3; who wins is decided in memory. */
 const INCREMENTS = { onS3: 40, elsewhere: 200 };
+
+storeContract("memory, without a driver", async () => {
+  const data = createMemoryData();
+  return { open: () => createMemoryStore({ clock: systemClock, data }), clean: async () => undefined };
+});
 
 for (const kind of KINDS) {
   const createFixture = async () => {

@@ -9,6 +9,7 @@ import type { Document, RowChange, Stored } from "../../ports/store.ts";
 import type { ChecksummedItems, StoredItem } from "../driver/checksummed-items.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import type { CheckpointPacer } from "../log/checkpoint-pacing.ts";
+import { deepFreeze } from "./deep-freeze.ts";
 import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "./document-rows.ts";
 
 /** A change of one document in a commit. */
@@ -236,11 +237,4 @@ export function isStoredDocument(value: unknown): value is StoredDocument {
     isRecord(value["document"]) &&
     Array.isArray(value["checkpoint"])
   );
-}
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const item of Object.values(value)) {
-    if (typeof item === "object" && item !== null) deepFreeze(item);
-  }
-  return Object.freeze(value);
 }

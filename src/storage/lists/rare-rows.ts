@@ -1,7 +1,8 @@
 /** Queries by rare marks: only the rows with these marks are checked. */
 import type { ListQuery } from "../../ports/store.ts";
 import { rareRows } from "./marked-rows.ts";
-import { comparePositions, indexIn, leafOf, type Position, positionOf, type RowTree } from "./row-tree.ts";
+import type { Position } from "./position.ts";
+import { comparePositions, indexIn, leafOf, positionOf, type RowTree } from "./row-tree.ts";
 
 /** The rows that match a query regardless of its start, in ascending order. Null if its marks are not rare. */
 export function findByRareMarks(list: RowTree, { marks = [], ...query }: ListQuery): readonly Position[] | null {

@@ -3,9 +3,10 @@ import type { ListQuery, RowPage } from "../../ports/store.ts";
 import { combinedTotal } from "./combined-totals.ts";
 import { filterRows, type MarkGroups } from "./leaf-index.ts";
 import { countMark } from "./marked-rows.ts";
+import { formatPosition, type Position, parsePosition } from "./position.ts";
 import { findByRareMarks } from "./rare-rows.ts";
 import { countRows, countRowsOfGroups, type RowSet, rowRange, rowsOf } from "./row-bitset.ts";
-import { comparePositions, ensureIndex, indexIn, type Leaf, leafOf, type Position, type RowTree } from "./row-tree.ts";
+import { comparePositions, ensureIndex, indexIn, type Leaf, leafOf, type RowTree } from "./row-tree.ts";
 
 /** A boundary between rows. */
 interface Bound {
@@ -182,15 +183,4 @@ function boundAfter(list: RowTree, position: Position): Bound {
  */
 function boundAfterOrder(list: RowTree, order: string): Bound {
   return boundAt(list, { order: `${order}\u0000`, id: "" });
-}
-
-/** Formats a cursor: the ID, followed by the order if it differs. IDs contain no colon. */
-function formatPosition({ order, id }: Position): string {
-  return order === id ? id : `${id}:${order}`;
-}
-
-/** Every text is a valid cursor. One that was never issued still has a place in the order. */
-function parsePosition(text: string): Position {
-  const colon = text.indexOf(":");
-  return colon === -1 ? { order: text, id: text } : { order: text.slice(colon + 1), id: text.slice(0, colon) };
 }

@@ -7,6 +7,7 @@ import type { Row } from "../../ports/store.ts";
 import { type CombinedTotals, updateTotals } from "./combined-totals.ts";
 import { createLeafIndex, type LeafIndex } from "./leaf-index.ts";
 import { addMark, type Marks, removeMark } from "./marked-rows.ts";
+import type { Position } from "./position.ts";
 
 /** Maximum number of rows in a leaf. A list of 100,000 rows reads about 200 leaves at startup. */
 const MAX_LEAF_ROWS = 500;
@@ -27,12 +28,6 @@ export interface Leaf extends LeafColumns {
   index: LeafIndex | null;
   /** Name of the stored leaf, or null if it has changed since. */
   stored: string | null;
-}
-
-/** A position in the order, whether or not a row exists there. */
-export interface Position {
-  readonly order: string;
-  readonly id: string;
 }
 
 export interface RowTree {

@@ -3,9 +3,9 @@
  * written, arriving commits wait for the next, so that many writers share one write.
  */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
-import { StepwellError } from "../../errors.ts";
 import type { Change, DerivedChange } from "../../ports/store.ts";
 import { closedError } from "../closed-error.ts";
+import { conflictError } from "../conflict-error.ts";
 import type { DocumentCache, DocumentVersion } from "../documents/document-cache.ts";
 import type { Lists } from "../lists/lists.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -197,11 +197,4 @@ async function readVersions(
     ...before,
     ...keys.map((key, index): [string, DocumentVersion] => [key, found[index]?.version ?? null]),
   ]);
-}
-
-function conflictError(key: string, expected: DocumentVersion, version: DocumentVersion): StepwellError {
-  const id = key.slice(key.indexOf(":") + 1);
-  const what = version === null ? "removed" : expected === null ? "created" : "changed";
-  const message = `Another request ${what} "${id}" at the same time. Read it again and repeat this request.`;
-  return new StepwellError("conflict", message, { key });
 }

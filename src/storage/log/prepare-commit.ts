@@ -10,11 +10,15 @@ export interface Expectation {
   readonly expected: DocumentVersion;
 }
 
-export interface Commit {
+/** Checked and serialized changes. */
+export interface PreparedChanges {
   readonly expectations: readonly Expectation[];
   readonly writes: readonly DocumentWrite[];
   /** Changes of derived lists. */
   readonly derived: readonly RowChange[];
+}
+
+export interface Commit extends PreparedChanges {
   /** As written to the log. */
   readonly json: string;
   readonly resolve: () => void;
@@ -24,37 +28,43 @@ export interface Commit {
 
 /** @throws StepwellError `internal` for changes that a commit must not contain */
 export function prepareCommit(changes: readonly (Change | DerivedChange)[]): Commit {
-  const writes: DocumentWrite[] = [];
-  const expectations: Expectation[] = [];
-  const derived: RowChange[] = [];
-  // Concatenated instead of joined: items are long, and each join would copy them.
-  let documents = "";
-  for (const change of changes) {
-    if (!isKey(change.key)) throw invalidCommitError(`${JSON.stringify(change.key)} is not a valid document key.`);
-    const [owned, others] = rowsOf(change);
-    for (const row of others) derived.push(row);
-    if (change.expected !== undefined) expectations.push({ key: change.key, expected: change.expected });
-    if (!changesDocument(change)) {
-      if (owned.length > 0) throw invalidCommitError(`Rows of "${change.key}" change without the document.`);
-      continue;
-    }
-    const write = writeOf(change, owned);
-    const { key, version, json, rows } = write;
-    writes.push(write);
-    documents += `${documents === "" ? "" : ","}["${key}",${version},${json}`;
-    documents += rows.length === 0 ? "]" : `,${JSON.stringify(rows)}]`;
-  }
-  if (writes.length > 1 && new Set(writes.map((write) => write.key)).size !== writes.length) {
-    throw invalidCommitError("A commit changes the same document twice.");
-  }
-  const json = `{"documents":[${documents}]${derived.length === 0 ? "" : `,"derived":${JSON.stringify(derived)}`}}`;
+  const { expectations, writes, derived } = prepareChanges(changes);
   let resolve: () => void = () => undefined;
   let reject: (error: unknown) => void = () => undefined;
   const settled = new Promise<void>((onDone, onFailure) => {
     resolve = onDone;
     reject = onFailure;
   });
-  return { expectations, writes, derived, json, resolve, reject, settled };
+  return { expectations, writes, derived, json: recordOf(writes, derived), resolve, reject, settled };
+}
+
+/** @throws StepwellError `internal` for changes that a commit must not contain */
+export function prepareChanges(changes: readonly (Change | DerivedChange)[]): PreparedChanges {
+  const writes: DocumentWrite[] = [];
+  const expectations: Expectation[] = [];
+  const derived: RowChange[] = [];
+  for (const change of changes) {
+    if (!isKey(change.key)) throw invalidCommitError(`${JSON.stringify(change.key)} is not a valid document key.`);
+    const [owned, others] = rowsOf(change);
+    for (const row of others) derived.push(row);
+    if (change.expected !== undefined) expectations.push({ key: change.key, expected: change.expected });
+    if (changesDocument(change)) writes.push(writeOf(change, owned));
+    else if (owned.length > 0) throw invalidCommitError(`Rows of "${change.key}" change without the document.`);
+  }
+  if (writes.length > 1 && new Set(writes.map((write) => write.key)).size !== writes.length) {
+    throw invalidCommitError("A commit changes the same document twice.");
+  }
+  return { expectations, writes, derived };
+}
+
+/** The text of the log. Concatenated instead of joined: documents are long, and each join would copy them. */
+function recordOf(writes: readonly DocumentWrite[], derived: readonly RowChange[]): string {
+  let documents = "";
+  for (const { key, version, json, rows } of writes) {
+    documents += `${documents === "" ? "" : ","}["${key}",${version},${json}`;
+    documents += rows.length === 0 ? "]" : `,${JSON.stringify(rows)}]`;
+  }
+  return `{"documents":[${documents}]${derived.length === 0 ? "" : `,"derived":${JSON.stringify(derived)}`}}`;
 }
 
 /** The rows that are stored with the document, and those of derived lists. */

@@ -1,0 +1,152 @@
+/**
+ * The store in memory, for services without a storage driver. It keeps nothing that only a restart would need: no log, no
+ * checkpoints and no second copy of documents.
+ */
+import { LRUCache } from "lru-cache";
+import { MEBIBYTE } from "../encoding/bytes.ts";
+import { damaged } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Document, Key, ListQuery, RowChange, RowPage, Store, Stored } from "../ports/store.ts";
+import { closedError } from "./closed-error.ts";
+import { conflictError } from "./conflict-error.ts";
+import { deepFreeze } from "./documents/deep-freeze.ts";
+import { isPut } from "./documents/document-rows.ts";
+import { isListName } from "./keys.ts";
+import { queryRows } from "./lists/row-query.ts";
+import { createRowTree, deleteRow, hasRow, putRow, type RowTree } from "./lists/row-tree.ts";
+import { createEventLoopBudget } from "./log/event-loop-budget.ts";
+import { type PreparedChanges, prepareChanges } from "./log/prepare-commit.ts";
+
+/** Total length of the documents that are kept as objects, too, in characters. */
+const MAX_CACHE_CHARS = 16 * MEBIBYTE;
+
+/** What a store in memory contains. Another store can go on with it. */
+export interface MemoryData {
+  readonly documents: Map<string, { readonly version: number; readonly json: string }>;
+  readonly lists: Map<string, RowTree>;
+}
+
+export function createMemoryData(): MemoryData {
+  return { documents: new Map(), lists: new Map() };
+}
+
+export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryData }): Store {
+  const { documents, lists } = data;
+  const eventLoop = createEventLoopBudget(clock);
+  /** Documents that were read, frozen. Most are written several times before anybody reads them. */
+  const objects = new LRUCache<string, Stored<Document>>({ maxSize: MAX_CACHE_CHARS });
+  /** Set while commits wait for the next turn of the event loop. */
+  let waiting: Promise<void> | null = null;
+  let isClosed = false;
+
+  function applyRow(change: RowChange): void {
+    const list = lists.get(change.list);
+    if (isPut(change)) {
+      const rows = list ?? createRowTree();
+      if (list === undefined) lists.set(change.list, rows);
+      putRow(rows, change.put);
+    } else if (list !== undefined) {
+      deleteRow(list, change.delete);
+      if (list.size === 0) lists.delete(change.list);
+    }
+  }
+
+  function apply({ expectations, writes, derived }: PreparedChanges): void {
+    if (isClosed) throw closedError();
+    for (const { key, expected } of expectations) {
+      const version = documents.get(key)?.version ?? null;
+      if (version !== expected) throw conflictError(key, expected, version);
+    }
+    let size = 0;
+    for (const { key, version, json, rows } of writes) {
+      objects.delete(key);
+      if (version === null) documents.delete(key);
+      else documents.set(key, { version, json });
+      for (const row of rows) applyRow(row);
+      size += json.length;
+    }
+    for (const row of derived) applyRow(row);
+    eventLoop.spend(1, size);
+  }
+
+  function commit(changes: PreparedChanges): Promise<void> {
+    const turn = waiting ?? eventLoop.nextTurnIfSpent();
+    if (turn === null) {
+      apply(changes);
+      return Promise.resolve();
+    }
+    if (waiting === null) {
+      waiting = turn;
+      void turn.then(() => {
+        waiting = null;
+      });
+    }
+    return turn.then(() => apply(changes));
+  }
+
+  function read(key: string): Stored<Document> | null {
+    const known = objects.get(key);
+    if (known !== undefined) return known;
+    const found = documents.get(key);
+    if (found === undefined) return null;
+    const stored = { version: found.version, document: deepFreeze(JSON.parse(found.json)) };
+    objects.set(key, stored, { size: found.json.length });
+    return stored;
+  }
+
+  function requireOpen(): void {
+    if (isClosed) throw closedError();
+  }
+
+  function list(name: string, query: ListQuery): RowPage {
+    requireOpen();
+    const rows = isListName(name) ? lists.get(name) : undefined;
+    return rows === undefined
+      ? { ids: [], total: query.search === undefined && query.withoutTotal !== true ? 0 : undefined }
+      : queryRows(rows, query);
+  }
+
+  return {
+    isFailing: false,
+
+    async get<T extends Document>(key: Key) {
+      requireOpen();
+      return typed<T>(read(key));
+    },
+
+    async getMany<T extends Document>(keys: readonly Key[]) {
+      requireOpen();
+      return keys.map((key) => typed<T>(read(key)));
+    },
+
+    commit(changes) {
+      try {
+        // Serialized before any await, because the caller may modify its objects afterwards.
+        return commit(prepareChanges(changes));
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    },
+
+    list: async (name, query) => list(name, query),
+
+    async listDocuments<T extends Document>(name: string, query: ListQuery, keyOf: (id: string) => Key) {
+      const page = list(name, query);
+      const found = page.ids.map((id) => typed<T>(read(keyOf(id))));
+      const rows = lists.get(name);
+      const missing = page.ids.find((id, index) => found[index] === null && rows !== undefined && hasRow(rows, id));
+      if (missing !== undefined) throw damaged(keyOf(missing), "The document");
+      return { ...page, documents: found.filter((stored) => stored !== null) };
+    },
+
+    async close() {
+      await waiting;
+      isClosed = true;
+    },
+  };
+}
+
+/** Casts a document to its type: the code that knows a key has written its document. */
+function typed<T extends Document>(stored: Stored<Document> | null): Stored<T> | null {
+  return stored as Stored<T> | null;
+}

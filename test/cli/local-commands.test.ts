@@ -179,11 +179,28 @@ describe("stepwell doctor", () => {
       status: "failed",
       hint: expect.stringContaining("stepwell doctor --repair"),
     });
-    expect((await doctor("--repair")).find("storage")).toMatchObject({
-      status: "ok",
-      message: expect.stringContaining("Repaired"),
+    const repaired = await doctor("--repair");
+    expect({ code: repaired.code, ...repaired.find("storage") }).toMatchObject({
+      code: 1,
+      status: "failed",
+      message: expect.stringContaining(`Repaired. Lost: app ${app.id} (damaged): `),
     });
     expect((await doctor()).find("storage")).toMatchObject({ status: "ok" });
+  });
+
+  it("returns 1 when .stepwell is a file, and 2 for a folder that does not exist", async () => {
+    await writeFile(join(folder, ".stepwell"), "");
+    for (const args of [[], ["--repair"]]) {
+      const { code, find } = await doctor(...args);
+      expect({ code, message: find("storage").message }).toMatchObject({
+        code: 1,
+        message: expect.stringContaining(".stepwell is not a folder."),
+      });
+    }
+    expect(await cli(["doctor", "nowhere"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no folder"),
+    });
   });
 
   it("reports a config that cannot be used, with its line", async () => {

@@ -12,7 +12,12 @@ export async function main(args: readonly string[], shell: Shell, version: strin
   try {
     const [name = "help", ...rest] = args;
     if (name === "--version" || name === "-v") printLine(shell, version);
-    else if (name === "help" || HELP.test(name)) return await printHelp(rest[0], shell, version);
+    else if (name === "help" || HELP.test(name))
+      return await printHelp(
+        rest.find((one) => !one.startsWith("-")),
+        shell,
+        version,
+      );
     else return await runCommand(name, rest, shell);
     return EXIT.ok;
   } catch (error) {
@@ -46,7 +51,8 @@ async function runCommand(name: string, args: readonly string[], shell: Shell): 
     const { stripVTControlCharacters } = await import("node:util");
     const text = own ?? (await usageOf(name, command));
     // citty colors its text whether it is for a terminal or not.
-    printLine(shell, isTerminal(shell.output) ? text : stripVTControlCharacters(text));
+    if (isTerminal(shell.output)) shell.output.write(`${text}\n`);
+    else printLine(shell, stripVTControlCharacters(text));
     return EXIT.ok;
   }
   return (await command.run(readArguments(name, command, args), shell, COMMANDS)) ?? EXIT.ok;

@@ -112,7 +112,9 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
       if (cause instanceof StepwellError || !(isAuthorized || isLate)) throw cause;
       const missing = isAuthorized ? "complete response" : "key";
       const reason = isLate ? `no ${missing} within ${timeoutMs} ms` : reasonOf(cause);
-      const error = new StepwellError("unavailable", `${method} ${url}: ${reason}.`, { cause });
+      // An upload URL is a secret: whoever knows it can send a file.
+      const place = path.startsWith("/") ? url : `the upload URL at ${new URL(url).origin}`;
+      const error = new StepwellError("unavailable", `${method} ${place}: ${reason}.`, { cause });
       if (isRepeatable) return error;
       throw error;
     } finally {

@@ -9,7 +9,7 @@ import { readBytes, readObject } from "../json/read-json.ts";
 import { findServer } from "../server/find-server.ts";
 import { type CliClient, clientOf, OWN_APP, PATIENT_RETRIES } from "../server/open-client.ts";
 import { type CommandError, wrongUse } from "../terminal/failure.ts";
-import { printJson, printLine, printMessage, type Shell } from "../terminal/shell.ts";
+import { printJson, printJsonLine, printMessage, type Shell } from "../terminal/shell.ts";
 import { writeStream } from "../terminal/write-result.ts";
 
 const FLAGS = ["json", "all"];
@@ -77,7 +77,7 @@ async function call(client: CliClient, wanted: ApiFunction, { given, read }: Typ
     const after = fields.get("after")?.[0];
     const options = after === undefined ? {} : { after: Number(after) };
     const events = callFunction(client, wanted, [...given, options]);
-    if (isIterable(events)) for await (const event of events) printLine(shell, JSON.stringify(event));
+    if (isIterable(events)) for await (const event of events) printJsonLine(shell, event);
     return;
   }
   if (kind === "wait") return printJson(shell, await callFunction(client, wanted, [...given, waitOptions(fields)]));

@@ -1,6 +1,6 @@
 /** What `stepwell dev` prints: lines for people, or one JSON document per line. */
 import { CommandError, showFailure } from "../terminal/failure.ts";
-import { printable, printLine, type Shell } from "../terminal/shell.ts";
+import { printable, printJsonLine, printLine, type Shell } from "../terminal/shell.ts";
 import { type Deployed, deployedText } from "../workflow-files/deploy-file.ts";
 import type { Listening } from "./server-process.ts";
 
@@ -20,7 +20,7 @@ export const KEYS = "r restart · o open · k new key · q quit";
 
 export function createReporter(shell: Shell, parts: { isJson: boolean; version: string; keyFile: string }): Reporter {
   const { isJson, version, keyFile } = parts;
-  const event = (fields: object) => printLine(shell, JSON.stringify(fields));
+  const event = (fields: object) => printJsonLine(shell, fields);
   if (isJson) {
     return {
       listening: ({ url, app_id, config }) => event({ event: "listening", url, app_id, config, key_file: keyFile }),

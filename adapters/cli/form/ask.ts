@@ -1,6 +1,6 @@
 /** Questions to a person in a terminal. Answers go to standard error, so that standard output has only results. */
 import { refused } from "../terminal/failure.ts";
-import type { Shell } from "../terminal/shell.ts";
+import { printable, type Shell } from "../terminal/shell.ts";
 
 export interface Choice {
   readonly value: string;
@@ -34,8 +34,14 @@ export async function openAsk({ input, messages, signal }: Shell): Promise<Ask> 
   };
   return {
     async text({ message, placeholder = "", initial = "", check }) {
+      // An answer must be what is shown.
+      const initialValue = printable(initial) === initial ? initial : "";
       const validate = (value: string | undefined) => check?.(value ?? "");
-      return answered(await clack.text({ ...streams, message, placeholder, initialValue: initial, validate })) ?? "";
+      return (
+        answered(
+          await clack.text({ ...streams, message, placeholder: printable(placeholder), initialValue, validate }),
+        ) ?? ""
+      );
     },
     confirm: async (message, initialValue = true) =>
       answered(await clack.confirm({ ...streams, message, initialValue })),

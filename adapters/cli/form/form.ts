@@ -20,7 +20,8 @@ export async function fillForm(definition: InputDefinition, sources: AnswerSourc
           sources.ask.note(printable(field.content ?? ""));
           return undefined;
         case "object": {
-          if (field.array !== true) return fillForm(field.fields, sources, `${prefix}${field.name ?? key} › `);
+          if (field.array !== true)
+            return fillForm(field.fields, sources, `${prefix}${printable(field.name ?? key)} › `);
           return fillObjects(message, field.fields, sources, field.optional === true);
         }
         // A file field always takes a list of files.

@@ -1,7 +1,7 @@
 /** Errors of commands, and how they are shown: what was wrong, where, and what to type instead. */
 import { type FieldError, isStepwellError, type StepwellError } from "../../../src/errors.ts";
 import { omitUndefined } from "../../../src/json.ts";
-import { printable, printLine, printMessage, type Shell } from "./shell.ts";
+import { printable, printJsonLine, printMessage, type Shell } from "./shell.ts";
 
 export const EXIT = {
   ok: 0,
@@ -100,7 +100,7 @@ export function showFailure(shell: Shell, error: unknown, isJson: boolean): Exit
   const { exitCode, code, message, hint, problems } = failureOf(error);
   if (isJson) {
     // On one line, as a command may have printed lines of events before.
-    printLine(shell, JSON.stringify({ error: { code, message, ...omitUndefined({ hint }), problems } }));
+    printJsonLine(shell, { error: { code, message, ...omitUndefined({ hint }), problems } });
     return exitCode;
   }
   const isListed = problems.length === 1 && message.includes(problems[0]?.message ?? "");

@@ -175,7 +175,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/workflows",
   ],
   // A program: it talks to servers through the client, and mounts the library only for development.
-  "adapters/cli": [...BASE, "src/client", "src/index.ts", "src/definitions/diff", "adapters"],
+  "adapters/cli": [
+    ...BASE,
+    "src/client",
+    "src/index.ts",
+    "src/definitions/diff",
+    "src/workflows/input/field-value.ts",
+    "adapters",
+  ],
   adapters: [...BASE, "src/net/retry-after.ts", "src/net/transient-status.ts", "src/index.ts"],
 };
 

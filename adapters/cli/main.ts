@@ -1,7 +1,8 @@
 /** Finds the command that was typed, loads it and runs it. Imports nothing heavy: `--help` must be immediate. */
-import { COMMANDS, findCommand, similarTo } from "./commands.ts";
+import { COMMANDS, findCommand } from "./commands.ts";
 import { EXIT, type ExitCode, showFailure, wrongUse } from "./terminal/failure.ts";
 import { isTerminal, printLine, type Shell } from "./terminal/shell.ts";
+import { similarTo } from "./terminal/similar.ts";
 import { columns } from "./terminal/table.ts";
 
 const HELP = /^(--help|-h)$/;
@@ -38,7 +39,7 @@ async function printHelp(name: string | undefined, shell: Shell, version: string
 async function runCommand(name: string, args: readonly string[], shell: Shell): Promise<ExitCode> {
   const entry = findCommand(name);
   if (entry === undefined) {
-    const meant = similarTo(name);
+    const meant = similarTo(name, Object.keys(COMMANDS));
     const hint = meant === undefined ? "`stepwell --help` lists the commands." : `Did you mean \`stepwell ${meant}\`?`;
     throw wrongUse(`There is no command ${JSON.stringify(name)}.`, hint);
   }

@@ -46,6 +46,7 @@ describe("stepwell --help", () => {
         diagram     Draw a workflow as Mermaid or SVG
         api         Call any function of the API
         key         Create, list or remove API keys
+        mcp         Serve workflows as tools to an agent
         doctor      Check what Stepwell needs; repair a folder
         completion  Print a completion script for a shell
 

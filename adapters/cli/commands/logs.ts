@@ -21,7 +21,8 @@ export const command: Command = {
     const client = await openClient(given, shell);
     const id = given.text("run") ?? (await newestRun(client));
     const run = await client.runs.get(OWN_APP, id);
-    if (given.flag("follow")) return follow(await openClient(given, shell, PATIENT_RETRIES), id, given, shell);
+    if (given.flag("follow"))
+      return follow(await openClient(given, shell, { retries: PATIENT_RETRIES }), id, given, shell);
     if (given.flag("json")) printJson(shell, run);
     else printRun(run, shell);
     return EXIT.ok;

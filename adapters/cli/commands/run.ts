@@ -56,12 +56,21 @@ export const command: Command = {
       shell,
       created.steps.map(({ key }) => key),
     );
+    const onNotice = (text: string) => {
+      view.pause();
+      printMessage(shell, text);
+    };
     try {
-      const run = await followRun(await openClient(given, shell, PATIENT_RETRIES), created.id, view, shell);
+      const run = await followRun(
+        await openClient(given, shell, { retries: PATIENT_RETRIES, onNotice }),
+        created.id,
+        view,
+        shell,
+      );
       view.end(run);
       return showEnd(shell, run, isJson);
     } catch (error) {
-      if (shell.signal.aborted) printMessage(shell, `The run continues on the server: stepwell logs -f ${created.id}`);
+      if (shell.signal.aborted) printMessage(shell, `The run is not canceled: stepwell logs -f ${created.id}`);
       throw error;
     }
   },

@@ -65,7 +65,7 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
   const deploying = watchFolder(
     workflows,
     (name) => name.endsWith(".json"),
-    () => deployment.deploy(clientOf(server.listening, shell.signal)),
+    () => deployment.deploy(clientOf(server.listening, { signal: shell.signal })),
   );
   watching.push(deploying);
   await deploying.check();

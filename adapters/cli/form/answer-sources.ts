@@ -6,8 +6,13 @@ import type { AnswerSources } from "./field-answers.ts";
 import { openContent } from "./open-content.ts";
 
 export async function openSources(client: CliClient, shell: Shell): Promise<AnswerSources> {
+  const [{ schemaOf }, { safeParse }] = await Promise.all([
+    import("../../../src/workflows/input/field-value.ts"),
+    import("valibot"),
+  ]);
   return {
     ask: await openAsk(shell),
+    problem: (field, text) => safeParse(schemaOf(field), text).issues?.[0].message,
     upload: (path) => uploadFile(client, path, shell),
     async connections(services) {
       const found: { value: string; label: string }[] = [];

@@ -2,6 +2,7 @@
 
 export type * from "./api/api.ts";
 export { type RepairOptions, type RepairReport, repairStorage } from "./api/repair-storage.ts";
+export type { StorageLoss } from "./api/storage-losses.ts";
 export { defineWorkflow } from "./api/typed/define-workflow.ts";
 export type { InputOf } from "./api/typed/input-type.ts";
 export type { SchemaType } from "./api/typed/json-schema-type.ts";

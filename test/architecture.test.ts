@@ -150,6 +150,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/http": [...BASE, ...CALL],
   "src/api": [...BASE, ...CALL, ...SLICES, "src/http/route.ts", "src/signatures/signature-settings.ts"],
   "src/api/repair-storage.ts": ["src", "adapters"],
+  "src/api/storage-losses.ts": ["src"],
   "src/options": [
     ...BASE,
     "src/net",

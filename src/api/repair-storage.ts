@@ -10,7 +10,7 @@ import { createCheckBlob } from "../storage/blobs/check-blob.ts";
 import { repairStorage as repair, type StoreRepair } from "../storage/repair/repair.ts";
 import { systemClock } from "../time/system-clock.ts";
 import { versionNumberReferences } from "../workflows/version-reader.ts";
-import { createLossFinder, type Loss } from "./storage-losses.ts";
+import { createLossFinder, type StorageLoss } from "./storage-losses.ts";
 
 /** Options of {@link repairStorage}. */
 export interface RepairOptions {
@@ -37,7 +37,7 @@ export interface RepairReport extends StoreRepair {
    * The resources and bytes that are lost, as far as anything that is left refers to them. Also what an earlier repair
    * could not restore, such as the version that a workflow names as its latest one.
    */
-  readonly losses: readonly Loss[];
+  readonly losses: readonly StorageLoss[];
 }
 
 /**
@@ -64,7 +64,7 @@ export async function repairStorage({
   const references = { ...uniqueKeyReferences, ...historyReferences, ...versionNumberReferences };
   const checkBlob = blobs === null ? null : createCheckBlob({ ...ports, driver: blobs });
   const { onDocument, find } = createLossFinder(checkBlob);
-  let losses: readonly Loss[] = [];
+  let losses: readonly StorageLoss[] = [];
   const onSurvey = async (survey: Parameters<typeof find>[0]) => {
     losses = await find(survey);
   };

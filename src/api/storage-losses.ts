@@ -8,7 +8,7 @@ import type { Workflow } from "../workflows/workflow.ts";
 import { draftKey } from "../workflows/workflows.ts";
 
 /** Something that a storage has lost. */
-export interface Loss {
+export interface StorageLoss {
   /** Kind of the resource, such as `run` or `version`; `bytes` of a file; `commits` of the write-ahead log. */
   readonly kind: string;
   /** ID of the resource. That of the file for bytes, and the key of the log segment for commits. */
@@ -22,7 +22,7 @@ export interface Loss {
 export interface LossFinder {
   readonly onDocument: OnDocument;
   /** @throws StepwellError `unavailable` if the driver fails */
-  find(survey: Survey): Promise<readonly Loss[]>;
+  find(survey: Survey): Promise<readonly StorageLoss[]>;
 }
 
 /** Kinds of resources by the prefix of their IDs. A document has the key `KIND:ID`. */
@@ -71,9 +71,9 @@ export function createLossFinder(checkBlob: CheckBlob | null): LossFinder {
     else needs.set(key, found);
   }
 
-  async function find(survey: Survey): Promise<readonly Loss[]> {
-    const losses = new Map<string, Loss>();
-    const add = (loss: Loss) => {
+  async function find(survey: Survey): Promise<readonly StorageLoss[]> {
+    const losses = new Map<string, StorageLoss>();
+    const add = (loss: StorageLoss) => {
       const key = `${loss.kind}:${loss.id}`;
       if (!losses.has(key)) losses.set(key, loss);
     };

@@ -88,7 +88,7 @@ describe("waitingFetch", () => {
 
   it("says once what is waited for, but not during a long poll", async () => {
     const send = waitingFetch(onNotice, never, 0);
-    void send("http://a.test/x", { headers: { prefer: "wait=60" } });
+    void send("http://a.test/x", { headers: { prefer: "wait=9999" } });
     void send("http://a.test/x", {});
     void send("http://a.test/y", {});
     await expect.poll(() => notices.length).toBe(1);

@@ -221,6 +221,15 @@ describe("stepwell doctor", () => {
     });
   });
 
+  it("reports a damaged file of keys", async () => {
+    await writeDevFile(folder, { secret: "s", admin_key: "a", app_id: null, key: null, url: null });
+    await writeFile(join(folder, ".stepwell/.dev.json"), "{");
+    expect((await doctor()).find("secret")).toMatchObject({
+      status: "failed",
+      hint: expect.stringContaining("credentials can't be read"),
+    });
+  });
+
   it("checks the server, its mount path, the key and the clock", async () => {
     const host = await openMounted();
     const good = await doctor("--url", host.url, "--key", host.key);

@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Lines with an option for each field of the query or the body; null if they are unknown. */
 export async function fieldHelp({ method, path }: Pick<ApiFunction, "method" | "path">): Promise<string | null> {
   const document = await readReference();
-  const operation = document === null ? null : at(document, "paths", path, method.toLowerCase());
+  const operation = document === null ? null : at(document, ["paths", path, method.toLowerCase()]);
   if (document === null || operation === null) return null;
   const reference = createReference(document);
   const rows = [...reference.query(operation), ...reference.body(operation)];
@@ -31,7 +31,7 @@ async function readReference(): Promise<Json | null> {
   return null;
 }
 
-function at(document: Json, ...names: readonly string[]): Json | null {
+function at(document: Json, names: readonly string[]): Json | null {
   let found: unknown = document;
   for (const name of names) found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : null;
   return isRecord(found) ? found : null;
@@ -45,7 +45,7 @@ function createReference(document: Json) {
     if (!isRecord(given)) return {};
     const { $ref: name } = given;
     if (typeof name !== "string") return given;
-    return resolve(at(document, ...name.slice("#/".length).split("/")));
+    return resolve(at(document, name.slice("#/".length).split("/")));
   };
 
   function typeOf(given: unknown): string {
@@ -86,7 +86,7 @@ function createReference(document: Json) {
         return part === "query" ? [row(textOf(name), schema, textOf(description), required === true)] : [];
       }),
     body(operation: Json) {
-      const content = at(resolve(operation["requestBody"]), "content", "application/json");
+      const content = at(resolve(operation["requestBody"]), ["content", "application/json"]);
       const found = new Map(properties(content?.["schema"]).map((one) => [one[0], one]));
       return [...found.values()].map(([name, schema, isRequired]) => {
         const about = isRecord(schema) ? textOf(schema["description"]) : "";

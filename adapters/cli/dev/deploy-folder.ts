@@ -1,7 +1,7 @@
 /** Deploys the workflow files of a folder that have changed. */
 import { readText } from "../json/read-json.ts";
 import type { CliClient } from "../server/open-client.ts";
-import { CommandError, refused } from "../terminal/failure.ts";
+import { CommandError, EXIT, refused } from "../terminal/failure.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { deployFile } from "../workflow-files/deploy-file.ts";
 import { workflowFilesIn } from "../workflow-files/folder-files.ts";
@@ -61,8 +61,8 @@ export function createFolderDeployment(shell: Shell, reporter: Reporter): Folder
       const texts = new Map<string, string>();
       const names = new Map<string, string>();
       for (const path of await workflowFilesIn(shell.cwd)) {
-        const text = await readText(path, shell).catch(() => null);
-        // Null for a file that was removed meanwhile, or is no text.
+        const text = await readText(path, shell).catch(textOfUnreadable);
+        // Null for a file that was removed meanwhile.
         if (text === null) continue;
         texts.set(path, text);
         const last = known.get(path);
@@ -78,6 +78,11 @@ export function createFolderDeployment(shell: Shell, reporter: Reporter): Folder
       for (const [path, { result }] of known) if (result === "failed") known.delete(path);
     },
   };
+}
+
+/** A file that is no text has problems, as long as it stays the same for this purpose. */
+function textOfUnreadable(error: unknown): string | null {
+  return error instanceof CommandError && error.exitCode === EXIT.refused ? "\0" : null;
 }
 
 function sameName(path: string, name: string, other: string): CommandError {

@@ -99,18 +99,24 @@ export function problemOf({ pointer, message, in: part }: FieldError): Problem {
 
 /** The client is a library with options: what it says about them is a hint here. */
 const ABOUT_OPTIONS = / (Check the option url|Set the option url to it)\.$/;
-/** What OpenSSL says, over two lines. */
-const TLS = /[0-9A-F]{8,}:error:[0-9A-F]+:SSL routines:[^:]*:([^:]*):[^.]*/;
+const TLS = ":SSL routines:";
 
 const messageOf = ({ message }: StepwellError): string =>
-  message.replace(ABOUT_OPTIONS, "").replace(TLS, "TLS: $1").replace(/\s+/g, " ").trim();
+  tlsMessage(message.replace(ABOUT_OPTIONS, "")).replace(/\s+/g, " ").trim();
+
+/** OpenSSL says `THREAD:error:NUMBER:SSL routines:FUNCTION:REASON:FILE:LINE:` over two lines. */
+function tlsMessage(message: string): string {
+  const [before = "", after] = message.split(TLS, 2);
+  if (after === undefined) return message;
+  return `${before.split(":").slice(0, -3).join(":")}: TLS: ${after.split(":")[1] ?? "failed"}.`;
+}
 
 function unavailableHint({ message, cause }: StepwellError): string {
   if (message.includes("Set the option url to it.")) return "Pass that address with --url or STEPWELL_URL.";
   if (message.includes("Check the option url.")) {
     return "What responds is not Stepwell. Pass the address of the server, with the path at which it is mounted, with --url or STEPWELL_URL.";
   }
-  if (TLS.test(message)) return "Does the server use http: instead of https:? Correct --url or STEPWELL_URL.";
+  if (message.includes(TLS)) return "Does the server use http: instead of https:? Correct --url or STEPWELL_URL.";
   // Without a cause, there was a response.
   if (cause === undefined) return "The server runs, but cannot do this now. Try again, or see its log.";
   return "Start the server, for example with `stepwell dev`, or pass its address with --url or STEPWELL_URL.";

@@ -87,7 +87,7 @@ describe("waitingFetch", () => {
   const never = () => new Promise<Response>(() => undefined);
 
   it("says once what is waited for, but not during a long poll", async () => {
-    const send = waitingFetch(onNotice, never, 0);
+    const send = waitingFetch({ onNotice, isPatient: false, send: never, silentMs: 0 });
     void send("http://a.test/x", { headers: { prefer: "wait=9999" } });
     void send("http://a.test/x", {});
     void send("http://a.test/y", {});
@@ -95,12 +95,16 @@ describe("waitingFetch", () => {
     expect(notices.splice(0)).toEqual([expect.stringMatching(/^Waiting for http:\/\/a\.test to respond/)]);
   });
 
-  it("says once that the connection is lost, until there is a response", async () => {
+  it("says once that the connection is lost, until there is a response, if requests are repeated for long", async () => {
     let isLost = true;
-    const send = waitingFetch(onNotice, async () => {
+    const answer = async () => {
       if (isLost) throw new TypeError("fetch failed");
       return new Response();
-    });
+    };
+    const impatient = waitingFetch({ onNotice, isPatient: false, send: answer });
+    await expect(impatient("http://a.test/", {})).rejects.toThrow();
+    expect(notices).toEqual([]);
+    const send = waitingFetch({ onNotice, isPatient: true, send: answer });
     for (const _ of [1, 2]) await expect(send("http://a.test/", {})).rejects.toThrow();
     expect(notices.splice(0)).toEqual(["No connection to http://a.test. Trying again …"]);
     isLost = false;

@@ -66,7 +66,7 @@ function nextSteps(folder: string, install: string, start: string): string {
     "The server, instead of dev:",
     row("export STEPWELL_ADMIN_KEY=$(openssl rand -hex 32)", "# keep both"),
     row("export STEPWELL_SECRET=$(openssl rand -base64 32)"),
-    row(`${start} &`),
+    row(`${start} &`, "# wait until it listens"),
     row("export STEPWELL_URL=http://localhost:3000/automation"),
     row("export STEPWELL_KEY=$(npx stepwell key create --new-app Main)"),
     row("npx stepwell deploy"),

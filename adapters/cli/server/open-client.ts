@@ -29,7 +29,7 @@ export function clientOf(
   { url, key }: ServerAddress,
   { signal, retries = RETRIES, onNotice }: Settings = {},
 ): CliClient {
-  const send = onNotice === undefined ? undefined : waitingFetch(onNotice);
+  const send = onNotice === undefined ? undefined : waitingFetch({ onNotice, isPatient: retries > RETRIES });
   const client: CliClient = createClient<Api>({ url, retries, ...omitUndefined({ key, fetch: send }) });
   return signal === undefined ? client : client.with({ signal });
 }

@@ -5,12 +5,20 @@ const SILENT_MS = 3_000;
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+interface Settings {
+  /** Receives a line for the person. */
+  readonly onNotice: (text: string) => void;
+  /** Whether lost connections are a reason for a notice: the client repeats requests for long. */
+  readonly isPatient: boolean;
+  readonly send?: Fetch;
+  readonly silentMs?: number;
+}
+
 /**
- * Sends requests as `send` does. The notice is shown once for requests that get no response, and once for lost connections,
- * until there is a response again. Long polls are expected to take long.
- * @param onNotice Receives a line for the person.
+ * Sends requests as `send` does. A notice is shown once, until there is a response again. Long polls are expected to take
+ * long.
  */
-export function waitingFetch(onNotice: (text: string) => void, send: Fetch = fetch, silentMs = SILENT_MS): Fetch {
+export function waitingFetch({ onNotice, isPatient, send = fetch, silentMs = SILENT_MS }: Settings): Fetch {
   let isShown = false;
   const show = (text: string) => {
     if (!isShown) onNotice(text);
@@ -26,7 +34,7 @@ export function waitingFetch(onNotice: (text: string) => void, send: Fetch = fet
       isShown = false;
       return response;
     } catch (error) {
-      if (init.signal?.aborted !== true) show(`No connection to ${origin}. Trying again …`);
+      if (isPatient && init.signal?.aborted !== true) show(`No connection to ${origin}. Trying again …`);
       throw error;
     } finally {
       clearTimeout(timer);

@@ -64,6 +64,11 @@ describe("stepwell run --file", () => {
     expect(await cli.json(["run", "Size", "-f", "f=-"], { stdin: "four" })).toMatchObject({ value: { output: [4] } });
   });
 
+  it("returns 2 if standard input would be read twice", async () => {
+    const { code, stderr } = await cli.run(["run", "Size", "-i", "-", "-f", "f=-"], { stdin: "{}" });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("read only once") });
+  });
+
   it("uploads an empty file", async () => {
     await writeFile(join(folder, "empty"), "");
     expect(await cli.json(["run", "Size", "-f", "f=empty"])).toMatchObject({ value: { output: [0] } });

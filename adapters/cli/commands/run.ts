@@ -84,6 +84,10 @@ async function start(client: CliClient, workflowId: string, given: Given, shell:
     step_key: given.text("start"),
     tags: tags.length > 0 ? [...tags] : undefined,
   });
+  const readers = [typed ?? "", ...given.all("file").map((one) => one.slice(one.indexOf("=") + 1))];
+  if (readers.filter((path) => path === "-" || path === "/dev/stdin").length > 1) {
+    throw wrongUse("Standard input can be read only once.", "Pass - for the input or for one file.");
+  }
   const input = typed === undefined ? null : await readObject(typed, "--input", shell);
   const files = await uploads(client, given.all("file"), shell);
   const create = (input: JsonObject) =>

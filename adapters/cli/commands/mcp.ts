@@ -12,7 +12,7 @@ export const command: Command = {
     url,
     key,
   },
-  examples: ["stepwell mcp", "claude mcp add shop -- npx stepwell mcp --url https://example.com/automation --key $KEY"],
+  examples: ["stepwell mcp", "stepwell mcp --url https://example.com/automation --key $KEY"],
   /** Standard output has the messages of the protocol only. Everything else goes to standard error. */
   async run(given, shell) {
     const client = await openClient(given, shell, { retries: PATIENT_RETRIES });

@@ -1,7 +1,8 @@
 /** Public exports of `stepwell`. */
 
 export type * from "./api/api.ts";
-export { type RepairOptions, repairStorage } from "./api/repair-storage.ts";
+export { type RepairOptions, type RepairReport, repairStorage } from "./api/repair-storage.ts";
+export type { StorageLoss } from "./api/storage-losses.ts";
 export { defineWorkflow } from "./api/typed/define-workflow.ts";
 export type { InputOf } from "./api/typed/input-type.ts";
 export type { SchemaType } from "./api/typed/json-schema-type.ts";
@@ -155,7 +156,7 @@ export type {
   TemplatedFields,
 } from "./services/service-step-types.ts";
 export type { HookSignature, SignaturePut } from "./signatures/signature-settings.ts";
-export type { RepairReport } from "./storage/repair/repair.ts";
+export type { StoreRepair } from "./storage/repair/repair.ts";
 export type { Upload, UploadCreate } from "./uploads/upload.ts";
 export type { Content } from "./uploads/uploads.ts";
 export type { IssuedWebhook, Webhook } from "./webhooks/webhook.ts";

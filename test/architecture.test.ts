@@ -150,6 +150,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/http": [...BASE, ...CALL],
   "src/api": [...BASE, ...CALL, ...SLICES, "src/http/route.ts", "src/signatures/signature-settings.ts"],
   "src/api/repair-storage.ts": ["src", "adapters"],
+  "src/api/storage-losses.ts": ["src"],
   "src/options": [
     ...BASE,
     "src/net",
@@ -175,7 +176,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/workflows",
   ],
   // A program: it talks to servers through the client, and mounts the library only for development.
-  "adapters/cli": [...BASE, "src/client", "src/index.ts", "src/definitions/diff", "adapters"],
+  "adapters/cli": [
+    ...BASE,
+    "src/client",
+    "src/index.ts",
+    "src/definitions/diff",
+    "src/workflows/input/field-value.ts",
+    "adapters",
+  ],
   adapters: [...BASE, "src/net/retry-after.ts", "src/net/transient-status.ts", "src/index.ts"],
 };
 

@@ -1,8 +1,9 @@
 /** Commands, and what was typed for them: citty describes arguments and prints usage, the parser of Node.js is strict. */
-import { parseArgs as parseStrictly } from "node:util";
+import { parseArgs as parseStrictly, stripVTControlCharacters } from "node:util";
 import { type ArgsDef, parseArgs, renderUsage } from "citty";
 import { EXIT, type ExitCode, wrongUse } from "./terminal/failure.ts";
 import type { Shell } from "./terminal/shell.ts";
+import { similarTo } from "./terminal/similar.ts";
 
 export interface Command {
   readonly description: string;
@@ -85,7 +86,10 @@ export function readArguments(name: string, command: Command, raw: readonly stri
     try {
       return parseStrictly({ args: [...raw], options, allowPositionals: true, strict: isStrict, allowNegative: true });
     } catch (error) {
-      throw wrongUse(reasonOf(error), hint);
+      const reason = reasonOf(error);
+      const [, typed] = /option '--(?:no-)?([^']+)'/.exec(reason) ?? [];
+      const meant = typed === undefined ? undefined : similarTo(typed, Object.keys(options));
+      throw wrongUse(reason, meant === undefined ? hint : `Did you mean --${meant}? ${hint}`);
     }
   })();
   const places = Object.values(args).filter(({ type }) => type === "positional").length;
@@ -117,7 +121,8 @@ export function readArguments(name: string, command: Command, raw: readonly stri
 
 /** The first sentence, with quotes as elsewhere. */
 function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  // citty colors its messages.
+  const text = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
   const [first = text] = text.split(/\. (?=[A-Z])/);
   return `${first.replace(/\.$/, "")}.`;
 }

@@ -14,36 +14,11 @@ export const COMMANDS: Commands = {
   diagram: { summary: "Draw a workflow as Mermaid or SVG", load: () => import("./commands/diagram.ts") },
   api: { summary: "Call any function of the API", load: () => import("./commands/api.ts") },
   key: { summary: "Create, list or remove API keys", load: () => import("./commands/key.ts") },
+  mcp: { summary: "Serve workflows as tools to an agent", load: () => import("./commands/mcp.ts") },
   doctor: { summary: "Check what Stepwell needs; repair a folder", load: () => import("./commands/doctor.ts") },
   completion: { summary: "Print a completion script for a shell", load: () => import("./commands/completion.ts") },
 };
 
 export function findCommand(name: string): CommandEntry | undefined {
   return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-}
-
-/** The command that was probably meant. */
-export function similarTo(name: string): string | undefined {
-  const [nearest] = Object.keys(COMMANDS)
-    .map((command) => ({ command, distance: distance(command, name) }))
-    .filter((one) => one.distance <= MAX_DISTANCE || one.command.startsWith(name))
-    .sort((one, other) => one.distance - other.distance);
-  return nearest?.command;
-}
-
-/** Mistakes in one word. */
-const MAX_DISTANCE = 2;
-
-/** Insertions, deletions and substitutions between two short words. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= one.length; at++) {
-    const next = [at];
-    for (let to = 1; to <= other.length; to++) {
-      const same = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1);
-      next.push(Math.min((row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, same));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }

@@ -1,7 +1,8 @@
 /** Finds the command that was typed, loads it and runs it. Imports nothing heavy: `--help` must be immediate. */
-import { COMMANDS, findCommand, similarTo } from "./commands.ts";
+import { COMMANDS, findCommand } from "./commands.ts";
 import { EXIT, type ExitCode, showFailure, wrongUse } from "./terminal/failure.ts";
 import { isTerminal, printLine, type Shell } from "./terminal/shell.ts";
+import { similarTo } from "./terminal/similar.ts";
 import { columns } from "./terminal/table.ts";
 
 const HELP = /^(--help|-h)$/;
@@ -12,7 +13,12 @@ export async function main(args: readonly string[], shell: Shell, version: strin
   try {
     const [name = "help", ...rest] = args;
     if (name === "--version" || name === "-v") printLine(shell, version);
-    else if (name === "help" || HELP.test(name)) return await printHelp(rest[0], shell, version);
+    else if (name === "help" || HELP.test(name))
+      return await printHelp(
+        rest.find((one) => !one.startsWith("-")),
+        shell,
+        version,
+      );
     else return await runCommand(name, rest, shell);
     return EXIT.ok;
   } catch (error) {
@@ -33,7 +39,7 @@ async function printHelp(name: string | undefined, shell: Shell, version: string
 async function runCommand(name: string, args: readonly string[], shell: Shell): Promise<ExitCode> {
   const entry = findCommand(name);
   if (entry === undefined) {
-    const meant = similarTo(name);
+    const meant = similarTo(name, Object.keys(COMMANDS));
     const hint = meant === undefined ? "`stepwell --help` lists the commands." : `Did you mean \`stepwell ${meant}\`?`;
     throw wrongUse(`There is no command ${JSON.stringify(name)}.`, hint);
   }
@@ -46,7 +52,8 @@ async function runCommand(name: string, args: readonly string[], shell: Shell): 
     const { stripVTControlCharacters } = await import("node:util");
     const text = own ?? (await usageOf(name, command));
     // citty colors its text whether it is for a terminal or not.
-    printLine(shell, isTerminal(shell.output) ? text : stripVTControlCharacters(text));
+    if (isTerminal(shell.output)) shell.output.write(`${text}\n`);
+    else printLine(shell, stripVTControlCharacters(text));
     return EXIT.ok;
   }
   return (await command.run(readArguments(name, command, args), shell, COMMANDS)) ?? EXIT.ok;

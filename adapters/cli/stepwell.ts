@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /** The program `stepwell`. */
+import { systemErrorCode } from "../../src/errors.ts";
 import { main } from "./main.ts";
 import { readVersion } from "./package-version.ts";
+import { EXIT } from "./terminal/failure.ts";
 
 const interrupted = new AbortController();
 // The first time, the command ends what it does in order. The second time, the process ends.
@@ -16,6 +18,10 @@ const shell = {
   isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true && !process.env["CI"],
   signal: interrupted.signal,
 };
-// A reader such as `head` may close the pipe: the rest has no reader.
-process.stdout.on("error", () => process.exit());
+process.stdout.on("error", (error) => {
+  // A reader such as `head` may close the pipe: the rest has no reader.
+  if (systemErrorCode(error) === "EPIPE") process.exit(EXIT.ok);
+  process.stderr.write(`error: Standard output cannot be written: ${error.message}\n`);
+  process.exit(EXIT.refused);
+});
 process.exitCode = await main(process.argv.slice(2), shell, await readVersion());

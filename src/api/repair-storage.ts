@@ -6,13 +6,22 @@ import { createIds } from "../ids.ts";
 import { consoleLogger } from "../options/console-logger.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Logger } from "../ports/logger.ts";
-import { type RepairReport, repairStorage as repair } from "../storage/repair/repair.ts";
+import { createCheckBlob } from "../storage/blobs/check-blob.ts";
+import { repairStorage as repair, type StoreRepair } from "../storage/repair/repair.ts";
 import { systemClock } from "../time/system-clock.ts";
+import { versionNumberReferences } from "../workflows/version-reader.ts";
+import { createLossFinder, type StorageLoss } from "./storage-losses.ts";
 
 /** Options of {@link repairStorage}. */
 export interface RepairOptions {
   /** The driver of `storage.entities`. Open it for the repair only, and dispose of it afterwards. */
   readonly driver: Driver;
+  /**
+   * The driver of `storage.blobs`. A repair reads the bytes of all files and compares them with their size and digest.
+   * Null to leave them unread.
+   * @default the driver of `entities`
+   */
+  readonly blobs?: Driver | null;
   /** Receives log messages. @default warnings and errors go to the console */
   readonly logger?: Logger;
   /**
@@ -22,9 +31,19 @@ export interface RepairOptions {
   readonly isDryRun?: boolean;
 }
 
+/** What a repair found and changed. */
+export interface RepairReport extends StoreRepair {
+  /**
+   * The resources and bytes that are lost, as far as anything that is left refers to them. Also what an earlier repair
+   * could not restore, such as the version that a workflow names as its latest one.
+   */
+  readonly losses: readonly StorageLoss[];
+}
+
 /**
- * Checks every item of a storage except the bytes of files, and repairs what it can. It first takes over the storage,
- * which fences any process that still uses it. It keeps damaged items under `damaged:GENERATION:KEY`.
+ * Checks every item of a storage, the bytes of files included, and repairs what it can. It first takes over the storage,
+ * which fences any process that still uses it. It keeps damaged items under `damaged:GENERATION:KEY`, and never changes
+ * the bytes of files.
  *
  * @example
  * ```ts
@@ -35,12 +54,20 @@ export interface RepairOptions {
  * @throws StepwellError `unavailable` if the driver fails or another process takes over the storage; run the repair
  * again
  */
-export function repairStorage({
+export async function repairStorage({
   driver,
+  blobs = driver,
   logger = consoleLogger,
   isDryRun = false,
 }: RepairOptions): Promise<RepairReport> {
   const ports = { clock: systemClock, ids: createIds(systemClock), logger, hash: nodeHash };
-  const references = { ...uniqueKeyReferences, ...historyReferences };
-  return repair({ ...ports, driver, references, isDryRun });
+  const references = { ...uniqueKeyReferences, ...historyReferences, ...versionNumberReferences };
+  const checkBlob = blobs === null ? null : createCheckBlob({ ...ports, driver: blobs });
+  const { onDocument, find } = createLossFinder(checkBlob);
+  let losses: readonly StorageLoss[] = [];
+  const onSurvey = async (survey: Parameters<typeof find>[0]) => {
+    losses = await find(survey);
+  };
+  const report = await repair({ ...ports, driver, references, onDocument, onSurvey, isDryRun });
+  return { ...report, losses };
 }

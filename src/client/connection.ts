@@ -76,7 +76,7 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
     const token = typeof key === "function" ? await key() : key;
     if (token === undefined) return;
     // Refused here: the error of the runtime would contain the key.
-    if (!/^[ -~]*$/.test(token)) throw wrongField("/key", "Must have printable ASCII characters only.");
+    if (!/^[ -~]*$/.test(token)) throw wrongField("/key", "Must have only printable ASCII.");
     headers.set("authorization", `Bearer ${token}`);
   }
 
@@ -112,7 +112,8 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
       if (cause instanceof StepwellError || !(isAuthorized || isLate)) throw cause;
       const missing = isAuthorized ? "complete response" : "key";
       const reason = isLate ? `no ${missing} within ${timeoutMs} ms` : reasonOf(cause);
-      const error = new StepwellError("unavailable", `${method} ${url}: ${reason}.`, { cause });
+      // Without the id of an upload URL: whoever knows it can send a file.
+      const error = new StepwellError("unavailable", `${method} ${url.split("fupl_")[0]}: ${reason}.`, { cause });
       if (isRepeatable) return error;
       throw error;
     } finally {

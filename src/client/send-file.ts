@@ -102,7 +102,7 @@ export function createSendFile(connection: Connection): SendFile {
       if (stored instanceof StepwellError || stored.file !== null) return stored;
       // An upload URL has stored the whole chunk, and after the last one, the file.
       if (end !== total && end === stored.offset) return stored;
-      if (offset === null) throw new StepwellError("unavailable", `${uploadUrl} is no upload URL.`);
+      if (offset === null) throw new StepwellError("unavailable", "This is no upload URL.");
       // It was one before: a proxy has responded instead. How far the upload has come can be asked for.
       return new StepwellError("unavailable", "A chunk got a response that is not Stepwell's.");
     }

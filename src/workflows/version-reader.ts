@@ -1,7 +1,9 @@
 /** Looks up versions and drafts by id, number, `latest` or `draft`. */
+
+import type { References } from "../documents/documents.ts";
 import { notFound } from "../errors.ts";
 import type { Key, Store } from "../ports/store.ts";
-import type { FindVersion } from "./find-version.ts";
+import { type FindVersion, versionKey } from "./find-version.ts";
 import type { Version } from "./version.ts";
 import type { Workflow } from "./workflow.ts";
 import type { DraftDocument, Workflows } from "./workflows.ts";
@@ -19,6 +21,12 @@ export interface VersionReader {
 const NUMBER = /^[1-9]\d{0,14}$/;
 export const versionNumberKey = (workflowId: string, number: number | string): Key =>
   `version-number:${workflowId}.${number}`;
+
+/** For repairs: the document that finds a version by its number depends on the version. */
+export const versionNumberReferences: References = {
+  "version-number": (document) =>
+    "id" in document && typeof document.id === "string" ? [versionKey(document.id)] : [],
+};
 
 export function createVersionReader(parts: {
   store: Store;

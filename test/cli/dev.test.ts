@@ -1,15 +1,18 @@
 /** `stepwell dev` as a process of its own. */
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { killAll, startDev } from "../support/cli/dev-process.ts";
 import { runCli, startCli } from "../support/cli/run-cli.ts";
 import { until } from "../support/until.ts";
 
+const run = promisify(execFile);
 const library = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
 
 let folder: string;
@@ -49,8 +52,8 @@ describe("stepwell dev", () => {
       expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
       expect((await stat(join(folder, ".stepwell/.dev.json"))).mode & 0o777).toBe(0o600);
 
-      const run = await cli("run", "Expense check", "--input", '{"employee":"Ada","amount":10}');
-      expect(run).toMatchObject({ code: 0, value: { output: { booked: true, net: 8.4 } } });
+      const started = await cli("run", "Expense check", "--input", '{"employee":"Ada","amount":10}');
+      expect(started).toMatchObject({ code: 0, value: { output: { booked: true, net: 8.4 } } });
       expect((await cli("key", "list")).value).toMatchObject([{ name: "stepwell dev" }]);
 
       const sample = await readFile(join(folder, "workflows/expense-check.json"), "utf8");
@@ -102,6 +105,93 @@ describe("stepwell dev", () => {
     } finally {
       expect(await dev.stop()).toBe(0);
     }
+  });
+
+  it("deploys one of two files with a name, reports the other, and reads no pipe", async () => {
+    const named = (value: number) =>
+      JSON.stringify({ name: "Twin", steps: [{ type: "code", key: "a", code: `return ${value}` }] });
+    await mkdir(join(folder, "workflows"));
+    await run("mkfifo", [join(folder, "workflows/fifo.json")]);
+    await save("workflows/a.json", named(1));
+    await save("workflows/b.json", named(2));
+    const dev = await startDev(folder);
+    try {
+      expect(await dev.next("deployed")).toMatchObject({ file: "workflows/a.json", version: 1 });
+      const message = expect.stringContaining('workflows/b.json has the name "Twin", as workflows/a.json.');
+      expect(await dev.next("invalid")).toMatchObject({ message });
+      expect(await cli("deploy")).toMatchObject({
+        code: 1,
+        value: { error: { problems: [{ file: "workflows/b.json", line: 1, pointer: "/name" }] } },
+      });
+      await rm(join(folder, "workflows/a.json"));
+      expect(await dev.next("deployed")).toMatchObject({ file: "workflows/b.json", version: 2 });
+    } finally {
+      expect(await dev.stop()).toBe(0);
+    }
+  });
+
+  it("says that a config is loading, and ends with the first signal", async () => {
+    await save("stepwell.config.mjs", "setInterval(() => {}, 1e6); await new Promise(() => {}); export default {};");
+    const dev = await startDev(folder, ["--no-sample"]);
+    expect(await dev.next("loading")).toMatchObject({ config: "stepwell.config.mjs" });
+    expect(await dev.stop("SIGINT")).toBe(0);
+  });
+
+  it("responds to GET / with its addresses", async () => {
+    const dev = await startDev(folder, ["--no-sample"]);
+    const { url } = await dev.next("listening");
+    const response = await fetch(`${url}/`);
+    expect({ status: response.status, text: await response.text() }).toEqual({
+      status: 200,
+      text: expect.stringContaining(`${url}/openapi.json`),
+    });
+    await dev.stop();
+  });
+
+  it("keeps a copy of a damaged .dev.json, and warns when it is lost", async () => {
+    const place = join(folder, ".stepwell/.dev.json");
+    await startDev(folder, ["--no-sample"]).then(async (dev) => {
+      await dev.next("listening");
+      await dev.stop();
+    });
+    const text = await readFile(place, "utf8");
+    await writeFile(place, text.slice(0, -20));
+    const damaged = await startDev(folder, ["--no-sample"]);
+    expect(await damaged.next("warning")).toMatchObject({
+      message: expect.stringMatching(/\.dev\.json\.damaged-1 is a copy\..*credentials can't be read/),
+    });
+    await damaged.stop();
+    expect(await readFile(`${place}.damaged-1`, "utf8")).toBe(text.slice(0, -20));
+    expect((await stat(`${place}.damaged-1`)).mode & 0o777).toBe(0o600);
+    await rm(place);
+    const lost = await startDev(folder, ["--no-sample"]);
+    expect(await lost.next("warning")).toMatchObject({ message: expect.stringContaining("its .dev.json is missing") });
+    await lost.stop();
+  });
+
+  it("returns 2 for a folder that does not exist, and 1 if .stepwell is a file", async () => {
+    expect(await runCli(["dev", "nowhere"], { cwd: folder })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no folder"),
+    });
+    await save(".stepwell", "");
+    expect(await runCli(["dev"], { cwd: folder })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(".stepwell is not a folder."),
+    });
+    expect(await readdir(folder)).toEqual([".stepwell"]);
+  });
+
+  it("says in one line that another process uses the folder", async () => {
+    const dev = await startDev(folder, ["--no-sample"]);
+    await dev.next("listening");
+    const second = await startDev(folder, ["--no-sample"]);
+    expect(await second.ended).toBe(1);
+    expect(second.errors).toEqual([]);
+    expect(second.events).toEqual([
+      { error: expect.objectContaining({ hint: expect.stringContaining("Only one process") }) },
+    ]);
+    await dev.stop();
   });
 
   it("ends with 1 if another process uses the port, and says what to type", async () => {

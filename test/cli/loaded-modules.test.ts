@@ -34,6 +34,7 @@ describe("adapters/cli/stepwell.ts", () => {
         "adapters/cli/stepwell.ts",
         "adapters/cli/terminal/failure.ts",
         "adapters/cli/terminal/shell.ts",
+        "adapters/cli/terminal/similar.ts",
         "adapters/cli/terminal/table.ts",
         "node:fs/promises",
         "src/errors.ts",
@@ -57,6 +58,7 @@ describe("commands", () => {
     "init",
     "key",
     "logs",
+    "mcp",
     "run",
   ];
 

@@ -46,6 +46,7 @@ describe("stepwell --help", () => {
         diagram     Draw a workflow as Mermaid or SVG
         api         Call any function of the API
         key         Create, list or remove API keys
+        mcp         Serve workflows as tools to an agent
         doctor      Check what Stepwell needs; repair a folder
         completion  Print a completion script for a shell
 
@@ -179,11 +180,28 @@ describe("stepwell doctor", () => {
       status: "failed",
       hint: expect.stringContaining("stepwell doctor --repair"),
     });
-    expect((await doctor("--repair")).find("storage")).toMatchObject({
-      status: "ok",
-      message: expect.stringContaining("Repaired"),
+    const repaired = await doctor("--repair");
+    expect({ code: repaired.code, ...repaired.find("storage") }).toMatchObject({
+      code: 1,
+      status: "failed",
+      message: expect.stringContaining(`Repaired. Lost: app ${app.id} (damaged): `),
     });
     expect((await doctor()).find("storage")).toMatchObject({ status: "ok" });
+  });
+
+  it("returns 1 when .stepwell is a file, and 2 for a folder that does not exist", async () => {
+    await writeFile(join(folder, ".stepwell"), "");
+    for (const args of [[], ["--repair"]]) {
+      const { code, find } = await doctor(...args);
+      expect({ code, message: find("storage").message }).toMatchObject({
+        code: 1,
+        message: expect.stringContaining(".stepwell is not a folder."),
+      });
+    }
+    expect(await cli(["doctor", "nowhere"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no folder"),
+    });
   });
 
   it("reports a config that cannot be used, with its line", async () => {
@@ -200,6 +218,15 @@ describe("stepwell doctor", () => {
     expect((await doctor()).find("secret")).toMatchObject({
       status: "failed",
       hint: expect.stringContaining("chmod 600"),
+    });
+  });
+
+  it("reports a damaged file of keys", async () => {
+    await writeDevFile(folder, { secret: "s", admin_key: "a", app_id: null, key: null, url: null });
+    await writeFile(join(folder, ".stepwell/.dev.json"), "{");
+    expect((await doctor()).find("secret")).toMatchObject({
+      status: "failed",
+      hint: expect.stringContaining("credentials can't be read"),
     });
   });
 

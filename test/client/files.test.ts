@@ -156,6 +156,14 @@ describe("files.receive", () => {
     expect(requests).toBe(1);
   });
 
+  it("rejects without the upload URL, which is a secret, when the server is not reached", async () => {
+    const fetch = () => Promise.reject(new TypeError("fetch failed"));
+    const client = createClient({ url: mounted.url, retries: 0, fetch });
+    const error = await client.files.receive(uploadUrl, { body: content }).catch((reason: unknown) => String(reason));
+    expect(error).toMatch(/POST http:\S+\/files\/uploads\/: fetch failed/);
+    expect(error).not.toContain("fupl_");
+  });
+
   it("of two clients, the last to begin wins", async () => {
     const begun = createGate();
     const replaced = createGate();

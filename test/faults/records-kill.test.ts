@@ -72,5 +72,5 @@ it("records_count is right after many creations and deletions at once, also when
     for (const id of listed) kept.add(id);
   }
   const { checked: _, ...wrong } = await repairStorage({ driver: fs({ base }), logger: silent, isDryRun: true });
-  expect(wrong).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  expect(wrong).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [], losses: [] });
 });

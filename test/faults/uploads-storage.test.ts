@@ -97,7 +97,7 @@ async function survive(place: UploadStorage, fault: Fault, at: number, restarts:
   await end(service, drivers, false);
   const left = place.open();
   const { checked: _, ...wrong } = await repairStorage({ driver: left.entities, logger: silent, isDryRun: true });
-  expect(wrong).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  expect(wrong).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [], losses: [] });
   await left.entities.dispose?.();
   await place.clean();
   return calls;

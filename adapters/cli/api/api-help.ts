@@ -6,7 +6,7 @@ import { SUMMARIES } from "./summaries.ts";
 const summary = (group: string, name: string) => SUMMARIES[group]?.[name] ?? "";
 
 /** @param words What was typed before `--help`. */
-export function apiHelp([group, name]: readonly string[]): string {
+export async function apiHelp([group, name]: readonly string[]): Promise<string> {
   const functions = apiFunctions();
   const own = functions.filter((one) => one.group === group);
   const found = own.find((one) => one.name === name);
@@ -46,11 +46,13 @@ export function synopsis({ name, params }: ApiFunction): string {
   return [name, ...params.map((param) => param.toUpperCase())].join(" ");
 }
 
-function functionHelp(one: ApiFunction): string {
+async function functionHelp(one: ApiFunction): Promise<string> {
   const { group, name, method, path, kind } = one;
-  const fields = method === "GET" || method === "DELETE" ? "query" : "body";
+  const { fieldHelp } = await import("./field-help.ts");
+  const fields = await fieldHelp(one);
+  const part = method === "GET" || method === "DELETE" ? "query" : "body";
   const takes: Readonly<Record<ApiFunction["kind"], string>> = {
-    json: `--FIELD VALUE sets a field of the ${fields}${fields === "body" ? "; --body sets all of it" : ""}.`,
+    json: `--FIELD VALUE sets a field of the ${part}${part === "body" ? "; --body sets all of it" : ""}.`,
     list: "--FIELD VALUE filters the list, and --all reads every page.",
     events: "Prints events as they happen, one JSON document per line. --after ID resumes after an event.",
     wait: "Waits without a limit; --timeout-ms N sets one.",
@@ -64,6 +66,7 @@ function functionHelp(one: ApiFunction): string {
     `       ${method} ${path}`,
     "",
     takes[kind],
-    "HTTP.md and /openapi.json describe the fields.",
+    ...(fields === null ? [] : ["", fields, ""]),
+    "HTTP.md and /openapi.json describe fields in full.",
   ].join("\n");
 }

@@ -6,10 +6,12 @@ import { bodyOf, queryOf, type ReadFields, readFields } from "../api/fields.ts";
 import { type ApiFunction, apiFunctions } from "../api/functions.ts";
 import { type Command, EXIT } from "../command.ts";
 import { readBytes, readObject } from "../json/read-json.ts";
+import { withAdminHint } from "../server/admin-hint.ts";
 import { findServer } from "../server/find-server.ts";
-import { type CliClient, clientOf, OWN_APP, PATIENT_RETRIES } from "../server/open-client.ts";
+import { type CliClient, OWN_APP, PATIENT_RETRIES, shellClient } from "../server/open-client.ts";
 import { type CommandError, wrongUse } from "../terminal/failure.ts";
-import { printJson, printLine, printMessage, type Shell } from "../terminal/shell.ts";
+import { printJson, printJsonLine, printMessage, type Shell } from "../terminal/shell.ts";
+import { similarTo } from "../terminal/similar.ts";
 import { writeStream } from "../terminal/write-result.ts";
 
 const FLAGS = ["json", "all"];
@@ -34,8 +36,9 @@ export const command: Command = {
     const reader = { text: (option: string) => read.own.get(option) };
     const app = read.own.get("app") ?? OWN_APP;
     const server = await findServer(reader, shell, wanted.isAdmin ? "admin" : "app");
-    const client = clientOf(server, shell.signal, wanted.kind === "events" ? PATIENT_RETRIES : undefined);
-    await call(client, wanted, { given: wanted.hasApp ? [app, ...params] : params, read }, shell);
+    const client = shellClient(server, shell, wanted.kind === "events" ? { retries: PATIENT_RETRIES } : {});
+    const work = () => call(client, wanted, { given: wanted.hasApp ? [app, ...params] : params, read }, shell);
+    await (wanted.isAdmin ? withAdminHint(work) : work());
     return EXIT.ok;
   },
 };
@@ -44,14 +47,19 @@ function unknownFunction(group: string | undefined, name: string | undefined): C
   const functions = apiFunctions().filter((one) => one.group === group);
   if (group === undefined || functions.length === 0) {
     const groups = [...new Set(apiFunctions().map((one) => one.group))].join(", ");
-    return wrongUse(
-      group === undefined ? "Name a group." : `There is no group ${JSON.stringify(group)}.`,
-      `Groups: ${groups}.`,
-    );
+    if (group === undefined) return wrongUse("Name a group.", `Groups: ${groups}.`);
+    const all = apiFunctions().map((one) => one.group);
+    return wrongUse(`There is no group ${JSON.stringify(group)}.`, `${didYouMean(group, all)}Groups: ${groups}.`);
   }
-  const names = functions.map((one) => one.name).join(", ");
+  const all = functions.map((one) => one.name);
+  const names = all.join(", ");
   const problem = name === undefined ? "Name a function." : `There is no function ${JSON.stringify(name)} in ${group}.`;
-  return wrongUse(problem, `Functions: ${names}.`);
+  return wrongUse(problem, `${name === undefined ? "" : didYouMean(name, all)}Functions: ${names}.`);
+}
+
+function didYouMean(typed: string, names: readonly string[]): string {
+  const meant = similarTo(typed, names);
+  return meant === undefined ? "" : `Did you mean ${meant}? `;
 }
 
 interface Typed {
@@ -77,7 +85,7 @@ async function call(client: CliClient, wanted: ApiFunction, { given, read }: Typ
     const after = fields.get("after")?.[0];
     const options = after === undefined ? {} : { after: Number(after) };
     const events = callFunction(client, wanted, [...given, options]);
-    if (isIterable(events)) for await (const event of events) printLine(shell, JSON.stringify(event));
+    if (isIterable(events)) for await (const event of events) printJsonLine(shell, event);
     return;
   }
   if (kind === "wait") return printJson(shell, await callFunction(client, wanted, [...given, waitOptions(fields)]));

@@ -1,13 +1,13 @@
 /** `stepwell deploy`: deploys workflow files. */
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { type Command, EXIT, SERVER_ARGS } from "../command.ts";
+import { lineOfPointer } from "../json/json-place.ts";
 import { openClient } from "../server/open-client.ts";
-import { CommandError, type Problem, wrongUse } from "../terminal/failure.ts";
+import { CommandError, type Problem, refused, wrongUse } from "../terminal/failure.ts";
 import { printJson, printLine, printMessage, type Shell } from "../terminal/shell.ts";
 import { columns } from "../terminal/table.ts";
 import { type Deployed, deployedText, deployFile } from "../workflow-files/deploy-file.ts";
-import { readWorkflowFile, WORKFLOWS_FOLDER } from "../workflow-files/workflow-file.ts";
+import { workflowFilesIn } from "../workflow-files/folder-files.ts";
+import { readWorkflowFile, WORKFLOWS_FOLDER, type WorkflowFile } from "../workflow-files/workflow-file.ts";
 
 export const command: Command = {
   description: "Deploy workflow files to a server",
@@ -38,10 +38,20 @@ export const command: Command = {
     const options = { notes: given.text("notes"), workflowId, isDryRun: given.flag("dry-run") };
     const done: Deployed[] = [];
     const failed: CommandError[] = [];
-    for (const [index, path] of paths.entries()) {
-      if (!isJson && paths.length > 1) printMessage(shell, `${index + 1}/${paths.length} ${path}`);
+    const files: WorkflowFile[] = [];
+    for (const path of paths) {
       try {
-        done.push(await deployFile(client, await readWorkflowFile(path, shell), options));
+        files.push(await readWorkflowFile(path, shell));
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        failed.push(error);
+      }
+    }
+    checkNames(files);
+    for (const [index, file] of files.entries()) {
+      if (!isJson && files.length > 1) printMessage(shell, `${index + 1}/${files.length} ${file.path}`);
+      try {
+        done.push(await deployFile(client, file, options));
       } catch (error) {
         // The other files are deployed nevertheless, so that one pass shows every problem.
         if (!(error instanceof CommandError)) throw error;
@@ -64,16 +74,31 @@ function printDeployed(shell: Shell, done: readonly Deployed[]): void {
 }
 
 async function filesIn({ cwd }: Shell): Promise<string[]> {
-  const names = await readdir(join(cwd, WORKFLOWS_FOLDER)).catch(() => []);
-  const files = names.filter((name) => name.endsWith(".json")).sort();
+  const files = await workflowFilesIn(cwd);
   if (files.length === 0) {
     throw wrongUse(
       `There are no files ${WORKFLOWS_FOLDER}/*.json.`,
       "Name the files: stepwell deploy FILE…, or create a sample: stepwell init.",
     );
   }
-  return files.map((name) => `${WORKFLOWS_FOLDER}/${name}`);
+  return files;
 }
+
+/** @throws CommandError if two files define the same workflow: each would replace what the other deployed */
+function checkNames(files: readonly WorkflowFile[]): void {
+  const first = new Map<string, string>();
+  const problems = files.flatMap(({ path, name, text }): Problem[] => {
+    const other = first.get(name) ?? path;
+    first.set(name, other);
+    if (other === path) return [];
+    const line = lineOfPointer(text, "/name");
+    const message = `has the name ${JSON.stringify(name)}, as ${other}.`;
+    return [{ place: `${path}:${line}: /name`, message, pointer: "/name", file: path, line }];
+  });
+  if (problems.length > 0) throw refused("Nothing was deployed: files have the same name.", RENAME, problems);
+}
+
+const RENAME = "A file is matched with its workflow by its name. Give each file a name of its own.";
 
 function allOf(failed: readonly CommandError[]): CommandError {
   const [first] = failed;

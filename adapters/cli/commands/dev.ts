@@ -1,12 +1,12 @@
 /** `stepwell dev`: a server for development in this folder. */
-import { mkdir } from "node:fs/promises";
-import { relative, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
 import { type Command, OUTPUT_ARGS } from "../command.ts";
 import { createReporter } from "../dev/reporter.ts";
 import { runDev } from "../dev/run-dev.ts";
 import { readVersion } from "../package-version.ts";
-import { devFilePath } from "../server/dev-file.ts";
-import { wrongUse } from "../terminal/failure.ts";
+import { DATA_FOLDER, devFilePath } from "../server/dev-file.ts";
+import { refused, wrongUse } from "../terminal/failure.ts";
 
 const DEFAULT_PORT = "3000";
 const MAX_PORT = 65_535;
@@ -34,7 +34,7 @@ export const command: Command = {
       throw wrongUse(`--port ${text} is no port.`, `Pass a number from 0 to ${MAX_PORT}.`);
     }
     const cwd = resolve(shell.cwd, given.text("folder") ?? ".");
-    await mkdir(cwd, { recursive: true });
+    await checkFolder(cwd);
     const isJson = given.flag("json");
     const keyFile = relative(shell.cwd, devFilePath(cwd));
     const reporter = createReporter(shell, { isJson, version: await readVersion(), keyFile });
@@ -44,3 +44,19 @@ export const command: Command = {
     return runDev(settings, { ...shell, cwd }, reporter);
   },
 };
+
+/** @throws CommandError for a folder that was perhaps mistyped, and for data that cannot be stored */
+async function checkFolder(folder: string): Promise<void> {
+  const [found, data] = await Promise.all(
+    [folder, join(folder, DATA_FOLDER)].map((path) => stat(path).catch(() => null)),
+  );
+  if (found == null)
+    throw wrongUse(`There is no folder ${folder}.`, "Create it, or write a project: stepwell init FOLDER");
+  if (!found.isDirectory()) throw wrongUse(`${folder} is not a folder.`, "Pass the folder of a project.");
+  if (data?.isDirectory() === false) {
+    throw refused(
+      `${join(folder, DATA_FOLDER)} is not a folder.`,
+      "Move the file away: Stepwell keeps its data there.",
+    );
+  }
+}

@@ -2,6 +2,7 @@
 import { type Command, EXIT, OUT_ARG, SERVER_ARGS, VERSION_ARG } from "../command.ts";
 import { findWorkflow } from "../server/find-workflow.ts";
 import { OWN_APP, openClient } from "../server/open-client.ts";
+import { wrongUse } from "../terminal/failure.ts";
 import { printJson } from "../terminal/shell.ts";
 import { writeResult } from "../terminal/write-result.ts";
 
@@ -21,10 +22,14 @@ export const command: Command = {
   },
   examples: ["stepwell diagram Intake", "stepwell diagram Intake --version draft -o intake.svg"],
   async run(given, shell) {
+    const out = given.text("out");
+    const [, type] = /\.(png|jpe?g|gif|webp|pdf)$/i.exec(out ?? "") ?? [];
+    if (type !== undefined) {
+      throw wrongUse(`stepwell draws no ${type.toUpperCase()}.`, "Write SVG or Mermaid: -o NAME.svg, or -o NAME.mmd.");
+    }
     const client = await openClient(given, shell);
     const { id } = await findWorkflow(client, given.text("workflow") ?? "", shell);
     const diagram = await client.workflows.diagram(OWN_APP, id, given.text("version") ?? "latest");
-    const out = given.text("out");
     const isJson = given.flag("json");
     const isSvg = (given.text("format") ?? (out?.endsWith(".svg") ? "svg" : "mermaid")) === "svg";
     const text = isSvg ? diagram.svg : diagram.mermaid;

@@ -4,7 +4,7 @@ import { type Command, EXIT, SERVER_ARGS } from "../command.ts";
 import { findWorkflow } from "../server/find-workflow.ts";
 import { OWN_APP, openClient } from "../server/open-client.ts";
 import { wrongUse } from "../terminal/failure.ts";
-import { printJson, printMessage } from "../terminal/shell.ts";
+import { printable, printJson, printMessage } from "../terminal/shell.ts";
 
 export const command: Command = {
   description: "Show what a file, or the draft of a workflow, changes in a version on the server",
@@ -46,7 +46,7 @@ export const command: Command = {
     else {
       const { diffText } = await import("../../../src/definitions/diff/diff-text.ts");
       const text = diffText(diff);
-      shell.output.write(isFile ? text.replace(/^\+\+\+ .*/m, `+++ ${what}`) : text);
+      shell.output.write(printable(isFile ? text.replace(/^\+\+\+ .*/m, `+++ ${what}`) : text));
     }
     const count = diff.added.length + diff.removed.length + diff.changed.length + diff.moved.length;
     if (!given.flag("exit-code") || count === 0) return EXIT.ok;

@@ -1,4 +1,5 @@
 /** `stepwell doctor`: checks what Stepwell needs, and repairs a damaged folder. */
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Command, EXIT, type Given, SERVER_ARGS } from "../command.ts";
 import { type Check, skipped } from "../doctor/check.ts";
@@ -36,6 +37,7 @@ export const command: Command = {
   ],
   async run(given, shell) {
     const cwd = resolve(shell.cwd, given.text("folder") ?? ".");
+    if (!(await isFolder(cwd))) throw wrongUse(`There is no folder ${cwd}.`, "Pass the folder of a project.");
     const checks = await allChecks(given, { ...shell, cwd });
     const isFailed = checks.some(({ status }) => status === "failed");
     if (given.flag("json")) printJson(shell, { ok: !isFailed, version: await readVersion(), checks });
@@ -66,12 +68,20 @@ async function allChecks(given: Given, shell: Shell): Promise<Check[]> {
     checkPackages(folder),
     configCheck,
     await checkSecret(folder, config),
-    await withSpinner(shell, "Checking the data", () => checkStorage(folder, given.flag("repair"))),
+    await withSpinner(shell, "Checking the data", () =>
+      checkStorage(folder, given.flag("repair"), config?.options.storage?.blobs !== undefined),
+    ),
     await checkPort(port, isOwnServer),
     ...server.checks,
     checkClock(Date.now(), server.time),
   ];
 }
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 async function serverFindings(given: Given, shell: Shell): Promise<ServerFindings> {
   try {

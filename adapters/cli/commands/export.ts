@@ -3,6 +3,7 @@ import { type Command, EXIT, OUT_ARG, SERVER_ARGS, VERSION_ARG } from "../comman
 import { findWorkflow } from "../server/find-workflow.ts";
 import { OWN_APP, openClient } from "../server/open-client.ts";
 import { wrongUse } from "../terminal/failure.ts";
+import { jsonText } from "../terminal/shell.ts";
 import { withSpinner } from "../terminal/with-spinner.ts";
 import { writeResult } from "../terminal/write-result.ts";
 
@@ -30,7 +31,7 @@ export const command: Command = {
       Array.isArray(list) ? [`${list.length} ${name}`] : [],
     );
     await writeResult(shell, {
-      text: `${JSON.stringify(bundle, null, 2)}\n`,
+      text: `${jsonText(bundle, 2)}\n`,
       out: given.text("out"),
       isJson: given.flag("json"),
       about: counts.join(", "),

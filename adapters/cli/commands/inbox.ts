@@ -3,6 +3,7 @@ import type { WaitingRun } from "../../../src/index.ts";
 import { type Command, EXIT, SERVER_ARGS } from "../command.ts";
 import { readObject } from "../json/read-json.ts";
 import { answerInput } from "../run/follow-run.ts";
+import { findWorkflow } from "../server/find-workflow.ts";
 import { type CliClient, OWN_APP, openClient } from "../server/open-client.ts";
 import { type CommandError, refused, wrongUse } from "../terminal/failure.ts";
 import { printJson, printLine, printMessage, type Shell } from "../terminal/shell.ts";
@@ -19,7 +20,12 @@ export const command: Command = {
       valueHint: "json|file",
       description: "Values: a JSON object, a file, or - for standard input",
     },
-    workflow: { type: "string", alias: "w", valueHint: "id", description: "List only runs of this workflow" },
+    workflow: {
+      type: "string",
+      alias: "w",
+      valueHint: "name",
+      description: "List only runs of this workflow: its name or id",
+    },
     ...SERVER_ARGS,
   },
   examples: ["stepwell inbox", `stepwell inbox run_01m7… approve --input '{"approved": true}'`],
@@ -31,7 +37,9 @@ export const command: Command = {
     const isJson = given.flag("json");
     if (runId === undefined) {
       if (typed !== undefined) throw wrongUse("--input needs a run.", "Type: stepwell inbox RUN --input …");
-      await list(client, workflow, shell, isJson);
+      // A name that is wrong must not look like an empty inbox.
+      const found = workflow === undefined ? undefined : (await findWorkflow(client, workflow, shell)).id;
+      await list(client, found, shell, isJson);
       return EXIT.ok;
     }
     if (workflow !== undefined) throw wrongUse("--workflow cannot be combined with a run.");

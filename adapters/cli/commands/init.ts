@@ -1,7 +1,7 @@
 /** `stepwell init`: a sample workflow, a config and a server. */
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
 import { type Command, EXIT, OUTPUT_ARGS } from "../command.ts";
 import { HOST_NAMES, HOSTS, type HostName, isHostName } from "../init/hosts.ts";
 import { projectFiles } from "../init/project-files.ts";
@@ -22,10 +22,13 @@ export const command: Command = {
     const host = await chosenHost(given.text("host"), shell);
     const created: string[] = [];
     const kept: string[] = [];
+    /** Kept files with another content than the one for the host. */
+    const differs: string[] = [];
     for (const { path, text } of projectFiles(host, { hasSourceFolder: existsSync(join(folder, "src/app")) })) {
       const target = join(folder, path);
       if (existsSync(target) && !given.flag("force")) {
         kept.push(path);
+        if ((await readFile(target, "utf8").catch(() => null)) !== text) differs.push(path);
         continue;
       }
       await mkdir(dirname(target), { recursive: true });
@@ -34,18 +37,44 @@ export const command: Command = {
     }
     const { install, start } = HOSTS[host];
     if (given.flag("json")) {
-      printJson(shell, { host, created, kept, install, start });
+      printJson(shell, { host, created, kept, differs, install, start });
       return EXIT.ok;
     }
     for (const path of created) printLine(shell, `created  ${path}`);
     for (const path of kept) printLine(shell, `kept     ${path} (--force replaces it)`);
-    const steps = [install, "npx stepwell dev", start].map((step, index) => `  ${step.padEnd(52)}${NOTES[index]}`);
-    printLine(shell, `\nNext:\n${steps.join("\n")}`);
+    const other = differs.filter((path) => hostFiles(host).includes(path));
+    if (other.length > 0) {
+      const title = HOSTS[host].title;
+      printLine(shell, `\n${other.join(", ")} is not the one for ${title}: mount Stepwell in it, or pass --force.`);
+    }
+    printLine(shell, `\n${nextSteps(relative(shell.cwd, folder), install, start)}`);
     return EXIT.ok;
   },
 };
 
-const NOTES = ["", "# for development", "# the server, instead of dev"];
+const hostFiles = (host: HostName) => HOSTS[host].files({ hasSourceFolder: false }).map(({ path }) => path);
+
+/** What to type, from the first command to the first run, for development and for the server. */
+function nextSteps(folder: string, install: string, start: string): string {
+  const row = (command: string, note = "") => `  ${command.padEnd(60)}${note}`.trimEnd();
+  return [
+    "Next:",
+    ...(folder === "" ? [] : [row(`cd ${quoted(folder)}`)]),
+    row(install),
+    row("npx stepwell dev", "# for development"),
+    "",
+    "The server, instead of dev:",
+    row("export STEPWELL_ADMIN_KEY=$(openssl rand -hex 32)", "# keep both"),
+    row("export STEPWELL_SECRET=$(openssl rand -base64 32)"),
+    row(`${start} &`, "# wait until it listens"),
+    row("export STEPWELL_URL=http://localhost:3000/automation"),
+    row("export STEPWELL_KEY=$(npx stepwell key create --new-app Main)"),
+    row("npx stepwell deploy"),
+    row('npx stepwell run "Expense check"'),
+  ].join("\n");
+}
+
+const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 async function chosenHost(typed: string | undefined, shell: Shell): Promise<HostName> {
   if (typed !== undefined) {

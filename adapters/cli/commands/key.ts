@@ -1,16 +1,19 @@
 /** `stepwell key`: the API keys of an app. */
 import type { KeyCreate } from "../../../src/index.ts";
 import { type JsonObject, omitUndefined } from "../../../src/json.ts";
-import { type Command, EXIT, SERVER_ARGS } from "../command.ts";
+import { type Command, EXIT, type Given, SERVER_ARGS } from "../command.ts";
+import { withAdminHint } from "../server/admin-hint.ts";
 import { readDevFile } from "../server/dev-file.ts";
 import { findServer } from "../server/find-server.ts";
-import { type CliClient, clientOf } from "../server/open-client.ts";
+import { type CliClient, shellClient } from "../server/open-client.ts";
 import { serverChecked } from "../server/server-checked.ts";
-import { refused, wrongUse } from "../terminal/failure.ts";
+import { type ExitCode, refused, wrongUse } from "../terminal/failure.ts";
 import { printJson, printLine, printMessage, type Shell } from "../terminal/shell.ts";
+import { similarTo } from "../terminal/similar.ts";
 import { columns } from "../terminal/table.ts";
 
 const { url, json } = SERVER_ARGS;
+const ACTIONS: readonly string[] = ["create", "list", "remove"];
 
 export const command: Command = {
   description: "Create, list or remove API keys of an app; needs the admin key of the server",
@@ -24,6 +27,7 @@ export const command: Command = {
       description: "Scopes of the new key, such as runs:read,runs:write (default: all)",
     },
     expires: { type: "string", valueHint: "time", description: "When the new key expires, ISO 8601 (default: never)" },
+    "new-app": { type: "string", valueHint: "text", description: "Create the key for a new app with this name" },
     app: { type: "string", valueHint: "id", description: "App (default: that of `stepwell dev`, or the only one)" },
     url,
     "admin-key": {
@@ -41,11 +45,17 @@ export const command: Command = {
   async run(given, shell) {
     const action = given.text("action") ?? "";
     const id = given.text("id");
-    const settings = ["name", "scopes", "expires"].filter((name) => given.text(name) !== undefined);
-    if (!["create", "list", "remove"].includes(action)) {
-      throw wrongUse(`There is no action ${JSON.stringify(action)}.`, "Type: stepwell key create, list or remove.");
+    const settings = ["name", "scopes", "expires", "new-app"].filter((name) => given.text(name) !== undefined);
+    if (!ACTIONS.includes(action)) {
+      const meant = similarTo(action, ACTIONS);
+      const hint = "Type: stepwell key create, list or remove.";
+      const problem = `There is no action ${JSON.stringify(action)}.`;
+      throw wrongUse(problem, meant === undefined ? hint : `Did you mean ${meant}? ${hint}`);
     }
     if (action !== "create" && settings.length > 0) throw wrongUse(`--${settings[0]} is for: stepwell key create.`);
+    if (given.text("app") !== undefined && given.text("new-app") !== undefined) {
+      throw wrongUse("--app cannot be combined with --new-app.");
+    }
     if (action === "remove" ? id === undefined : id !== undefined) {
       throw wrongUse(
         action === "remove" ? "Name the key to remove." : `${action} takes no id.`,
@@ -53,33 +63,51 @@ export const command: Command = {
       );
     }
     const server = await findServer(given, shell, "admin");
-    const client = clientOf(server, shell.signal);
-    const isJson = given.flag("json");
-    const app = given.text("app") ?? (await defaultApp(client, server.url, shell));
-    if (action === "list") return list(client, app, shell, isJson);
-    if (id !== undefined) {
-      await client.keys.remove(app, id);
-      if (isJson) printJson(shell, { id, removed: true });
-      else printMessage(shell, `Removed ${id}.`);
-      return EXIT.ok;
-    }
-    const scopes = given
-      .text("scopes")
-      ?.split(",")
-      .map((scope) => scope.trim());
-    const fields: JsonObject = {
-      name: given.text("name") ?? "stepwell key",
-      ...omitUndefined({ scopes, expires_at: given.text("expires") }),
-    };
-    const created = await client.keys.create(app, serverChecked<KeyCreate>(fields));
-    if (isJson) printJson(shell, created);
-    else {
-      printLine(shell, created.key);
-      printMessage(shell, `${created.id} for ${app}. Only this once is the key shown.`);
-    }
-    return EXIT.ok;
+    const client = shellClient(server, shell);
+    return withAdminHint(() => act(client, action, { given, id, address: server.url }, shell));
   },
 };
+
+interface Wanted {
+  readonly given: Given;
+  /** Key to remove. */
+  readonly id: string | undefined;
+  /** Of the server. */
+  readonly address: string;
+}
+
+async function act(client: CliClient, action: string, { given, id, address }: Wanted, shell: Shell): Promise<ExitCode> {
+  const isJson = given.flag("json");
+  const app = await appOf(client, given, address, shell);
+  if (action === "list") return list(client, app, shell, isJson);
+  if (id !== undefined) {
+    await client.keys.remove(app, id);
+    if (isJson) printJson(shell, { id, removed: true });
+    else printMessage(shell, `Removed ${id}.`);
+    return EXIT.ok;
+  }
+  const scopes = given
+    .text("scopes")
+    ?.split(",")
+    .map((scope) => scope.trim());
+  const fields: JsonObject = {
+    name: given.text("name") ?? "stepwell key",
+    ...omitUndefined({ scopes, expires_at: given.text("expires") }),
+  };
+  const created = await client.keys.create(app, serverChecked<KeyCreate>(fields));
+  if (isJson) printJson(shell, created);
+  else {
+    printLine(shell, created.key);
+    printMessage(shell, `${created.id} for ${app}. Only this once is the key shown.`);
+  }
+  return EXIT.ok;
+}
+
+async function appOf(client: CliClient, given: Given, address: string, shell: Shell): Promise<string> {
+  const name = given.text("new-app");
+  if (name !== undefined) return (await client.apps.create({ name })).id;
+  return given.text("app") ?? defaultApp(client, address, shell);
+}
 
 async function list(client: CliClient, app: string, shell: Shell, isJson: boolean) {
   const keys = [];
@@ -103,7 +131,8 @@ async function defaultApp(client: CliClient, address: string, { cwd }: Shell): P
   const apps = [];
   for await (const { id, name } of client.apps.listAll()) apps.push({ id, name });
   const [first] = apps;
-  if (first === undefined) throw refused("The server has no apps.", "Create one: stepwell api apps create --name NAME");
+  if (first === undefined)
+    throw refused("The server has no apps.", "Create one with its key: stepwell key create --new-app NAME");
   if (apps.length === 1) return first.id;
   throw wrongUse(
     `The server has ${apps.length} apps.`,

@@ -4,7 +4,7 @@ import { type Command, EXIT, type Given, SERVER_ARGS } from "../command.ts";
 import { eventText } from "../run/run-view.ts";
 import { type CliClient, OWN_APP, openClient, PATIENT_RETRIES } from "../server/open-client.ts";
 import { refused } from "../terminal/failure.ts";
-import { oneLine, printable, printJson, printLine, type Shell } from "../terminal/shell.ts";
+import { oneLine, printable, printJson, printJsonLine, printLine, type Shell } from "../terminal/shell.ts";
 
 /** Characters of a line. */
 const MAX_CHARS = 4_000;
@@ -21,7 +21,8 @@ export const command: Command = {
     const client = await openClient(given, shell);
     const id = given.text("run") ?? (await newestRun(client));
     const run = await client.runs.get(OWN_APP, id);
-    if (given.flag("follow")) return follow(await openClient(given, shell, PATIENT_RETRIES), id, given, shell);
+    if (given.flag("follow"))
+      return follow(await openClient(given, shell, { retries: PATIENT_RETRIES }), id, given, shell);
     if (given.flag("json")) printJson(shell, run);
     else printRun(run, shell);
     return EXIT.ok;
@@ -40,7 +41,7 @@ async function follow(client: CliClient, id: string, given: Given, shell: Shell)
   for await (const event of client.runs.events(OWN_APP, id, { signal: shell.signal })) {
     last = event.type;
     if (given.flag("json")) {
-      printLine(shell, JSON.stringify(event));
+      printJsonLine(shell, event);
       continue;
     }
     const time = (event.at ?? "").slice(0, 19).padEnd(19);

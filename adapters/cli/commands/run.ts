@@ -56,12 +56,21 @@ export const command: Command = {
       shell,
       created.steps.map(({ key }) => key),
     );
+    const onNotice = (text: string) => {
+      view.pause();
+      printMessage(shell, text);
+    };
     try {
-      const run = await followRun(await openClient(given, shell, PATIENT_RETRIES), created.id, view, shell);
+      const run = await followRun(
+        await openClient(given, shell, { retries: PATIENT_RETRIES, onNotice }),
+        created.id,
+        view,
+        shell,
+      );
       view.end(run);
       return showEnd(shell, run, isJson);
     } catch (error) {
-      if (shell.signal.aborted) printMessage(shell, `The run continues on the server: stepwell logs -f ${created.id}`);
+      if (shell.signal.aborted) printMessage(shell, `The run is not canceled: stepwell logs -f ${created.id}`);
       throw error;
     }
   },
@@ -75,13 +84,38 @@ async function start(client: CliClient, workflowId: string, given: Given, shell:
     step_key: given.text("start"),
     tags: tags.length > 0 ? [...tags] : undefined,
   });
+  const readers = [typed ?? "", ...given.all("file").map((one) => one.slice(one.indexOf("=") + 1))];
+  if (readers.filter((path) => path === "-" || path === "/dev/stdin").length > 1) {
+    throw wrongUse("Standard input can be read only once.", "Pass - for the input or for one file.");
+  }
+  const input = typed === undefined ? null : await readObject(typed, "--input", shell);
   const files = await uploads(client, given.all("file"), shell);
   const create = (input: JsonObject) =>
     client.runs.create(OWN_APP, workflowId, { ...settings, input: { ...input, ...files } });
-  if (typed !== undefined) return create(await readObject(typed, "--input", shell));
+  try {
+    if (input !== null) return await create(input);
+    return await createFromAnswers({ client, workflowId, settings, names: Object.keys(files), create }, shell);
+  } catch (error) {
+    // A run that did not start does not need them. Without a response, it may have.
+    if (isStepwellError(error, "unavailable")) throw error;
+    for (const id of Object.values(files).flat()) await client.files.remove(OWN_APP, id).catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Asking {
+  readonly client: CliClient;
+  readonly workflowId: string;
+  readonly settings: RunCreate;
+  /** Fields that need no answer. */
+  readonly names: readonly string[];
+  create(input: JsonObject): Promise<Run>;
+}
+
+async function createFromAnswers({ client, workflowId, settings, names, create }: Asking, shell: Shell): Promise<Run> {
   if (!shell.isInteractive) return createWithoutInput(() => create({}));
   const version = await client.workflows.getVersion(OWN_APP, workflowId, settings.version ?? "latest");
-  const definition = Object.entries(fieldsOf(version, settings.step_key)).filter(([name]) => !(name in files));
+  const definition = Object.entries(fieldsOf(version, settings.step_key)).filter(([name]) => !names.includes(name));
   return submitForm(Object.fromEntries(definition), await openSources(client, shell), create, "/input");
 }
 
@@ -107,15 +141,19 @@ function fieldsOf({ input, steps }: Version, start: string | undefined): InputDe
   return isRecord(step?.input) ? { ...input, ...step.input } : input;
 }
 
-async function uploads(client: CliClient, given: readonly string[], shell: Shell): Promise<JsonObject> {
+async function uploads(
+  client: CliClient,
+  given: readonly string[],
+  shell: Shell,
+): Promise<Readonly<Record<string, string[]>>> {
   const files: Record<string, string[]> = {};
   for (const one of given) {
     const at = one.indexOf("=");
-    if (at <= 0)
-      throw wrongUse(
-        `--file ${one} names no field.`,
-        "Type --file FIELD=PATH, such as --file document=./contract.pdf.",
-      );
+    const missing = at <= 0 ? "field" : at === one.length - 1 ? "file" : null;
+    if (missing !== null) {
+      const hint = "Type --file FIELD=PATH, such as --file document=./contract.pdf; - is standard input.";
+      throw wrongUse(`--file ${one} names no ${missing}.`, hint);
+    }
     const field = one.slice(0, at);
     files[field] = [...(files[field] ?? []), await uploadFile(client, one.slice(at + 1), shell)];
   }

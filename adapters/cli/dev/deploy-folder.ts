@@ -1,12 +1,11 @@
 /** Deploys the workflow files of a folder that have changed. */
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { readText } from "../json/read-json.ts";
 import type { CliClient } from "../server/open-client.ts";
-import { CommandError } from "../terminal/failure.ts";
+import { CommandError, EXIT, refused } from "../terminal/failure.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { deployFile } from "../workflow-files/deploy-file.ts";
-import { readWorkflowFile, WORKFLOWS_FOLDER } from "../workflow-files/workflow-file.ts";
+import { workflowFilesIn } from "../workflow-files/folder-files.ts";
+import { readWorkflowFile } from "../workflow-files/workflow-file.ts";
 import type { Reporter } from "./reporter.ts";
 
 export interface FolderDeployment {
@@ -16,31 +15,77 @@ export interface FolderDeployment {
   retryFailed(): void;
 }
 
+/** What the last call did with a file. */
+interface Known {
+  readonly text: string;
+  readonly result: "deployed" | "failed" | "duplicate";
+  /** Name of the workflow; null for a file that has none. */
+  readonly name: string | null;
+}
+
 export function createFolderDeployment(shell: Shell, reporter: Reporter): FolderDeployment {
-  /** The texts that were deployed, and those with problems. */
-  const deployed = new Map<string, string>();
-  const failed = new Map<string, string>();
+  const known = new Map<string, Known>();
+
+  /** Whether the last call has done what this one would do. */
+  function isDone(path: string, text: string, names: ReadonlyMap<string, string>): boolean {
+    const last = known.get(path);
+    if (last?.text !== text) return false;
+    return last.result !== "duplicate" || names.has(last.name ?? "");
+  }
+
+  /** @param names Paths of the files by the names of their workflows. */
+  async function deployOne(client: CliClient, path: string, text: string, names: Map<string, string>): Promise<void> {
+    let [result, name]: [Known["result"], string | null] = ["failed", null];
+    try {
+      const file = await readWorkflowFile(path, shell);
+      name = file.name;
+      const other = names.get(name);
+      if (other !== undefined) {
+        result = "duplicate";
+        throw sameName(path, name, other);
+      }
+      names.set(name, path);
+      reporter.deployed(await deployFile(client, file));
+      result = "deployed";
+    } catch (error) {
+      if (shell.signal.aborted) return;
+      reporter.invalid(path, error);
+      // Another error is not about the file, such as that of a server that restarts.
+      if (!(error instanceof CommandError)) return void known.delete(path);
+    }
+    known.set(path, { text, result, name });
+  }
+
   return {
     async deploy(client) {
-      const names = await readdir(join(shell.cwd, WORKFLOWS_FOLDER)).catch(() => []);
-      for (const name of names.filter((one) => one.endsWith(".json")).sort()) {
-        const path = `${WORKFLOWS_FOLDER}/${name}`;
-        const text = await readText(path, shell).catch(() => null);
+      const texts = new Map<string, string>();
+      const names = new Map<string, string>();
+      for (const path of await workflowFilesIn(shell.cwd)) {
+        const text = await readText(path, shell).catch(textOfUnreadable);
         // Null for a file that was removed meanwhile.
-        if (text === null || deployed.get(path) === text || failed.get(path) === text) continue;
-        try {
-          reporter.deployed(await deployFile(client, await readWorkflowFile(path, shell)));
-          deployed.set(path, text);
-          failed.delete(path);
-        } catch (error) {
-          if (shell.signal.aborted) return;
-          deployed.delete(path);
-          // Another error is not about the file, such as that of a server that restarts.
-          if (error instanceof CommandError) failed.set(path, text);
-          reporter.invalid(path, error);
-        }
+        if (text === null) continue;
+        texts.set(path, text);
+        const last = known.get(path);
+        if (last?.text === text && last.name !== null && last.result !== "duplicate") names.set(last.name, path);
+      }
+      for (const path of known.keys()) if (!texts.has(path)) known.delete(path);
+      for (const [path, text] of texts) {
+        if (shell.signal.aborted) return;
+        if (!isDone(path, text, names)) await deployOne(client, path, text, names);
       }
     },
-    retryFailed: () => failed.clear(),
+    retryFailed() {
+      for (const [path, { result }] of known) if (result === "failed") known.delete(path);
+    },
   };
+}
+
+/** A file that is no text has problems, as long as it stays the same for this purpose. */
+function textOfUnreadable(error: unknown): string | null {
+  return error instanceof CommandError && error.exitCode === EXIT.refused ? "\0" : null;
+}
+
+function sameName(path: string, name: string, other: string): CommandError {
+  const hint = "A file is matched with its workflow by its name. Give each file a name of its own, then save it.";
+  return refused(`${path} has the name ${JSON.stringify(name)}, as ${other}.`, hint);
 }

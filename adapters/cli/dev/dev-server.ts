@@ -9,8 +9,11 @@ import { toNodeHandler } from "../../http/node.ts";
 import fsDriver from "../../storage/fs.ts";
 import { DATA_FOLDER } from "../server/dev-file.ts";
 import { CommandError } from "../terminal/failure.ts";
+import { respondWithAddresses } from "./addresses.ts";
 import { type FromServer, isToServer, type ServerSettings } from "./protocol.ts";
+import { createStartLogger } from "./start-logger.ts";
 
+const startLogger = createStartLogger();
 let stop: () => Promise<void> = async () => undefined;
 
 process.on("message", (message) => {
@@ -37,6 +40,7 @@ async function start(settings: ServerSettings): Promise<void> {
   const { folder, port, host, secret, adminKey, appId, key } = settings;
   const { loadConfig } = await import("./load-config.ts");
   const { file, options } = await loadConfig(folder);
+  send({ kind: "loaded" });
   const server = createServer();
   server.listen(port, host);
   await once(server, "listening");
@@ -45,12 +49,17 @@ async function start(settings: ServerSettings): Promise<void> {
   const all: Options = {
     secret,
     storage: { entities: fsDriver({ base: join(folder, DATA_FOLDER) }) },
+    logger: startLogger.logger,
     ...options,
     adminKey: options.adminKey ?? adminKey,
     baseUrl: url,
   };
   const stepwell = createStepwell(all);
-  server.on("request", toNodeHandler(stepwell));
+  const handle = toNodeHandler(stepwell);
+  server.on("request", (request, response) => {
+    if (request.url === "/" && request.method === "GET") respondWithAddresses(response, url);
+    else handle(request, response);
+  });
   stop = async () => {
     server.close();
     server.closeAllConnections();
@@ -59,6 +68,7 @@ async function start(settings: ServerSettings): Promise<void> {
   const app_id = await findApp(stepwell, appId);
   const own = await findKey(stepwell, { url, app_id, key });
   const admin_key = all.adminKey ?? adminKey;
+  startLogger.hasStarted();
   send({ kind: "listening", url, port: address.port, app_id, key: own, admin_key, config: file });
 }
 

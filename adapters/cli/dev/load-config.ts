@@ -16,19 +16,32 @@ export interface Config {
   readonly options: Options;
 }
 
-/** @throws CommandError for a file that cannot be loaded or does not export options */
-export async function loadConfig(folder: string): Promise<Config> {
+/** A config that awaits something that never happens would otherwise be waited for without a word. */
+export const CONFIG_LIMIT_MS = 30_000;
+
+/** @throws CommandError for a file that cannot be loaded, or not in time, or does not export options */
+export async function loadConfig(folder: string, limitMs = CONFIG_LIMIT_MS): Promise<Config> {
   const file = await findConfig(folder);
   if (file === null) return { file, options: {} };
   if (file.endsWith(".ts")) enableTypeScript();
-  const module: unknown = await import(pathToFileURL(join(folder, file)).href).catch((error) => {
+  const loading = import(pathToFileURL(join(folder, file)).href).catch((error) => {
     const reason = error instanceof Error ? error.message : String(error);
     // The hooks name the file and the line themselves.
     throw refused(reason.includes(`${file}:`) ? reason : `${placeIn(file, error)}: cannot be loaded: ${reason}`);
   });
+  const module: unknown = await within(limitMs, loading, file);
   const options = isRecord(module) || typeof module === "object" ? Reflect.get(Object(module), "default") : undefined;
   if (isOptions(options)) return { file, options };
   throw refused(`${file}: has no default export with options.`, "Write: export default { services: [], models: {} };");
+}
+
+async function within<Value>(limitMs: number, loading: Promise<Value>, file: string): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const hint = "Look for an await of something that never happens.";
+    timer = setTimeout(() => reject(refused(`${file}: did not finish loading within ${limitMs} ms.`, hint)), limitMs);
+  });
+  return Promise.race([loading, late]).finally(() => clearTimeout(timer));
 }
 
 /** `createStepwell` checks each option. */

@@ -16,6 +16,7 @@ export interface ServerSettings {
 }
 
 export type FromServer =
+  | { readonly kind: "loaded" }
   | {
       readonly kind: "listening";
       readonly url: string;
@@ -33,7 +34,7 @@ export type ToServer = { readonly kind: "start"; readonly settings: ServerSettin
 
 /** Only the other end of the channel sends messages. */
 export function isFromServer(message: unknown): message is FromServer {
-  return isRecord(message) && (message["kind"] === "listening" || message["kind"] === "failed");
+  return isRecord(message) && ["loaded", "listening", "failed"].includes(String(message["kind"]));
 }
 
 export function isToServer(message: unknown): message is ToServer {

@@ -1,6 +1,6 @@
 /** What `stepwell dev` prints: lines for people, or one JSON document per line. */
 import { CommandError, showFailure } from "../terminal/failure.ts";
-import { printable, printLine, type Shell } from "../terminal/shell.ts";
+import { printable, printJsonLine, printLine, printMessage, type Shell } from "../terminal/shell.ts";
 import { type Deployed, deployedText } from "../workflow-files/deploy-file.ts";
 import type { Listening } from "./server-process.ts";
 
@@ -8,6 +8,9 @@ export interface Reporter {
   listening(server: Listening, isRestarted: boolean): void;
   deployed(result: Deployed): void;
   invalid(file: string, error: unknown): void;
+  /** The config takes long to load. */
+  loading(file: string): void;
+  warning(text: string): void;
   note(text: string): void;
 }
 
@@ -20,7 +23,7 @@ export const KEYS = "r restart · o open · k new key · q quit";
 
 export function createReporter(shell: Shell, parts: { isJson: boolean; version: string; keyFile: string }): Reporter {
   const { isJson, version, keyFile } = parts;
-  const event = (fields: object) => printLine(shell, JSON.stringify(fields));
+  const event = (fields: object) => printJsonLine(shell, fields);
   if (isJson) {
     return {
       listening: ({ url, app_id, config }) => event({ event: "listening", url, app_id, config, key_file: keyFile }),
@@ -29,6 +32,8 @@ export function createReporter(shell: Shell, parts: { isJson: boolean; version: 
         const problems = error instanceof CommandError ? error.problems : [];
         event({ event: "invalid", file, message: error instanceof Error ? error.message : String(error), problems });
       },
+      loading: (file) => event({ event: "loading", config: file }),
+      warning: (message) => event({ event: "warning", message }),
       note: () => undefined,
     };
   }
@@ -36,7 +41,7 @@ export function createReporter(shell: Shell, parts: { isJson: boolean; version: 
     listening({ url, config }, isRestarted) {
       if (isRestarted) return printLine(shell, `  Restarted at ${url}`);
       printLine(shell, `\n  Stepwell ${version} · data in .stepwell · ${runtimeText(process.versions)}\n`);
-      printLine(shell, `  Interface  ${url}`);
+      printLine(shell, `  Server     ${url}`);
       printLine(shell, `  Reference  ${url}/openapi.json`);
       printLine(shell, `  Key        in ${keyFile}; commands in this folder use it`);
       if (config !== null) printLine(shell, `  Config     ${config}`);
@@ -47,6 +52,8 @@ export function createReporter(shell: Shell, parts: { isJson: boolean; version: 
       printLine(shell, `  ${printable(file)}  not deployed`);
       showFailure(shell, error, false);
     },
+    loading: (file) => printLine(shell, `  Loading ${file} …`),
+    warning: (text) => printMessage(shell, `warning: ${text}`),
     note: (text) => printLine(shell, `  ${text}`),
   };
 }

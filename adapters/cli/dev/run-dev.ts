@@ -1,17 +1,17 @@
 /** `stepwell dev` while it runs: the server, the files that it watches, and the keys that a person presses. */
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type DevFile, readDevFile, writeDevFile } from "../server/dev-file.ts";
+import { writeDevFile } from "../server/dev-file.ts";
 import { clientOf } from "../server/open-client.ts";
 import { EXIT, type ExitCode } from "../terminal/failure.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { SAMPLE_FILE, sampleText } from "../workflow-files/sample.ts";
 import { WORKFLOWS_FOLDER } from "../workflow-files/workflow-file.ts";
-import { CONFIG_FILES } from "./config-files.ts";
+import { CONFIG_FILES, findConfig } from "./config-files.ts";
 import { createFolderDeployment } from "./deploy-folder.ts";
 import { listenToKeys } from "./key-presses.ts";
+import { openDevFile } from "./open-dev-file.ts";
 import { KEYS, type Reporter } from "./reporter.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 import { watchFolder } from "./watch-folder.ts";
@@ -33,7 +33,9 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
   if (settings.hasSample) await writeSample(workflows, reporter);
   await mkdir(workflows, { recursive: true });
 
-  let dev = await openDevFile(folder);
+  let dev = await openDevFile(folder, reporter);
+  const ending = new AbortController();
+  const signal = AbortSignal.any([shell.signal, ending.signal]);
   // Watched before the server starts, so that no change is missed while it does.
   let isStale = false;
   let onModulesChanged = async () => {
@@ -52,15 +54,18 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
       ),
     );
   }
-  let server = await start(false).catch((error: unknown) => {
+  const first = await start(false).catch((error: unknown) => {
     for (const one of watching) one.close();
+    if (signal.aborted) return null;
     throw error;
   });
+  if (first === null) return EXIT.ok;
+  let server = first;
   const deployment = createFolderDeployment(shell, reporter);
   const deploying = watchFolder(
     workflows,
     (name) => name.endsWith(".json"),
-    () => deployment.deploy(clientOf(server.listening, shell.signal)),
+    () => deployment.deploy(clientOf(server.listening, { signal: shell.signal })),
   );
   watching.push(deploying);
   await deploying.check();
@@ -69,7 +74,8 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
     const { secret, admin_key: adminKey, app_id: appId, key } = dev;
     const port = isRestarted ? server.listening.port : settings.port;
     const given = { folder, port, host: settings.host, secret, adminKey, appId, key };
-    const started = await startServer(settings.entry, given, settings.isJson);
+    const onSlow = () => void findConfig(folder).then((file) => file !== null && reporter.loading(file));
+    const started = await startServer(given, { entry: settings.entry, isQuiet: settings.isJson, signal, onSlow });
     const { url, app_id, key: own, admin_key } = started.listening;
     dev = { ...dev, url, app_id, key: own, admin_key };
     await writeDevFile(folder, dev);
@@ -84,6 +90,7 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
     async function end(code: ExitCode): Promise<void> {
       if (isEnding) return;
       isEnding = true;
+      ending.abort();
       await restarting;
       keys.close();
       for (const one of watching) one.close();
@@ -93,9 +100,10 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
     }
 
     function follow({ ended }: ServerProcess): void {
-      void ended.then((code) => {
+      void ended.then((how) => {
+        if (!isEnding) keys.restore();
         if (restarting !== null || isEnding) return;
-        reporter.note(`The server ended with code ${code}.${shell.isInteractive ? " Press r to start it again." : ""}`);
+        reporter.note(`The server ${how}.${shell.isInteractive ? " Press r to start it again." : ""}`);
         if (!shell.isInteractive) void end(EXIT.refused).catch(reject);
       });
     }
@@ -116,6 +124,8 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
         deployment.retryFailed();
         await deploying.check();
       } catch (error) {
+        if (isEnding) return;
+        keys.restore();
         reporter.invalid("The server", error);
         reporter.note("Correct it, and the server starts again.");
       }
@@ -146,16 +156,6 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
     if (isStale) void restart();
   });
 }
-
-async function openDevFile(folder: string): Promise<DevFile> {
-  const found = await readDevFile(folder);
-  if (found !== null) return found;
-  const created = { secret: random(), admin_key: random(), app_id: null, key: null, url: null };
-  await writeDevFile(folder, created);
-  return created;
-}
-
-const random = () => randomBytes(32).toString("base64url");
 
 /** Only where there are no workflows yet. */
 async function writeSample(workflows: string, reporter: Reporter): Promise<void> {

@@ -79,12 +79,16 @@ const PRIVATE = 0o077;
 
 export async function checkSecret(folder: string, config: Config | null): Promise<Check> {
   const dev = await readDevFile(folder);
+  const path = devFilePath(folder);
   if (dev !== null) {
-    const path = devFilePath(folder);
     const { mode } = await stat(path);
     if (process.platform !== "win32" && (mode & PRIVATE) !== 0) {
       return failed("secret", `${path} can be read by other users.`, `Type: chmod 600 ${path}`);
     }
+  }
+  if (dev === null && (await stat(path).catch(() => null)) !== null) {
+    const hint = "Restore it: stored credentials can't be read without its secret. `stepwell dev` keeps a copy of it.";
+    return failed("secret", `${path} is damaged.`, hint);
   }
   if (config?.options.secret !== undefined) return ok("secret", "in the config");
   if (dev !== null) return ok("secret", "that of `stepwell dev`; set the option secret on your server");

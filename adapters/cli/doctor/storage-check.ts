@@ -1,25 +1,31 @@
 /** Checks, and repairs, the data of a folder. */
-import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { repairStorage } from "../../../src/index.ts";
+import { type RepairReport, repairStorage } from "../../../src/index.ts";
 import fsDriver from "../../storage/fs.ts";
 import { DATA_FOLDER } from "../server/dev-file.ts";
 import { type Check, failed, ok, reasonOf, skipped } from "./check.ts";
 
-/** @param isRepair Whether to repair damage, and not only to report it. */
-export async function checkStorage(folder: string, isRepair: boolean): Promise<Check> {
+/**
+ * @param isRepair Whether to repair damage, and not only to report it.
+ * @param hasOwnBlobs Whether the config stores the bytes of files elsewhere.
+ */
+export async function checkStorage(folder: string, isRepair: boolean, hasOwnBlobs = false): Promise<Check> {
   const base = join(folder, DATA_FOLDER);
-  if (!existsSync(base)) return skipped("storage", `there is no ${DATA_FOLDER}`);
+  const found = await stat(base).catch(() => null);
+  if (found === null) return skipped("storage", `there is no ${DATA_FOLDER}`);
+  if (!found.isDirectory()) {
+    return failed("storage", `${base} is not a folder.`, "Move the file away: Stepwell keeps its data in this folder.");
+  }
   const driver = fsDriver({ base });
   try {
-    const { checked, damaged, rebuilt, lost } = await repairStorage({ driver, isDryRun: !isRepair, logger: SILENT });
-    const problems = [...damaged, ...rebuilt.map((name) => `list ${name}`)];
-    if (problems.length === 0) return ok("storage", `${checked} items are intact`);
-    const shown = problems.slice(0, MAX_SHOWN).join(", ") + (problems.length > MAX_SHOWN ? ", …" : "");
-    const found = `${problems.length} of ${checked} items are damaged: ${shown}.`;
-    if (!isRepair) return failed("storage", found, "Back the folder up, then type: stepwell doctor --repair");
-    const rest = lost.length === 0 ? "nothing was lost" : `lost: ${lost.join(", ")}`;
-    return ok("storage", `${found} Repaired; ${rest}`);
+    const report = await repairStorage({
+      driver,
+      blobs: hasOwnBlobs ? null : driver,
+      isDryRun: !isRepair,
+      logger: SILENT,
+    });
+    return checkOf(report, isRepair);
   } catch (error) {
     const reason = reasonOf(error);
     if (isRepair) return failed("storage", reason, "Stop the server of this folder, then repair it again.");
@@ -28,6 +34,29 @@ export async function checkStorage(folder: string, isRepair: boolean): Promise<C
     await driver.dispose?.();
   }
 }
+
+function checkOf({ checked, damaged, rebuilt, losses }: RepairReport, isRepair: boolean): Check {
+  const problems = [...damaged, ...rebuilt.map((name) => `list ${name}`)];
+  if (problems.length + losses.length === 0) return ok("storage", `${checked} items are intact`);
+  const found =
+    problems.length === 0 ? "" : `${problems.length} of ${checked} items are damaged: ${shown(problems, ", ")}. `;
+  const lost = losses.map(({ kind, id, name, detail }) => {
+    const title = name === null ? id : `${id} (${name})`;
+    return `${kind === "bytes" ? "the bytes of" : kind} ${title}: ${detail}`;
+  });
+  const rest = lost.length === 0 ? "" : `Lost: ${shown(lost, " ")}`;
+  if (!isRepair && problems.length > 0) {
+    return failed("storage", found + rest, "Back the folder up, then type: stepwell doctor --repair");
+  }
+  if (losses.length === 0) return ok("storage", `${found}Repaired; nothing was lost`);
+  return failed("storage", `${found}${problems.length > 0 ? "Repaired. " : ""}${rest}`, RESTORE);
+}
+
+const RESTORE =
+  "Restore a backup, or create what is lost again: deploy the workflow, upload the file, or delete what refers to it.";
+
+const shown = (all: readonly string[], separator: string) =>
+  all.slice(0, MAX_SHOWN).join(separator) + (all.length > MAX_SHOWN ? `${separator}… ${all.length} in total.` : "");
 
 const MAX_SHOWN = 5;
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };

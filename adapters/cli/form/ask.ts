@@ -1,6 +1,6 @@
 /** Questions to a person in a terminal. Answers go to standard error, so that standard output has only results. */
-import { refused } from "../terminal/failure.ts";
-import type { Shell } from "../terminal/shell.ts";
+import { CanceledError } from "../terminal/failure.ts";
+import { printable, type Shell } from "../terminal/shell.ts";
 
 export interface Choice {
   readonly value: string;
@@ -24,18 +24,25 @@ export interface Ask {
   note(text: string): void;
 }
 
-/** @throws CommandError from each question, if the person cancels it */
-export async function openAsk({ input, messages, signal }: Shell): Promise<Ask> {
+/** @throws CanceledError from each question, if the person cancels it or the input ends */
+export async function openAsk(shell: Shell): Promise<Ask> {
+  const { input, messages } = shell;
   const clack = await import("@clack/prompts");
-  const streams = { input, output: messages, signal };
+  const streams = { input, output: messages, signal: untilEndOfInput(shell) };
   const answered = <Value>(answer: Value | typeof clack.CANCEL_SYMBOL): Exclude<Value, symbol> => {
-    if (typeof answer === "symbol") throw refused("Canceled.");
+    if (typeof answer === "symbol") throw new CanceledError();
     return answer as Exclude<Value, symbol>; // the only symbol is the one above
   };
   return {
     async text({ message, placeholder = "", initial = "", check }) {
+      // An answer must be what is shown.
+      const initialValue = printable(initial) === initial ? initial : "";
       const validate = (value: string | undefined) => check?.(value ?? "");
-      return answered(await clack.text({ ...streams, message, placeholder, initialValue: initial, validate })) ?? "";
+      return (
+        answered(
+          await clack.text({ ...streams, message, placeholder: printable(placeholder), initialValue, validate }),
+        ) ?? ""
+      );
     },
     confirm: async (message, initialValue = true) =>
       answered(await clack.confirm({ ...streams, message, initialValue })),
@@ -48,4 +55,15 @@ export async function openAsk({ input, messages, signal }: Shell): Promise<Ask> 
     },
     note: (text) => clack.note(text, undefined, { output: messages }),
   };
+}
+
+/** Also aborts at Ctrl+D and when the terminal is closed: a question would otherwise stay open for ever. */
+function untilEndOfInput({ input, signal }: Shell): AbortSignal {
+  const ended = new AbortController();
+  input.once("end", () => ended.abort());
+  input.once("close", () => ended.abort());
+  input.on("keypress", (_: unknown, { name, ctrl }: { readonly name?: string; readonly ctrl?: boolean }) => {
+    if (ctrl === true && name === "d") ended.abort();
+  });
+  return AbortSignal.any([signal, ended.signal]);
 }

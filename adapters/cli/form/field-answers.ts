@@ -9,6 +9,8 @@ export type ScalarField = Exclude<InputField, { type: "object" | "content" }>;
 /** What answers need of a server. */
 export interface AnswerSources {
   readonly ask: Ask;
+  /** Why a text is no value of the field, as the server would say it; undefined if it is one. */
+  problem(field: ScalarField, text: string): string | undefined;
   /** Uploads a file of this computer and returns its id. */
   upload(path: string): Promise<string>;
   /** Connections that the field accepts. */
@@ -44,7 +46,7 @@ export async function answerField(
     message,
     placeholder: field.placeholder ?? EXAMPLES[field.type],
     initial: "default" in field && field.default !== undefined ? String(field.default) : undefined,
-    check: (value) => problemOf(value, field, isOptional),
+    check: (value) => problemOf(value, field, isOptional, sources),
   });
   if (text === "" && isOptional) return undefined;
   if (field.type === "number") return Number(text);
@@ -102,9 +104,8 @@ async function choicesOf(field: ScalarField, sources: AnswerSources): Promise<re
   return more.length > 0 ? more : null;
 }
 
-/** The server checks the rest. */
-function problemOf(text: string, field: ScalarField, isOptional: boolean): string | undefined {
+function problemOf(text: string, field: ScalarField, isOptional: boolean, sources: AnswerSources): string | undefined {
   if (text === "") return isOptional ? undefined : "Is required.";
-  if (field.type === "number" && !Number.isFinite(Number(text))) return "Must be a number.";
-  return undefined;
+  // What is typed for a file is its path.
+  return field.type === "file" ? undefined : sources.problem(field, text);
 }

@@ -1,10 +1,12 @@
 /** A form in the terminal for an input definition, as the web page of a form shows it. */
 
 import { isStepwellError } from "../../../src/errors.ts";
-import type { InputDefinition } from "../../../src/index.ts";
+import type { InputDefinition, InputField } from "../../../src/index.ts";
 import type { JsonObject, JsonValue } from "../../../src/json.ts";
 import { printable } from "../terminal/shell.ts";
 import { type AnswerSources, answerField, answerList, labelOf } from "./field-answers.ts";
+
+type ObjectField = Extract<InputField, { type: "object" }>;
 
 /** Asks for every field, nested ones included. Fields that are hidden or configured by the workflow are left out. */
 export async function fillForm(definition: InputDefinition, sources: AnswerSources, prefix = ""): Promise<JsonObject> {
@@ -20,7 +22,8 @@ export async function fillForm(definition: InputDefinition, sources: AnswerSourc
           sources.ask.note(printable(field.content ?? ""));
           return undefined;
         case "object": {
-          if (field.array !== true) return fillForm(field.fields, sources, `${prefix}${field.name ?? key} › `);
+          if (field.array !== true)
+            return fillObject(message, field, sources, `${prefix}${printable(field.name ?? key)} › `);
           return fillObjects(message, field.fields, sources, field.optional === true);
         }
         // A file field always takes a list of files.
@@ -31,6 +34,17 @@ export async function fillForm(definition: InputDefinition, sources: AnswerSourc
     if (value !== undefined) values[key] = field.type === "file" && !Array.isArray(value) ? [value] : value;
   }
   return values;
+}
+
+/** Fields of an optional object may be required: it is asked first whether there is one. */
+async function fillObject(
+  message: string,
+  { fields, optional }: ObjectField,
+  sources: AnswerSources,
+  prefix: string,
+): Promise<JsonObject | undefined> {
+  if (optional === true && !(await sources.ask.confirm(`${message}: fill in?`, false))) return undefined;
+  return fillForm(fields, sources, prefix);
 }
 
 async function fillObjects(

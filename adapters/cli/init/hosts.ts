@@ -130,7 +130,7 @@ ${READY}`,
   },
   next: {
     title: "Next.js",
-    install: "npm install stepwell valibot",
+    install: "npm install stepwell valibot next react react-dom",
     start: "npx next dev",
     files: ({ hasSourceFolder }) => [
       { path: "stepwell.mjs", text: NEXT_INSTANCE },

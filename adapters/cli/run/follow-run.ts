@@ -4,7 +4,7 @@ import type { Run, RunEvent } from "../../../src/index.ts";
 import { openSources } from "../form/answer-sources.ts";
 import { submitForm } from "../form/form.ts";
 import { type CliClient, OWN_APP } from "../server/open-client.ts";
-import { EXIT, type ExitCode } from "../terminal/failure.ts";
+import { CanceledError, EXIT, type ExitCode } from "../terminal/failure.ts";
 import { oneLine, printJson, printMessage, type Shell } from "../terminal/shell.ts";
 import type { RunView } from "./run-view.ts";
 
@@ -53,6 +53,10 @@ export async function answerInput(client: CliClient, runId: string, step: string
     printMessage(shell, `${step} waits for input:`);
     return await submitForm(definition, sources, (values) => client.runs.provide(OWN_APP, runId, step, values));
   } catch (error) {
+    if (error instanceof CanceledError) {
+      const hint = `Answer: stepwell inbox ${runId} ${step}; follow: stepwell logs -f ${runId}`;
+      throw new CanceledError(`You left the form. Run ${runId} still waits at ${step}.`, hint);
+    }
     if (!isStepwellError(error, "conflict")) throw error;
     printMessage(shell, `${step} no longer waits: somebody else has answered, or the run has ended.`);
     return null;

@@ -1,6 +1,7 @@
 /** `.stepwell/.dev.json`: what `stepwell dev` keeps for itself, and where other commands find its server. */
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, constants, copyFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemErrorCode } from "../../../src/errors.ts";
 import { isRecord } from "../../../src/json.ts";
 
 export interface DevFile {
@@ -30,6 +31,32 @@ export async function readDevFile(folder: string): Promise<DevFile | null> {
   } catch {
     return null;
   }
+}
+
+/**
+ * Keeps a copy of a file that cannot be read: it may still contain the secret.
+ * @returns Path of the copy; null if there is no file.
+ */
+export async function keepDamagedDevFile(folder: string): Promise<string | null> {
+  const path = devFilePath(folder);
+  for (let number = 1; ; number++) {
+    const copy = `${path}.damaged-${number}`;
+    try {
+      await copyFile(path, copy, constants.COPYFILE_EXCL);
+      await chmod(copy, 0o600);
+      return copy;
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === "ENOENT") return null;
+      if (code !== "EEXIST") throw error;
+    }
+  }
+}
+
+/** Whether the folder has data, whose credentials are encrypted with the secret of the file. */
+export async function hasData(folder: string): Promise<boolean> {
+  const names = await readdir(join(folder, DATA_FOLDER)).catch(() => []);
+  return names.some((name) => !name.startsWith("."));
 }
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : null);

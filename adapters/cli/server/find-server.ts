@@ -36,6 +36,12 @@ export async function findServer(given: Reader, shell: Shell, kind: "app" | "adm
       "Pass an http: or https: URL, such as https://example.com/automation.",
     );
   }
+  if (new URL(url).search + new URL(url).hash !== "") {
+    throw wrongUse(
+      `${JSON.stringify(url)} has a query or a fragment.`,
+      "Pass only the address and the path of the server.",
+    );
+  }
   const isDev = dev?.url != null && sameAddress(dev.url, url);
   return { url, key: key ?? (isDev ? (own ?? undefined) : undefined) };
 }

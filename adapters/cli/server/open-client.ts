@@ -3,8 +3,9 @@ import { type Client, createClient } from "../../../src/client/index.ts";
 import type { Api } from "../../../src/index.ts";
 import { omitUndefined } from "../../../src/json.ts";
 import type { Given } from "../command.ts";
-import type { Shell } from "../terminal/shell.ts";
+import { printMessage, type Shell } from "../terminal/shell.ts";
 import { findServer, type ServerAddress } from "./find-server.ts";
+import { waitingFetch } from "./waiting-fetch.ts";
 
 /** A client that does not know the services of the server. */
 export type CliClient = Client<Api>;
@@ -17,11 +18,31 @@ const RETRIES = 2;
 /** A command that has begun to follow a run keeps following it, even while the server restarts. */
 export const PATIENT_RETRIES = 12;
 
-export function clientOf({ url, key }: ServerAddress, signal?: AbortSignal, retries = RETRIES): CliClient {
-  const client: CliClient = createClient<Api>({ url, retries, ...omitUndefined({ key }) });
+interface Settings {
+  readonly signal?: AbortSignal;
+  readonly retries?: number;
+  /** Receives a line when the server is silent. @default none */
+  readonly onNotice?: (text: string) => void;
+}
+
+export function clientOf(
+  { url, key }: ServerAddress,
+  { signal, retries = RETRIES, onNotice }: Settings = {},
+): CliClient {
+  const send = onNotice === undefined ? undefined : waitingFetch({ onNotice, isPatient: retries > RETRIES });
+  const client: CliClient = createClient<Api>({ url, retries, ...omitUndefined({ key, fetch: send }) });
   return signal === undefined ? client : client.with({ signal });
 }
 
-export async function openClient(given: Given, shell: Shell, retries?: number): Promise<CliClient> {
-  return clientOf(await findServer(given, shell), shell.signal, retries);
+export async function openClient(
+  given: Given,
+  shell: Shell,
+  settings: Omit<Settings, "signal"> = {},
+): Promise<CliClient> {
+  return shellClient(await findServer(given, shell), shell, settings);
+}
+
+/** A client that ends with the command, and says what it waits for. */
+export function shellClient(server: ServerAddress, shell: Shell, settings: Omit<Settings, "signal"> = {}): CliClient {
+  return clientOf(server, { signal: shell.signal, onNotice: (text) => printMessage(shell, text), ...settings });
 }

@@ -16,17 +16,33 @@ export interface Shell {
   readonly signal: AbortSignal;
 }
 
+/** Prints lines of a result. What is not printable is escaped. */
 export function printLine(shell: Shell, text = ""): void {
-  shell.output.write(`${text}\n`);
+  shell.output.write(`${printable(text)}\n`);
 }
 
-/** Prints a line that is no result, such as progress and hints. */
+/** Prints a line that is no result, such as progress and hints. What is not printable is escaped. */
 export function printMessage(shell: Shell, text: string): void {
-  shell.messages.write(`${text}\n`);
+  shell.messages.write(`${printable(text)}\n`);
 }
 
 export function printJson(shell: Shell, value: unknown): void {
-  printLine(shell, JSON.stringify(value ?? null, null, 2));
+  shell.output.write(`${jsonText(value, 2)}\n`);
+}
+
+/** Prints a value on one line. */
+export function printJsonLine(shell: Shell, value: unknown): void {
+  shell.output.write(`${jsonText(value)}\n`);
+}
+
+/** JSON in which what is not printable is escaped: the value stays the same. */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value ?? null, null, indent).replace(UNPRINTABLE, (one) =>
+    one
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
 }
 
 export function isTerminal(stream: Writable): boolean {

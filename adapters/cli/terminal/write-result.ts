@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type CommandError, wrongUse } from "./failure.ts";
-import { printJson, printMessage, type Shell } from "./shell.ts";
+import { isTerminal, printable, printJson, printMessage, type Shell } from "./shell.ts";
 
 interface Result {
   readonly text: string | Uint8Array;
@@ -19,7 +19,9 @@ interface Result {
 
 export async function writeResult(shell: Shell, { text, out, isJson, about = "" }: Result): Promise<void> {
   if (out === undefined || out === "-") {
-    shell.output.write(text);
+    // A document in another form than JSON is escaped for a terminal only.
+    const isShown = typeof text === "string" && isTerminal(shell.output);
+    shell.output.write(isShown ? printable(text) : text);
     return;
   }
   await writeFile(resolve(shell.cwd, out), text).catch((error: unknown) => {

@@ -85,7 +85,7 @@ async function update(
   await validate(client, file, id);
   const about = aboutIn(file);
   const isRenamed = Object.entries(about).some(([name, value]) => Reflect.get(existing, name) !== value);
-  const latest = latest_version === null ? null : await workflows.getVersion(OWN_APP, id, "latest");
+  const latest = latest_version === null ? null : await latestOf(client, id);
   const { compareWithFile, isSame } = await import("./compare-file.ts");
   const isDeployed = latest !== null && isSame(compareWithFile(latest, definitionIn(file)));
   if (isDryRun) return { ...result, status: isDeployed ? "unchanged" : "valid", version: latest_version };
@@ -94,6 +94,16 @@ async function update(
   await workflows.putDraft(OWN_APP, id, serverChecked<DraftReplace>(definitionIn(file)));
   const { version }: Version = await workflows.deploy(OWN_APP, id, omitUndefined({ notes }));
   return { ...result, status: "deployed", version };
+}
+
+/** Null also for a version that the storage has lost: deploying again replaces it. */
+async function latestOf({ workflows }: CliClient, id: string): Promise<Version | null> {
+  try {
+    return await workflows.getVersion(OWN_APP, id, "latest");
+  } catch (error) {
+    if (isStepwellError(error, "not_found")) return null;
+    throw error;
+  }
 }
 
 /** The draft stays as it is if the file is invalid. */

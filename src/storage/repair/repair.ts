@@ -21,10 +21,10 @@ import { createOwnership, type Ownership } from "../driver/ownership.ts";
 import { isKey } from "../keys.ts";
 import { createLists, type Lists } from "../lists/lists.ts";
 import { createManifest } from "../log/checkpoint.ts";
-import { type Survey, surveyStorage } from "./survey.ts";
+import { type OnDocument, type Survey, surveyStorage } from "./survey.ts";
 
-/** What a repair found and changed. */
-export interface RepairReport {
+/** What a repair found and changed in documents, lists and the log. */
+export interface StoreRepair {
   /** Number of items that were read. */
   readonly checked: number;
   /** Keys of damaged items, and of missing items that others refer to. */
@@ -43,11 +43,13 @@ export interface RepairReport {
 }
 
 /**
- * Checks all items of a storage except the bytes of files, and repairs what it can. Takes over the storage first, which
+ * Checks all items of a storage except blobs, and repairs what it can. Takes over the storage first, which
  * fences a process that still uses it. Writes nothing else if nothing is damaged. A torn record at the end of the log,
  * which a crash leaves, is not damage. Keeps all rows in memory.
  *
  * @param parts.references Documents that depend on another one and are removed if that is lost.
+ * @param parts.onDocument Sees every document.
+ * @param parts.onSurvey Sees what was found, before anything is changed.
  * @param parts.isDryRun Only reports. Doesn't take over the storage and writes nothing.
  * @throws StepwellError `unavailable` if the driver fails or another process takes over. The repair can be run again
  * then.
@@ -59,9 +61,11 @@ export async function repairStorage(parts: {
   logger: Logger;
   hash: Hash;
   references?: References;
+  onDocument?: OnDocument;
+  onSurvey?: (survey: Survey) => Promise<void>;
   isDryRun?: boolean;
-}): Promise<RepairReport> {
-  const { driver, clock, ids, logger, hash, references = {}, isDryRun = false } = parts;
+}): Promise<StoreRepair> {
+  const { driver, clock, ids, logger, hash, references = {}, isDryRun = false, onDocument } = parts;
   const ownership = createOwnership({ driver, clock, ids, logger });
   try {
     const items = createChecksummedItems({
@@ -73,7 +77,8 @@ export async function repairStorage(parts: {
     const lists = createLists(items, ownership);
     if (!isDryRun) await takeOwnershipAsLatest(ownership);
     const keys = (await ownership.driver.getKeys("", {})).sort();
-    const survey = await surveyStorage({ items, lists, keys, references });
+    const survey = await surveyStorage({ items, lists, keys, references, onDocument });
+    await parts.onSurvey?.(survey);
     const { checked, lost, orphaned, shared } = survey;
     const damaged = [...survey.damaged].sort();
     const rebuilt = survey.lists.filter((list) => list.isDamaged).map(({ name }) => name);

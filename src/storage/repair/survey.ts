@@ -1,24 +1,16 @@
 /** Examines a storage for a repair: which items are damaged, and what documents and log say should exist. */
 import type { References } from "../../documents/documents.ts";
 import { isRecord } from "../../json.ts";
-import type { Document, Key, Row, RowChange } from "../../ports/store.ts";
+import type { Document, Key, RowChange } from "../../ports/store.ts";
 import { isFenced, isStoredDocument } from "../documents/document-cache.ts";
-import { isPut, type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../documents/document-rows.ts";
+import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../documents/document-rows.ts";
 import type { ChecksummedItems, StoredItem } from "../driver/checksummed-items.ts";
-import { CATALOG, isDerivedList, isKey } from "../keys.ts";
+import { isKey } from "../keys.ts";
 import type { Lists } from "../lists/lists.ts";
 import { createManifest, type Manifest } from "../log/checkpoint.ts";
 import type { LoggedCommit } from "../log/write-ahead-log.ts";
 import { readRemainingLog } from "./repair-log.ts";
-
-export interface SurveyedList {
-  readonly name: string;
-  /** Rows by ID, as the documents define them. Those of derived lists as stored; none if the list is damaged. */
-  readonly rows: ReadonlyMap<string, Row>;
-  readonly isDamaged: boolean;
-  /** Whether the log contains changes that the stored list lacks. */
-  readonly isChanged: boolean;
-}
+import { isPartOfList, type SurveyedList, surveyLists } from "./survey-lists.ts";
 
 export interface Survey {
   readonly checked: number;
@@ -37,12 +29,18 @@ export interface Survey {
   /** Replaced owners, and the start of the log when each was replaced. */
   readonly replaced: ReadonlyMap<number, number>;
   readonly lists: readonly SurveyedList[];
+  /** The search texts of the orphaned rows that have one, by `LIST/ID`. */
+  readonly orphanedTexts: ReadonlyMap<string, string>;
+  /** Whether a document with this key is stored and readable. */
+  exists(key: Key): boolean;
 }
+
+/** Called with each document that a survey reads: with the stored one first, then with changes in the log. Null for a deletion. */
+export type OnDocument = (key: string, document: Document | null) => void;
 
 /** Number of items read with a single call, if the driver supports it. */
 const ITEMS_PER_READ = 100;
 const MANIFEST = ["manifest:a", "manifest:b"];
-const NO_LISTED_ROWS: ReadonlyMap<string, Row> = new Map();
 
 /** @param keys All keys of the driver. */
 export async function surveyStorage(parts: {
@@ -50,8 +48,9 @@ export async function surveyStorage(parts: {
   lists: Lists;
   keys: readonly string[];
   references: References;
+  onDocument?: OnDocument | undefined;
 }): Promise<Survey> {
-  const { items, lists } = parts;
+  const { items, lists, onDocument = () => undefined } = parts;
   const damaged = new Set<string>();
   /** Keys that the driver lists although the items were deleted. S3 does this if a tombstone replaces an item. */
   const removed = new Set<string>();
@@ -78,6 +77,7 @@ export async function surveyStorage(parts: {
     else if (!isFenced(found.value, replaced)) {
       rowsOf.set(key, found.value.rows ?? NO_ROWS);
       referenceIndex.read(key, found.value.document);
+      onDocument(key, found.value.document);
       next = Math.max(next, found.value.checkpoint[1]);
     }
   }
@@ -87,6 +87,7 @@ export async function surveyStorage(parts: {
     if (version === null) rowsOf.delete(key);
     else rowsOf.set(key, mergeRowChanges(rowsOf.get(key) ?? NO_ROWS, rows));
     referenceIndex.read(key, document);
+    onDocument(key, document);
   }
 
   const missing = referenceIndex.missing((key) => rowsOf.has(key));
@@ -111,6 +112,8 @@ export async function surveyStorage(parts: {
     next,
     replaced,
     lists: found.lists,
+    orphanedTexts: found.orphanedTexts,
+    exists: (key) => rowsOf.has(key),
   };
 }
 
@@ -143,63 +146,6 @@ async function findManifest(
   return { manifest: null, damaged: isStored ? MANIFEST : damaged };
 }
 
-async function surveyLists(parts: {
-  lists: Lists;
-  keys: readonly string[];
-  damaged: ReadonlySet<string>;
-  rows: readonly ListedRow[];
-  commits: readonly LoggedCommit[];
-  isLogComplete: boolean;
-  /** Whether a checkpoint has completed. One that was cut off may have stored lists that the catalog does not name. */
-  hasCheckpoint: boolean;
-}): Promise<{ readonly lists: readonly SurveyedList[]; readonly orphaned: readonly string[] }> {
-  const { lists, keys, damaged, rows, commits, isLogComplete, hasCheckpoint } = parts;
-  const expectedRows = new Map<string, Map<string, Row>>();
-  const storedNames = keys.filter(isPartOfList).map((key) => key.split(":")[1] ?? "");
-  const catalog = await lists.read(CATALOG).catch(() => null);
-  const names = [...storedNames, ...(catalog ?? []).map(({ id }) => id), ...rows.map(({ list }) => list)];
-  for (const name of names) if (name !== CATALOG) expectedRows.set(name, new Map());
-  for (const { list, put } of rows) expectedRows.get(list)?.set(put.id, put);
-
-  const changes = new Map<string, RowChange[]>();
-  for (const row of commits.flatMap(rowChangesOf)) {
-    const listChanges = changes.get(row.list);
-    if (listChanges === undefined) changes.set(row.list, [row]);
-    else listChanges.push(row);
-    if (!expectedRows.has(row.list)) expectedRows.set(row.list, new Map());
-  }
-
-  const hasDamagedItem = (name: string) => [...damaged].some((key) => key.startsWith(`list:${name}:`));
-  const found: SurveyedList[] = [];
-  const orphaned: string[] = [];
-  for (const [name, expected] of expectedRows) {
-    const stored = await lists.read(name).catch(() => null);
-    const logged = changes.get(name) ?? [];
-    const rows = applyRowChanges(stored ?? [], logged);
-    const isReadable = stored !== null && !hasDamagedItem(name);
-    const isChanged = logged.length > 0;
-    if (isDerivedList(name)) {
-      // Lost log records may have changed it, and documents don't contain its rows.
-      const isDamaged = !isReadable || (!isLogComplete && rows.size > 0);
-      found.push({ name, rows: isDamaged ? NO_LISTED_ROWS : rows, isDamaged, isChanged });
-      continue;
-    }
-    for (const id of rows.keys()) if (!expected.has(id)) orphaned.push(`${name}/${id}`);
-    found.push({ name, rows: expected, isDamaged: !isReadable || !isSame(rows, expected), isChanged });
-  }
-  const isEmptied = hasCheckpoint && catalog?.length === 0 && storedNames.length > 0;
-  const isLost = catalog === null || hasDamagedItem(CATALOG) || isEmptied;
-  // The root of a list that the catalog marks as empty may be removed.
-  const named = new Map([...(catalog ?? []).map((row): [string, Row] => [row.id, row]), [CATALOG, { id: CATALOG }]]);
-  const all = new Map([CATALOG, ...expectedRows.keys()].map((id): [string, Row] => [id, named.get(id) ?? { id }]));
-  return { lists: [...found, { name: CATALOG, rows: all, isDamaged: isLost, isChanged: false }], orphaned };
-}
-
-const rowChangesOf = ({ documents, derived = NO_ROWS }: LoggedCommit): RowChange[] => [
-  ...documents.flatMap(([, , , rows = NO_ROWS]) => rows),
-  ...derived,
-];
-
 /** Tracks which documents refer to which others. */
 function createReferenceIndex(references: References) {
   const names = new Map<string, readonly Key[]>();
@@ -230,25 +176,6 @@ function findSharedRows(rows: readonly ListedRow[]): string[] {
   return [...shared].sort();
 }
 
-function applyRowChanges(rows: readonly Row[], changes: readonly RowChange[]): ReadonlyMap<string, Row> {
-  const all = new Map(rows.map((row) => [row.id, row]));
-  for (const change of changes) {
-    if (isPut(change)) all.set(change.put.id, change.put);
-    else all.delete(change.delete);
-  }
-  return all;
-}
-
-function isSame(one: ReadonlyMap<string, Row>, other: ReadonlyMap<string, Row>): boolean {
-  const textOf = ({ id, order = id, text = "", marks = [] }: Row) => JSON.stringify([id, order, text, marks]);
-  if (one.size !== other.size) return false;
-  for (const [id, row] of one) {
-    const expected = other.get(id);
-    if (expected === undefined || textOf(row) !== textOf(expected)) return false;
-  }
-  return true;
-}
-
 async function* readEach(
   items: ChecksummedItems,
   keys: readonly string[],
@@ -258,8 +185,4 @@ async function* readEach(
     const found = await items.findMany(batch);
     for (const [index, key] of batch.entries()) yield [key, found[index] ?? "missing"];
   }
-}
-
-function isPartOfList(key: string): boolean {
-  return key.startsWith("list:");
 }

@@ -165,5 +165,5 @@ async function checkStored(base: string): Promise<void> {
   assert.ok(driver !== undefined);
   const { checked: _, ...wrong } = await repairStorage({ driver, logger: silent, isDryRun: true });
   await driver.dispose?.();
-  assert.deepEqual(wrong, { damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  assert.deepEqual(wrong, { damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [], losses: [] });
 }

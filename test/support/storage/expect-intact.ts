@@ -6,5 +6,5 @@ import { silent } from "../engine/service.ts";
 
 export async function expectIntact(driver: ExtendedDriver, message?: string): Promise<void> {
   const { checked: _, ...wrong } = await repairStorage({ driver, logger: silent, isDryRun: true });
-  expect(wrong, message).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [] });
+  expect(wrong, message).toEqual({ damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [], losses: [] });
 }

@@ -11,6 +11,16 @@ const imported = new Set(
     .map(([, name]) => name),
 );
 
-it.each(ENTRY_POINTS)("a guide shows an import of %s", (path) => {
+/** Those that bundlers or Cloudflare's tools take. */
+const FOR_TOOLS = ["./extract/worker", "./sandbox/inline", "./sandbox/quickjs.wasm"];
+
+it.each(ENTRY_POINTS.filter((path) => !FOR_TOOLS.includes(path)))("a guide shows an import of %s", (path) => {
   expect(imported).toContain(`stepwell${path.slice(1)}`);
+});
+
+it.each(FOR_TOOLS)("a guide shows a use of %s", (path) => {
+  const uses = BLOCKS.filter(
+    ({ document, code }) => document.startsWith("examples/") && code.includes(`stepwell${path.slice(1)}`),
+  );
+  expect(uses).not.toEqual([]);
 });

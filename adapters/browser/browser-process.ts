@@ -3,6 +3,7 @@ import process from "node:process";
 import type { Browser } from "playwright-core";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { BrowserError } from "../../src/ports/browser.ts";
+import { packageProblem } from "../package-problem.ts";
 import { findBrowser } from "./find-browser.ts";
 import type { BrowserLimits } from "./limits.ts";
 import { type MemoryWatchdog, startMemoryWatchdog } from "./memory-watchdog.ts";
@@ -173,8 +174,7 @@ async function playwright(): Promise<typeof import("playwright-core")> {
   try {
     return await import("playwright-core");
   } catch (cause) {
-    const message = 'Rendering pages needs the package "playwright-core": npm install playwright-core';
-    throw new BrowserError("not_installed", message, cause);
+    throw new BrowserError("not_installed", packageProblem("Rendering pages", "playwright-core", cause), cause);
   }
 }
 

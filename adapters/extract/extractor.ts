@@ -37,7 +37,9 @@ const DEFAULT_THREADS = 2;
 const IDLE_TIMEOUT_MS = 30_000;
 
 /** Threads started from text contain no package of the user. */
-const IN_A_BUNDLE = ". In a bundle, also build stepwell/extract/worker, as stepwell-extract-worker.js next to it";
+const IN_A_BUNDLE =
+  ". In a bundle of ES modules, also build stepwell/extract/worker, as stepwell-extract-worker.js next to it; " +
+  "CommonJS bundles and compiled programs cannot read this type";
 
 /**
  * Reads PDF, Office, OpenDocument, HTML, e-mail and text. PDF requires the package `unpdf` and DOCX requires `mammoth`;

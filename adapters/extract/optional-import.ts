@@ -2,6 +2,7 @@
  * Loads packages that only one format needs. Bundlers accept that a package is missing if its import is in `try`.
  */
 import { ExtractError } from "../../src/ports/extractor.ts";
+import { packageProblem } from "../package-problem.ts";
 
 /** @throws ExtractError `not_installed` */
 export async function importUnpdf(): Promise<typeof import("unpdf")> {
@@ -22,6 +23,5 @@ export async function importMammoth(): Promise<typeof import("mammoth")> {
 }
 
 function notInstalled(name: string, cause: unknown): ExtractError {
-  const message = `reading this type needs the package "${name}": npm install ${name}`;
-  return new ExtractError("not_installed", message, { cause });
+  return new ExtractError("not_installed", packageProblem("reading this type", name, cause), { cause });
 }

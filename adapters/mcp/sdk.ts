@@ -3,6 +3,7 @@
  * `try`.
  */
 import { StepwellError } from "../../src/errors.ts";
+import { packageProblem } from "../package-problem.ts";
 
 export type Sdk = typeof import("@modelcontextprotocol/server");
 export type ClientSdk = typeof import("@modelcontextprotocol/client");
@@ -52,5 +53,5 @@ export async function loadValidators(): Promise<typeof import("@modelcontextprot
 }
 
 function notInstalled(what: string, name: string, cause: unknown): StepwellError {
-  return new StepwellError("not_configured", `${what} needs the package ${name}: npm install ${name}.`, { cause });
+  return new StepwellError("not_configured", `${packageProblem(what, name, cause)}.`, { cause });
 }

@@ -10,6 +10,7 @@ import {
   type Models,
   type ModelUsage,
 } from "../../src/ports/models.ts";
+import { packageProblem } from "../package-problem.ts";
 import { asModelError } from "./errors.ts";
 import { hasReasoningSetting, reasoningOptions } from "./reasoning.ts";
 import { withToolCallLimit } from "./tool-call-limit.ts";
@@ -43,8 +44,8 @@ export async function createAiSdkModels(
 async function loadSdk(): Promise<Sdk> {
   try {
     return await import("ai");
-  } catch {
-    throw new ModelError('Model steps need the package "ai": npm install ai.');
+  } catch (cause) {
+    throw new ModelError(`${packageProblem("Calling models", "ai", cause)}.`);
   }
 }
 

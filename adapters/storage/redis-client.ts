@@ -14,6 +14,8 @@ export interface IoredisClient {
 
 /** The method of a connected client of `redis` (node-redis) 5 or 6 that the driver uses. */
 export interface NodeRedisClient {
+  /** Whether the client is connected, or connects again. */
+  readonly isOpen?: boolean;
   /** Sends a command and returns text, or bytes if `typeMapping` says so. */
   sendCommand(args: readonly (string | Buffer)[], options?: object): Promise<unknown>;
 }
@@ -35,8 +37,12 @@ export interface RedisCommands {
 /** Has node-redis return what Redis calls a blob string (`$` in its protocol) as bytes. */
 const AS_BYTES = { typeMapping: { ["$".charCodeAt(0)]: Buffer } };
 
-/** @throws TypeError if it is neither kind of client */
+const NO_CLIENT = 'The client of the redis driver must be one of "ioredis" or of "redis" (node-redis).';
+
+/** @throws TypeError if it is neither kind of client, or not connected */
 export function commandsOf(client: RedisClient): RedisCommands {
+  const given: unknown = client;
+  if (typeof given !== "object" || given === null) throw new TypeError(NO_CLIENT);
   if ("callBuffer" in client) {
     return {
       text: (command, args) => client.call(command, [...args]),
@@ -44,7 +50,10 @@ export function commandsOf(client: RedisClient): RedisCommands {
     };
   }
   if (typeof client.sendCommand !== "function") {
-    throw new TypeError('The client of the redis driver must be one of "ioredis" or of "redis" (node-redis).');
+    throw new TypeError(NO_CLIENT);
+  }
+  if (client.isOpen === false) {
+    throw new TypeError("The client of the redis driver is not connected. Call `await client.connect()` before.");
   }
   const words = (command: string, args: readonly RedisArgument[]) => [
     command,

@@ -1,6 +1,7 @@
 /** A driver for Redis with binary values, batched reads and atomic creation. Requires `ioredis`, or a client. */
 import { defineDriver } from "unstorage";
 import { alreadyExists, type ExtendedDriver, fenced, type WriteOptions } from "../../src/ports/driver.ts";
+import { packageProblem } from "../package-problem.ts";
 import { type DriverOwner, withOwners } from "./owned.ts";
 import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "./redis-client.ts";
 
@@ -52,8 +53,12 @@ const SCAN_COUNT = 1_000;
  * ```
  */
 const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDriver((options: RedisDriverOptions) => {
-  const { url, client, prefix = "stepwell:" } = options ?? {};
-  if (client === undefined && url === undefined) {
+  const { url, client, prefix = "stepwell:", ...unknown } = options ?? {};
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) {
+    throw new TypeError(`The redis driver has no option "${name}". It has url, client and prefix.`);
+  }
+  if (client === undefined && !isRedisUrl(url)) {
     throw new TypeError('The redis driver needs a url or a client: redisDriver({ url: "redis://127.0.0.1:6379" }).');
   }
   const given = client === undefined ? null : commandsOf(client);
@@ -183,6 +188,9 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
 
 export default redisDriver;
 
+/** URLs of Redis, with or without TLS, and of Unix sockets. */
+const isRedisUrl = (url: unknown) => typeof url === "string" && /^(rediss?|unix):\/\/|^\//.test(url);
+
 async function connect(url: string): Promise<Connection> {
   const { Redis } = await loadClient();
   const client = new Redis(url);
@@ -196,6 +204,6 @@ async function loadClient(): Promise<typeof import("ioredis")> {
   try {
     return await import("ioredis");
   } catch (cause) {
-    throw new Error('The redis driver needs the package "ioredis": npm install ioredis.', { cause });
+    throw new Error(`${packageProblem("The redis driver", "ioredis", cause)}.`, { cause });
   }
 }

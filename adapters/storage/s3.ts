@@ -5,6 +5,7 @@
 import { defineDriver } from "unstorage";
 import { omitUndefined } from "../../src/json.ts";
 import { alreadyExists, type ExtendedDriver, type WriteOptions } from "../../src/ports/driver.ts";
+import { packageProblem } from "../package-problem.ts";
 import { withOwners } from "./owned.ts";
 import {
   createS3Owner,
@@ -182,7 +183,7 @@ async function loadClient(): Promise<typeof import("aws4fetch")> {
   try {
     return await import("aws4fetch");
   } catch (cause) {
-    throw new Error('The s3 driver needs the package "aws4fetch": npm install aws4fetch.', { cause });
+    throw new Error(`${packageProblem("The s3 driver", "aws4fetch", cause)}.`, { cause });
   }
 }
 

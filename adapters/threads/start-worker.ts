@@ -3,6 +3,7 @@
  * workers leave it behind.
  */
 import type { Worker, WorkerOptions } from "node:worker_threads";
+import { systemErrorCode } from "../../src/errors.ts";
 import { inheritedFlags } from "./inherited-flags.ts";
 
 /** A program for worker threads. Its first message is {@link READY}. */
@@ -37,8 +38,13 @@ export interface StartedWorker<In> {
 /** What a program sends when it accepts messages. */
 export const READY = "ready";
 
-/** Programs whose file is missing. */
+/** Programs whose file is missing, as far as is known: no thread has ever started from it. */
 const withoutFile = new WeakSet<WorkerProgram>();
+/** Programs of which a thread has started from the file. Later threads may fail, but the file is there. */
+const withFile = new WeakSet<WorkerProgram>();
+
+/** A thread that cannot start for this reason could not start from the text either. */
+const isOutOfMemory = (error: unknown) => systemErrorCode(error) === "ERR_WORKER_OUT_OF_MEMORY";
 
 /** Whether the file was missing, so that threads start from the text. */
 export function lacksFile(program: WorkerProgram): boolean {
@@ -63,7 +69,7 @@ export function startWorker<In, Out>(
     onEnd(error);
   }
 
-  function listen(started: Worker, onFailure: (error?: Error) => void): void {
+  function listen(started: Worker, onStart: () => void, onFailure: (error?: Error) => void): void {
     worker = started;
     if (!isNeeded) started.unref();
     const fail = (error?: Error) => {
@@ -73,6 +79,7 @@ export function startWorker<In, Out>(
       if (isOver) return;
       if (message !== READY) return onMessage(message);
       isReady = true;
+      onStart();
       for (const one of unsent.splice(0)) started.postMessage(one);
       onReady?.();
     });
@@ -84,19 +91,32 @@ export function startWorker<In, Out>(
   async function startFromText(cause?: unknown): Promise<void> {
     worker = undefined;
     withoutFile.add(program);
+    // The file is tried again then: it may be there, and the thread may have failed for another reason.
+    const fail = (error?: Error) => {
+      withoutFile.delete(program);
+      end(new Error(error?.message ?? "The worker thread exited before it was ready.", { cause }));
+    };
     try {
       const started = await program.fromText(options);
       if (isOver) await started.terminate();
-      else listen(started, end);
+      else listen(started, () => undefined, fail);
     } catch (error) {
-      end(new Error(error instanceof Error ? error.message : String(error), { cause }));
+      fail(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+
+  function startFromFile(): void {
+    const fail = (error?: Error) => {
+      if (withFile.has(program) || isOutOfMemory(error)) end(error);
+      else void startFromText(error);
+    };
+    listen(program.fromFile(options), () => withFile.add(program), fail);
   }
 
   function start(): void {
     if (withoutFile.has(program)) return void startFromText();
     try {
-      listen(program.fromFile(options), (error) => void startFromText(error));
+      startFromFile();
     } catch (error) {
       void startFromText(error); // the bundle has no URL of its own, so there is none of the file
     }

@@ -9,7 +9,7 @@ import type { JsonInputObject } from "../json.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
 import type { ServiceInfo } from "../services/service-info.ts";
 import type { SignaturePut } from "../signatures/signature-settings.ts";
-import type { Deploy, Draft, DraftReplace, Rollback, Validation, Version } from "../workflows/version.ts";
+import type { Deploy, Draft, DraftPut, DraftReplace, Rollback, Validation, Version } from "../workflows/version.ts";
 import type { Workflow, WorkflowCreate, WorkflowUpdate } from "../workflows/workflow.ts";
 import type {
   AllOptions,
@@ -58,7 +58,7 @@ export interface WorkflowsApi {
    * invalid definition is a result, not an error.
    * @param definition The definition to validate. @default the draft
    */
-  validate(appId: string, workflowId: string, definition?: JsonInputObject): Promise<Validation>;
+  validate(appId: string, workflowId: string, definition?: Draft | DraftPut | JsonInputObject): Promise<Validation>;
   /**
    * Deploys the draft as the next version, which new runs, schedules and webhooks use from now on.
    * @throws StepwellError `invalid` with every problem of the draft

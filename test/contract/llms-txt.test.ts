@@ -125,6 +125,7 @@ function lineOf({ group, name, method, path, params, hasApp }: ApiFunction): str
   const hasQuery = parameters.some((one: Parameter) => placeOf(one) === "query");
   const input = requestBody?.required === true ? ["input"] : requestBody || hasQuery ? ["input?"] : [];
   const args = [...(hasApp ? ["app_id"] : []), ...params, ...input].join(", ");
+  if (group === "me") return `- \`me()\`: ${SUMMARIES[group]?.[name] ?? ""} Only in the client.`;
   return `- \`${group}.${name}(${args})\`: ${SUMMARIES[group]?.[name] ?? ""}`;
 }
 

@@ -94,7 +94,7 @@ describe("A server in a bundle", () => {
         pdf: bundler.hasWorker ? expect.stringContaining("The story") : missing("unpdf"),
         word: bundler.hasWorker ? expect.stringContaining("# The story") : missing("mammoth"),
         openapi: 200,
-        model: 'Model steps need the package "ai": npm install ai.',
+        model: 'Calling models needs the package "ai": npm install ai.',
       });
     } finally {
       await server.stop("SIGKILL");

@@ -165,7 +165,7 @@ describe("the npm package", () => {
       console.log(errors.map(({ pointer, message }) => pointer + " " + message).join());
       await stepwell.close();`;
     expect(await node("module", use)).toBe(
-      '/steps/0/provider/provider Model steps need the package "ai": npm install ai.',
+      '/steps/0/provider/provider Calling models needs the package "ai": npm install ai.',
     );
   });
 

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { createClient } from "redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import fs from "../../adapters/storage/fs.ts";
 import redis from "../../adapters/storage/redis.ts";
@@ -115,6 +116,16 @@ describe("the redis driver", () => {
 
   it("throws when neither url nor client is given", () => {
     expect(() => redis({})).toThrow(/url/);
+  });
+
+  it.each([
+    ["an unknown option", { url: "redis://localhost", base: "a" }, /no option "base"/],
+    ["a URL of something else", { url: "http://localhost" }, /needs a url/],
+    ["a URL as the client", { client: "redis://u:secret@localhost" }, /^The client of the redis driver must be one/],
+    ["an object without methods as the client", { client: {} }, /must be one/],
+    ["a client that is not connected", { client: createClient() }, /Call `await client.connect\(\)`/],
+  ])("refuses %s", (_, options, message) => {
+    expect(() => redis(options as Parameters<typeof redis>[0])).toThrow(message);
   });
 });
 

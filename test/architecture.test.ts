@@ -174,6 +174,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/runs/run.ts",
     "src/services",
     "src/workflows",
+    "adapters/package-problem.ts",
   ],
   // A program: it talks to servers through the client, and mounts the library only for development.
   "adapters/cli": [

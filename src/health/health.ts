@@ -36,8 +36,11 @@ export interface Health {
 /** A key without a document: reading it shows whether the storage responds and still belongs to this process. */
 export const PROBE = "health:probe";
 
-/** Milliseconds that a health check waits for a storage whose last commit failed. */
-const PROBE_TIME_MS = 1_000;
+/**
+ * Milliseconds that a health check waits for a read, and then for a commit if the last one failed. Those who ask give up after
+ * a few seconds, and a driver may try for much longer.
+ */
+const PROBE_TIME_MS = { read: 2_000, commit: 1_000 };
 
 export function createHealth(parts: { background: Background; clock: Clock; store: Store }): Health {
   const { background, clock, store } = parts;
@@ -48,12 +51,14 @@ export function createHealth(parts: { background: Background; clock: Clock; stor
     probing ??= store.commit([{ key: PROBE, document: null, expected: null }]).finally(() => {
       probing = null;
     });
-    const probe = probing;
+    return inTime(probing, PROBE_TIME_MS.commit);
+  }
+
+  /** Rejects if the storage takes longer. */
+  function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
     return new Promise((resolve, reject) => {
-      const cancel = clock.after(PROBE_TIME_MS, () =>
-        reject(new Error("The storage did not accept a commit in time.")),
-      );
-      probe.then(resolve, reject).finally(cancel);
+      const cancel = clock.after(milliseconds, () => reject(new Error("The storage did not respond in time.")));
+      answer.then(resolve, reject).finally(cancel);
     });
   }
 
@@ -66,7 +71,7 @@ export function createHealth(parts: { background: Background; clock: Clock; stor
         return found;
       }
       try {
-        await store.get(PROBE);
+        await inTime(store.get(PROBE), PROBE_TIME_MS.read);
         if (store.isFailing) await probeCommit();
         return found;
       } catch {

@@ -4,6 +4,7 @@ import memoryDriver from "../../adapters/storage/memory.ts";
 import type { ExtendedDriver } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { openService, type Service } from "../support/engine/service.ts";
+import { hangingStorage } from "../support/storage/hanging.ts";
 import { createReceiver } from "../support/webhooks/receiver.ts";
 
 describe("GET /health", () => {
@@ -58,6 +59,20 @@ function limitedStorage() {
 
 const statusOf = async ({ fetch }: Service["stepwell"]) =>
   (await fetch(new Request("http://localhost:3000/health"))).status;
+
+it("GET /health returns 503 after two seconds if the storage does not respond", async () => {
+  const storage = hangingStorage();
+  const clock = createTestClock();
+  const { stepwell } = await openService({ storage: { entities: storage.driver }, clock });
+  await stepwell.ready();
+  storage.hang();
+  const status = statusOf(stepwell);
+  await clock.advance("2s");
+  expect(await status).toBe(503);
+  storage.release();
+  await expect.poll(() => statusOf(stepwell)).toBe(200);
+  await stepwell.close();
+});
 
 it("GET /health returns 503 while the storage rejects commits, and 200 once it accepts them", async () => {
   const { limit, storage } = limitedStorage();

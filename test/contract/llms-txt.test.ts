@@ -2,21 +2,23 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { expect, it } from "vitest";
 import { type ApiFunction, apiFunctions } from "../../adapters/cli/api/functions.ts";
 import { SUMMARIES } from "../../adapters/cli/api/summaries.ts";
 import { ERRORS } from "../../src/errors.ts";
-import { fieldLines, textOf, variantsOf } from "../support/llms/schema-lines.ts";
+import { fieldLines, namesIn, textOf, variantsOf } from "../support/llms/schema-lines.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const REPOSITORY = "https://github.com/stepwell/stepwell";
 /** Bytes. It is read as a whole. */
-const MAX_BYTES = 64 * 1024;
+const MAX_BYTES = 96 * 1024;
 
 const OBJECTS = [
   ...["CatchRoute", "Retry", "ForEach", "ModelProvider", "Message", "WorkflowCreate", "Settings", "WorkflowTool"],
   ...["Deploy", "RunCreate", "Run", "RunStep", "ScheduleCreate", "UploadCreate", "CollectionCreate", "RuleInput"],
-  ...["RecordCreate", "EventEmit", "HookCreate", "ConnectionCreate", "KeyCreate"],
+  ...["RecordCreate", "RecordUpsert", "RecordBulk", "EventEmit", "HookCreate", "ConnectionCreate", "KeyCreate"],
+  ...["Upload", "RunEvent", "WaitingInput"],
 ];
 
 interface Parameter {
@@ -45,12 +47,16 @@ const HEAD = `# Stepwell
   keeps the type of its value.
 - Code steps are the body of an async function of \`input\` and \`steps\`, in JavaScript or TypeScript, without imports and
   network: \`return input.n * 2\`.
+- Actions of your own: \`defineService({ name, actions: { ACTION: { input, output, run } } })\` with schemas of Valibot, Zod or
+  ArkType, passed as \`services\`. Steps that the compiler does not know go through \`parseDefinition\`.
+- \`runs.provide(app_id, run_id, step_key, { FIELD: value })\`; \`runs.wait(app_id, run_id, { timeoutMs })\`. A rule starts a
+  workflow with the input \`{ record }\`.
 - Errors are \`StepwellError\` with a \`code\`, and \`errors\` with a JSON Pointer for each invalid field.
 
 `;
 
 it("llms.txt is the reference in one file", async () => {
-  const text = `${HEAD}${guides()}${steps()}${inputFields()}${objects()}${functions()}${errors()}`;
+  const text = `${HEAD}${guides()}${options()}${steps()}${inputFields()}${objects()}${functions()}${errors()}`;
   expect(Buffer.byteLength(text)).toBeLessThan(MAX_BYTES);
   expect(text).not.toMatch(/undefined|\[object|NaN/);
   await expect(text).toMatchFileSnapshot("../../llms.txt");
@@ -101,7 +107,26 @@ function inputFields(): string {
 
 /** What steps and functions refer to. */
 function objects(): string {
-  return `## Objects\n\n${OBJECTS.map((name) => section(name)).join("")}`;
+  const described = [...variantsOf(schemas.Step), ...variantsOf(schemas.InputField)];
+  const shown = new Set([...described, "Step", "InputField", "StepBase", "InputFieldBase"]);
+  const referred = [...described, ...OBJECTS].flatMap((name) => [...namesIn(schemas, schemas[name])]);
+  const names = [...new Set([...OBJECTS, ...referred])].filter((name) => !shown.has(name));
+  return `## Objects\n\n${names.map((name) => section(name)).join("")}`;
+}
+
+/** What `createStepwell` takes: the first sentence of each comment. */
+function options(): string {
+  const source = readFileSync(join(root, "src/options/options.ts"), "utf8");
+  const file = ts.createSourceFile("options.ts", source, ts.ScriptTarget.Latest, true);
+  const lines = file.statements.filter(ts.isInterfaceDeclaration).flatMap(({ name, members }) =>
+    members.map((member) => {
+      const place = name.text === "Options" ? "" : `${name.text}: `;
+      const comment = ts.getJSDocCommentsAndTags(member).find(ts.isJSDoc)?.comment;
+      const text = (ts.getTextOfJSDocComment(comment) ?? "").replace(/\s+/g, " ");
+      return `- ${place}\`${member.name?.getText() ?? ""}\`: ${text}`;
+    }),
+  );
+  return `## Options\n\nOf \`createStepwell\`; \`Limits\` are in \`limits\`.\n\n${lines.join("\n")}\n\n`;
 }
 
 const occurrences = (line: string, names: readonly string[]) =>

@@ -50,7 +50,7 @@ export function createCallDriver(driver: Driver, clock: Clock, timeoutMs: number
       return answer instanceof Promise ? await withTimeout(action, key, answer) : answer;
     } catch (cause) {
       if (isAlreadyExists(cause) || isStepwellError(cause)) throw cause;
-      const reason = isFull(cause) ? "the storage is full" : cause instanceof Error ? cause.message : String(cause);
+      const reason = isFull(cause) ? "the storage is full" : reasonOf(cause);
       const message =
         action === TAKE_OVER
           ? `Cannot open the storage: ${reason}`
@@ -64,4 +64,11 @@ export function createCallDriver(driver: Driver, clock: Clock, timeoutMs: number
 function isFull(cause: unknown): boolean {
   const code = systemErrorCode(cause);
   return code === "ENOSPC" || code === "EDQUOT" || (cause instanceof Error && cause.message.startsWith("OOM "));
+}
+
+/** Errors of lost connections often have no message, but a code or errors within. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const [first]: unknown[] = cause instanceof AggregateError ? cause.errors : [];
+  return cause.message || (first instanceof Error ? first.message : "") || systemErrorCode(cause) || cause.name;
 }

@@ -8,13 +8,33 @@ const REFERENCE = "#/components/schemas/";
 /** `- name?: type. Description.` for each field of the object, and of the objects that it includes. */
 export function fieldLines(schemas: Schemas, name: string): readonly string[] {
   const schema = objectAt(schemas[name]);
+  return linesOf(schema, "");
+}
+
+function linesOf(schema: Readonly<Record<string, unknown>>, indentation: string): readonly string[] {
   const required = new Set(listAt(schema["required"]));
-  const own = Object.entries(objectAt(schema["properties"])).map(([field, value]) => {
+  return Object.entries(objectAt(schema["properties"])).map(([field, value]) => {
     const given = objectAt(value);
     const optional = required.has(field) ? "" : "?";
-    return `- \`${field}${optional}\`: ${[typeOf(given), defaultOf(given), textOf(given)].filter(Boolean).join(". ")}`;
+    const text = [typeOf(given), defaultOf(given), textOf(given)].filter(Boolean).join(". ");
+    const inner = given["additionalProperties"]
+      ? objectAt(given["additionalProperties"])
+      : objectAt(given["items"] ?? given);
+    return [`${indentation}- \`${field}${optional}\`: ${text}`, ...linesOf(inner, `${indentation}  `)].join("\n");
   });
-  return own;
+}
+
+/** The names of the schemas that a schema refers to, and that these refer to. */
+export function namesIn(schemas: Schemas, value: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (Array.isArray(value)) for (const one of value) namesIn(schemas, one, found);
+  else if (isRecord(value)) {
+    for (const [key, one] of Object.entries(value)) {
+      const name = nameOf(one);
+      if (key !== "$ref") namesIn(schemas, one, found);
+      else if (!found.has(name)) namesIn(schemas, schemas[name], found.add(name));
+    }
+  }
+  return found;
 }
 
 /** The description of a schema, in one line. */

@@ -73,7 +73,9 @@ export function startWorker<In, Out>(
     worker = started;
     if (!isNeeded) started.unref();
     const fail = (error?: Error) => {
-      if (worker === started) (isReady ? end : onFailure)(error);
+      if (worker !== started || isOver) return;
+      if (isReady) end(error);
+      else onFailure(error);
     };
     started.on("message", (message: Out | typeof READY) => {
       if (isOver) return;

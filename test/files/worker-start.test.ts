@@ -58,6 +58,20 @@ describe("a worker thread", () => {
     ]);
   });
 
+  it("starts from its file after another was ended before it was ready", async () => {
+    let texts = 0;
+    const program: WorkerProgram = {
+      fromFile: () => evaluate(READY),
+      async fromText() {
+        texts++;
+        return evaluate(READY);
+      },
+    };
+    await startWorker(program, {}, { onMessage: () => undefined, onEnd: () => undefined }).terminate();
+    expect(await started(program)).toBe("ready");
+    expect([texts, lacksFile(program)]).toEqual([0, false]);
+  });
+
   it("does not take a lack of memory for a missing file", async () => {
     const program: WorkerProgram = {
       fromFile: () => evaluate('throw Object.assign(new Error("full"), { code: "ERR_WORKER_OUT_OF_MEMORY" })'),

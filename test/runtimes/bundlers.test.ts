@@ -81,7 +81,7 @@ describe("A server in a bundle", () => {
     try {
       const found = await exerciseServer(server.ready.slice("listening on ".length));
       const missing = (name: string) =>
-        expect.stringMatching(`npm install ${name}. In a bundle, also build stepwell/extract/worker`);
+        expect.stringMatching(`npm install ${name}. In a bundle of ES modules, also build stepwell/extract/worker`);
       expect(found).toEqual({
         status: "succeeded",
         output: 24,

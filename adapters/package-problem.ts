@@ -12,7 +12,11 @@ const MAX_REASON_CHARS = 300;
  * package may fail for another reason.
  */
 export function packageProblem(what: string, name: string, cause: unknown): string {
-  const isMissing = NOT_FOUND.has(systemErrorCode(cause) ?? "") || !(cause instanceof Error);
-  if (isMissing) return `${what} needs the package "${name}": npm install ${name}`;
-  return `${what} cannot load the package "${name}": ${cut(cause.message, MAX_REASON_CHARS)}`;
+  if (!(cause instanceof Error) || isMissing(cause)) return `${what} needs the package "${name}": npm install ${name}`;
+  const reason = cut(cause.message, MAX_REASON_CHARS);
+  return `${what} cannot load the package "${name}": ${reason.endsWith(".") ? reason.slice(0, -1) : reason}`;
 }
+
+/** Vite puts an error without a code in the place of a package that is missing when it builds. */
+const isMissing = (error: Error) =>
+  NOT_FOUND.has(systemErrorCode(error) ?? "") || error.message.startsWith("Could not resolve ");

@@ -112,7 +112,7 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
       if (cause instanceof StepwellError || !(isAuthorized || isLate)) throw cause;
       const missing = isAuthorized ? "complete response" : "key";
       const reason = isLate ? `no ${missing} within ${timeoutMs} ms` : reasonOf(cause);
-      // Without the id of an upload URL: whoever knows it can send a file.
+      // Without the id of an upload URL: anyone who knows it can send a file.
       const error = new StepwellError("unavailable", `${method} ${url.split("fupl_")[0]}: ${reason}.`, { cause });
       if (isRepeatable) return error;
       throw error;

@@ -57,7 +57,7 @@ export async function openAsk(shell: Shell): Promise<Ask> {
   };
 }
 
-/** Also aborts at Ctrl+D and when the terminal is closed: a question would otherwise stay open for ever. */
+/** Also aborts at Ctrl+D and when the terminal is closed: a question would otherwise stay open forever. */
 function untilEndOfInput({ input, signal }: Shell): AbortSignal {
   const ended = new AbortController();
   input.once("end", () => ended.abort());

@@ -58,7 +58,7 @@ const ENTRIES = {
   playwright: "adapters/browser/playwright.ts",
   "mcp/index": "adapters/mcp/index.ts",
   "search/index": "adapters/search/index.ts",
-  "storage/fs": "adapters/storage/fs.ts",
+  "storage/fs": "adapters/storage/fs/fs.ts",
   "storage/memory": "adapters/storage/memory.ts",
   "storage/redis": "adapters/storage/redis.ts",
   "storage/s3": "adapters/storage/s3.ts",

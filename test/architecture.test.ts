@@ -22,6 +22,15 @@ const BASE = [
 /** What every slice may know of its caller. */
 const CALL = ["src/calls"];
 
+/** What all implementations of the store port have in common. */
+const STORE_PARTS = [
+  "src/storage/commits",
+  "src/storage/documents/deep-freeze.ts",
+  "src/storage/lists/position.ts",
+  "src/storage/closed-error.ts",
+  "src/storage/keys.ts",
+];
+
 /** A slice is a folder with routes, the only file of it that knows HTTP. */
 const ROUTES = /^(src\/[a-z-]+)\/routes\.ts$/;
 const SLICES = sources("src").flatMap((file) => ROUTES.exec(file)?.[1] ?? []);
@@ -185,6 +194,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/workflows/input/field-value.ts",
     "adapters",
   ],
+  "adapters/storage/sqlite": [...BASE, ...STORE_PARTS],
+  "adapters/storage/postgres": [...BASE, ...STORE_PARTS, "adapters/package-problem.ts"],
+  "adapters/storage/redis-store": [...BASE, ...STORE_PARTS, "adapters/storage"],
   adapters: [...BASE, "src/net/retry-after.ts", "src/net/transient-status.ts", "src/index.ts"],
 };
 

@@ -3,6 +3,7 @@ import memoryDriver from "../../adapters/storage/memory.ts";
 import { refuseCreations } from "../apps/refuse-creations.ts";
 import { createUseGuard, type UseGuard } from "../documents/use-guard.ts";
 import type { Limits, StorageOptions } from "../options/options.ts";
+import { invalidOptions } from "../options/validate-options.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver } from "../ports/driver.ts";
@@ -10,6 +11,7 @@ import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
+import { isStoreAdapter, type StoreAdapter } from "../ports/store-adapter.ts";
 import { createBlobs } from "../storage/blobs/blobs.ts";
 import { createOwnership } from "../storage/driver/ownership.ts";
 import { createMemoryData, createMemoryStore } from "../storage/memory-store.ts";
@@ -40,13 +42,11 @@ interface Ports {
 }
 
 export function openStorage(options: StorageOptions, ports: Ports) {
-  const { blobs: blobDriver } = options;
-  const opened =
-    options.entities === undefined ? openMemory(options, ports) : openDriver(options, options.entities, ports);
+  const opened = open(options, ports);
   const deletedApps = new Set<string>();
   const uses = createUseGuard(refuseCreations(opened.store, deletedApps));
   const { store } = uses;
-  const { blobs } = opened;
+  const { blobs, blobDriver } = opened;
 
   return {
     store,
@@ -59,13 +59,30 @@ export function openStorage(options: StorageOptions, ports: Ports) {
   };
 }
 
+function open(options: StorageOptions, ports: Ports) {
+  const { entities } = options;
+  if (entities === undefined) return openMemory(options, ports);
+  return isStoreAdapter(entities) ? openStore(options, entities, ports) : openDriver(options, entities, ports);
+}
+
 function openMemory({ blobs: blobDriver = memoryDriver() }: StorageOptions, ports: Ports) {
   const store = createMemoryStore({ clock: ports.clock, data: createMemoryData() });
-  return { store, blobs: createBlobs({ ...ports, driver: blobDriver }) };
+  return { store, blobs: createBlobs({ ...ports, driver: blobDriver }), blobDriver };
+}
+
+function openStore(options: StorageOptions, adapter: StoreAdapter, ports: Ports) {
+  const driver = options.blobs ?? adapter.blobs;
+  if (driver === undefined) {
+    const why = `The store "${adapter.name}" does not store the bytes of files. Pass a driver for them, such as fsDriver().`;
+    throw invalidOptions([`storage.blobs: ${why}`], []);
+  }
+  return { store: adapter.createStore(ports), blobs: createBlobs({ ...ports, driver }), blobDriver: driver };
 }
 
 function openDriver({ blobs: blobDriver, checkpointRecords }: StorageOptions, driver: Driver, ports: Ports) {
   const ownership = createOwnership({ ...ports, driver });
   const store = createDriverStore({ ...ports, driver, ownership, options: { checkpointRecords } });
-  return { store, blobs: createBlobs({ ...ports, driver: blobDriver ?? ownership.driver, ownership }) };
+  const blobs = createBlobs({ ...ports, driver: blobDriver ?? ownership.driver, ownership });
+  // The store disposes of its own driver.
+  return { store, blobs, blobDriver };
 }

@@ -11,6 +11,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { LanguageModelProvider } from "../ports/models.ts";
 import type { Sandbox, SandboxLimits } from "../ports/sandbox.ts";
+import type { StoreAdapter } from "../ports/store-adapter.ts";
 import type { WebSearch } from "../ports/web-search.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
 import type { AnyService } from "../services/service.ts";
@@ -124,17 +125,17 @@ export interface Options<
 /** Some of the fields. */
 type Some<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
-/** Storage drivers. Any driver of unstorage works. */
+/** Where a service stores its data. Any driver of unstorage works. */
 export interface StorageOptions {
   /**
-   * Driver for documents: everything except the bytes of files. Only one process can use it at a time. Calls in a
-   * second process fail with `unavailable` until the first process closes; the second one keeps retrying.
+   * Driver or store for documents: everything except the bytes of files. Only one process can use it at a time. Calls in
+   * a second process fail with `unavailable` until the first process closes; the second one keeps retrying.
    * @default memory
    */
-  readonly entities?: Driver;
+  readonly entities?: Driver | StoreAdapter;
   /**
    * Driver for the bytes of files. `stepwell.close()` disposes of it.
-   * @default the driver of `entities`
+   * @default the driver of `entities`. A store has its own default; see there.
    */
   readonly blobs?: Driver;
   /**

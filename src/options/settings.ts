@@ -2,8 +2,10 @@
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { trimEnd } from "../encoding/trim.ts";
 import type { StepwellError } from "../errors.ts";
+import { isRecord } from "../json.ts";
+import { isStoreAdapter } from "../ports/store-adapter.ts";
 import { CODE_RANGES, isWithin, LIMIT_RANGES, type Ranges, rangeText } from "./limit-ranges.ts";
-import type { Limits, Options } from "./options.ts";
+import type { Limits, Options, StorageOptions } from "./options.ts";
 import { checkShape, invalidOptions, shownOption } from "./validate-options.ts";
 
 export const DEFAULT_BASE_URL = "http://localhost:3000";
@@ -36,13 +38,7 @@ export interface Settings {
 export function settingsOf(options: Options): Settings {
   checkShape(options);
   const { baseUrl = DEFAULT_BASE_URL, limits = {}, storage = {}, secret = [] } = options;
-  for (const [name, driver] of [
-    ["entities", storage.entities],
-    ["blobs", storage.blobs],
-  ] as const) {
-    if (driver === undefined || typeof driver?.getItem === "function") continue;
-    throw wrong(`storage.${name}`, 'Must be an unstorage driver such as fsDriver({ base: ".stepwell" })', driver);
-  }
+  checkStorage(storage);
   const { code, ...numbers } = limits;
   const all = {
     ...withDefaults("limits", numbers, DEFAULT_LIMITS, LIMIT_RANGES),
@@ -55,6 +51,26 @@ export function settingsOf(options: Options): Settings {
   }
   return { baseUrl: trimEnd(baseUrl, "/"), limits: all, secrets: typeof secret === "string" ? [secret] : secret };
 }
+
+function checkStorage({ entities, blobs, checkpointRecords }: StorageOptions): void {
+  const aDriver = 'Must be an unstorage driver such as fsDriver({ base: ".stepwell" })';
+  const isStore = isObject(entities) && isStoreAdapter(entities);
+  if (entities !== undefined && !isStore && !isDriver(entities)) {
+    throw wrong("storage.entities", `${aDriver}, or a store such as sqlite({ file: ".stepwell/store.db" })`, entities);
+  }
+  if (blobs !== undefined && !isDriver(blobs)) throw wrong("storage.blobs", aDriver, blobs);
+  if (!isStore) return;
+  if (checkpointRecords !== undefined) {
+    throw wrong(
+      "storage.checkpointRecords",
+      `Only for drivers: the store ${entities.name} has no log`,
+      checkpointRecords,
+    );
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isDriver = (value: unknown) => isRecord(value) && typeof value["getItem"] === "function";
 
 function withDefaults<T extends object>(option: string, limits: object, defaults: T, ranges: Ranges): T {
   const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);

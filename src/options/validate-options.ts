@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { type FieldError, StepwellError } from "../errors.ts";
 import { isRecord } from "../json.ts";
 import { fieldErrors } from "../messages/field-errors.ts";
+import { isStoreAdapter } from "../ports/store-adapter.ts";
 import { map, strictObject } from "../schema.ts";
 
 /** An object of any class with these functions. */
@@ -45,8 +46,9 @@ const CHECKPOINT = "Must be a whole number of at least 1.";
 const MAX_AGE = "Must be a finite number of seconds of at least 0.";
 
 const STORAGE =
-  "Must be an object with a driver as entities and optionally another as blobs: storage: { entities: driver }.";
-const isDriver = (value: object) => "getItem" in value;
+  "Must be an object with a driver or store as entities and optionally another as blobs: storage: { entities: driver }.";
+/** A common mistake: `storage: driver`. */
+const isDriverOrStore = (value: object) => "getItem" in value || isStoreAdapter(value);
 const storage = strictObject(
   {
     entities: v.optional(v.unknown()),
@@ -58,7 +60,7 @@ const storage = strictObject(
 
 const Shape = strictObject({
   baseUrl: text("https://example.com"),
-  storage: v.optional(v.lazy((value) => (isRecord(value) && !isDriver(value) ? storage : v.never(STORAGE)))),
+  storage: v.optional(v.lazy((value) => (isRecord(value) && !isDriverOrStore(value) ? storage : v.never(STORAGE)))),
   adminKey: v.optional(v.pipe(v.string(ADMIN_KEY), v.regex(/^[\x21-\x7e]+$/, ADMIN_KEY))),
   secret: v.optional(
     v.lazy((value) => (Array.isArray(value) ? v.pipe(v.array(secret), v.minLength(1, SECRET)) : secret)),

@@ -8,14 +8,14 @@ import { damaged } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Document, Key, ListQuery, RowChange, RowPage, Store, Stored } from "../ports/store.ts";
 import { closedError } from "./closed-error.ts";
-import { conflictError } from "./conflict-error.ts";
+import { conflictError } from "./commits/conflict-error.ts";
+import { isPut } from "./commits/document-rows.ts";
+import { type PreparedChanges, prepareChanges } from "./commits/prepare-changes.ts";
 import { deepFreeze } from "./documents/deep-freeze.ts";
-import { isPut } from "./documents/document-rows.ts";
 import { isListName } from "./keys.ts";
 import { queryRows } from "./lists/row-query.ts";
 import { createRowTree, deleteRow, hasRow, putRow, type RowTree } from "./lists/row-tree.ts";
 import { createEventLoopBudget } from "./log/event-loop-budget.ts";
-import { type PreparedChanges, prepareChanges } from "./log/prepare-commit.ts";
 
 /** Total length of the documents that are kept as objects, too, in characters. */
 const MAX_CACHE_CHARS = 16 * MEBIBYTE;

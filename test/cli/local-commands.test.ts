@@ -9,7 +9,7 @@ import { COMMANDS } from "../../adapters/cli/commands.ts";
 import { checkClock, checkRuntime } from "../../adapters/cli/doctor/local-checks.ts";
 import { HOST_NAMES } from "../../adapters/cli/init/hosts.ts";
 import { writeDevFile } from "../../adapters/cli/server/dev-file.ts";
-import fsDriver from "../../adapters/storage/fs.ts";
+import fsDriver from "../../adapters/storage/fs/fs.ts";
 import { createStepwell } from "../../src/index.ts";
 import { runCli, startCli } from "../support/cli/run-cli.ts";
 import { openFake, openMounted } from "../support/client/mounted.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import fsDriver from "../../adapters/storage/fs.ts";
+import fsDriver from "../../adapters/storage/fs/fs.ts";
 import type { CollectionRecord, Stepwell } from "../../src/index.ts";
 import { openService } from "../support/engine/service.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";

@@ -97,7 +97,7 @@ describe("a limit", () => {
 
 it("rejects a driver in place of `storage` and says where it belongs", () => {
   expect(() => Reflect.apply(settingsOf, undefined, [{ storage: memoryDriver() }])).toThrow(
-    "The options are invalid. storage: Must be an object with a driver as entities and optionally another as blobs: " +
+    "The options are invalid. storage: Must be an object with a driver or store as entities and optionally another as blobs: " +
       "storage: { entities: driver }. Received an object.",
   );
 });

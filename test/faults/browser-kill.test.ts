@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import fs from "../../adapters/storage/fs.ts";
+import fs from "../../adapters/storage/fs/fs.ts";
 import type { Run, Step } from "../../src/index.ts";
 import { alive, all } from "../support/browser/browser-processes.ts";
 import { input, openService, step } from "../support/engine/service.ts";

@@ -1,6 +1,6 @@
 /** A process that starts a run that reads pages, or resumes the one it finds, until the run ends or it is killed. */
 import { createPlaywrightBrowser } from "../../adapters/browser/playwright.ts";
-import fs from "../../adapters/storage/fs.ts";
+import fs from "../../adapters/storage/fs/fs.ts";
 import { openService } from "../support/engine/service.ts";
 
 const [base = "", app = "", workflow = "", allow = "", executablePath = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** A process that creates documents as fast as it can and prints each acknowledged one, until it is killed. */
 import { writeSync } from "node:fs";
-import fs from "../../adapters/storage/fs.ts";
+import fs from "../../adapters/storage/fs/fs.ts";
 import { openStore } from "../support/storage/open.ts";
 import { idOf } from "./creation.ts";
 

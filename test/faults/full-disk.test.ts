@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
-import fsDriver from "../../adapters/storage/fs.ts";
+import fsDriver from "../../adapters/storage/fs/fs.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { createService, form, post } from "../support/files/service.ts";
 import { type Disk, withDiskLimit } from "../support/storage/limited-disk.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import fsDriver from "../../adapters/storage/fs.ts";
+import fsDriver from "../../adapters/storage/fs/fs.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { input, openService, scripted } from "../support/engine/service.ts";

@@ -1,5 +1,5 @@
 /** A process that owns a folder until it is killed. */
-import fs from "../../adapters/storage/fs.ts";
+import fs from "../../adapters/storage/fs/fs.ts";
 
 const driver = fs({ base: process.argv[2] ?? "" });
 await driver.setItem?.("a:b", "x", {});

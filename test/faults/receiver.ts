@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import unstorageFs from "unstorage/drivers/fs-lite";
-import fs from "../../adapters/storage/fs.ts";
+import fs from "../../adapters/storage/fs/fs.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { openHost } from "../support/files/host.ts";

@@ -1,6 +1,6 @@
 /** A process that creates and deletes records at once, and prints what is acknowledged, until it is done or killed. */
 import { writeSync } from "node:fs";
-import fs from "../../adapters/storage/fs.ts";
+import fs from "../../adapters/storage/fs/fs.ts";
 import { createStepwell } from "../../src/index.ts";
 import { silent } from "../support/storage/open.ts";
 

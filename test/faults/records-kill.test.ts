@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import fs from "../../adapters/storage/fs.ts";
+import fs from "../../adapters/storage/fs/fs.ts";
 import { createStepwell, repairStorage, type Stepwell } from "../../src/index.ts";
 import { silent } from "../support/storage/open.ts";
 import { startChild } from "./child.ts";

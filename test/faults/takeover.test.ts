@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
-import { createFsDriver } from "../../adapters/storage/fs.ts";
+import { createFsDriver } from "../../adapters/storage/fs/fs.ts";
 import type { Key } from "../../src/ports/store.ts";
 import { openStore } from "../support/storage/open.ts";
 import { startChild } from "./child.ts";

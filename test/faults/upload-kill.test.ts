@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import unstorageFs from "unstorage/drivers/fs-lite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import fs from "../../adapters/storage/fs.ts";
+import fs from "../../adapters/storage/fs/fs.ts";
 import { createStepwell } from "../../src/create.ts";
 import { content, sha256 } from "../support/files/tus.ts";
 import { type Child, startChild } from "./child.ts";

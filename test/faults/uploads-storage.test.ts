@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import fsDriver from "../../adapters/storage/fs.ts";
+import fsDriver from "../../adapters/storage/fs/fs.ts";
 import { repairStorage } from "../../src/index.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { systemClock } from "../../src/time/system-clock.ts";

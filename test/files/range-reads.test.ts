@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import memoryDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
-import fsDriver from "../../adapters/storage/fs.ts";
+import fsDriver from "../../adapters/storage/fs/fs.ts";
 import { putFile } from "../../src/files/files.ts";
 import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import { turnEventLoop } from "../support/event-loop.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { createClient } from "redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import fs from "../../adapters/storage/fs.ts";
+import fs from "../../adapters/storage/fs/fs.ts";
 import redis from "../../adapters/storage/redis.ts";
 import s3 from "../../adapters/storage/s3.ts";
 import { startChild } from "../faults/child.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import fsDriver from "../../adapters/storage/fs.ts";
+import fsDriver from "../../adapters/storage/fs/fs.ts";
 import { createStepwell } from "../../src/index.ts";
 import { silent } from "../support/engine/service.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
-import { preparedIn, removeOtherLocks } from "../../adapters/storage/fs-lock-files.ts";
+import { preparedIn, removeOtherLocks } from "../../adapters/storage/fs/lock-files.ts";
 
 /** Prepares a lock again and again, as processes do that are refused. */
 const PREPARES = `

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import fs from "../../adapters/storage/fs.ts";
-import { type LockEnvironment, lockFolder } from "../../adapters/storage/fs-lock.ts";
-import { kernelId } from "../../adapters/storage/fs-lock-kernel.ts";
-import { listenIn } from "../../adapters/storage/fs-lock-socket.ts";
+import fs from "../../adapters/storage/fs/fs.ts";
+import { type LockEnvironment, lockFolder } from "../../adapters/storage/fs/lock.ts";
+import { kernelId } from "../../adapters/storage/fs/lock-kernel.ts";
+import { listenIn } from "../../adapters/storage/fs/lock-socket.ts";
 import { type Child, startChild } from "../faults/child.ts";
 
 const OWNER = join(import.meta.dirname, "../faults/owner.ts");

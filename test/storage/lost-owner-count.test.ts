@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
-import fs from "../../adapters/storage/fs.ts";
+import fs from "../../adapters/storage/fs/fs.ts";
 import redis from "../../adapters/storage/redis.ts";
 import s3 from "../../adapters/storage/s3.ts";
 import { createIds } from "../../src/ids.ts";

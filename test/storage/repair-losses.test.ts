@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import fsDriver from "../../adapters/storage/fs.ts";
+import fsDriver from "../../adapters/storage/fs/fs.ts";
 import { createStepwell, repairStorage } from "../../src/index.ts";
 import { silent } from "../support/storage/open.ts";
 

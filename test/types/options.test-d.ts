@@ -14,7 +14,7 @@ import { assertType, describe, expectTypeOf, it } from "vitest";
 import { stepwellFastify } from "../../adapters/http/fastify.ts";
 import { nextStepwell } from "../../adapters/http/next.ts";
 import { type NodeHandler, toNodeHandler } from "../../adapters/http/node.ts";
-import fsDriver from "../../adapters/storage/fs.ts";
+import fsDriver from "../../adapters/storage/fs/fs.ts";
 import redisDriver from "../../adapters/storage/redis.ts";
 import s3Driver from "../../adapters/storage/s3.ts";
 import { createStepwell, defineService, type Options, type Stepwell } from "../../src/index.ts";

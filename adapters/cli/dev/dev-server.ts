@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { isStepwellError, systemErrorCode } from "../../../src/errors.ts";
 import { createStepwell, type Options, type Stepwell } from "../../../src/index.ts";
 import { toNodeHandler } from "../../http/node.ts";
-import fsDriver from "../../storage/fs.ts";
+import fsDriver from "../../storage/fs/fs.ts";
 import { DATA_FOLDER } from "../server/dev-file.ts";
 import { CommandError } from "../terminal/failure.ts";
 import { respondWithAddresses } from "./addresses.ts";

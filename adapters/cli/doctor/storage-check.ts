@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type RepairReport, repairStorage } from "../../../src/index.ts";
-import fsDriver from "../../storage/fs.ts";
+import fsDriver from "../../storage/fs/fs.ts";
 import { DATA_FOLDER } from "../server/dev-file.ts";
 import { type Check, failed, ok, reasonOf, skipped } from "./check.ts";
 

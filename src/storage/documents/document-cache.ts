@@ -5,33 +5,19 @@
 import { LRUCache } from "lru-cache";
 import { damaged } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
-import type { Document, RowChange, Stored } from "../../ports/store.ts";
+import type { Document, Stored } from "../../ports/store.ts";
+import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../commits/document-rows.ts";
+import type { DocumentVersion, DocumentWrite } from "../commits/prepare-changes.ts";
 import type { ChecksummedItems, StoredItem } from "../driver/checksummed-items.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import type { CheckpointPacer } from "../log/checkpoint-pacing.ts";
 import { deepFreeze } from "./deep-freeze.ts";
-import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "./document-rows.ts";
-
-/** A change of one document in a commit. */
-export interface DocumentWrite {
-  readonly key: string;
-  /** The version after the change, or null if the document is deleted. */
-  readonly version: number | null;
-  readonly json: string;
-  /** Changes of the document's rows. */
-  readonly rows: readonly RowChange[];
-  /** Whether no document existed before. Known only for writes of this process. */
-  readonly isNew: boolean;
-}
 
 /** Identifies the checkpoint that stored a document: the generation of its owner, and the number of the first log record after it. */
 export interface CheckpointMark {
   readonly generation: number;
   readonly cut: number;
 }
-
-/** A version, or null if there is no document. */
-export type DocumentVersion = number | null;
 
 /** The documents that one checkpoint stores. */
 export interface DocumentSave {

@@ -5,7 +5,7 @@
 import { damaged } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
 import type { Row, RowChange } from "../../ports/store.ts";
-import { isPut } from "../documents/document-rows.ts";
+import { isPut } from "../commits/document-rows.ts";
 import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
 import { forEachParallel } from "../driver/parallel.ts";

@@ -5,12 +5,13 @@
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { Change, DerivedChange } from "../../ports/store.ts";
 import { closedError } from "../closed-error.ts";
-import { conflictError } from "../conflict-error.ts";
-import type { DocumentCache, DocumentVersion } from "../documents/document-cache.ts";
+import { conflictError } from "../commits/conflict-error.ts";
+import type { DocumentVersion, Expectation } from "../commits/prepare-changes.ts";
+import type { DocumentCache } from "../documents/document-cache.ts";
 import type { Lists } from "../lists/lists.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { EventLoopBudget } from "./event-loop-budget.ts";
-import { type Commit, type Expectation, prepareCommit } from "./prepare-commit.ts";
+import { type Commit, prepareCommit } from "./prepare-commit.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Maximum length of a record in characters, unless a single commit is longer. */

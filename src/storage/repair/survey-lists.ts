@@ -1,6 +1,6 @@
 /** Compares the stored lists with the rows that documents and the log say they should have. */
 import type { Row, RowChange } from "../../ports/store.ts";
-import { isPut, type ListedRow, NO_ROWS } from "../documents/document-rows.ts";
+import { isPut, type ListedRow, NO_ROWS } from "../commits/document-rows.ts";
 import { CATALOG, isDerivedList } from "../keys.ts";
 import type { Lists } from "../lists/lists.ts";
 import type { LoggedCommit } from "../log/write-ahead-log.ts";

@@ -2,8 +2,8 @@
 import type { References } from "../../documents/documents.ts";
 import { isRecord } from "../../json.ts";
 import type { Document, Key, RowChange } from "../../ports/store.ts";
+import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../commits/document-rows.ts";
 import { isFenced, isStoredDocument } from "../documents/document-cache.ts";
-import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../documents/document-rows.ts";
 import type { ChecksummedItems, StoredItem } from "../driver/checksummed-items.ts";
 import { isKey } from "../keys.ts";
 import type { Lists } from "../lists/lists.ts";

@@ -1,5 +1,5 @@
 /** A process with webhook deliveries and due schedules, until its time is over and all runs ended, or it is killed. */
-import fs from "../../../adapters/storage/fs.ts";
+import fs from "../../../adapters/storage/fs/fs.ts";
 import type { Clock } from "../../../src/index.ts";
 import { openService } from "../../support/engine/service.ts";
 import { type ArrivalsOrder, type ArrivalsReport, HOOK, SPAN } from "./arrivals-order.ts";

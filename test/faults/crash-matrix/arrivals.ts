@@ -4,7 +4,7 @@ import { cpSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fs from "../../../adapters/storage/fs.ts";
+import fs from "../../../adapters/storage/fs/fs.ts";
 import type { Clock, Step } from "../../../src/index.ts";
 import { input, openService } from "../../support/engine/service.ts";
 import { type ArrivalsReport, HOOK, SPAN } from "./arrivals-order.ts";

@@ -1,6 +1,6 @@
 /** A process whose collection gets events, polls a source, builds an index, evaluates its records and sends webhooks. */
 import * as v from "valibot";
-import fs from "../../../adapters/storage/fs.ts";
+import fs from "../../../adapters/storage/fs/fs.ts";
 import { defineTrigger } from "../../../src/index.ts";
 import { quickClock } from "../../support/engine/quick-clock.ts";
 import { openService } from "../../support/engine/service.ts";

@@ -5,7 +5,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import fs from "../../../adapters/storage/fs.ts";
+import fs from "../../../adapters/storage/fs/fs.ts";
 import { defineTrigger, repairStorage } from "../../../src/index.ts";
 import { note, openService, silent } from "../../support/engine/service.ts";
 import type { CollectingOrder, CollectingReport } from "./collecting-order.ts";

@@ -1,5 +1,5 @@
 /** A process that starts runs, or resumes the stored ones, until all have ended or it is killed. */
-import fs from "../../../adapters/storage/fs.ts";
+import fs from "../../../adapters/storage/fs/fs.ts";
 import { drive } from "../../support/engine/crash.ts";
 import { quickClock } from "../../support/engine/quick-clock.ts";
 import { openService } from "../../support/engine/service.ts";

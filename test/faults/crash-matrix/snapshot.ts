@@ -1,7 +1,7 @@
 /** Reads which outcomes a dead process had stored. */
 import { cpSync, rmSync } from "node:fs";
 import { basename } from "node:path";
-import fs from "../../../adapters/storage/fs.ts";
+import fs from "../../../adapters/storage/fs/fs.ts";
 import { rowIds } from "../../../src/documents/documents.ts";
 import { readJournal } from "../../../src/engine/state/read-journal.ts";
 import type { Run } from "../../../src/index.ts";

@@ -162,7 +162,6 @@ async function checkFiles({ stepwell, app }: Service, used: ReadonlySet<string>,
 /** No bytes without a file are left, and nothing is damaged. */
 async function checkStored(base: string): Promise<void> {
   const { entities: driver } = storageAt(base);
-  assert.ok(driver !== undefined);
   const { checked: _, ...wrong } = await repairStorage({ driver, logger: silent, isDryRun: true });
   await driver.dispose?.();
   assert.deepEqual(wrong, { damaged: [], rebuilt: [], lost: [], orphaned: [], shared: [], losses: [] });

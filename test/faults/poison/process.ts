@@ -1,6 +1,6 @@
 /** A process that starts runs, or resumes the stored ones; some of them kill it. */
 import * as v from "valibot";
-import fs from "../../../adapters/storage/fs.ts";
+import fs from "../../../adapters/storage/fs/fs.ts";
 import { defineService } from "../../../src/index.ts";
 import { openService } from "../../support/engine/service.ts";
 import type { Order, Report } from "./order.ts";

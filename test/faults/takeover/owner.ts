@@ -1,5 +1,5 @@
 /** A process that makes concurrent commits with many checkpoints and prints acknowledged ones until one is rejected. */
-import { createFsDriver } from "../../../adapters/storage/fs.ts";
+import { createFsDriver } from "../../../adapters/storage/fs/fs.ts";
 import { isStepwellError } from "../../../src/errors.ts";
 import { openStore } from "../../support/storage/open.ts";
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFsDriver } from "../../../adapters/storage/fs.ts";
+import { createFsDriver } from "../../../adapters/storage/fs/fs.ts";
 import memory from "../../../adapters/storage/memory.ts";
 import redis from "../../../adapters/storage/redis.ts";
 import s3 from "../../../adapters/storage/s3.ts";

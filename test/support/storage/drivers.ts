@@ -9,7 +9,7 @@ import unstorageMemory from "unstorage/drivers/memory";
 import unstorageRedis from "unstorage/drivers/redis";
 import unstorageS3 from "unstorage/drivers/s3";
 import { inject } from "vitest";
-import fs from "../../../adapters/storage/fs.ts";
+import fs from "../../../adapters/storage/fs/fs.ts";
 import memory from "../../../adapters/storage/memory.ts";
 import redis, { type RedisClient } from "../../../adapters/storage/redis.ts";
 import s3 from "../../../adapters/storage/s3.ts";

@@ -1,5 +1,5 @@
 /** The error of a commit that expects another version of a document. */
-import { StepwellError } from "../errors.ts";
+import { StepwellError } from "../../errors.ts";
 
 /** @param version The current version, or null if there is no document. */
 export function conflictError(key: string, expected: number | null, version: number | null): StepwellError {

@@ -4,14 +4,14 @@ import { mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { defineDriver } from "unstorage";
-import type { ExtendedDriver, ItemWriter, WriteOptions } from "../../src/ports/driver.ts";
-import { createFsFiles, orNull } from "./fs-files.ts";
-import { openGate } from "./fs-gate.ts";
-import { createFsGrowingFiles } from "./fs-growing-files.ts";
-import { lockFolder } from "./fs-lock.ts";
-import { createFsOwner } from "./fs-owner.ts";
-import { keyOf, pathOf } from "./fs-path.ts";
-import { withOwners } from "./owned.ts";
+import type { ExtendedDriver, ItemWriter, WriteOptions } from "../../../src/ports/driver.ts";
+import { withOwners } from "../owned.ts";
+import { createFsFiles, orNull } from "./files.ts";
+import { openGate } from "./gate.ts";
+import { createFsGrowingFiles } from "./growing-files.ts";
+import { lockFolder } from "./lock.ts";
+import { createFsOwner } from "./owner.ts";
+import { keyOf, pathOf } from "./path.ts";
 
 /** Options of the fs driver. */
 export interface FsDriverOptions {

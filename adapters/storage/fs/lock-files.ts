@@ -1,7 +1,7 @@
 /** The lock folders on disk: `.owner.N` for a lock, and `.preparing.ID` for one that is not published yet. */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemErrorCode } from "../../src/errors.ts";
+import { systemErrorCode } from "../../../src/errors.ts";
 
 /** What a lock says about its owner. */
 export interface Owner {

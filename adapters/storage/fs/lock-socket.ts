@@ -5,7 +5,7 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { systemErrorCode } from "../../src/errors.ts";
+import { systemErrorCode } from "../../../src/errors.ts";
 
 export interface Listening {
   close(): void;

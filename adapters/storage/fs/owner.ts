@@ -1,11 +1,11 @@
 /** Writes to a folder as its owner: through its gate, or with a check afterwards that the gate still exists. */
 import { rename, unlink } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
-import type { ItemWriter, WriteOptions } from "../../src/ports/driver.ts";
-import { type FsFiles, orNull } from "./fs-files.ts";
-import type { FsGate } from "./fs-gate.ts";
-import { pathOf } from "./fs-path.ts";
-import type { DriverOwner } from "./owned.ts";
+import type { ItemWriter, WriteOptions } from "../../../src/ports/driver.ts";
+import type { DriverOwner } from "../owned.ts";
+import { type FsFiles, orNull } from "./files.ts";
+import type { FsGate } from "./gate.ts";
+import { pathOf } from "./path.ts";
 
 const VERIFY_INTERVAL_MS = 1_000;
 /** Maximum number of remembered items of this owner. */

@@ -7,7 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemErrorCode } from "../../src/errors.ts";
+import { systemErrorCode } from "../../../src/errors.ts";
 
 export interface LeaseTimes {
   /** Milliseconds between renewals. */

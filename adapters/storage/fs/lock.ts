@@ -13,8 +13,8 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemErrorCode } from "../../src/errors.ts";
-import { makeFolder } from "./fs-folder.ts";
+import { systemErrorCode } from "../../../src/errors.ts";
+import { makeFolder } from "./folder.ts";
 import {
   deviceOf,
   folderOf,
@@ -26,10 +26,10 @@ import {
   removeLock,
   removeOtherLocks,
   writeOwner,
-} from "./fs-lock-files.ts";
-import { kernelId } from "./fs-lock-kernel.ts";
-import { isRenewed, type LeaseTimes, prepareLease, startLease } from "./fs-lock-lease.ts";
-import { isListenerAlive, type Listening, listenIn } from "./fs-lock-socket.ts";
+} from "./lock-files.ts";
+import { kernelId } from "./lock-kernel.ts";
+import { isRenewed, type LeaseTimes, prepareLease, startLease } from "./lock-lease.ts";
+import { isListenerAlive, type Listening, listenIn } from "./lock-socket.ts";
 
 /** The environment of a lock. Tests replace parts of it. */
 export interface LockEnvironment {

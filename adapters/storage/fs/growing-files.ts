@@ -1,6 +1,6 @@
 /** Keeps files open while they are appended to, which is much cheaper than opening a file for each write. */
 import type { FileHandle } from "node:fs/promises";
-import type { ItemWriter } from "../../src/ports/driver.ts";
+import type { ItemWriter } from "../../../src/ports/driver.ts";
 
 export interface FsGrowingFiles {
   /** Continues writing after `size` bytes. */

@@ -3,9 +3,9 @@ import { constants, rename as renameWithCallback, writeFile as writeFileWithCall
 import { copyFile, type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { systemErrorCode } from "../../src/errors.ts";
-import { alreadyExists } from "../../src/ports/driver.ts";
-import { writeWhole } from "./fs-growing-files.ts";
+import { systemErrorCode } from "../../../src/errors.ts";
+import { alreadyExists } from "../../../src/ports/driver.ts";
+import { writeWhole } from "./growing-files.ts";
 
 /** Those of node:fs/promises use more CPU. A checkpoint writes a file for each document. */
 const rename = promisify(renameWithCallback);

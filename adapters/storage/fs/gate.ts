@@ -8,8 +8,8 @@
  */
 import { mkdir, readdir, rename, rmdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { systemErrorCode } from "../../src/errors.ts";
-import { fenced } from "../../src/ports/driver.ts";
+import { systemErrorCode } from "../../../src/errors.ts";
+import { fenced } from "../../../src/ports/driver.ts";
 
 export interface FsGate {
   readonly generation: number;

@@ -1,0 +1,19 @@
+/** A store of its own in place of a driver, such as that of `stepwell/storage/sqlite`. */
+import type { Clock } from "./clock.ts";
+import type { Driver } from "./driver.ts";
+import type { Logger } from "./logger.ts";
+import type { Store } from "./store.ts";
+
+/** A store that `storage.entities` takes in place of a driver. */
+export interface StoreAdapter {
+  /** Name in messages, such as `sqlite`. */
+  readonly name: string;
+  /** Creates the store, which opens its files or connections on first use. Called once. */
+  createStore(ports: { readonly clock: Clock; readonly logger: Logger }): Store;
+  /** Driver for the bytes of files, unless `storage.blobs` is set. Without one, `storage.blobs` is required. */
+  readonly blobs?: Driver | undefined;
+}
+
+export function isStoreAdapter(value: object): value is StoreAdapter {
+  return "createStore" in value && typeof value.createStore === "function";
+}

@@ -26,6 +26,7 @@ const CALL = ["src/calls"];
 const STORE_PARTS = [
   "src/storage/commits",
   "src/storage/documents/deep-freeze.ts",
+  "src/storage/lists/combined-totals.ts",
   "src/storage/lists/position.ts",
   "src/storage/closed-error.ts",
   "src/storage/keys.ts",
@@ -194,7 +195,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/workflows/input/field-value.ts",
     "adapters",
   ],
-  "adapters/storage/sqlite": [...BASE, ...STORE_PARTS],
+  "adapters/storage/sqlite": [...BASE, ...STORE_PARTS, "adapters/storage/fs", "adapters/package-problem.ts"],
   "adapters/storage/postgres": [...BASE, ...STORE_PARTS, "adapters/package-problem.ts"],
   "adapters/storage/redis-store": [...BASE, ...STORE_PARTS, "adapters/storage"],
   adapters: [...BASE, "src/net/retry-after.ts", "src/net/transient-status.ts", "src/index.ts"],

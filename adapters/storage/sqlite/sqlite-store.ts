@@ -1,0 +1,151 @@
+/** The store on SQLite. Commits of one turn of the event loop are one transaction. */
+import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
+import { damaged, isStepwellError, StepwellError } from "../../../src/errors.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Document, Key, ListQuery, Store, Stored } from "../../../src/ports/store.ts";
+import { closedError } from "../../../src/storage/closed-error.ts";
+import { type PreparedChanges, prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
+import { inNextTurn } from "../../../src/time/system-clock.ts";
+import { type Connection, openConnection } from "./connection.ts";
+import { loadSqlite } from "./database.ts";
+
+interface Waiting {
+  readonly changes: PreparedChanges;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Limits of one transaction. Others wait for the next turn of the event loop. */
+const MAX_COMMITS = 256;
+const MAX_CHARS = MEBIBYTE;
+
+export function createSqliteStore(options: {
+  readonly file: string;
+  readonly isSynced: boolean;
+  readonly clock: Clock;
+}): Store {
+  const { file, isSynced, clock } = options;
+  const queue: Waiting[] = [];
+  let connection: Connection | null = null;
+  let opening: Promise<Connection> | null = null;
+  let writing: Promise<void> | null = null;
+  let isClosed = false;
+  let isFailing = false;
+
+  const nextTurn = () => new Promise<void>((resolve) => inNextTurn(clock, resolve));
+
+  function failure(cause: unknown): StepwellError {
+    if (isStepwellError(cause)) return cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new StepwellError("unavailable", `The store ${file} failed: ${reason}`, { cause });
+  }
+
+  async function open(): Promise<Connection> {
+    const sqlite = await loadSqlite();
+    if (isClosed) throw closedError();
+    connection = openConnection(sqlite, { file, isSynced, nextTurn });
+    return connection;
+  }
+
+  async function connected(): Promise<Connection> {
+    if (isClosed) throw closedError();
+    if (connection !== null) return connection;
+    opening ??= open().finally(() => {
+      opening = null;
+    });
+    return opening;
+  }
+
+  /** @throws StepwellError `unavailable` if SQLite fails */
+  async function reading<T>(read: (connection: Connection) => T | Promise<T>): Promise<T> {
+    try {
+      return await read(connection !== null && !isClosed ? connection : await connected());
+    } catch (error) {
+      throw failure(error);
+    }
+  }
+
+  function takeBatch(): readonly Waiting[] {
+    let size = 0;
+    const full = queue.findIndex(({ changes }, index) => {
+      size += changes.writes.reduce((sum, { json }) => sum + json.length, 0);
+      return index > 0 && (index === MAX_COMMITS || size > MAX_CHARS);
+    });
+    return queue.splice(0, full === -1 ? queue.length : full);
+  }
+
+  function writeBatch(to: Connection): void {
+    const batch = takeBatch();
+    try {
+      const outcomes = to.write(batch.map(({ changes }) => changes));
+      isFailing = false;
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const conflict = outcomes[index] ?? null;
+        if (conflict === null) resolve();
+        else reject(conflict);
+      }
+    } catch (error) {
+      isFailing = true;
+      for (const { reject } of batch) reject(failure(error));
+    }
+  }
+
+  async function writeAll(): Promise<void> {
+    await nextTurn();
+    try {
+      while (queue.length > 0) {
+        writeBatch(connection ?? (await connected()));
+        if (queue.length > 0) await nextTurn();
+      }
+    } catch (error) {
+      isFailing = true;
+      for (const { reject } of queue.splice(0)) reject(failure(error));
+    } finally {
+      writing = null;
+    }
+  }
+
+  return {
+    get isFailing() {
+      return isFailing;
+    },
+
+    get: <T extends Document>(key: Key) => reading(({ documents }) => typed<T>(documents.read(key))),
+
+    getMany: <T extends Document>(keys: readonly Key[]) =>
+      reading(({ documents }) => keys.map((key) => typed<T>(documents.read(key)))),
+
+    async commit(given) {
+      // Serialized before any await, because the caller may modify its objects afterwards.
+      const changes = prepareChanges(given);
+      if (isClosed) throw closedError();
+      const settled = new Promise<void>((resolve, reject) => queue.push({ changes, resolve, reject }));
+      writing ??= writeAll();
+      return settled;
+    },
+
+    list: (name, query) => reading(({ pages }) => pages.page(name, query)),
+
+    listDocuments: <T extends Document>(name: string, query: ListQuery, keyOf: (id: string) => Key) =>
+      reading(async ({ pages, documents, hasRow }) => {
+        const page = await pages.page(name, query);
+        const found = page.ids.map((id) => typed<T>(documents.read(keyOf(id))));
+        const missing = page.ids.find((id, index) => found[index] === null && hasRow(name, id));
+        if (missing !== undefined) throw damaged(keyOf(missing), "The document");
+        return { ...page, documents: found.filter((stored) => stored !== null) };
+      }),
+
+    async close() {
+      await writing;
+      isClosed = true;
+      await opening?.catch(() => undefined);
+      connection?.close();
+      connection = null;
+    },
+  };
+}
+
+/** Casts a document to its type: the code that knows a key has written its document. */
+function typed<T extends Document>(stored: Stored<Document> | null): Stored<T> | null {
+  return stored as Stored<T> | null;
+}

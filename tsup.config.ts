@@ -62,6 +62,7 @@ const ENTRIES = {
   "storage/memory": "adapters/storage/memory.ts",
   "storage/redis": "adapters/storage/redis.ts",
   "storage/s3": "adapters/storage/s3.ts",
+  "storage/sqlite": "adapters/storage/sqlite/sqlite.ts",
 };
 
 /** Nobody imports these. A module of its own is what starts another one by its URL, and what is started so. */

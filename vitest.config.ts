@@ -26,6 +26,9 @@ const PROCESSES = [
 ];
 const ROBUSTNESS = ["test/{faults,safety,simulation}/**/*.test.ts"];
 const PACKAGE = ["test/runtimes/*.test.ts"];
+/** For Node.js with SQLite. Where it has none, test/run.js runs them on another one. */
+const SQLITE = ["test/storage/sqlite/*.test.ts"];
+const HAS_SQLITE = process.getBuiltinModule?.("node:sqlite") !== undefined;
 
 /** Only what hangs fails by time: how long a test takes says nothing of the code where the machine has other work. */
 const PATIENCE_MS = 300_000;
@@ -48,9 +51,25 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "sqlite",
+          include: HAS_SQLITE ? SQLITE : [],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS, ...PROCESSES, ...ROBUSTNESS, ...PACKAGE],
+          exclude: [
+            ...configDefaults.exclude,
+            ...BROWSER,
+            ...SERVERS,
+            ...PROCESSES,
+            ...ROBUSTNESS,
+            ...PACKAGE,
+            ...SQLITE,
+          ],
           // Its files share what a worker has read and compiled: doing it for each takes as long as half of the tests.
           isolate: false,
         },

@@ -4,6 +4,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -48,6 +49,29 @@ function completeRuntime(name, installer) {
   if (!works()) run(`${name}, one of the runtimes`, process.execPath, join("node_modules", name, installer));
 }
 
+/** Node.js with SQLite, from npm: this one where it has it. */
+function nodeWithSqlite() {
+  if (process.getBuiltinModule?.("node:sqlite") !== undefined) return process.execPath;
+  const folder = join(root, "node_modules", ".cache", "node22");
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  const program = join(folder, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  if (!existsSync(program)) {
+    // Not a package of the project: npm would put its program before the Node.js that runs the scripts.
+    run(
+      "Node.js with SQLite",
+      "npm",
+      "install",
+      "--prefix",
+      folder,
+      "--no-save",
+      "--no-audit",
+      "--no-fund",
+      `${name}@22`,
+    );
+  }
+  return program;
+}
+
 run("Packages", "npm", "run", "--silent", "setup");
 completeRuntime("bun", "install.js");
 completeRuntime("deno", "install.cjs");
@@ -57,3 +81,7 @@ await Promise.all([
 ]);
 // Starts its servers itself, and installs redis-server where it is missing: see test/support/servers/.
 run("Promises", "npm", "exec", "--", "vitest", "run", ...process.argv.slice(2));
+const node = nodeWithSqlite();
+if (node !== process.execPath) {
+  run("Promises of the SQLite store", node, join("node_modules", "vitest", "vitest.mjs"), "run", "--project", "sqlite");
+}

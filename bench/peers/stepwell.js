@@ -2,10 +2,12 @@
 import { createStepwell } from "stepwell";
 import fsDriver from "stepwell/storage/fs";
 import memoryDriver from "stepwell/storage/memory";
+import sqlite from "stepwell/storage/sqlite";
 import { hostActions } from "../actions.js";
 import { checked, INPUT } from "./work.js";
 
-export async function start({ base, sync = false }) {
+export async function start({ base, sync = false, file }) {
+  if (file !== undefined) return deployed({ entities: sqlite({ file, sync }) });
   const driver = () => (base === undefined ? memoryDriver() : fsDriver({ base, sync }));
   // Without a driver, as users have it who keep nothing. Writes are counted with one.
   const service = await deployed(base === undefined ? {} : { entities: driver() });

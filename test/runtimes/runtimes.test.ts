@@ -1,4 +1,7 @@
 /** The built package in every supported server, used by clients over real sockets. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEchoServer } from "./echo-server.ts";
 import { freePort, RUNTIMES, type Started, start } from "./host.ts";
@@ -26,21 +29,30 @@ const HOSTS: readonly (readonly [name: string, command: readonly string[], mount
   ["Hono on Bun", [...bun, host("hono")], "/automation"],
   ["Hono on Deno", [...deno, host("hono")], "/automation"],
   ["Elysia", [...bun, host("elysia")], "/automation"],
-  ["Bun.serve", [...bun, host("bun")], ""],
-  ["Deno.serve", [...deno, host("deno")], "/automation"],
+  ["Bun.serve, on SQLite", [...bun, host("bun")], ""],
+  ["Deno.serve, on SQLite", [...deno, host("deno")], "/automation"],
 ];
 
 let echo: Awaited<ReturnType<typeof openEchoServer>>;
+let folder = "";
 beforeAll(async () => {
   echo = await openEchoServer();
+  folder = await mkdtemp(join(tmpdir(), "stepwell-runtimes-"));
 });
-afterAll(() => echo.close());
+afterAll(async () => {
+  await echo.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Two hosts store everything in SQLite, as these runtimes have it. */
+const onSqlite = [host("bun"), host("deno")];
 
 async function serve(command: readonly string[], mount: string, baseUrl?: string) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}${mount}`;
   const publicUrl = baseUrl ?? url;
-  const env = { PORT: String(port), BASE_URL: publicUrl, ALLOW: echo.host, ADMIN_KEY };
+  const SQLITE_FILE = command.some((part) => onSqlite.includes(part)) ? join(folder, String(port), "store.db") : "";
+  const env = { PORT: String(port), BASE_URL: publicUrl, ALLOW: echo.host, ADMIN_KEY, SQLITE_FILE };
   const server = await start(command, env, (line) => line === "READY");
   const readsJson = command.includes("module") || command.includes("parsed");
   const place = { url, publicUrl, readsJson, sendsLength: true, allowed: `http://${echo.host}/` };

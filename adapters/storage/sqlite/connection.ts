@@ -1,37 +1,31 @@
-/** An open store file: who owns it, its tables, and transactions. */
+/** An open store file. */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { LRUCache } from "lru-cache";
-import { StepwellError } from "../../../src/errors.ts";
-import type { RowChange } from "../../../src/ports/store.ts";
-import { isPut } from "../../../src/storage/commits/document-rows.ts";
-import type { PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
-import type { OpenDatabase, Statement } from "./database.ts";
+import type { Logger } from "../../../src/ports/logger.ts";
+import type { DocumentWrite } from "../../../src/storage/commits/prepare-changes.ts";
+import { startCheckpointer } from "./checkpointer.ts";
+import type { Database, OpenDatabase, Statement } from "./database.ts";
 import { createDocumentTable, type DocumentTable } from "./document-table.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
 import { createListTable } from "./lists.ts";
-import { lockFile } from "./owner-lock.ts";
-import { createRowWriter } from "./row-writer.ts";
+import { lockFile, type OwnerLock } from "./owner-lock.ts";
 import { prepareDatabase } from "./schema.ts";
 import { createTextSearch } from "./text-search.ts";
+import { createTransactions, type Transactions } from "./transactions.ts";
 
-export interface Connection {
+export interface Connection extends Transactions {
   readonly documents: DocumentTable;
   readonly pages: ListPages;
   /** Whether the list has the row. */
   hasRow(list: string, id: string): boolean;
-  /**
-   * Applies commits in one transaction. Those that conflict are left out.
-   * @returns For each commit, null or its conflict.
-   * @throws if nothing was stored
-   */
-  write(commits: readonly PreparedChanges[]): readonly (Error | null)[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface FileOptions {
   readonly file: string;
   readonly isSynced: boolean;
+  readonly logger: Logger;
   readonly nextTurn: () => Promise<void>;
 }
 
@@ -39,18 +33,23 @@ export interface FileOptions {
 const MAX_STATEMENTS = 200;
 
 /** @throws StepwellError `unavailable` if another process uses the file, or the file is not a store */
-export function openConnection(open: OpenDatabase, { file, isSynced, nextTurn }: FileOptions): Connection {
+export function openConnection(open: OpenDatabase, options: FileOptions): Connection {
+  const { file, isSynced } = options;
   mkdirSync(dirname(file), { recursive: true });
   const lock = lockFile(open, file);
-  const database = open(file);
+  let database: Database | undefined;
   try {
+    database = open(file);
     prepareDatabase(database, file, isSynced);
+    return connect(database, lock, options);
   } catch (error) {
-    database.close();
+    database?.close();
     lock.release();
     throw error;
   }
+}
 
+function connect(database: Database, lock: OwnerLock, { file, logger, nextTurn }: FileOptions): Connection {
   const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   function prepare(text: string): Statement {
     const statement = statements.get(text) ?? database.prepare(text);
@@ -60,55 +59,18 @@ export function openConnection(open: OpenDatabase, { file, isSynced, nextTurn }:
 
   const lists = createListTable(database);
   const documents = createDocumentTable(database);
-  const rows = createRowWriter(database, lists);
   const pages = createListPages({ prepare, lists, search: createTextSearch(database), nextTurn });
-  const begin = database.prepare("BEGIN IMMEDIATE");
-  const end = database.prepare("COMMIT");
   const selectEntry = database.prepare("SELECT 1 FROM entry WHERE list = ? AND id = ?");
-  const selectGeneration = database.prepare("SELECT value FROM meta WHERE name = 'generation'");
-  database.exec("UPDATE meta SET value = value + 1 WHERE name = 'generation'");
-  const generation = selectGeneration.get()?.["value"];
-
-  /** Locks of files are not reliable everywhere, such as on network file systems. */
-  function requireOwnership(): void {
-    if (selectGeneration.get()?.["value"] === generation) return;
-    throw new StepwellError("unavailable", `Another process has taken over the store ${file}.`);
-  }
-
-  function applyRow(change: RowChange): void {
-    if (isPut(change)) rows.put(change.list, change.put);
-    else rows.delete(change.list, change.delete);
-  }
-
-  /** All expectations are checked before anything is written, so that a conflict leaves nothing to undo. */
-  function apply({ expectations, writes, derived }: PreparedChanges): Error | null {
-    try {
-      for (const expectation of expectations) documents.require(expectation);
-    } catch (error) {
-      if (error instanceof StepwellError && error.code === "conflict") return error;
-      throw error;
-    }
-    for (const write of writes) {
-      documents.write(write);
-      for (const row of write.rows) applyRow(row);
-    }
-    for (const row of derived) applyRow(row);
-    return null;
-  }
-
-  function rollBack(): void {
-    documents.forget();
-    lists.forget();
-    try {
-      database.exec("ROLLBACK");
-    } catch {
-      // SQLite has ended the transaction already, as after a full disk.
-    }
-  }
+  const transactions = createTransactions(database, file, { documents, lists });
+  const checkpointer = startCheckpointer(database, file, logger);
 
   return {
     documents,
     pages,
+
+    get isBroken() {
+      return transactions.isBroken;
+    },
 
     hasRow(name, id) {
       const list = lists.find(name);
@@ -116,22 +78,18 @@ export function openConnection(open: OpenDatabase, { file, isSynced, nextTurn }:
     },
 
     write(commits) {
-      begin.run();
-      try {
-        requireOwnership();
-        const outcomes = commits.map(apply);
-        lists.flush();
-        end.run();
-        return outcomes;
-      } catch (error) {
-        rollBack();
-        throw error;
-      }
+      const outcomes = transactions.write(commits);
+      checkpointer.wrote(commits.reduce((sum, { writes }) => sum + sizeOf(writes), 0));
+      return outcomes;
     },
 
-    close() {
+    async close() {
+      await checkpointer.close();
       database.close();
       lock.release();
     },
   };
 }
+
+/** Documents and rows that are written. */
+const sizeOf = (writes: readonly DocumentWrite[]) => writes.reduce((sum, { rows }) => sum + 1 + rows.length, 0);

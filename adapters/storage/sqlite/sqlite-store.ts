@@ -2,12 +2,13 @@
 import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
 import { damaged, isStepwellError, StepwellError } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
+import type { Logger } from "../../../src/ports/logger.ts";
 import type { Document, Key, ListQuery, Store, Stored } from "../../../src/ports/store.ts";
 import { closedError } from "../../../src/storage/closed-error.ts";
 import { type PreparedChanges, prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import { inNextTurn } from "../../../src/time/system-clock.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import { loadSqlite } from "./database.ts";
+import type { OpenDatabase } from "./database.ts";
 
 interface Waiting {
   readonly changes: PreparedChanges;
@@ -23,8 +24,11 @@ export function createSqliteStore(options: {
   readonly file: string;
   readonly isSynced: boolean;
   readonly clock: Clock;
+  readonly logger: Logger;
+  /** Loads the library. */
+  readonly load: () => Promise<OpenDatabase>;
 }): Store {
-  const { file, isSynced, clock } = options;
+  const { file, isSynced, clock, logger, load } = options;
   const queue: Waiting[] = [];
   let connection: Connection | null = null;
   let opening: Promise<Connection> | null = null;
@@ -41,19 +45,28 @@ export function createSqliteStore(options: {
   }
 
   async function open(): Promise<Connection> {
-    const sqlite = await loadSqlite();
+    const sqlite = await load();
     if (isClosed) throw closedError();
-    connection = openConnection(sqlite, { file, isSynced, nextTurn });
+    connection = openConnection(sqlite, { file, isSynced, logger, nextTurn });
     return connection;
+  }
+
+  function opened(by: Promise<Connection>): Promise<Connection> {
+    opening = by.finally(() => {
+      opening = null;
+    });
+    return opening;
   }
 
   async function connected(): Promise<Connection> {
     if (isClosed) throw closedError();
-    if (connection !== null) return connection;
-    opening ??= open().finally(() => {
-      opening = null;
-    });
-    return opening;
+    return connection ?? opening ?? opened(open());
+  }
+
+  function reopen(broken: Connection): void {
+    connection = null;
+    // If it fails, the next call tries again.
+    opened(broken.close().then(open)).catch(() => undefined);
   }
 
   /** @throws StepwellError `unavailable` if SQLite fails */
@@ -87,6 +100,7 @@ export function createSqliteStore(options: {
     } catch (error) {
       isFailing = true;
       for (const { reject } of batch) reject(failure(error));
+      if (to.isBroken) reopen(to);
     }
   }
 
@@ -139,7 +153,7 @@ export function createSqliteStore(options: {
       await writing;
       isClosed = true;
       await opening?.catch(() => undefined);
-      connection?.close();
+      await connection?.close();
       connection = null;
     },
   };

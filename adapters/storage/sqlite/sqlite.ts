@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
 import fsDriver from "../fs/fs.ts";
+import { loadSqlite } from "./database.ts";
 import { createSqliteStore } from "./sqlite-store.ts";
 
 /** Options of the SQLite store. */
@@ -41,7 +42,7 @@ export default function sqlite(options: SqliteOptions): StoreAdapter {
   const path = resolve(file);
   return {
     name: "sqlite",
-    createStore: ({ clock }) => createSqliteStore({ file: path, isSynced: sync, clock }),
+    createStore: (ports) => createSqliteStore({ ...ports, file: path, isSynced: sync, load: loadSqlite }),
     blobs: fsDriver({ base: `${path}-files` }),
   };
 }

@@ -1,0 +1,95 @@
+/** Applies commits, several in one transaction. */
+import { StepwellError } from "../../../src/errors.ts";
+import type { RowChange } from "../../../src/ports/store.ts";
+import { isPut } from "../../../src/storage/commits/document-rows.ts";
+import type { PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
+import type { Database } from "./database.ts";
+import type { DocumentTable } from "./document-table.ts";
+import type { ListTable } from "./lists.ts";
+import { createRowWriter } from "./row-writer.ts";
+
+export interface Transactions {
+  /** Whether a transaction could not be undone. Then the database must be opened again. */
+  readonly isBroken: boolean;
+  /**
+   * Applies commits in one transaction. Those that conflict are left out.
+   * @returns For each commit, null or its conflict.
+   * @throws if nothing was stored
+   */
+  write(commits: readonly PreparedChanges[]): readonly (Error | null)[];
+}
+
+/** Takes ownership of the file: an owner before, if it is still there, writes no more. */
+export function createTransactions(
+  database: Database,
+  file: string,
+  tables: { readonly documents: DocumentTable; readonly lists: ListTable },
+): Transactions {
+  const { documents, lists } = tables;
+  const rows = createRowWriter(database, lists);
+  const begin = database.prepare("BEGIN IMMEDIATE");
+  const end = database.prepare("COMMIT");
+  const selectGeneration = database.prepare("SELECT value FROM meta WHERE name = 'generation'");
+  database.exec("UPDATE meta SET value = value + 1 WHERE name = 'generation'");
+  const generation = selectGeneration.get()?.["value"];
+  let isBroken = false;
+
+  /** Locks of files are not reliable everywhere, such as on network file systems. */
+  function requireOwnership(): void {
+    if (selectGeneration.get()?.["value"] === generation) return;
+    throw new StepwellError("unavailable", `Another process has taken over the store ${file}.`);
+  }
+
+  function applyRow(change: RowChange): void {
+    if (isPut(change)) rows.put(change.list, change.put);
+    else rows.delete(change.list, change.delete);
+  }
+
+  /** All expectations are checked before anything is written, so that a conflict leaves nothing to undo. */
+  function apply({ expectations, writes, derived }: PreparedChanges): Error | null {
+    try {
+      for (const expectation of expectations) documents.require(expectation);
+    } catch (error) {
+      if (error instanceof StepwellError && error.code === "conflict") return error;
+      throw error;
+    }
+    for (const write of writes) {
+      documents.write(write);
+      for (const row of write.rows) applyRow(row);
+    }
+    for (const row of derived) applyRow(row);
+    return null;
+  }
+
+  function rollBack(): void {
+    documents.forget();
+    lists.forget();
+    try {
+      database.exec("ROLLBACK");
+    } catch (error) {
+      // SQLite ends a transaction by itself after some failures, such as a full disk.
+      const hasEnded = error instanceof Error && error.message.includes("no transaction is active");
+      if (!hasEnded) isBroken = true;
+    }
+  }
+
+  return {
+    get isBroken() {
+      return isBroken;
+    },
+
+    write(commits) {
+      try {
+        begin.run();
+        requireOwnership();
+        const outcomes = commits.map(apply);
+        lists.flush();
+        end.run();
+        return outcomes;
+      } catch (error) {
+        rollBack();
+        throw error;
+      }
+    },
+  };
+}

@@ -20,6 +20,7 @@ const MAY_USE_TIME: Readonly<Record<string, string>> = {
   "test/faults/forms/": "kills processes at moments in time; the test in the suite counts submissions instead",
   "test/faults/clock-jump.ts": "is about the clock of the machine",
   "test/faults/owner.ts": "a program that stays alive until it is killed",
+  "test/storage/sqlite/owner.ts": "a program that stays alive until it is killed",
   "test/support/frozen-time.ts": "stops the timers of the process",
   "test/support/cpu-time.ts": "compares CPU time with CPU time of the same process",
   "test/safety/net-run.ts": "reports a scenario that hangs, on runtimes without a test runner",

@@ -52,10 +52,10 @@ export function createListPages(parts: {
 
   /** Counts the rows of each mark of the first group that no mark before it has counted. */
   function countMatching(list: ListInfo, query: ListQuery, [first = [], ...others]: readonly (readonly string[])[]) {
-    const range = joined(wholeRange(query), ...others.map((group) => havingOne(list, group)));
+    const range = joined([wholeRange(query), ...others.map((group) => havingOne(list, group))]);
     return first.reduce((sum, mark, index) => {
       const counted = index === 0 ? NOTHING : havingOne(list, first.slice(0, index), "NOT ");
-      return sum + count(countOf(rowsWith(list, [mark]), joined(range, counted)));
+      return sum + count(countOf(rowsWith(list, [mark]), joined([range, counted])));
     }, 0);
   }
 
@@ -63,7 +63,7 @@ export function createListPages(parts: {
   function readAtOnce(source: Sql, filter: Sql, query: ListQuery): readonly Position[] {
     const { limit, offset = 0 } = query;
     const window = { text: `${orderBy(query)} LIMIT ? OFFSET ?`, values: [limit + 1, offset] };
-    return all(joined(selectOf(source), rangeOf(query), filter, window));
+    return all(joined([selectOf(source), rangeOf(query), filter, window]));
   }
 
   /** Reads rows in the order of the page until it is full, in pieces. */
@@ -77,8 +77,8 @@ export function createListPages(parts: {
         sources.map((source) => positionAt(source, left, rows - 1)),
         query,
       );
-      const range = end === null ? rangeOf(left) : joined(rangeOf(left), rangeUpTo(end, query));
-      const piece = all(joined(selectOnce(together), range, filter, { text: orderBy(query), values: [] }));
+      const range = end === null ? rangeOf(left) : joined([rangeOf(left), rangeUpTo(end, query)]);
+      const piece = all(joined([selectOnce(together), range, filter, { text: orderBy(query), values: [] }]));
       for (const position of piece.slice(skip)) found.push(position);
       skip = Math.max(0, skip - piece.length);
       if (end === null || found.length > limit) return found;
@@ -91,7 +91,7 @@ export function createListPages(parts: {
   /** Where a source is after some more rows. Null if it has fewer. */
   function positionAt(source: Sql, query: ListQuery, rows: number): Position | null {
     const window = { text: `${orderBy(query)} LIMIT 1 OFFSET ?`, values: [rows] };
-    return all(joined(selectOf(source), rangeOf(query), window))[0] ?? null;
+    return all(joined([selectOf(source), rangeOf(query), window]))[0] ?? null;
   }
 
   async function read(list: ListInfo, query: ListQuery, groups: readonly (readonly string[])[]) {
@@ -102,10 +102,10 @@ export function createListPages(parts: {
 
     const match = text === "" ? null : search.matchOf(list, text);
     if (match !== null) {
-      const filter = joined(...groups.map((group) => havingOne(list, group)), containing);
+      const filter = joined([...groups.map((group) => havingOne(list, group)), containing]);
       return readAtOnce(rowsMatching(list, match), filter, query);
     }
-    const filter = joined(...others.map((group) => havingOne(list, group)), containing);
+    const filter = joined([...others.map((group) => havingOne(list, group)), containing]);
     if (first === undefined) return readInPieces([rowsOf(list)], rowsOf(list), filter, query);
     if (first.length === 1 && filter.text === "") return readAtOnce(rowsWith(list, first), NOTHING, query);
     return readInPieces(
@@ -170,7 +170,7 @@ const rowsMatching = ({ n }: ListInfo, match: string): Sql => ({
 const selectOf = (source: Sql): Sql => ({ ...source, text: `SELECT ord, id${source.text}` });
 /** A row that has several marks occurs several times. */
 const selectOnce = (source: Sql): Sql => ({ ...source, text: `SELECT DISTINCT ord, id${source.text}` });
-const countOf = (source: Sql, range: Sql): Sql => joined({ text: "SELECT count(*) AS n", values: [] }, source, range);
+const countOf = (source: Sql, range: Sql): Sql => joined([{ text: "SELECT count(*) AS n", values: [] }, source, range]);
 
 function havingOne({ n }: ListInfo, marks: readonly string[], not = ""): Sql {
   const has = `SELECT 1 FROM mark WHERE list = ? AND mark IN (${placeholders(marks)})`;

@@ -11,7 +11,7 @@ export interface Sql {
 
 export const NOTHING: Sql = { text: "", values: [] };
 
-export function joined(...pieces: readonly Sql[]): Sql {
+export function joined(pieces: readonly Sql[]): Sql {
   return { text: pieces.map(({ text }) => text).join(""), values: pieces.flatMap(({ values }) => values) };
 }
 
@@ -24,10 +24,10 @@ export function orderBy(query: ListQuery): string {
 
 /** Conditions on the rows of a total, which a position does not change. */
 export function wholeRange({ from, until }: ListQuery): Sql {
-  return joined(
+  return joined([
     from === undefined ? NOTHING : { text: " AND ord >= ?", values: [from] },
     until === undefined ? NOTHING : { text: " AND ord <= ?", values: [until] },
-  );
+  ]);
 }
 
 /**
@@ -41,11 +41,11 @@ export function rangeOf(query: ListQuery): Sql {
   if (isDescending(query)) {
     return until !== undefined && until < position.order
       ? wholeRange(query)
-      : joined(wholeRange({ ...query, until: undefined }), beyond);
+      : joined([wholeRange({ ...query, until: undefined }), beyond]);
   }
   return from !== undefined && from > position.order
     ? wholeRange(query)
-    : joined(wholeRange({ ...query, from: undefined }), beyond);
+    : joined([wholeRange({ ...query, from: undefined }), beyond]);
 }
 
 function rangeBeyond({ order, id }: Position, query: ListQuery): Sql {

@@ -11,7 +11,8 @@ export interface DocumentTable {
   read(key: string): Stored<Document> | null;
   /** @throws StepwellError `conflict` if the document has another version */
   require(expectation: Expectation): void;
-  write(write: DocumentWrite): void;
+  /** @returns The number of the document in the table. Null for one that was deleted. */
+  write(write: DocumentWrite): number | null;
   /** Forgets what was written in a transaction that failed. */
   forget(): void;
 }
@@ -23,7 +24,8 @@ export function createDocumentTable(database: Database): DocumentTable {
   const select = database.prepare("SELECT version, json FROM document WHERE key = ?");
   const selectVersion = database.prepare("SELECT version FROM document WHERE key = ?");
   const upsert = database.prepare(
-    "INSERT INTO document VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET version = excluded.version, json = excluded.json",
+    `INSERT INTO document (key, version, json) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET version = excluded.version, json = excluded.json RETURNING n`,
   );
   const remove = database.prepare("DELETE FROM document WHERE key = ?");
   /** Documents that were read, frozen. Only one process writes them. */
@@ -50,8 +52,9 @@ export function createDocumentTable(database: Database): DocumentTable {
 
     write({ key, version, json }) {
       objects.delete(key);
-      if (version === null) remove.run(key);
-      else upsert.run(key, version, json);
+      if (version !== null) return Number(upsert.get(key, version, json)?.["n"]);
+      remove.run(key);
+      return null;
     },
 
     forget: () => objects.clear(),

@@ -7,7 +7,8 @@ import { storedMark, storedText } from "./row-text.ts";
 import { wordOfList } from "./text-search.ts";
 
 export interface RowWriter {
-  put(list: string, row: Row): void;
+  /** @param document The number of the document to which the row belongs. Null in a derived list. */
+  put(list: string, row: Row, document: number | null): void;
   /** Does nothing if there is no such row. */
   delete(list: string, id: string): void;
 }
@@ -21,8 +22,8 @@ interface Entry {
 
 export function createRowWriter(database: Database, lists: ListTable): RowWriter {
   const select = database.prepare("SELECT n, ord, marks, text FROM entry WHERE list = ? AND id = ?");
-  const insert = database.prepare("INSERT INTO entry (list, id, ord, marks, text) VALUES (?, ?, ?, ?, ?)");
-  const update = database.prepare("UPDATE entry SET ord = ?, marks = ?, text = ? WHERE n = ?");
+  const insert = database.prepare("INSERT INTO entry (list, id, ord, document, marks, text) VALUES (?, ?, ?, ?, ?, ?)");
+  const update = database.prepare("UPDATE entry SET ord = ?, document = ?, marks = ?, text = ? WHERE n = ?");
   const remove = database.prepare("DELETE FROM entry WHERE n = ?");
   const insertMark = database.prepare("INSERT INTO mark VALUES (?, ?, ?, ?)");
   const removeMark = database.prepare("DELETE FROM mark WHERE list = ? AND mark = ? AND ord = ? AND id = ?");
@@ -53,14 +54,14 @@ export function createRowWriter(database: Database, lists: ListTable): RowWriter
   }
 
   return {
-    put(listName, row) {
+    put(listName, row, document) {
       const list = lists.findOrCreate(listName);
       const after = entryOf(row);
       const { order, marks, text } = after;
       const json = marks.size === 0 ? null : JSON.stringify([...marks]);
       const found = select.get(list.n, row.id);
       if (found === undefined || found === null) {
-        insert.run(list.n, row.id, order, json, text);
+        insert.run(list.n, row.id, order, document, json, text);
         if (text !== null) writeText(list, Number(lastNumber.get()?.["n"]), null, text);
         lists.addRows(list, 1);
         writeMarks(list, row.id, null, after);
@@ -70,7 +71,7 @@ export function createRowWriter(database: Database, lists: ListTable): RowWriter
       const before = entryIn(found);
       writeMarks(list, row.id, before, after);
       writeText(list, n, before.text, text);
-      update.run(order, json, text, n);
+      update.run(order, document, json, text, n);
     },
 
     delete(listName, id) {

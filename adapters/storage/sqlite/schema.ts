@@ -6,17 +6,19 @@ import type { Database } from "./database.ts";
 export const FORMAT = 1;
 
 /**
- * - `entry` has the rows of all lists, `mark` the rows of each mark in the order of pages, and `mark_count` their numbers.
+ * - `entry` has the rows of all lists, each with the document to which it belongs (none in derived lists), `mark` the rows of each mark in the order of pages, and `mark_count` their numbers.
  * - `search` finds texts by three or more characters in a row. It stores no texts of its own. Its column `list` has a word
  *   for each list, so that a search in one list doesn't find the rows of another.
  */
 const TABLES = `
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS document (key TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, json TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS document (
+  n INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, json TEXT NOT NULL
+);
 CREATE TABLE IF NOT EXISTS list (n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS entry (
-  n INTEGER PRIMARY KEY, list INTEGER NOT NULL, ord TEXT NOT NULL, id TEXT NOT NULL, marks TEXT, text TEXT,
-  UNIQUE (list, id)
+  n INTEGER PRIMARY KEY, list INTEGER NOT NULL, ord TEXT NOT NULL, id TEXT NOT NULL, document INTEGER, marks TEXT,
+  text TEXT, UNIQUE (list, id)
 );
 CREATE UNIQUE INDEX IF NOT EXISTS entry_order ON entry (list, ord, id);
 CREATE TABLE IF NOT EXISTS mark (

@@ -40,8 +40,9 @@ export function createTransactions(
     throw new StepwellError("unavailable", `Another process has taken over the store ${file}.`);
   }
 
-  function applyRow(change: RowChange): void {
-    if (isPut(change)) rows.put(change.list, change.put);
+  /** @param document The number of the document that owns the row. Null in a derived list. */
+  function applyRow(change: RowChange, document: number | null): void {
+    if (isPut(change)) rows.put(change.list, change.put, document);
     else rows.delete(change.list, change.delete);
   }
 
@@ -54,10 +55,10 @@ export function createTransactions(
       throw error;
     }
     for (const write of writes) {
-      documents.write(write);
-      for (const row of write.rows) applyRow(row);
+      const document = documents.write(write);
+      for (const row of write.rows) applyRow(row, document);
     }
-    for (const row of derived) applyRow(row);
+    for (const row of derived) applyRow(row, null);
     return null;
   }
 

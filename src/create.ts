@@ -17,6 +17,7 @@ import { composeEngine } from "./compose/engine.ts";
 import { createShutdown } from "./compose/shutdown.ts";
 import { createDataSlices, createDefinitionSlices, createRunSlices } from "./compose/slices.ts";
 import { type Base, openStorage } from "./compose/storage.ts";
+import { reportLoad } from "./compose/telemetry.ts";
 import { composeWebhooks, createWebhookEvents } from "./compose/webhooks.ts";
 import type { CallingStep } from "./engine/execution/step-context.ts";
 import { createVersionUses } from "./engine/state/version-uses.ts";
@@ -117,7 +118,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const { clock = systemClock, logger = consoleLogger, adminKey, cors, telemetry } = options;
   const { ids = createIds(clock), net: { allow = [] } = {} } = options;
   const ports = { clock, ids, logger, hash: nodeHash };
-  const storage = openStorage(options.storage ?? {}, ports);
+  const storage = openStorage(options.storage ?? {}, { ...ports, telemetry });
   const { blobs, deletedApps, uses } = storage;
   const listeners = createListeners(ports);
   const { index, outbox } = createWebhookEvents(storage.store, () => outgoing.wake());
@@ -171,6 +172,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
     return handler(request, given);
   };
 
+  reportLoad({ telemetry, logger }, engine.load);
   void background.opened.then(jobs.start);
   engine.resumeAll();
   background.start("schedules", running.scheduleTimers.start);

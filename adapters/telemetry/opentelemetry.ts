@@ -1,26 +1,55 @@
-/** Reports runs and their steps as OpenTelemetry spans with their actual start and end times. */
-import { type Attributes, ROOT_CONTEXT, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+/** Reports runs and their steps as OpenTelemetry spans with their actual start and end times, and metrics of the service. */
+import {
+  type Attributes,
+  type Meter,
+  metrics,
+  ROOT_CONTEXT,
+  type Span,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
 import type { Run, RunError, Telemetry } from "../../src/index.ts";
 import { omitUndefined } from "../../src/json.ts";
+import { createServiceMetrics } from "./service-metrics.ts";
 
 /** Options of {@link openTelemetry}. */
 export interface OpenTelemetryOptions {
   /** Tracer that creates the spans. @default the tracer `stepwell` of the global provider */
   readonly tracer?: Tracer;
+  /** Meter that creates the metrics. @default the meter `stepwell` of the global provider */
+  readonly meter?: Meter;
 }
 
 /**
- * Creates a telemetry adapter, which exports a run and its steps as spans when the run ends. A run that another process
- * resumed, or that waited for days, is still a single span. Requires the package `@opentelemetry/api`.
+ * Creates a telemetry adapter. Requires the package `@opentelemetry/api`.
+ *
+ * It exports a run and its steps as spans when the run ends. A run that another process resumed, or that waited for days, is
+ * still a single span.
+ *
+ * It has these metrics, whose attributes have few values:
+ * - `stepwell.run.duration`, a histogram in seconds, from the creation of a run to its end. Attribute: `stepwell.run.status`.
+ * - `stepwell.step.duration`, a histogram in seconds, of each step that ran. Attributes: `stepwell.step.type`,
+ *   `stepwell.step.status`.
+ * - `stepwell.runs.running`, a gauge: runs that execute.
+ * - `stepwell.runs.queued`, a gauge: runs that wait for a slot.
+ * - `stepwell.runs.queued.age`, a gauge in seconds: how long the first of them has waited.
+ * - `stepwell.storage.commit.duration`, a histogram in seconds. Attribute: `stepwell.storage.outcome`, which is `stored`,
+ *   `conflict` (another request changed the same document; it is repeated) or `failed` (the storage is unavailable).
  *
  * @example
  * ```ts
  * const stepwell = createStepwell({ telemetry: openTelemetry() });
  * ```
  */
-export function openTelemetry({ tracer = trace.getTracer("stepwell") }: OpenTelemetryOptions = {}): Telemetry {
+export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
+  const { tracer = trace.getTracer("stepwell"), meter = metrics.getMeter("stepwell") } = options;
+  const { created, committed, countRun } = createServiceMetrics(meter);
   return {
+    created,
+    committed,
     runEnded(run) {
+      countRun(run);
       const span = tracer.startSpan("stepwell.run", {
         root: true,
         startTime: new Date(run.created_at),

@@ -12,11 +12,13 @@ import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
 import { isStoreAdapter, type StoreAdapter } from "../ports/store-adapter.ts";
+import type { Telemetry } from "../runs/telemetry.ts";
 import { createBlobs } from "../storage/blobs/blobs.ts";
 import { createOwnership } from "../storage/driver/ownership.ts";
 import { createMemoryData, createMemoryStore } from "../storage/memory-store.ts";
 import { createDriverStore } from "../storage/store.ts";
 import type { ShutdownLimits } from "./shutdown.ts";
+import { timedStore } from "./telemetry.ts";
 
 /** Dependencies of all parts of a service. */
 export interface Base {
@@ -39,12 +41,13 @@ interface Ports {
   readonly ids: Ids;
   readonly hash: Hash;
   readonly logger: Logger;
+  readonly telemetry: Telemetry | undefined;
 }
 
 export function openStorage(options: StorageOptions, ports: Ports) {
   const opened = open(options, ports);
   const deletedApps = new Set<string>();
-  const uses = createUseGuard(refuseCreations(opened.store, deletedApps));
+  const uses = createUseGuard(refuseCreations(timedStore(opened.store, ports), deletedApps));
   const { store } = uses;
   const { blobs, blobDriver } = opened;
 

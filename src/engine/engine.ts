@@ -28,7 +28,7 @@ import { createResumeRuns } from "./dispatch/resume-runs.ts";
 import { createRetryRun } from "./dispatch/retry-runs.ts";
 import { createRunCompletion } from "./dispatch/run-completion.ts";
 import { createRunLoader } from "./dispatch/run-loader.ts";
-import { createRunQueue, type RunQueueLimits } from "./dispatch/run-queue.ts";
+import { createRunQueue, type QueueLoad, type RunQueueLimits } from "./dispatch/run-queue.ts";
 import { createRunRequests } from "./dispatch/run-requests.ts";
 import { createRunsWaitingForFiles } from "./dispatch/runs-waiting-for-files.ts";
 import { createStartRun } from "./dispatch/start-run.ts";
@@ -50,6 +50,8 @@ import { closingError } from "./step-error.ts";
 export interface Engine extends Executor {
   /** Resumes all runs that an earlier process left behind, in the background. */
   resumeAll(): void;
+  /** How many runs execute and how many are queued. */
+  load(): QueueLoad;
   /** Starts nothing further, waits for running steps, and stores the interruption of the others. */
   close(limits: EngineCloseLimits): Promise<void>;
 }
@@ -204,6 +206,8 @@ export function createEngine(parts: {
     }),
     remove: (runId) => deleteRun(store, versionUses, runId),
     onFileReceived: waitingForFiles.checkRunsOf,
+
+    load: queue.load,
 
     resumeAll() {
       background.start("runs", resumeRuns.resumeAll);

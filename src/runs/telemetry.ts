@@ -1,11 +1,33 @@
 /** The interface of telemetry adapters. Types only. */
 import type { Run } from "./run.ts";
 
-/** Receives every ended run. */
+/** Receives what a service does, for traces and metrics. Stepwell logs errors that it throws. */
 export interface Telemetry {
-  /**
-   * Called each time a run ends, including child runs and retried runs, after the end is stored. Stepwell logs errors
-   * that it throws.
-   */
+  /** Called each time a run ends, including child runs and retried runs, after the end is stored. */
   runEnded(run: Run): void;
+  /**
+   * Called once, when the service is created.
+   * @param load Returns the load of the service at the moment of the call.
+   */
+  created?(load: () => ServiceLoad): void;
+  /** Called after each commit to the storage. */
+  committed?(commit: CommitTiming): void;
+}
+
+/** How many runs a service executes and queues. Runs that wait for a moment, an input or an event don't count. */
+export interface ServiceLoad {
+  /** Runs that execute. */
+  readonly running: number;
+  /** Runs that wait for a slot. */
+  readonly queued: number;
+  /** How long the first of them has waited, in milliseconds; 0 if none is queued. */
+  readonly oldestQueuedMs: number;
+}
+
+/** A commit to the storage. */
+export interface CommitTiming {
+  /** `conflict`: another request changed the same document; it is repeated. `failed`: the storage is unavailable. */
+  readonly outcome: "stored" | "conflict" | "failed";
+  /** From the call to its end, including the wait for others that are stored together. */
+  readonly milliseconds: number;
 }

@@ -82,7 +82,7 @@ export function atMoment(clock: Clock, moment: number, callback: () => void): ()
 }
 
 /** Returns milliseconds since a fixed moment, to measure durations. */
-export function elapsedOf(clock: Clock): number {
+export function elapsedOf(clock: Pick<Clock, "now" | "elapsed">): number {
   return clock.elapsed?.() ?? clock.now();
 }
 

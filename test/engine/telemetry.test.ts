@@ -1,9 +1,19 @@
 /** Runs as OpenTelemetry spans, recorded by its SDK. */
 import { SpanStatusCode } from "@opentelemetry/api";
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { expect, it } from "vitest";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
 import { openTelemetry } from "../../adapters/telemetry/opentelemetry.ts";
+import { defineService } from "../../src/index.ts";
+import { createTestClock } from "../../src/testing/clock.ts";
 import { createTestService } from "../../src/testing/index.ts";
+import { createGate } from "../support/gate.ts";
 
 async function open() {
   const exporter = new InMemorySpanExporter();
@@ -52,4 +62,87 @@ it("telemetry gets child runs and runs without waits; a telemetry error fails no
   });
   expect((await broken.run([{ type: "note", key: "n", note: "" }])).status).toBe("succeeded");
   await broken.close();
+});
+
+describe("metrics", () => {
+  /** Collects what the SDK of OpenTelemetry has received, by metric and attributes. */
+  function openMeter() {
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 2 ** 31 - 1 });
+    const provider = new MeterProvider({ readers: [reader] });
+    return {
+      telemetry: openTelemetry({ meter: provider.getMeter("test") }),
+      async collect() {
+        await reader.forceFlush();
+        const metrics =
+          exporter
+            .getMetrics()
+            .at(-1)
+            ?.scopeMetrics.flatMap((scope) => scope.metrics) ?? [];
+        return Object.fromEntries(
+          metrics.flatMap(({ descriptor, dataPoints }) =>
+            dataPoints.map(({ attributes, value }) => [
+              [descriptor.name, ...Object.values(attributes)].join(" "),
+              typeof value === "number" ? value : value.count,
+            ]),
+          ),
+        );
+      },
+      close: () => provider.shutdown(),
+    };
+  }
+
+  it("count ended runs and steps, runs that execute and that are queued, and commits", async () => {
+    const meter = openMeter();
+    const gate = createGate();
+    const clock = createTestClock();
+    const wait = defineService({
+      name: "host",
+      actions: {
+        wait: {
+          input: v.object({}),
+          output: v.null(),
+          run: async () => {
+            await gate.released;
+            return null;
+          },
+        },
+      },
+    });
+    const service = await createTestService({
+      telemetry: meter.telemetry,
+      services: [wait],
+      limits: { concurrentRuns: 1 },
+      clock,
+    });
+    await service.run([{ type: "note", key: "n", note: "" }]);
+    expect(await meter.collect()).toMatchObject({
+      "stepwell.run.duration succeeded": 1,
+      "stepwell.step.duration note succeeded": 1,
+      "stepwell.storage.commit.duration stored": expect.any(Number),
+      "stepwell.runs.running": 0,
+      "stepwell.runs.queued": 0,
+      "stepwell.runs.queued.age": 0,
+    });
+
+    const waits = () =>
+      service.run([{ type: "service", key: "wait", service: { service: "host", action: "wait", input: {} } }]);
+    const runs = [waits(), waits(), waits()];
+    await expect.poll(async () => (await meter.collect())["stepwell.runs.queued"]).toBe(2);
+    await clock.advance("5s");
+    expect(await meter.collect()).toMatchObject({
+      "stepwell.runs.running": 1,
+      "stepwell.runs.queued": 2,
+      "stepwell.runs.queued.age": 5,
+    });
+    gate.release();
+    await Promise.all(runs);
+    expect(await meter.collect()).toMatchObject({
+      "stepwell.run.duration succeeded": 4,
+      "stepwell.runs.running": 0,
+      "stepwell.runs.queued": 0,
+    });
+    await service.close();
+    await meter.close();
+  });
 });

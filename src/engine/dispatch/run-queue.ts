@@ -12,36 +12,15 @@
 import { StepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { createFairQueue, type FairQueue } from "../../queues/fair-queue.ts";
+import { elapsedOf } from "../../time/system-clock.ts";
+import {
+  type ConcurrencyCounts,
+  type CountedRun,
+  createConcurrencyCounts,
+  type SlotLimits,
+} from "../admission/concurrency-counts.ts";
 import { createStartRates } from "../admission/start-rates.ts";
 import type { RateLimit } from "../state/stored-admission.ts";
-
-interface SlotLimits {
-  /** Maximum number of runs with a slot. */
-  readonly concurrentRuns: number;
-  /** Maximum number of runs with a slot per app. */
-  readonly concurrentRunsPerApp: number;
-  /** Maximum number of runs with a slot per workflow. */
-  readonly concurrentRunsPerWorkflow: number;
-  /** Maximum number of child runs with a slot below one run, on each level. */
-  readonly childRuns: number;
-}
-
-/** The fields that a run is counted by. */
-interface CountedRun {
-  readonly app_id: string;
-  readonly workflow_id: string;
-  /** The topmost run above it. Only for a child run, or a run of a rule for a record that a run wrote. */
-  readonly root_run_id?: string;
-}
-
-interface ConcurrencyCounts {
-  /** Whether the total limit allows one more run. */
-  hasCapacity(): boolean;
-  /** Whether all limits allow this run. */
-  hasCapacityFor(run: CountedRun): boolean;
-  add(run: CountedRun): void;
-  remove(run: CountedRun): void;
-}
 
 export interface RunQueueLimits extends SlotLimits {
   /** Maximum number of queued runs, not counting child runs. */
@@ -73,6 +52,14 @@ export interface QueueEntry {
   release(): void;
 }
 
+/** How many runs have a slot and how many wait for one. */
+export interface QueueLoad {
+  readonly running: number;
+  readonly queued: number;
+  /** How long the first of them has waited, in milliseconds; 0 if there is none. */
+  readonly oldestQueuedMs: number;
+}
+
 export interface RunQueue {
   /**
    * Enters a new run. A child run may always be queued, because its parent was accepted.
@@ -86,6 +73,7 @@ export interface RunQueue {
   /** Gives no slots until {@link resume}, except through {@link enterWithSlot}. */
   pause(): void;
   resume(): void;
+  load(): QueueLoad;
 }
 
 /** Value of `Retry-After` for a rejected run. */
@@ -93,6 +81,8 @@ const RETRY_AFTER_SECONDS = "1";
 
 interface QueuedRun {
   readonly run: QueueableRun;
+  /** Elapsed milliseconds when it entered the queue. */
+  readonly since: number;
   /** Whether the run is stored and can take the slot. */
   isReady(): boolean;
   /** Called when it gets the slot. */
@@ -116,9 +106,11 @@ interface HeldBack {
 
 const NEVER = { moment: Number.POSITIVE_INFINITY, cancel: () => undefined };
 
-export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" | "after">): RunQueue {
+export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" | "after" | "elapsed">): RunQueue {
   const levels = new Map<number, Level>();
   const rates = createStartRates(clock);
+  /** In the order in which they entered. */
+  const waiting = new Set<QueuedRun>();
   let isPaused = false;
 
   function levelOf({ depth }: QueueableRun): Level {
@@ -139,14 +131,19 @@ export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" 
     let undoStart = () => {};
     const queued: QueuedRun = {
       run,
+      since: elapsedOf(clock),
       isReady: () => slotHandler !== undefined,
       onSlot() {
         state = "active";
+        waiting.delete(queued);
         slotHandler?.();
       },
     };
     if (hasSlotNow) undoStart = start(counts, run);
-    else queue.add(run.app_id, queued, run.priority);
+    else {
+      queue.add(run.app_id, queued, run.priority);
+      waiting.add(queued);
+    }
     return {
       get hasSlot() {
         return state === "active";
@@ -161,6 +158,7 @@ export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" 
         if (state === "active") counts.remove(run);
         undoStart();
         if (state === "queued") queue.remove(run.app_id, queued);
+        waiting.delete(queued);
         state = "released";
         giveSlots(level);
       },
@@ -238,37 +236,12 @@ export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" 
       isPaused = false;
       for (const level of levels.values()) giveSlots(level);
     },
+
+    load() {
+      const [first] = waiting;
+      const running = [...levels.values()].reduce((sum, { counts }) => sum + counts.total, 0);
+      const oldestQueuedMs = first === undefined ? 0 : elapsedOf(clock) - first.since;
+      return { running, queued: waiting.size, oldestQueuedMs };
+    },
   };
-}
-
-/** Counts runs with a slot in total, per app, per workflow, and below each run. */
-function createConcurrencyCounts(limits: SlotLimits): ConcurrencyCounts {
-  const apps = new Map<string, number>();
-  const workflows = new Map<string, number>();
-  const roots = new Map<string, number>();
-  let total = 0;
-
-  function count({ app_id, workflow_id, root_run_id }: CountedRun, by: 1 | -1): void {
-    total += by;
-    addTo(apps, app_id, by);
-    addTo(workflows, workflow_id, by);
-    if (root_run_id !== undefined) addTo(roots, root_run_id, by);
-  }
-
-  return {
-    hasCapacity: () => total < limits.concurrentRuns,
-    hasCapacityFor: ({ app_id, workflow_id, root_run_id }) =>
-      total < limits.concurrentRuns &&
-      (root_run_id === undefined || (roots.get(root_run_id) ?? 0) < limits.childRuns) &&
-      (apps.get(app_id) ?? 0) < limits.concurrentRunsPerApp &&
-      (workflows.get(workflow_id) ?? 0) < limits.concurrentRunsPerWorkflow,
-    add: (run) => count(run, 1),
-    remove: (run) => count(run, -1),
-  };
-}
-
-function addTo(counts: Map<string, number>, key: string, by: number): void {
-  const sum = (counts.get(key) ?? 0) + by;
-  if (sum === 0) counts.delete(key);
-  else counts.set(key, sum);
 }

@@ -25,6 +25,7 @@ const PROCESSES = [
   "test/structure/*.test.ts",
 ];
 const ROBUSTNESS = ["test/{faults,safety,simulation}/**/*.test.ts"];
+const SLOW = [...ROBUSTNESS, ...PROCESSES, ...SERVERS, ...BROWSER];
 const PACKAGE = ["test/runtimes/*.test.ts"];
 
 /** Only what hangs fails by time: how long a test takes says nothing of the code where the machine has other work. */
@@ -37,8 +38,12 @@ export default defineConfig({
     pool: "forks",
     experimental: { fsModuleCache: true },
     // Collecting short-lived objects takes a tenth of the time of tests where the young generation is small.
-    execArgv: ["--max-semi-space-size=64", "--import", "./test/support/typescript/register.js"],
-    maxWorkers: 4,
+    // vitest loads TypeScript itself; only threads need help.
+    execArgv: ["--max-semi-space-size=64", "--import", "./test/support/typescript/start-threads.js"],
+    // Files share what a worker has read and compiled, and its browser: doing it for each takes longer than most tests.
+    isolate: false,
+    // Each loads and compiles all of src, and three keep two cores busy.
+    maxWorkers: 3,
     sequence: { sequencer: FileOrder },
     setupFiles: ["test/support/seed.ts"],
     testTimeout: PATIENCE_MS,
@@ -50,34 +55,17 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS, ...PROCESSES, ...ROBUSTNESS, ...PACKAGE],
-          // Its files share what a worker has read and compiled: doing it for each takes as long as half of the tests.
-          isolate: false,
+          exclude: [...configDefaults.exclude, ...SLOW, ...PACKAGE],
         },
       },
       {
         extends: true,
         test: {
-          name: "robustness",
-          // One project: the workers of each load all of src again.
-          include: [...ROBUSTNESS, ...PROCESSES],
-          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS],
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: { name: "servers", include: SERVERS, globalSetup: ["test/support/servers/setup.ts"], isolate: false },
-      },
-      {
-        extends: true,
-        test: {
-          name: "browser",
-          include: BROWSER,
+          name: "slow",
+          // One project: the workers of each load and compile all of src again.
+          include: SLOW,
           exclude: [...configDefaults.exclude, ...PACKAGE],
-          globalSetup: ["test/support/servers/browser.ts"],
-          // Its files share the browser of their worker.
-          isolate: false,
+          globalSetup: ["test/support/servers/setup.ts", "test/support/servers/browser.ts", "test/faults/programs.ts"],
         },
       },
       {

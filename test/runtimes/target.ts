@@ -64,22 +64,34 @@ export async function uploadAddress(target: Target): Promise<Address> {
 
 /** Sends a form with a file. As bytes: a FormData is copied several times while it is sent. */
 export function send(url: string, content: Uint8Array | string, name = "a.bin"): Promise<Response> {
-  const head = `--cut\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream\r\n\r\n`;
-  const body = Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from("\r\n--cut--\r\n")]);
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  const body = forms.get(bytes)?.get(name) ?? formOf(bytes, name);
   return fetch(url, { method: "POST", headers: { "content-type": "multipart/form-data; boundary=cut" }, body });
 }
 
-/** The longest that a test has asked for. */
-let longest = new Uint32Array();
+/** The forms of files that several hosts get, by name. */
+const forms = new WeakMap<Uint8Array, Map<string, Buffer<ArrayBuffer>>>();
+
+function formOf(content: Uint8Array, name: string): Buffer<ArrayBuffer> {
+  const disposition = `content-disposition: form-data; name="file"; filename="${name}"`;
+  const head = `--cut\r\n${disposition}\r\ncontent-type: application/octet-stream\r\n\r\n`;
+  const form = Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n--cut--\r\n")]);
+  forms.set(content, new Map([...(forms.get(content) ?? []), [name, form]]));
+  return form;
+}
+
+/** By their size. */
+const patterns = new Map<number, Uint8Array<ArrayBuffer>>();
 
 /** Bytes that repeat nowhere nearby, so a lost or duplicated piece is detected. */
 export function pattern(size: number): Uint8Array<ArrayBuffer> {
-  const length = Math.ceil(size / 4);
-  if (longest.length < length) {
-    longest = new Uint32Array(length);
-    for (let index = 0; index < length; index++) longest[index] = Math.imul(index, 2_654_435_761);
-  }
-  return new Uint8Array(longest.buffer, 0, size);
+  const known = patterns.get(size);
+  if (known !== undefined) return known;
+  const words = new Uint32Array(Math.ceil(size / 4));
+  for (let index = 0; index < words.length; index++) words[index] = Math.imul(index, 2_654_435_761);
+  const made = new Uint8Array(words.buffer, 0, size);
+  patterns.set(size, made);
+  return made;
 }
 
 export const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

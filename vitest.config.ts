@@ -40,8 +40,12 @@ export default defineConfig({
     pool: "forks",
     experimental: { fsModuleCache: true },
     // Collecting short-lived objects takes a tenth of the time of tests where the young generation is small.
-    execArgv: ["--max-semi-space-size=64", "--import", "./test/support/typescript/register.js"],
-    maxWorkers: 4,
+    // vitest loads TypeScript itself; only threads need help.
+    execArgv: ["--max-semi-space-size=64", "--import", "./test/support/typescript/start-threads.js"],
+    // Files share what a worker has read and compiled, and its browser: doing it for each takes longer than most tests.
+    isolate: false,
+    // Each loads and compiles all of src, and three keep two cores busy.
+    maxWorkers: 3,
     sequence: { sequencer: FileOrder },
     setupFiles: ["test/support/seed.ts"],
     testTimeout: PATIENCE_MS,
@@ -53,7 +57,6 @@ export default defineConfig({
         test: {
           name: "sqlite",
           include: HAS_SQLITE ? SQLITE : [],
-          isolate: false,
         },
       },
       {
@@ -70,8 +73,6 @@ export default defineConfig({
             ...PACKAGE,
             ...SQLITE,
           ],
-          // Its files share what a worker has read and compiled: doing it for each takes as long as half of the tests.
-          isolate: false,
         },
       },
       {
@@ -81,12 +82,12 @@ export default defineConfig({
           // One project: the workers of each load all of src again.
           include: [...ROBUSTNESS, ...PROCESSES],
           exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS],
-          isolate: false,
+          globalSetup: ["test/faults/programs.ts"],
         },
       },
       {
         extends: true,
-        test: { name: "servers", include: SERVERS, globalSetup: ["test/support/servers/setup.ts"], isolate: false },
+        test: { name: "servers", include: SERVERS, globalSetup: ["test/support/servers/setup.ts"] },
       },
       {
         extends: true,
@@ -95,8 +96,6 @@ export default defineConfig({
           include: BROWSER,
           exclude: [...configDefaults.exclude, ...PACKAGE],
           globalSetup: ["test/support/servers/browser.ts"],
-          // Its files share the browser of their worker.
-          isolate: false,
         },
       },
       {

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
+import { CHILD_OPTIONS } from "./child-options.ts";
+import { keptBundle } from "./programs.ts";
 
 export type Runtime = "node" | "bun" | "deno";
 
@@ -79,22 +81,10 @@ function commandOf(runtime: Runtime): readonly [string, ...string[]] {
 
 /** Bundles a TypeScript file with what it imports, so that a process starts quickly. */
 export async function bundleOf(entry: string): Promise<string> {
+  const kept = keptBundle(entry);
+  if (kept !== null) return kept;
   const folder = await mkdtemp(join(tmpdir(), "stepwell-child-"));
   await symlink(PACKAGES, join(folder, "node_modules"), "dir");
-  await build({
-    entryPoints: { child: entry },
-    bundle: true,
-    format: "esm",
-    outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    // Few children use these, so that they are neither bundled nor read at each start.
-    external: ["ioredis", "mammoth", "playwright-core", "unpdf"],
-    splitting: true,
-    // Bundled CommonJS loads Node's modules with `require`, which ES modules do not have.
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    platform: "node",
-    target: "es2022",
-    logLevel: "error",
-  });
+  await build({ ...CHILD_OPTIONS, entryPoints: { child: entry }, outdir: folder });
   return join(folder, "child.mjs");
 }

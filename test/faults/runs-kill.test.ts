@@ -13,9 +13,7 @@ afterAll(() => matrix.close());
 
 describe("runs whose process is killed", () => {
   it.each<[string, readonly Death[]]>([
-    ["after an early write", [{ write: 2, when: "after" }]],
     ["after a write in the middle", [{ write: 9, when: "after" }]],
-    ["after a write when some runs have ended", [{ write: 16, when: "after" }]],
     ["during a write", [{ write: 6, when: "during" }]],
     [
       "after a write, and again in the next process",

@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { LONGEST } from "./longest-files.ts";
 
 /** The project with the most and the shortest files is the last one: its files fill the workers until all have ended. */
-const PROJECTS = ["package", "robustness", "browser", "servers", "fast"];
+const PROJECTS = ["package", "sqlite", "robustness", "browser", "servers", "fast"];
 
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,6 +1,6 @@
 /**
- * The whole crash matrix: kill -9 after and during every write of every workflow, once and twice in a row, and at random
- * moments of all of them in parallel. `npm run crash-matrix -- [random moments] [seed] [which]`;
+ * The whole crash matrix: kill -9 after and during every write of every workflow, once and twice in a row, and after every
+ * write and at random moments of all of them in parallel. `npm run crash-matrix -- [random moments] [seed] [which]`;
  * `which` is a pattern of names, such as `model|files`.
  */
 
@@ -80,6 +80,11 @@ await atOnce(
     console.log(`${subject.name}: ${writes} writes`);
   }),
 );
+
+if (graphs.length > 0) {
+  const writes = await everyWrite(together, (write) => [{ write, when: "after" }]);
+  console.log(`${together.name}: ${writes} writes`);
+}
 
 let state = seed;
 /** Park and Miller: the same moments for the same seed. */

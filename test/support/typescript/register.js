@@ -1,8 +1,5 @@
 /** For `--import`: lets Node before 22.18 load TypeScript, including in worker threads. */
 import { register } from "node:module";
-import { startThreadsFromBundles } from "./threads.js";
+import "./start-threads.js";
 
-if (!process.features.typescript) {
-  register("./loader.js", import.meta.url);
-  startThreadsFromBundles();
-}
+if (!process.features.typescript) register("./loader.js", import.meta.url);

@@ -1,0 +1,41 @@
+/** Stores on the PostgreSQL server of the tests, each in a schema of its own. */
+import { inject } from "vitest";
+import postgres, { type PostgresOptions } from "../../../adapters/storage/postgres/postgres.ts";
+import type { Logger } from "../../../src/ports/logger.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { systemClock } from "../../../src/time/system-clock.ts";
+import { query } from "../servers/postgres.ts";
+
+const nothing = () => undefined;
+export const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+let count = 0;
+/** Separates test files that run at the same time. */
+export const uniqueSchema = () => `t${process.pid}_${count++}`;
+
+/** @param url Of another server. */
+export function openPostgres(options: PostgresOptions, logger: Logger = SILENT): Store {
+  return postgres(options).createStore({ clock: systemClock, logger });
+}
+
+export interface PostgresFixture {
+  readonly url: string;
+  readonly schema: string;
+  open(options?: Omit<PostgresOptions, "url" | "schema">): Store;
+  /** Rows of a statement in the schema. */
+  query(...statements: string[]): Promise<readonly Record<string, unknown>[]>;
+  clean(): Promise<void>;
+}
+
+export function postgresFixture(url = inject("postgres")): PostgresFixture {
+  const schema = uniqueSchema();
+  return {
+    url,
+    schema,
+    open: (options = {}) => openPostgres({ ...options, url, schema }),
+    query: (...statements) => query(url, `SET search_path = "${schema}"`, ...statements),
+    async clean() {
+      await query(url, `DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+    },
+  };
+}

@@ -88,7 +88,7 @@ export async function bundleOf(entry: string): Promise<string> {
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     // Few children use these, so that they are neither bundled nor read at each start.
-    external: ["ioredis", "mammoth", "playwright-core", "unpdf"],
+    external: ["ioredis", "mammoth", "pg", "playwright-core", "unpdf"],
     splitting: true,
     // Bundled CommonJS loads Node's modules with `require`, which ES modules do not have.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },

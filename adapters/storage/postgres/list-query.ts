@@ -129,16 +129,17 @@ function totalSql(query: RowQuery, groups: RowQuery["groups"], tallies: Tallies,
     const conditions = [`e.list = ${add(query.list)}`, ...boundsSql(withoutPosition, "e", add)];
     return `SELECT count(*) FROM {entry} e WHERE ${conditions.join(" AND ")}`;
   }
-  const conditions = [...markedSql(query, others, add), ...boundsSql(withoutPosition, "m", add)].join(" AND ");
+  /** Adds its parameters, so it is called where they are used. */
+  const conditions = () => [...markedSql(query, others, add), ...boundsSql(withoutPosition, "m", add)].join(" AND ");
   const [mark = "", ...more] = [...rarest].sort((one, other) => (tallies.get(other) ?? 0) - (tallies.get(one) ?? 0));
   const isCounted = isWhole && others.length === 0;
   const ofMark = isCounted
     ? tallySql(query.list, mark, add)
-    : `SELECT count(*) FROM {mark} m WHERE m.mark = ${add(mark)} AND ${conditions}`;
+    : `SELECT count(*) FROM {mark} m WHERE m.mark = ${add(mark)} AND ${conditions()}`;
   if (more.length === 0) return ofMark;
   // The rows of the most frequent mark, which need not be read, and those of the others that lack it.
   return `(${ofMark}) + (SELECT count(*) FROM (
-      SELECT DISTINCT m.ord, m.id FROM {mark} m WHERE m.mark = ANY (${add(more)}::text[]) AND ${conditions} AND NOT EXISTS (
+      SELECT DISTINCT m.ord, m.id FROM {mark} m WHERE m.mark = ANY (${add(more)}::text[]) AND ${conditions()} AND NOT EXISTS (
         SELECT FROM {mark} o WHERE o.list = m.list AND o.mark = ${add(mark)} AND o.ord = m.ord AND o.id = m.id)
     ) d)`;
 }

@@ -17,6 +17,6 @@ describe("a store on PostgreSQL under random commits, lists and restarts", () =>
         await fixture.clean();
       }
     };
-    await expect(fc.assert(fc.asyncProperty(steps, run), { numRuns: 25 })).resolves.toBeUndefined();
+    await expect(fc.assert(fc.asyncProperty(steps, run), { numRuns: 10 })).resolves.toBeUndefined();
   });
 });

@@ -5,9 +5,7 @@ import type { Logger } from "../../../src/ports/logger.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { systemClock } from "../../../src/time/system-clock.ts";
 import { query } from "../servers/postgres.ts";
-
-const nothing = () => undefined;
-export const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+import { SILENT } from "./silent.ts";
 
 let count = 0;
 /** Separates test files that run at the same time. */

@@ -1,6 +1,7 @@
 /** Stores on the PostgreSQL server of the tests, each in a schema of its own. */
 import { inject } from "vitest";
 import postgres, { type PostgresOptions } from "../../../adapters/storage/postgres/postgres.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { systemClock } from "../../../src/time/system-clock.ts";
@@ -11,9 +12,11 @@ let count = 0;
 /** Separates test files that run at the same time. */
 export const uniqueSchema = () => `t${process.pid}_${count++}`;
 
-/** @param url Of another server. */
-export function openPostgres(options: PostgresOptions, logger: Logger = SILENT): Store {
-  return postgres(options).createStore({ clock: systemClock, logger });
+export function openPostgres(
+  options: PostgresOptions,
+  { clock = systemClock, logger = SILENT }: { clock?: Clock; logger?: Logger } = {},
+): Store {
+  return postgres(options).createStore({ clock, logger });
 }
 
 export interface PostgresFixture {
@@ -25,6 +28,7 @@ export interface PostgresFixture {
   clean(): Promise<void>;
 }
 
+/** @param url Of another server or database. */
 export function postgresFixture(url = inject("postgres")): PostgresFixture {
   const schema = uniqueSchema();
   return {

@@ -28,6 +28,12 @@ export interface RowQuery {
   readonly hasTotal: boolean;
 }
 
+/**
+ * Ends a subquery that looks a row up by its index for each row of the outer query. Without it, PostgreSQL turns the subquery
+ * into a join, and reads all rows for each one where it has no statistics of a table yet.
+ */
+const PROBE = "OFFSET 0";
+
 export function rowQuery(list: string, query: ListQuery): RowQuery {
   const { offset = 0, limit, descending = true, after, from, until, search, marks = [] } = query;
   return {
@@ -140,7 +146,7 @@ function totalSql(query: RowQuery, groups: RowQuery["groups"], tallies: Tallies,
   // The rows of the most frequent mark, which need not be read, and those of the others that lack it.
   return `(${ofMark}) + (SELECT count(*) FROM (
       SELECT DISTINCT m.ord, m.id FROM {mark} m WHERE m.mark = ANY (${add(more)}::text[]) AND ${conditions()} AND NOT EXISTS (
-        SELECT FROM {mark} o WHERE o.list = m.list AND o.mark = ${add(mark)} AND o.ord = m.ord AND o.id = m.id)
+        SELECT FROM {mark} o WHERE o.list = m.list AND o.mark = ${add(mark)} AND o.ord = m.ord AND o.id = m.id ${PROBE})
     ) d)`;
 }
 
@@ -151,11 +157,13 @@ function markedSql(query: RowQuery, others: RowQuery["groups"], add: Parameters[
     `m.list = ${add(query.list)}`,
     ...others.map(
       (group) =>
-        `EXISTS (SELECT FROM {mark} o WHERE o.list = m.list AND o.mark = ANY (${add(group)}::text[]) AND o.ord = m.ord AND o.id = m.id)`,
+        `EXISTS (SELECT FROM {mark} o WHERE o.list = m.list AND o.mark = ANY (${add(group)}::text[]) AND o.ord = m.ord AND o.id = m.id ${PROBE})`,
     ),
     ...(contains.length === 0
       ? []
-      : [`EXISTS (SELECT FROM {entry} e WHERE e.list = m.list AND e.id = m.id AND ${contains.join(" AND ")})`]),
+      : [
+          `EXISTS (SELECT FROM {entry} e WHERE e.list = m.list AND e.id = m.id AND ${contains.join(" AND ")} ${PROBE})`,
+        ]),
   ];
 }
 

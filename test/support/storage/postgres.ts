@@ -8,6 +8,9 @@ import { systemClock } from "../../../src/time/system-clock.ts";
 import { query } from "../servers/postgres.ts";
 import { SILENT } from "./silent.ts";
 
+/** Only what hangs fails by time. */
+const PATIENCE_MS = 120_000;
+
 let count = 0;
 /** Separates test files that run at the same time. */
 export const uniqueSchema = () => `t${process.pid}_${count++}`;
@@ -34,7 +37,7 @@ export function postgresFixture(url = inject("postgres")): PostgresFixture {
   return {
     url,
     schema,
-    open: (options = {}) => openPostgres({ ...options, url, schema }),
+    open: (options = {}) => openPostgres({ timeoutMs: PATIENCE_MS, ...options, url, schema }),
     query: (...statements) => query(url, `SET search_path = "${schema}"`, ...statements),
     async clean() {
       await query(url, `DROP SCHEMA IF EXISTS "${schema}" CASCADE`);

@@ -25,6 +25,11 @@ const clock = {
 };
 const logger = { debug() {}, info() {}, warn: console.warn, error: console.error };
 
+const input = { n: 12, note: "x".repeat(400) };
+let count = 0;
+/** Numbers of lanes that no run uses. Each has lists of its own: transactions of one list would wait for its numbers of rows. */
+const lanes = Array.from({ length: Math.max(...LANES) }, (_, lane) => lane);
+
 const server = await startPostgres();
 if (server === null) process.exit();
 try {
@@ -93,15 +98,16 @@ async function openSingle() {
   };
 }
 
-let count = 0;
-const input = { n: 12, note: "x".repeat(400) };
-
 /** Five commits: created with three rows, three outcomes, ended without its journal. */
 async function runOf(commit) {
+  const lane = lanes.pop();
   const id = `${Date.now().toString(36)}${String(count++).padStart(8, "0")}`;
   const key = `run:${id}`;
   const rows = (status) =>
-    ["runs.app_1", "runs.work_1", "active"].map((list) => ({ list, put: { id, marks: [`status:${status}`] } }));
+    [`runs.app_${lane}`, `runs.work_${lane}`, `active.${lane}`].map((list) => ({
+      list,
+      put: { id, marks: [`status:${status}`] },
+    }));
   await commit([{ key, document: { id, status: "running", input }, expected: null, rows: rows("running") }]);
   const journal = [1, 2, 3].map((step) => `journal:${id}.${step}`);
   for (const record of journal) await commit([{ key: record, document: { output: input }, expected: null }]);
@@ -109,6 +115,7 @@ async function runOf(commit) {
     { key, document: { id, status: "succeeded", input, output: input }, expected: 1, rows: rows("succeeded") },
     ...journal.map((record) => ({ key: record, document: null, expected: 1 })),
   ]);
+  lanes.push(lane);
 }
 
 async function measureRuns() {

@@ -8,7 +8,7 @@ import { closedError } from "../../../src/storage/closed-error.ts";
 import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
 import type { PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import type { Database, ReservedConnection } from "./database.ts";
-import { isConnectionFailure } from "./failures.ts";
+import { isConnectionFailure, sqlState } from "./failures.ts";
 import { type Fence, VOID } from "./fence.ts";
 import { flushStatement, flushValues, parseConflicts } from "./flush.ts";
 
@@ -89,18 +89,25 @@ export function createCommitWriter(parts: {
       rejectAll(queue.splice(0), error);
       return;
     }
-    const batch = takeBatch();
+    await store(takeBatch());
+  }
+
+  async function store(batch: readonly PendingCommit[]): Promise<void> {
     try {
-      const conflicts = new Map(
-        parseConflicts(await send(batch.map(({ changes }) => changes))).map((conflict) => [conflict.commit, conflict]),
-      );
+      const answer = await send(batch.map(({ changes }) => changes));
       isFailing = false;
+      const conflicts = new Map(parseConflicts(answer).map((conflict) => [conflict.commit, conflict]));
       for (const [index, { changes, resolve, reject }] of batch.entries()) {
         const conflict = conflicts.get(index);
         if (conflict === undefined) resolve();
         else reject(conflictOf(changes, conflict.key, conflict.version));
       }
     } catch (error) {
+      // What PostgreSQL refuses is usually one of them.
+      if (batch.length > 1 && sqlState(error) !== undefined && !isConnectionFailure(error) && doubtful === null) {
+        for (const one of batch) await store([one]);
+        return;
+      }
       isFailing = true;
       rejectAll(batch, error);
     }

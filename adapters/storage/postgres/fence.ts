@@ -133,6 +133,7 @@ export function createFence(parts: { database: Database; schema: string; clock: 
   function onLockLost(): void {
     connection = null;
     if (lost !== null || isReleased || generation === "0") return;
+    cancelRelock();
     cancelRelock = clock.after(RELOCK_INTERVAL_MS, () => void relock());
   }
 

@@ -5,6 +5,8 @@
  * replaced, in rows and searches alike, so that a row that contains a text still does.
  */
 
+import { createHash } from "node:crypto";
+
 /** Separates the marks of a row in one text. Marks contain no control characters once they are escaped. */
 export const SEPARATOR = "\n";
 
@@ -12,6 +14,8 @@ const ESCAPE = "\\";
 /** Control characters, and surrogates without the other half of their pair. */
 const UNSTORABLE = /[\\\p{Cc}\p{Cs}]/gu;
 const ESCAPED = /\\([0-9a-f]{4})/g;
+/** One character is at most 5 bytes here. */
+const MAX_MARK_CHARS = 250;
 const LONE_SURROGATE = /\p{Cs}/gu;
 
 /** Most text is ASCII without control characters, which takes less time to find out. */
@@ -28,9 +32,14 @@ export function unescapeText(text: string): string {
   return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** As a mark. The empty one is what the number of all rows is stored under, so it is another text here. */
+/**
+ * As a mark. The empty one is what the number of all rows is stored under, so it is another text here. An entry of an index
+ * has a few kilobytes at most, so a long mark is replaced by its digest: nobody reads marks.
+ */
 export function escapeMark(mark: string): string {
-  return mark === "" ? ESCAPE : escapeText(mark);
+  if (mark === "") return ESCAPE;
+  if (mark.length <= MAX_MARK_CHARS) return escapeText(mark);
+  return `${ESCAPE}${createHash("sha256").update(mark, "utf16le").digest("hex")}`;
 }
 
 /** As text to search. */

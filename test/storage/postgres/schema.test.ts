@@ -195,6 +195,36 @@ describe("a store on PostgreSQL", () => {
     expect(await fixture.query("SELECT * FROM tally", "SELECT * FROM mark")).toEqual([]);
   });
 
+  it("has marks of any length", async () => {
+    store = fixture.open();
+    // Random letters, because PostgreSQL compresses what repeats.
+    const marks = ["a", "b"].map(
+      (last) => `${Array.from({ length: 10_000 }, (_, n) => ((n * n * 7_919) % 99_991).toString(36)).join("")}${last}`,
+    );
+    await store.commit([
+      { ...ONE, rows: marks.map((mark, n) => ({ list: "things", put: { id: `id${n}`, marks: [mark] } })) },
+    ]);
+    for (const [n, mark] of marks.entries()) {
+      expect(await store.list("things", { limit: 9, marks: [[mark]] })).toEqual({ ids: [`id${n}`], total: 1 });
+    }
+  });
+
+  it("rejects a commit that PostgreSQL refuses without those that were sent with it", async () => {
+    store = fixture.open();
+    const order = Array.from({ length: 10_000 }, (_, n) => ((n * n * 7_919) % 99_991).toString(36)).join("");
+    const commits = [
+      store.commit([ONE]),
+      store.commit([{ key: "thing:two", document: {}, rows: [{ list: "things", put: { id: "two", order } }] }]),
+      store.commit([{ key: "thing:three", document: {} }]),
+    ];
+    expect(await Promise.allSettled(commits)).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: { code: "unavailable" } },
+      { status: "fulfilled" },
+    ]);
+    expect(await store.getMany(["thing:one", "thing:two", "thing:three"])).toMatchObject([{}, null, {}]);
+  });
+
   it("rejects a page of documents if one of them is lost", async () => {
     store = fixture.open();
     await store.commit([{ ...ONE, rows: [{ list: "things", put: { id: "one" } }] }]);

@@ -20,6 +20,8 @@ export interface CommitWriter {
   /** Whether storing the last flush failed. */
   readonly isFailing: boolean;
   commit(changes: PreparedChanges): Promise<void>;
+  /** Passes the connection for the first flush. */
+  use(connection: ReservedConnection): void;
   /**
    * Whether a flush was sent whose answer is unknown. Until `settle` resolves, reads could see commits that are rejected
    * later, or were rejected.
@@ -214,6 +216,11 @@ export function createCommitWriter(parts: {
         queue.push({ changes, resolve, reject });
         flushing ??= flushAll();
       });
+    },
+
+    use(opened) {
+      connection = opened;
+      if (isAbandoned) opened.close();
     },
 
     async settle() {

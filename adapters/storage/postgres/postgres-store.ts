@@ -48,8 +48,10 @@ export function createPostgresStore(parts: {
       await tables.upgrade(connection);
       await fence.take();
       hasTrigrams = tables.hasTrigrams;
-    } finally {
+      writer.use(connection);
+    } catch (error) {
       connection.close();
+      throw error;
     }
   }
 

@@ -5,7 +5,10 @@ import { postgresFixture } from "../../support/storage/postgres.ts";
 import { storeContract } from "../../support/storage/store-contract.ts";
 import { compareWithModel, type Step, steps } from "../../support/storage/store-model.ts";
 
-storeContract("PostgreSQL", async () => postgresFixture());
+/** Each increment is a transaction, and seven of eight lose. */
+const INCREMENTS = 80;
+
+storeContract("PostgreSQL", async () => postgresFixture(), INCREMENTS);
 
 describe("a store on PostgreSQL under random commits, lists and restarts", () => {
   it("returns what a simple model returns", async () => {

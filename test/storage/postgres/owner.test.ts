@@ -49,6 +49,18 @@ describe("the owner of a store on PostgreSQL", () => {
     await second.close();
   });
 
+  it("stores nothing of a flush that had begun when another process took over", async () => {
+    const store = fixture.open();
+    await store.commit([{ key: "thing:one", document: {} }]);
+    const held = await fixture.holdFlushes();
+    const late = store.commit([{ key: "thing:two", document: {} }]).catch((error: unknown) => error);
+    await until(async () => (await held.waiting()) === 1);
+    await held.release("UPDATE owner SET generation = generation + 1");
+    expect(await late).toMatchObject({ code: "unavailable", message: expect.stringContaining("has taken over") });
+    expect(await fixture.query("SELECT key FROM document")).toEqual([{ key: "thing:one" }]);
+    await store.close();
+  });
+
   it("notices a takeover without writing", async () => {
     const first = fixture.open();
     await first.commit([{ key: "thing:one", document: {} }]);

@@ -75,7 +75,7 @@ function createParameters(): Parameters {
 }
 
 /**
- * One statement, so that page and total belong to the same moment. Returns \`total\` as text and \`rows\` as JSON: arrays of the
+ * One statement, so that page and total belong to the same moment. Returns `total` as text and `rows` as JSON: arrays of the
  * order and the ID.
  */
 export function pageStatement(query: RowQuery, tallies: Tallies): Statement {
@@ -150,7 +150,7 @@ function totalSql(query: RowQuery, groups: RowQuery["groups"], tallies: Tallies,
     ) d)`;
 }
 
-/** The list of a row of \`mark m\`, its marks of other groups, and its text. */
+/** The list of a row of `mark m`, its marks of other groups, and its text. */
 function markedSql(query: RowQuery, others: RowQuery["groups"], add: Parameters["add"]): readonly string[] {
   const contains = containsSql(query, add);
   return [

@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS tally (
 `;
 
 /**
- * Stores a flush, and returns its conflicts as JSON: \`[commit, key, version or null]\`. A commit with a conflict is left out whole.
+ * Stores a flush, and returns its conflicts as JSON: `[commit, key, version or null]`. A commit with a conflict is left out whole.
  * The settings make plans that use the indexes, whatever the statistics of the tables say: plans are kept while the tables
  * grow. Locks are taken in one order: the owner, then documents by key.
  */
@@ -101,7 +101,7 @@ BEGIN
 END $body$;
 `;
 
-/** Stores the last change of each row, and changes marks and numbers by the difference. Rows without \`ord\` are deleted. */
+/** Stores the last change of each row, and changes marks and numbers by the difference. Rows without `ord` are deleted. */
 const ROWS = `
 CREATE OR REPLACE FUNCTION store_rows(
   p_failed integer[],

@@ -60,6 +60,7 @@ const ENTRIES = {
   "search/index": "adapters/search/index.ts",
   "storage/fs": "adapters/storage/fs/fs.ts",
   "storage/memory": "adapters/storage/memory.ts",
+  "storage/postgres": "adapters/storage/postgres/postgres.ts",
   "storage/redis": "adapters/storage/redis.ts",
   "storage/s3": "adapters/storage/s3.ts",
   "storage/sqlite": "adapters/storage/sqlite/sqlite.ts",

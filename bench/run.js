@@ -16,6 +16,7 @@ for (const name of [
   "steps",
   "waiting",
   "code",
+  "stores/postgres",
 ]) {
   console.log(`\n# ${name}`);
   const { status } = spawnSync(process.execPath, [`${name}.js`], { stdio: "inherit", cwd: import.meta.dirname });

@@ -143,6 +143,18 @@ describe("the npm package", () => {
     expect(await node("module", use)).toContain(`npm install ${needed}`);
   });
 
+  it("needs pg for stepwell/storage/postgres alone, and names it when it is missing", async () => {
+    expect(peerDependenciesMeta["pg"]).toEqual({ optional: true });
+    const use = `import { createStepwell } from "stepwell";
+      import memoryDriver from "stepwell/storage/memory";
+      import postgres from "stepwell/storage/postgres";
+      const entities = postgres({ url: "postgres://127.0.0.1:1/none" });
+      const stepwell = createStepwell({ storage: { entities, blobs: memoryDriver() } });
+      await stepwell.apps.list().catch((error) => console.log(error.code, error.message));
+      await stepwell.close();`;
+    expect(await node("module", use)).toMatch(/^unavailable .*npm install pg/m);
+  });
+
   it("needs playwright-core for stepwell/playwright alone, and names it when it is missing", async () => {
     expect(peerDependenciesMeta["playwright-core"]).toEqual({ optional: true });
     const use = `import { createPlaywrightBrowser } from "stepwell/playwright";
@@ -263,12 +275,14 @@ import { stepwellFastify, type FastifyScope } from "stepwell/fastify";
 import { toNodeHandler } from "stepwell/http/node";
 import { nextStepwell } from "stepwell/next";
 import fsDriver from "stepwell/storage/fs";
+import postgres from "stepwell/storage/postgres";
 import redisDriver from "stepwell/storage/redis";
 import s3Driver from "stepwell/storage/s3";
 
 const blobs = s3Driver({ endpoint: "", region: "", bucket: "", accessKeyId: "", secretAccessKey: "" });
 const stepwell = createStepwell({ storage: { entities: fsDriver({ base: "here" }), blobs } });
 createStepwell({ storage: { entities: redisDriver({ url: "" }) } });
+createStepwell({ storage: { entities: postgres({ url: "postgres://127.0.0.1/a", schema: undefined }), blobs } });
 createServer(toNodeHandler(stepwell));
 declare const fastify: FastifyScope;
 await stepwellFastify(fastify, { stepwell, closeWithServer: true });

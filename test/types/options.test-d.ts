@@ -5,6 +5,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { RequestHandler } from "express";
 import Fastify from "fastify";
+import pg from "pg";
 import type { createStorage } from "unstorage";
 import unstorageFs from "unstorage/drivers/fs";
 import unstorageMemory from "unstorage/drivers/memory";
@@ -15,6 +16,7 @@ import { stepwellFastify } from "../../adapters/http/fastify.ts";
 import { nextStepwell } from "../../adapters/http/next.ts";
 import { type NodeHandler, toNodeHandler } from "../../adapters/http/node.ts";
 import fsDriver from "../../adapters/storage/fs/fs.ts";
+import postgres from "../../adapters/storage/postgres/postgres.ts";
 import redisDriver from "../../adapters/storage/redis.ts";
 import s3Driver from "../../adapters/storage/s3.ts";
 import { createStepwell, defineService, type Options, type Stepwell } from "../../src/index.ts";
@@ -51,6 +53,16 @@ describe("the type Options", () => {
     assertType<Options>({ storage: { entities: redisDriver({ url: "redis://localhost" }) } });
     const bucket = { endpoint: "", region: "", bucket: "", accessKeyId: "", secretAccessKey: "" };
     assertType<Options>({ storage: { blobs: s3Driver(bucket) } });
+  });
+
+  it("accepts the store on PostgreSQL, with a url or a pool of pg", () => {
+    const blobs = fsDriver({ base: "here" });
+    assertType<Options>({ storage: { entities: postgres({ url: "postgres://localhost" }), blobs } });
+    assertType<Options>({ storage: { entities: postgres({ pool: new pg.Pool(), schema: "service" }), blobs } });
+    // @ts-expect-error: a client is no pool
+    postgres({ pool: new pg.Client() });
+    // @ts-expect-error: it stores no bytes of files
+    assertType<Options>({ storage: { blobs: postgres({ url: "postgres://localhost" }) } });
   });
 
   it("accepts unstorage drivers, and unstorage accepts the included ones", () => {

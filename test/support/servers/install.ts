@@ -1,9 +1,15 @@
 /** Installs programs that the tests need with the system's package manager. */
 import { spawnSync } from "node:child_process";
-import { delimiter, join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 
 export function installRedis(): void {
   install("redis-server", ["redis-server"]);
+}
+
+/** @returns The folder with `initdb`, `postgres` and `pg_ctl`. */
+export function installPostgres(): string {
+  return dirname(install("postgresql", ["initdb"]));
 }
 
 /** @returns The path of the program. */
@@ -42,9 +48,17 @@ function install(name: string, names: readonly string[]): string {
 }
 
 function find(names: readonly string[]): string | undefined {
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...postgresFolders()];
   const places = names.flatMap((program) => folders.map((folder) => join(folder, program)));
   return places.find((place) => works(place, "--version"));
+}
+
+/** Debian keeps the programs of each version of PostgreSQL in a folder of its own, off the PATH. Newest first. */
+function postgresFolders(): readonly string[] {
+  const root = "/usr/lib/postgresql";
+  if (!existsSync(root)) return [];
+  const versions = readdirSync(root).sort((one, other) => Number(other) - Number(one));
+  return versions.map((version) => join(root, version, "bin"));
 }
 
 function canInstall(): boolean {

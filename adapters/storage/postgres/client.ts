@@ -1,0 +1,58 @@
+/** What the store uses of the package "pg", declared here so that its types are not needed. */
+import { StepwellError } from "../../../src/errors.ts";
+import { packageProblem } from "../../package-problem.ts";
+
+/** A row of a result, by column. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/** A connection of a pool of `pg` 8. */
+export interface PostgresClient {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly SqlRow[] }>;
+  /** Gives the connection back, or closes it with `true`. */
+  release(destroy?: boolean): void;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  removeListener(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** A pool of connections of `pg` 8. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  removeListener(event: "error", listener: (error: Error) => void): unknown;
+  /** Settings of the pool. `max` is the number of its connections. */
+  readonly options?: { readonly max?: number | undefined };
+}
+
+export interface OpenedPool {
+  readonly pool: PostgresPool;
+  /** Closes it. Null for a pool of the host. */
+  readonly end: (() => Promise<void>) | null;
+}
+
+export interface PoolSettings {
+  readonly url: string;
+  readonly maxConnections: number;
+  readonly timeoutMs: number;
+}
+
+export async function openPool({ url, maxConnections, timeoutMs }: PoolSettings): Promise<OpenedPool> {
+  const { Pool } = await loadClient();
+  const pool = new Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: timeoutMs,
+    keepAlive: true,
+    application_name: "stepwell",
+  });
+  return { pool, end: () => pool.end() };
+}
+
+/** In `try`, so that bundlers accept that the package is missing. */
+async function loadClient(): Promise<Pick<typeof import("pg"), "Pool">> {
+  try {
+    // By its default export: a CommonJS package, whose names Node.js does not always find.
+    return (await import("pg")).default;
+  } catch (cause) {
+    throw new StepwellError("unavailable", `${packageProblem("The postgres store", "pg", cause)}.`, { cause });
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * Stores commits in flushes (group commit): one transaction is executed at a time, and commits that arrive meanwhile wait for the
+ * next one, so that many writers share a round trip and a disk flush.
+ */
+import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
+import { StepwellError } from "../../../src/errors.ts";
+import { closedError } from "../../../src/storage/closed-error.ts";
+import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
+import type { PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
+import type { Database, ReservedConnection } from "./database.ts";
+import { isConnectionFailure, sqlState } from "./failures.ts";
+import { type Fence, VOID } from "./fence.ts";
+import { flushStatement, flushValues, parseConflicts } from "./flush.ts";
+
+/** Maximum number of commits, and of characters unless a single commit is longer. */
+const MAX_COMMITS = 500;
+const MAX_CHARS = MEBIBYTE;
+
+export interface CommitWriter {
+  /** Whether storing the last flush failed. */
+  readonly isFailing: boolean;
+  commit(changes: PreparedChanges): Promise<void>;
+  /** Passes the connection for the first flush. */
+  use(connection: ReservedConnection): void;
+  /**
+   * Whether a flush was sent whose answer is unknown. Until `settle` resolves, reads could see commits that are rejected
+   * later, or were rejected.
+   */
+  readonly isInDoubt: boolean;
+  /** @throws StepwellError `unavailable` if it cannot be found out, or if rejected commits turn out to be stored */
+  settle(): Promise<void>;
+  /** Refuses further commits. Resolves when none is in progress. */
+  close(): Promise<void>;
+  /** Rejects what still waits, and closes the connection. */
+  abandon(): void;
+}
+
+interface PendingCommit {
+  readonly changes: PreparedChanges;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+export function createCommitWriter(parts: {
+  database: Database;
+  fence: Fence;
+  schema: string;
+  /** Opens the store, once. */
+  open: () => Promise<void>;
+  /** Turns errors into `unavailable`. */
+  report: (error: unknown) => StepwellError;
+}): CommitWriter {
+  const { database, fence, schema, open, report } = parts;
+  const statement = flushStatement(schema);
+  let queue: PendingCommit[] = [];
+  let flushing: Promise<void> | null = null;
+  /** The flush that is being executed. */
+  let current: Promise<void> = Promise.resolve();
+  let connection: ReservedConnection | null = null;
+  /** Number of the last flush. */
+  let number = 0;
+  /** Number of a flush that was sent, and that may have been executed. */
+  let doubtful: number | null = null;
+  let settling: Promise<void> | null = null;
+  let broken: StepwellError | null = null;
+  let isFailing = false;
+  let isClosed = false;
+  let isAbandoned = false;
+
+  async function flushAll(): Promise<void> {
+    try {
+      // Includes all commits of this turn in the first flush.
+      await undefined;
+      while (queue.length > 0) {
+        current = flushNext();
+        await current;
+      }
+    } finally {
+      // Synchronous with the check for an empty queue, so that the next commit starts again.
+      flushing = null;
+    }
+  }
+
+  async function flushNext(): Promise<void> {
+    try {
+      await open();
+      fence.check();
+      if (doubtful !== null) await settleOnce();
+    } catch (error) {
+      isFailing = true;
+      rejectAll(queue.splice(0), error);
+      return;
+    }
+    await store(takeBatch());
+  }
+
+  async function store(batch: readonly PendingCommit[]): Promise<void> {
+    try {
+      const answer = await send(batch.map(({ changes }) => changes));
+      isFailing = false;
+      const conflicts = new Map(parseConflicts(answer).map((conflict) => [conflict.commit, conflict]));
+      for (const [index, { changes, resolve, reject }] of batch.entries()) {
+        const conflict = conflicts.get(index);
+        if (conflict === undefined) resolve();
+        else reject(conflictOf(changes, conflict.key, conflict.version));
+      }
+    } catch (error) {
+      // What PostgreSQL refuses is usually one of them.
+      if (batch.length > 1 && sqlState(error) !== undefined && !isConnectionFailure(error) && doubtful === null) {
+        for (const one of batch) await store([one]);
+        return;
+      }
+      isFailing = true;
+      rejectAll(batch, error);
+    }
+  }
+
+  function rejectAll(commits: readonly PendingCommit[], error: unknown): void {
+    for (const { reject } of commits) reject(report(error));
+  }
+
+  /** Takes the next commits. One that touches a key of an earlier one waits, and so does what comes after it. */
+  function takeBatch(): readonly PendingCommit[] {
+    const written = new Set<string>();
+    const expected = new Set<string>();
+    const batch: PendingCommit[] = [];
+    const waiting: PendingCommit[] = [];
+    let size = 0;
+    for (const commit of queue) {
+      const { writes, expectations } = commit.changes;
+      const isFree =
+        writes.every(({ key }) => !written.has(key) && !expected.has(key)) &&
+        expectations.every(({ key }) => !written.has(key));
+      for (const { key } of writes) written.add(key);
+      for (const { key } of expectations) expected.add(key);
+      size += sizeOf(commit.changes);
+      const fits = batch.length === 0 || (batch.length < MAX_COMMITS && size <= MAX_CHARS);
+      (isFree && fits ? batch : waiting).push(commit);
+    }
+    queue = waiting;
+    return batch;
+  }
+
+  /** Sends a flush until it is answered or the time limit has passed. Its number makes a repetition harmless. */
+  async function send(commits: readonly PreparedChanges[]): Promise<string> {
+    const values = flushValues(commits);
+    const until = database.deadline();
+    const ofThis = ++number;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const held = await connect(until);
+        const [row] = await held.query(statement, [fence.generation, ofThis, ...values], until).catch((error) => {
+          // Otherwise, nothing was stored, unless an earlier attempt is still on its way.
+          if (isConnectionFailure(error)) doubtful = ofThis;
+          throw error;
+        });
+        doubtful = null;
+        return String(row?.["answer"]);
+      } catch (error) {
+        fence.onError(error);
+        if (!isConnectionFailure(error) || isAbandoned || database.hasPassed(until)) throw error;
+        await database.pause(attempt);
+      }
+    }
+  }
+
+  async function connect(until: number): Promise<ReservedConnection> {
+    if (connection === null || connection.isLost) connection = await database.reserve(undefined, until);
+    return connection;
+  }
+
+  function settleOnce(): Promise<void> {
+    settling ??= settleDoubt().finally(() => {
+      settling = null;
+    });
+    return settling;
+  }
+
+  /** After this, the flush is not executed anymore, wherever it is. */
+  async function settleDoubt(): Promise<void> {
+    if (broken !== null) throw broken;
+    const until = database.deadline();
+    try {
+      const [row] = await database.retry(async () => {
+        const held = await connect(until);
+        return held.query(`SELECT "${schema}".void_flush($1, $2) AS answer`, [fence.generation, doubtful], until);
+      }, until);
+      if (row?.["answer"] !== VOID) throw storedAfterAll();
+      doubtful = null;
+    } catch (error) {
+      fence.onError(error);
+      throw error;
+    }
+  }
+
+  function storedAfterAll(): StepwellError {
+    broken ??= new StepwellError(
+      "unavailable",
+      "PostgreSQL did not respond in time, and a commit that was reported as failed is stored. Restart this process.",
+    );
+    return broken;
+  }
+
+  return {
+    get isFailing() {
+      return isFailing;
+    },
+
+    get isInDoubt() {
+      return doubtful !== null;
+    },
+
+    commit(changes) {
+      if (isClosed) return Promise.reject(closedError());
+      return new Promise((resolve, reject) => {
+        queue.push({ changes, resolve, reject });
+        flushing ??= flushAll();
+      });
+    },
+
+    use(opened) {
+      connection = opened;
+      if (isAbandoned) opened.close();
+    },
+
+    async settle() {
+      await current;
+      if (doubtful !== null) await settleOnce();
+    },
+
+    async close() {
+      isClosed = true;
+      while (flushing !== null) await flushing;
+    },
+
+    abandon() {
+      isClosed = true;
+      isAbandoned = true;
+      rejectAll(queue.splice(0), closedError());
+      connection?.close();
+    },
+  };
+}
+
+function conflictOf({ expectations }: PreparedChanges, key: string, version: number | null): StepwellError {
+  const expectation = expectations.find((one) => one.key === key && one.expected !== version);
+  return conflictError(key, expectation?.expected ?? null, version);
+}
+
+function sizeOf({ writes }: PreparedChanges): number {
+  return writes.reduce((sum, { json }) => sum + json.length, 0);
+}

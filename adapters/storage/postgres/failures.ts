@@ -1,0 +1,64 @@
+/** What an error of PostgreSQL or of its connection means for a statement, and how it is reported. */
+import { cut, isStepwellError, StepwellError, systemErrorCode } from "../../../src/errors.ts";
+
+/** The SQLSTATEs that the functions of this store raise. Classes from `I` to `Z` are free for applications. */
+export const FENCED = "SWF01";
+export const OVERTAKEN = "SWF02";
+export const WRONG_ISOLATION = "SWF03";
+
+/** Five characters, whose first two are a class. Codes of Node.js, such as ECONNRESET and EPIPE, are others. */
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+const SYSTEM_CODE = /^E[A-Z]/;
+/** Lost connections, and servers that stop or start, or that have no connection left. */
+const CONNECTION_STATES = /^(08|57P|53300)/;
+const MAX_REASON_CHARS = 500;
+
+/** The SQLSTATE of an error that the server has sent (PostgreSQL, appendix A). */
+export function sqlState(error: unknown): string | undefined {
+  const code = systemErrorCode(error);
+  return code !== undefined && SQLSTATE.test(code) && !SYSTEM_CODE.test(code) ? code : undefined;
+}
+
+/**
+ * Whether the connection failed, and not the statement: the statement may have been executed or not, and another
+ * connection may work.
+ */
+export function isConnectionFailure(error: unknown): boolean {
+  if (isStepwellError(error) || error instanceof TypeError) return false;
+  const state = sqlState(error);
+  return state === undefined || CONNECTION_STATES.test(state);
+}
+
+/** The passwords in a URL, as they are written and decoded. */
+function passwordsOf(url: string): readonly string[] {
+  const found = [/^[^:]+:\/\/[^/:@?#]*:([^/?#]*)@/.exec(url)?.[1], /[?&]password=([^&#]*)/.exec(url)?.[1]];
+  return found.flatMap((text) => (text === undefined || text === "" ? [] : [text, decoded(text)]));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Turns errors into `unavailable`, without the passwords of the URL. */
+export function createReporter(url: string | undefined): (error: unknown) => StepwellError {
+  const passwords = url === undefined ? [] : passwordsOf(url);
+  const redact = (text: string) => passwords.reduce((seen, password) => seen.replaceAll(password, "***"), text);
+  return (error) => {
+    if (error instanceof StepwellError) return error;
+    const reason = redact(error instanceof Error ? reasonOf(error) : String(error));
+    // The error itself is no cause: some of its properties contain the URL.
+    return new StepwellError("unavailable", `PostgreSQL failed: ${cut(reason, MAX_REASON_CHARS)}`);
+  };
+}
+
+/** Node.js reports several failed addresses of a host as one error without a message. */
+function reasonOf(error: Error): string {
+  const first = error instanceof AggregateError ? error.errors.find((one) => one instanceof Error) : undefined;
+  const { message } = error.message === "" && first instanceof Error ? first : error;
+  const state = sqlState(error);
+  return state === undefined ? message : `${message} (SQLSTATE ${state})`;
+}

@@ -1,0 +1,123 @@
+/** A store on PostgreSQL 13 or later. Requires `pg` 8. */
+import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
+import { openPool, type PostgresPool } from "./client.ts";
+import { createPostgresStore, KEPT_CONNECTIONS } from "./postgres-store.ts";
+
+export type { PostgresClient, PostgresPool, SqlRow } from "./client.ts";
+
+/** Options of the PostgreSQL store. */
+export interface PostgresOptions {
+  /**
+   * URL of the database: `postgres://user:password@host:5432/database`. With TLS: `?sslmode=verify-full`, and
+   * `sslrootcert` for the certificate of an authority of your own. Required unless `pool` is set.
+   */
+  readonly url?: string | undefined;
+  /**
+   * An existing pool of `pg` 8, which may be shared. It stays open when the store is closed. The store keeps two of its
+   * connections for itself, so it must have at least three.
+   */
+  readonly pool?: PostgresPool | undefined;
+  /**
+   * Schema of the tables, created on first use. Separates services that share a database. Lowercase letters, digits and
+   * underscores, at most 48.
+   * @default "stepwell"
+   */
+  readonly schema?: string | undefined;
+  /**
+   * Number of connections at most, from 3 to 1,000. Two are for commits and for the lock of the owner, and the others
+   * for reads. Not together with `pool`.
+   * @default 6
+   */
+  readonly maxConnections?: number | undefined;
+  /**
+   * Milliseconds after which a commit or a read that PostgreSQL doesn't answer is rejected with `unavailable`, from 100
+   * to 600,000. Until then, failed connections are replaced.
+   * @default 10_000
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+const NAMES = ["url", "pool", "schema", "maxConnections", "timeoutMs"];
+const DEFAULT_CONNECTIONS = 6;
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/**
+ * Stores everything but the bytes of files in PostgreSQL. One process at a time can use a schema: another one gets `unavailable`
+ * until the first one has closed it. It needs a direct connection, or a pooler in session mode.
+ *
+ * @throws TypeError if an option is invalid
+ *
+ * @example
+ * ```ts
+ * const entities = postgres({ url: "postgres://stepwell:secret@127.0.0.1:5432/stepwell" });
+ * createStepwell({ storage: { entities, blobs: fsDriver({ base: ".stepwell/blobs" }) } });
+ * ```
+ */
+export default function postgres(options: PostgresOptions): StoreAdapter {
+  const { url, pool, schema = "stepwell", timeoutMs = DEFAULT_TIMEOUT_MS } = options ?? {};
+  const maxConnections = connectionsOf(options ?? {});
+  check(options ?? {}, { schema, timeoutMs, maxConnections });
+  return {
+    name: "postgres",
+    createStore: (ports) =>
+      createPostgresStore({
+        ...ports,
+        url,
+        schema,
+        maxConnections,
+        timeoutMs,
+        openPool:
+          pool === undefined
+            ? () => openPool({ url: url ?? "", maxConnections, timeoutMs })
+            : async () => ({ pool, end: null }),
+      }),
+  };
+}
+
+/** A pool of `pg` has ten unless it says something else. */
+function connectionsOf({ pool, maxConnections = DEFAULT_CONNECTIONS }: PostgresOptions): number {
+  return pool === undefined ? maxConnections : (pool.options?.max ?? 10);
+}
+
+function check(
+  options: PostgresOptions,
+  { schema, timeoutMs, maxConnections }: { schema: string; timeoutMs: number; maxConnections: number },
+): void {
+  const { url, pool } = options;
+  const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`The postgres store has no option "${unknown}". It has ${NAMES.join(", ")}.`);
+  }
+  if ((url === undefined) === (pool === undefined)) {
+    throw new TypeError(
+      'The postgres store needs either a url or a pool: postgres({ url: "postgres://user@127.0.0.1:5432/database" }).',
+    );
+  }
+  if (url !== undefined && !(typeof url === "string" && /^postgres(ql)?:\/\//.test(url))) {
+    throw new TypeError("The url of the postgres store must start with postgres:// or postgresql://.");
+  }
+  if (pool !== undefined && typeof pool?.connect !== "function") {
+    throw new TypeError('The pool of the postgres store must be a Pool of the package "pg".');
+  }
+  if (pool !== undefined && options.maxConnections !== undefined) {
+    throw new TypeError("The postgres store has no maxConnections together with a pool. Set `max` of the pool.");
+  }
+  // Names that begin with pg_ are PostgreSQL's own.
+  if (typeof schema !== "string" || !/^(?!pg_)[a-z_][a-z0-9_]{0,47}$/.test(schema)) {
+    throw new TypeError(
+      `The schema of the postgres store must consist of at most 48 lowercase letters, digits and underscores, not ${JSON.stringify(schema)}.`,
+    );
+  }
+  checkNumber("timeoutMs", timeoutMs, 100, 600_000);
+  checkNumber(
+    pool === undefined ? "maxConnections" : "options.max of the pool",
+    maxConnections,
+    KEPT_CONNECTIONS + 1,
+    1_000,
+  );
+}
+
+function checkNumber(name: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new TypeError(`${name} of the postgres store must be an integer from ${least} to ${most}, not ${value}.`);
+}

@@ -1,0 +1,99 @@
+/** A proxy on loopback whose connections fail where a test says so. */
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** Where the connection ends that carries a request with a text. */
+export interface Cut {
+  /** Text of the request. */
+  readonly request: string;
+  /** What is cut: the request, or everything that the server sends afterwards. */
+  readonly of: "request" | "answer";
+  /** Bytes that still pass. */
+  readonly bytes: number;
+}
+
+export interface TcpProxy {
+  readonly port: number;
+  /** Number of connections that were cut. */
+  readonly cuts: number;
+  /** Cuts the next connection that fits. */
+  cutNext(cut: Cut): void;
+  /** Passes no more bytes from now on, but keeps connections open. */
+  pause(of?: "both" | "answer"): void;
+  /** Ends the connections that were paused, and passes bytes on new ones. */
+  resume(): void;
+  close(): Promise<void>;
+}
+
+export async function startProxy(targetPort: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let next: Cut | null = null;
+  let cuts = 0;
+  let paused: "both" | "answer" | null = null;
+
+  const server = createServer((client) => {
+    const target = connect(targetPort, "127.0.0.1");
+    /** Bytes of answers that still pass; null for all. */
+    let left: number | null = null;
+    const end = () => {
+      client.destroy();
+      target.destroy();
+      sockets.delete(client);
+    };
+    const cutNow = () => {
+      cuts++;
+      end();
+    };
+    sockets.add(client);
+    client.on("data", (data) => {
+      if (paused === "both") return;
+      if (next === null || !data.includes(next.request)) {
+        target.write(data);
+        return;
+      }
+      const { of, bytes } = next;
+      next = null;
+      if (of === "answer") {
+        left = bytes;
+        target.write(data);
+      } else {
+        // Ended by the client's side, so that the server gets these bytes.
+        target.write(data.subarray(0, bytes), cutNow);
+      }
+    });
+    target.on("data", (data) => {
+      if (paused !== null) return;
+      if (left === null) client.write(data);
+      else if (data.length < left) {
+        left -= data.length;
+        client.write(data);
+      } else client.write(data.subarray(0, left), cutNow);
+    });
+    for (const socket of [client, target]) socket.on("error", end).on("close", end);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("No free port on loopback.");
+
+  return {
+    port: address.port,
+    get cuts() {
+      return cuts;
+    },
+    cutNext(cut) {
+      next = cut;
+    },
+    pause(of = "both") {
+      paused = of;
+    },
+    resume() {
+      paused = null;
+      for (const socket of sockets) socket.destroy();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

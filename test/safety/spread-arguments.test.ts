@@ -26,6 +26,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'bytes(...DOWNLOAD_HEADERS, "Content-Range")': "a constant of ours",
   "list(...given.slice(0, count), query)": "the parameters of a path",
   'joined({ accept: "application/json" }, ...(isTrusted ? [options.headers, call.headers] : []), own)': "two or none",
+  "prepare(text) .all(...values)": "marks of one query, of which SQLite accepts 32,766",
   "prepare(text).get(...values)": "marks of one query, of which SQLite accepts 32,766",
   "(await bytes()).content(...given)": "the parameters of the same function",
   "(await bytes()).create(...given)": "the parameters of the same function",

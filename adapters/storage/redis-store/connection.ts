@@ -1,0 +1,75 @@
+/** The connection of a store: its own client of `ioredis`, or one that it was given. */
+import { loadIoredis } from "../load-ioredis.ts";
+import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "../redis-client.ts";
+import { runScript, type Script } from "./script.ts";
+
+export interface RedisConnection {
+  run(script: Script, args: readonly RedisArgument[]): Promise<unknown>;
+  info(): Promise<string>;
+  /** Replaces a connection on which nothing arrives anymore. A given client stays as it is. */
+  reconnect(): void;
+  /** Closes the connection. A given client stays open. */
+  close(): void;
+}
+
+/** Pauses between attempts to connect, in milliseconds. */
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 1_000;
+
+/** @param key Key of the store's state, which all scripts get. */
+export function createConnection(given: { url: string } | { client: RedisClient }, key: string): RedisConnection {
+  const own = "url" in given ? createOwnClient(given.url) : null;
+  const shared = "client" in given ? commandsOf(given.client) : null;
+  const commands = async () => shared ?? (await own?.commands()) ?? Promise.reject(new Error("There is no client."));
+
+  return {
+    async run(script, args) {
+      return runScript(await commands(), script, key, args);
+    },
+    async info() {
+      return String(await (await commands()).text("INFO", []));
+    },
+    reconnect: () => own?.reconnect(),
+    close: () => own?.close(),
+  };
+}
+
+function createOwnClient(url: string) {
+  let connecting: Promise<InstanceType<Awaited<ReturnType<typeof loadIoredis>>["Redis"]>> | null = null;
+  let isClosed = false;
+
+  async function connect() {
+    const { Redis } = await loadIoredis("The redis store");
+    const client = new Redis(url, {
+      // Commands of a lost connection are rejected soon; the store repeats them itself until its time limit.
+      maxRetriesPerRequest: 1,
+      retryStrategy: (attempt) => Math.min(attempt * FIRST_RETRY_MS, LAST_RETRY_MS),
+    });
+    // Failed commands reject individually. Without a listener, ioredis would write errors to the console.
+    client.on("error", () => undefined);
+    if (isClosed) client.disconnect();
+    return client;
+  }
+
+  function connectOnce() {
+    connecting ??= connect().catch((error) => {
+      connecting = null;
+      throw error;
+    });
+    return connecting;
+  }
+  const withClient = (act: (client: Awaited<ReturnType<typeof connect>>) => void) => {
+    void connecting?.then(act, () => undefined);
+  };
+
+  return {
+    async commands(): Promise<RedisCommands> {
+      return commandsOf(await connectOnce());
+    },
+    reconnect: () => withClient((client) => client.disconnect(true)),
+    close() {
+      isClosed = true;
+      withClient((client) => client.disconnect());
+    },
+  };
+}

@@ -6,6 +6,7 @@ import type { RedisClient } from "../../../adapters/storage/redis.ts";
 import { createConnection } from "../../../adapters/storage/redis-store/connection.ts";
 import { createErrors } from "../../../adapters/storage/redis-store/redis-errors.ts";
 import { createRedisStore } from "../../../adapters/storage/redis-store/store.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { systemClock } from "../../../src/time/system-clock.ts";
@@ -20,14 +21,15 @@ export interface OpenOptions {
   readonly logger?: Logger;
   readonly timeoutMs?: number;
   readonly leaseMs?: number;
+  readonly clock?: Clock;
 }
 
 /** @param target A URL, or a client. */
 export function openRedisStore(target: string | RedisClient, options: OpenOptions): Store {
-  const { prefix, logger = silent, ...times } = options;
+  const { prefix, logger = silent, clock = systemClock, ...times } = options;
   const given = typeof target === "string" ? { url: target } : { client: target };
   const connection = createConnection(given, `{${prefix}}:meta`);
-  return createRedisStore({ connection, errors: createErrors(null), clock: systemClock, logger, ...times });
+  return createRedisStore({ connection, errors: createErrors(null), clock, logger, ...times });
 }
 
 interface ClientKind {

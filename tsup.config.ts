@@ -61,6 +61,7 @@ const ENTRIES = {
   "storage/fs": "adapters/storage/fs/fs.ts",
   "storage/memory": "adapters/storage/memory.ts",
   "storage/redis": "adapters/storage/redis.ts",
+  "storage/redis-store": "adapters/storage/redis-store/redis-store.ts",
   "storage/s3": "adapters/storage/s3.ts",
 };
 

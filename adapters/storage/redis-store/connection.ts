@@ -1,4 +1,5 @@
 /** The connection of a store: its own client of `ioredis`, or one that it was given. */
+import { StepwellError } from "../../../src/errors.ts";
 import { loadIoredis } from "../load-ioredis.ts";
 import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "../redis-client.ts";
 import { runScript, type Script } from "./script.ts";
@@ -39,7 +40,10 @@ function createOwnClient(url: string) {
   let isClosed = false;
 
   async function connect() {
-    const { Redis } = await loadIoredis("The redis store");
+    const { Redis } = await loadIoredis("The redis store").catch((error: Error) => {
+      // Waiting would not help.
+      throw new StepwellError("unavailable", error.message, { cause: error });
+    });
     const client = new Redis(url, {
       // Commands of a lost connection are rejected soon; the store repeats them itself until its time limit.
       maxRetriesPerRequest: 1,

@@ -26,7 +26,7 @@ export async function start({ base, sync = false }) {
   };
 }
 
-async function deployed(storage) {
+export async function deployed(storage) {
   const { step, options } = hostActions();
   const stepwell = createStepwell({ storage, ...options });
   const app = await stepwell.apps.create({ name: "Bench" });

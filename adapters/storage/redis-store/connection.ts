@@ -1,4 +1,5 @@
 /** The connection of a store: its own client of `ioredis`, or one that it was given. */
+import type { Redis } from "ioredis";
 import { StepwellError } from "../../../src/errors.ts";
 import { loadIoredis } from "../load-ioredis.ts";
 import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "../redis-client.ts";
@@ -36,7 +37,7 @@ export function createConnection(given: { url: string } | { client: RedisClient 
 }
 
 function createOwnClient(url: string) {
-  let connecting: Promise<InstanceType<Awaited<ReturnType<typeof loadIoredis>>["Redis"]>> | null = null;
+  let connecting: Promise<{ readonly client: Redis; readonly commands: RedisCommands }> | null = null;
   let isClosed = false;
 
   async function connect() {
@@ -52,7 +53,7 @@ function createOwnClient(url: string) {
     // Failed commands reject individually. Without a listener, ioredis would write errors to the console.
     client.on("error", () => undefined);
     if (isClosed) client.disconnect();
-    return client;
+    return { client, commands: writingTogether(client) };
   }
 
   function connectOnce() {
@@ -62,18 +63,46 @@ function createOwnClient(url: string) {
     });
     return connecting;
   }
-  const withClient = (act: (client: Awaited<ReturnType<typeof connect>>) => void) => {
-    void connecting?.then(act, () => undefined);
+  const withClient = (act: (client: Redis) => void) => {
+    void connecting?.then(
+      ({ client }) => act(client),
+      () => undefined,
+    );
   };
 
   return {
     async commands(): Promise<RedisCommands> {
-      return commandsOf(await connectOnce());
+      return (await connectOnce()).commands;
     },
     reconnect: () => withClient((client) => client.disconnect(true)),
     close() {
       isClosed = true;
       withClient((client) => client.disconnect());
     },
+  };
+}
+
+/** Writes the commands of one turn to the socket at once: each write is a call of the operating system, and a wake-up of Redis. */
+function writingTogether(client: Redis): RedisCommands {
+  const commands = commandsOf(client);
+  let isHeld = false;
+
+  function hold(): void {
+    if (isHeld || client.status !== "ready") return;
+    const { stream } = client;
+    isHeld = true;
+    stream.cork();
+    process.nextTick(() => {
+      isHeld = false;
+      stream.uncork();
+    });
+  }
+
+  return {
+    text(command, args) {
+      hold();
+      return commands.text(command, args);
+    },
+    bytes: commands.bytes,
   };
 }

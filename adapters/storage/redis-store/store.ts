@@ -5,21 +5,18 @@ import type { Logger } from "../../../src/ports/logger.ts";
 import type { Document, Key, ListQuery, RowPage, Store, Stored } from "../../../src/ports/store.ts";
 import { closedError } from "../../../src/storage/closed-error.ts";
 import { prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
-import { deepFreeze } from "../../../src/storage/documents/deep-freeze.ts";
 import { isKey } from "../../../src/storage/keys.ts";
 import { createCall, DEFAULT_TIMEOUT_MS } from "./calls.ts";
 import { createCommits } from "./commits/commits.ts";
 import type { RedisConnection } from "./connection.ts";
+import { createDocumentReader, DOCUMENTS_AT_ONCE } from "./document-reader.ts";
 import { createFence, LEASE_MS } from "./fence.ts";
 import { listRows } from "./lists/list-rows.ts";
-import { DOCUMENTS, MISSING_DOCUMENTS } from "./lists/list-scripts.ts";
+import { MISSING_DOCUMENTS } from "./lists/list-scripts.ts";
 import type { Read } from "./lists/read.ts";
 import type { RedisErrors } from "./redis-errors.ts";
-import { itemsOf, textsOf } from "./script.ts";
+import { textsOf } from "./script.ts";
 import { checkServer } from "./server-requirements.ts";
-
-/** Documents that one script reads or looks for. */
-const DOCUMENTS_AT_ONCE = 200;
 
 export interface StoreParts {
   readonly connection: RedisConnection;
@@ -84,14 +81,10 @@ export function createRedisStore(parts: StoreParts): Store {
     });
   };
 
+  const readDocuments = createDocumentReader(read);
+
   async function readMany<T extends Document>(keys: readonly Key[]): Promise<readonly (Stored<T> | null)[]> {
-    const valid = [...new Set(keys.filter(isKey))];
-    const found = new Map<string, Stored<Document> | null>();
-    for (let at = 0; at < valid.length; at += DOCUMENTS_AT_ONCE) {
-      const some = valid.slice(at, at + DOCUMENTS_AT_ONCE);
-      const [texts] = await read("reading documents", DOCUMENTS, some);
-      for (const [index, text] of itemsOf(texts).entries()) found.set(some[index] ?? "", storedOf(text));
-    }
+    const found = await readDocuments(keys.filter(isKey));
     return keys.map((key) => typed<T>(found.get(key) ?? null));
   }
 
@@ -161,13 +154,6 @@ export function createRedisStore(parts: StoreParts): Store {
       return closing;
     },
   };
-}
-
-/** @param text `VERSION JSON`, or null. */
-function storedOf(text: unknown): Stored<Document> | null {
-  if (typeof text !== "string") return null;
-  const at = text.indexOf(" ");
-  return { version: Number(text.slice(0, at)), document: deepFreeze(JSON.parse(text.slice(at + 1))) };
 }
 
 /** Casts a document to its type: the code that knows a key has written its document. */

@@ -11,6 +11,9 @@ import { openRedisStore, uniquePrefix } from "../../support/storage/redis-stores
 import { until } from "../../support/until.ts";
 
 const LIMIT_MS = 30_000;
+const LEASE_MS = 100_000;
+/** Between two renewals of the lease. */
+const RENEWAL_MS = 25_000;
 const isUnavailable = { code: "unavailable" };
 
 describe("a Redis store behind a network that cuts connections", () => {
@@ -107,7 +110,7 @@ describe("a Redis store whose Redis hangs", () => {
   beforeEach(async () => {
     server = await startRedis();
     clock = createHandClock();
-    store = openRedisStore(server.url, { prefix: uniquePrefix(), clock });
+    store = openRedisStore(server.url, { prefix: uniquePrefix(), clock, timeoutMs: LIMIT_MS, leaseMs: LEASE_MS });
   });
   afterEach(async () => {
     await store.close();
@@ -125,6 +128,7 @@ describe("a Redis store whose Redis hangs", () => {
       store.commit([{ key: "thing:b", document: {} }]),
     ];
     const settled = Promise.allSettled(calls);
+    await new Promise((resolve) => setImmediate(resolve));
     clock.fire(LIMIT_MS);
     const results = await settled;
     expect(results.map((result) => result.status === "rejected" && result.reason.code)).toEqual([
@@ -209,8 +213,9 @@ describe("a Redis store whose Redis hangs", () => {
     await store.commit([{ key: "thing:a", document: { n: 1 } }]);
     stop();
     const pending = store.get("thing:a");
-    clock.fire(2_500); // sends the renewal
-    clock.fire(2_500); // its patience is over
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.fire(RENEWAL_MS); // sends the renewal
+    clock.fire(RENEWAL_MS); // its patience is over
     proceed();
     expect((await pending)?.document).toEqual({ n: 1 });
     const observer = new Redis(server.url);

@@ -11,6 +11,7 @@ import { silent } from "../../support/storage/open.ts";
 import { openRedisStore, uniquePrefix } from "../../support/storage/redis-stores.ts";
 import { until } from "../../support/until.ts";
 
+const writer = join(import.meta.dirname, "writer.ts");
 const isUnavailable = { code: "unavailable" };
 let redis: Redis;
 beforeAll(() => {
@@ -54,11 +55,11 @@ describe("a Redis store that another process uses", () => {
   it("renews its lease, also after the lease was lost", async () => {
     const prefix = uniquePrefix();
     const clock = createHandClock();
-    const store = openRedisStore(inject("redis"), { prefix, clock });
+    const store = openRedisStore(inject("redis"), { prefix, clock, leaseMs: 400_000 });
     await store.commit([{ key: "thing:a", document: {} }]);
     for (let round = 0; round < 3; round++) {
       await expireLease(prefix);
-      clock.fire(2_500);
+      clock.fire(100_000);
       await until(async () => (await redis.pttl(`{${prefix}}:lease`)) > 0);
     }
     await store.close();
@@ -116,7 +117,7 @@ describe("a Redis store whose process is killed during commits", () => {
     const prefix = uniquePrefix();
     const acknowledged: string[] = [];
     for (let round = 0; round < 3; round++) {
-      const child = await startChild(join(import.meta.dirname, "writer.ts"), [inject("redis"), prefix, String(round)]);
+      const child = await startChild(writer, [inject("redis"), prefix, String(round), "1000000"]);
       await child.line(() => child.lines.length > 200 + 17 * round);
       await child.kill();
       acknowledged.push(...child.lines);
@@ -140,16 +141,22 @@ describe("a Redis store whose process is killed during commits", () => {
     expect(acknowledged.length).toBeGreaterThan(600);
   });
 
-  it("is taken over once the lease of the process has expired", async () => {
+  it("is refused to others while the process lives", async () => {
     const prefix = uniquePrefix();
-    const child = await startChild(join(import.meta.dirname, "writer.ts"), [inject("redis"), prefix]);
+    const child = await startChild(writer, [inject("redis"), prefix, "0", "1000000"]);
     await child.line(() => child.lines.length > 10);
-    const open = () => openRedisStore(inject("redis"), { prefix });
-    const second = open();
-    await expect(second.get("thing:none")).rejects.toThrow(`in use by process ${child.pid}`);
-    await second.close();
+    const store = openRedisStore(inject("redis"), { prefix });
+    await expect(store.get("thing:none")).rejects.toThrow(`in use by process ${child.pid}`);
+    await store.close();
     await child.kill();
-    const store = await openWhenFree(open);
+  });
+
+  it("is free once the lease of the process has expired", async () => {
+    const prefix = uniquePrefix();
+    const child = await startChild(writer, [inject("redis"), prefix, "0", "1000"]);
+    await child.line(() => child.lines.length > 10);
+    await child.kill();
+    const store = await openWhenFree(() => openRedisStore(inject("redis"), { prefix }));
     expect((await store.list("things", { limit: 0 })).total).toBeGreaterThan(10);
     await store.close();
   });

@@ -16,20 +16,25 @@ import type { StoreFixture } from "./store-contract.ts";
 let count = 0;
 export const uniquePrefix = () => `s${process.pid}-${count++}`;
 
+/** Nothing may reach a time limit, or lose a lease, because the machine is busy. */
+const PATIENCE_MS = 1_000_000;
+
 export interface OpenOptions {
   readonly prefix: string;
   readonly logger?: Logger;
+  /** @default what no test reaches */
   readonly timeoutMs?: number;
+  /** @default what no test reaches */
   readonly leaseMs?: number;
   readonly clock?: Clock;
 }
 
 /** @param target A URL, or a client. */
 export function openRedisStore(target: string | RedisClient, options: OpenOptions): Store {
-  const { prefix, logger = silent, clock = systemClock, ...times } = options;
+  const { prefix, logger = silent, clock = systemClock, timeoutMs = PATIENCE_MS, leaseMs = PATIENCE_MS } = options;
   const given = typeof target === "string" ? { url: target } : { client: target };
   const connection = createConnection(given, `{${prefix}}:meta`);
-  return createRedisStore({ connection, errors: createErrors(null), clock, logger, ...times });
+  return createRedisStore({ connection, errors: createErrors(null), clock, logger, timeoutMs, leaseMs });
 }
 
 interface ClientKind {

@@ -62,6 +62,7 @@ const ENTRIES = {
   "storage/memory": "adapters/storage/memory.ts",
   "storage/postgres": "adapters/storage/postgres/postgres.ts",
   "storage/redis": "adapters/storage/redis.ts",
+  "storage/redis-store": "adapters/storage/redis-store/redis-store.ts",
   "storage/s3": "adapters/storage/s3.ts",
   "storage/sqlite": "adapters/storage/sqlite/sqlite.ts",
 };

@@ -14,7 +14,7 @@ const BROWSER = [
 ];
 const SERVERS = [
   "test/storage/{blobs,drivers,lost-owner-count,repair-drivers,store}.test.ts",
-  "test/storage/postgres/*.test.ts",
+  "test/storage/{postgres,redis-store}/*.test.ts",
   "test/files/{resumable-broken,resumable-client,single-use}.test.ts",
   "test/faults/{takeover,uploads-storage}.test.ts",
 ];

@@ -14,6 +14,7 @@ for (const name of [
   "http-memory",
   "engine",
   "steps",
+  "redis-store",
   "waiting",
   "code",
   "stores/postgres",

@@ -5,12 +5,15 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Redis with its append-only file, flushed every second: what BullMQ's guide asks for. Null without redis-server. */
-export async function startRedis() {
+/**
+ * Redis with its append-only file, flushed every second: what BullMQ's guide asks for. Null without redis-server.
+ * @param settings More settings, which replace these.
+ */
+export async function startRedis(settings = []) {
   const folder = mkdtempSync(join(tmpdir(), "bench-redis-"));
   const port = await freePort();
   const args = ["--port", port, "--bind", "127.0.0.1", "--dir", folder, "--appendonly", "yes", "--save", ""];
-  const server = await startServer("redis-server", args.map(String), { folder, port });
+  const server = await startServer("redis-server", [...args, ...settings].map(String), { folder, port });
   return server && { port, close: server.close };
 }
 

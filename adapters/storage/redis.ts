@@ -1,7 +1,7 @@
 /** A driver for Redis with binary values, batched reads and atomic creation. Requires `ioredis`, or a client. */
 import { defineDriver } from "unstorage";
 import { alreadyExists, type ExtendedDriver, fenced, type WriteOptions } from "../../src/ports/driver.ts";
-import { packageProblem } from "../package-problem.ts";
+import { isRedisUrl, loadIoredis } from "./load-ioredis.ts";
 import { type DriverOwner, withOwners } from "./owned.ts";
 import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "./redis-client.ts";
 
@@ -188,22 +188,10 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
 
 export default redisDriver;
 
-/** URLs of Redis, with or without TLS, and of Unix sockets. */
-const isRedisUrl = (url: unknown) => typeof url === "string" && /^(rediss?|unix):\/\/|^\//.test(url);
-
 async function connect(url: string): Promise<Connection> {
-  const { Redis } = await loadClient();
+  const { Redis } = await loadIoredis("The redis driver");
   const client = new Redis(url);
   // Failed commands reject individually. Without a listener, ioredis would write errors to the console.
   client.on("error", () => undefined);
   return { commands: commandsOf(client), close: () => client.disconnect() };
-}
-
-/** In `try`, so that bundlers accept that the package is missing. */
-async function loadClient(): Promise<typeof import("ioredis")> {
-  try {
-    return await import("ioredis");
-  } catch (cause) {
-    throw new Error(`${packageProblem("The redis driver", "ioredis", cause)}.`, { cause });
-  }
 }

@@ -10,11 +10,22 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export async function startRedis(): Promise<TestServer> {
+export interface RedisServer extends TestServer {
+  readonly port: number;
+  readonly pid: number;
+  /** Sends SIGKILL. */
+  kill(): Promise<void>;
+}
+
+/**
+ * @param settings More settings, such as `["--appendonly", "yes"]`.
+ * @param givenPort Port of a server that ended. Default: a free one.
+ */
+export async function startRedis(settings: readonly string[] = [], givenPort?: number): Promise<RedisServer> {
   installRedis();
-  const port = await freePort();
-  const settings = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
-  const server = spawn("redis-server", settings, { stdio: ["ignore", "pipe", "pipe"] });
+  const port = givenPort ?? (await freePort());
+  const basics = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  const server = spawn("redis-server", [...basics, ...settings], { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (output += text));
   await until(async () => {
@@ -23,12 +34,16 @@ export async function startRedis(): Promise<TestServer> {
 ${output}`);
     return answers(port);
   });
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    server.kill(signal);
+    if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
+  }
   return {
     url: `redis://127.0.0.1:${port}`,
-    async close() {
-      server.kill();
-      if (server.exitCode === null) await once(server, "exit");
-    },
+    port,
+    pid: server.pid ?? 0,
+    close: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
   };
 }
 

@@ -1,0 +1,108 @@
+/** The connection of a store: its own client of `ioredis`, or one that it was given. */
+import type { Redis } from "ioredis";
+import { StepwellError } from "../../../src/errors.ts";
+import { loadIoredis } from "../load-ioredis.ts";
+import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "../redis-client.ts";
+import { runScript, type Script } from "./script.ts";
+
+export interface RedisConnection {
+  run(script: Script, args: readonly RedisArgument[]): Promise<unknown>;
+  info(): Promise<string>;
+  /** Replaces a connection on which nothing arrives anymore. A given client stays as it is. */
+  reconnect(): void;
+  /** Closes the connection. A given client stays open. */
+  close(): void;
+}
+
+/** Pauses between attempts to connect, in milliseconds. */
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 1_000;
+
+/** @param key Key of the store's state, which all scripts get. */
+export function createConnection(given: { url: string } | { client: RedisClient }, key: string): RedisConnection {
+  const own = "url" in given ? createOwnClient(given.url) : null;
+  const shared = "client" in given ? commandsOf(given.client) : null;
+  const commands = async () => shared ?? (await own?.commands()) ?? Promise.reject(new Error("There is no client."));
+
+  return {
+    async run(script, args) {
+      return runScript(await commands(), script, key, args);
+    },
+    async info() {
+      return String(await (await commands()).text("INFO", []));
+    },
+    reconnect: () => own?.reconnect(),
+    close: () => own?.close(),
+  };
+}
+
+function createOwnClient(url: string) {
+  let connecting: Promise<{ readonly client: Redis; readonly commands: RedisCommands }> | null = null;
+  let isClosed = false;
+
+  async function connect() {
+    const { Redis } = await loadIoredis("The redis store").catch((error: Error) => {
+      // Waiting would not help.
+      throw new StepwellError("unavailable", error.message, { cause: error });
+    });
+    const client = new Redis(url, {
+      // Commands of a lost connection are rejected soon; the store repeats them itself until its time limit.
+      maxRetriesPerRequest: 1,
+      retryStrategy: (attempt) => Math.min(attempt * FIRST_RETRY_MS, LAST_RETRY_MS),
+    });
+    // Failed commands reject individually. Without a listener, ioredis would write errors to the console.
+    client.on("error", () => undefined);
+    if (isClosed) client.disconnect();
+    return { client, commands: writingTogether(client) };
+  }
+
+  function connectOnce() {
+    connecting ??= connect().catch((error) => {
+      connecting = null;
+      throw error;
+    });
+    return connecting;
+  }
+  const withClient = (act: (client: Redis) => void) => {
+    void connecting?.then(
+      ({ client }) => act(client),
+      () => undefined,
+    );
+  };
+
+  return {
+    async commands(): Promise<RedisCommands> {
+      return (await connectOnce()).commands;
+    },
+    reconnect: () => withClient((client) => client.disconnect(true)),
+    close() {
+      isClosed = true;
+      withClient((client) => client.disconnect());
+    },
+  };
+}
+
+/** Writes the commands of one turn to the socket at once: each write is a call of the operating system, and a wake-up of Redis. */
+function writingTogether(client: Redis): RedisCommands {
+  const commands = commandsOf(client);
+  let isHeld = false;
+
+  function hold(): void {
+    if (isHeld || client.status !== "ready") return;
+    const { stream } = client;
+    isHeld = true;
+    stream.cork();
+    process.nextTick(() => {
+      isHeld = false;
+      stream.uncork();
+    });
+  }
+
+  return {
+    text(command, args) {
+      hold();
+      return commands.text(command, args);
+    },
+    bytes: commands.bytes,
+  };
+}

@@ -1,0 +1,137 @@
+/** Restarts of Redis: with its file, nothing is lost; with a shorter one, or none, the store stops. */
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { createClient } from "redis";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RedisClient } from "../../../adapters/storage/redis.ts";
+import type { Logger } from "../../../src/ports/logger.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { type RedisServer, startRedis } from "../../support/servers/redis.ts";
+import { silent } from "../../support/storage/open.ts";
+import { openRedisStore, uniquePrefix } from "../../support/storage/redis-stores.ts";
+import { until } from "../../support/until.ts";
+
+describe("a Redis store whose Redis restarts", () => {
+  let folder: string;
+  let server: RedisServer;
+  let messages: string[];
+  const logger: Logger = { ...silent, error: (message) => messages.push(message) };
+  const start = (port?: number) =>
+    startRedis(["--dir", folder, "--appendonly", "yes", "--appendfsync", "always"], port);
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "stepwell-redis-"));
+    server = await start();
+    messages = [];
+  });
+  afterEach(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function targetOf(name: string): Promise<{ target: string | RedisClient; end(): void }> {
+    if (name === "its own ioredis") return { target: server.url, end: () => undefined };
+    const client = createClient({ url: server.url });
+    client.on("error", () => undefined);
+    await client.connect();
+    return { target: client, end: () => client.destroy() };
+  }
+
+  it.each(["its own ioredis", "node-redis"])(
+    "keeps each acknowledged commit and applies none twice while Redis is killed under load, with %s",
+    async (name) => {
+      const { target, end } = await targetOf(name);
+      const store = openRedisStore(target, { prefix: uniquePrefix(), logger });
+      const LANES = 8;
+      const sums = Array.from({ length: LANES }, () => 0);
+      let isOver = false;
+      // Each commit expects the version of the one before: one that was lost or applied twice would be a conflict.
+      const lanes = sums.map(async (_, lane) => {
+        for (let n = 0; !isOver; n++) {
+          const rows = [{ list: `lane${lane}`, put: { id: `id${String(n).padStart(6, "0")}` } }];
+          await store.commit([{ key: `thing:lane${lane}`, document: { n }, expected: n === 0 ? null : n, rows }]);
+          sums[lane] = n + 1;
+        }
+      });
+      for (let round = 1; round <= 2; round++) {
+        await until(() => sums.every((sum) => sum > 50 * round));
+        await server.kill();
+        server = await start(server.port);
+      }
+      await until(() => sums.every((sum) => sum > 150));
+      isOver = true;
+      await Promise.all(lanes);
+      for (const [lane, sum] of sums.entries()) {
+        expect(await store.get(`thing:lane${lane}`)).toEqual({ version: sum, document: { n: sum - 1 } });
+        expect((await store.list(`lane${lane}`, { limit: 0 })).total).toBe(sum);
+      }
+      expect(messages).toEqual([]);
+      await store.close();
+      end();
+    },
+  );
+
+  async function expectStopped(store: Store): Promise<void> {
+    const calls = [
+      () => store.get("thing:a"),
+      () => store.list("things", { limit: 1 }),
+      () => store.commit([{ key: "thing:z", document: {} }]),
+    ];
+    for (const call of calls) await expect(call()).rejects.toThrow(/Redis has lost commits that were acknowledged/);
+    expect(messages).toEqual([expect.stringContaining("Restart it")]);
+  }
+
+  it("stops when Redis comes back with a shorter file, and opens anew on what is left", async () => {
+    const prefix = uniquePrefix();
+    const store = openRedisStore(server.url, { prefix, logger });
+    await store.commit([{ key: "thing:a", document: { n: 1 } }]);
+    const copy = await mkdtemp(join(tmpdir(), "stepwell-redis-"));
+    await cp(folder, copy, { recursive: true });
+    await store.commit([{ key: "thing:a", document: { n: 2 }, expected: 1 }]);
+    await store.commit([{ key: "thing:b", document: {}, expected: null }]);
+    await server.kill();
+    await rm(folder, { recursive: true });
+    await cp(copy, folder, { recursive: true });
+    server = await start(server.port);
+    await expectStopped(store);
+    await store.close();
+
+    const observer = new Redis(server.url);
+    expect(await observer.exists(`{${prefix}}:d:thing:z`)).toBe(0);
+    // The owner that stopped cannot release its lease.
+    await observer.del(`{${prefix}}:lease`);
+    observer.disconnect();
+    const next = openRedisStore(server.url, { prefix });
+    expect(await next.getMany(["thing:a", "thing:b"])).toEqual([{ version: 1, document: { n: 1 } }, null]);
+    await next.commit([{ key: "thing:a", document: { n: 3 }, expected: 1 }]);
+    await next.close();
+    await rm(copy, { recursive: true });
+  });
+
+  it("stops when Redis was emptied", async () => {
+    const store = openRedisStore(server.url, { prefix: uniquePrefix(), logger });
+    await store.commit([{ key: "thing:a", document: {} }]);
+    const observer = new Redis(server.url);
+    await observer.flushall();
+    observer.disconnect();
+    await expectStopped(store);
+    await store.close();
+  });
+
+  it("stops when a replica took over that lacks acknowledged commits, although another owner has the same number", async () => {
+    const prefix = uniquePrefix();
+    const store = openRedisStore(server.url, { prefix, logger });
+    await store.commit([{ key: "thing:a", document: {} }]);
+    const observer = new Redis(server.url);
+    await observer.flushall();
+    const other = openRedisStore(server.url, { prefix });
+    await other.commit([{ key: "thing:other", document: {} }]);
+    await other.commit([{ key: "thing:other", document: {}, expected: 1 }]);
+    observer.disconnect();
+    await expectStopped(store);
+    await store.close();
+    expect((await other.get("thing:other"))?.version).toBe(2);
+    await other.close();
+  });
+});

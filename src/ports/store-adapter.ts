@@ -4,12 +4,20 @@ import type { Driver } from "./driver.ts";
 import type { Logger } from "./logger.ts";
 import type { Store } from "./store.ts";
 
+/** What a store gets from the service. */
+export interface StorePorts {
+  /** The clock of the service. */
+  readonly clock: Clock;
+  /** Receives log messages. */
+  readonly logger: Logger;
+}
+
 /** A store that `storage.entities` takes in place of a driver. */
 export interface StoreAdapter {
   /** Name in messages, such as `sqlite`. */
   readonly name: string;
   /** Creates the store, which opens its files or connections on first use. Called once. */
-  createStore(ports: { readonly clock: Clock; readonly logger: Logger }): Store;
+  createStore(ports: StorePorts): Store;
   /** Driver for the bytes of files, unless `storage.blobs` is set. Without one, `storage.blobs` is required. */
   readonly blobs?: Driver | undefined;
 }

@@ -18,6 +18,7 @@ export type Key = `${string}:${string}`;
 export interface Stored<T extends Document> {
   /** Starts at 1 and increases by 1 with each write. */
   readonly version: number;
+  /** The document, frozen. */
   readonly document: T;
 }
 
@@ -46,12 +47,23 @@ export interface Row {
  */
 export type RowChange =
   /** Adds the row, or replaces the row with the same ID. */
-  | { readonly list: string; readonly put: Row }
+  | {
+      /** Name of the list. */
+      readonly list: string;
+      /** The row. */
+      readonly put: Row;
+    }
   /** Deletes the row. Does nothing if it doesn't exist. */
-  | { readonly list: string; readonly delete: string };
+  | {
+      /** Name of the list. */
+      readonly list: string;
+      /** ID of the row. */
+      readonly delete: string;
+    };
 
 /** One change of a commit. */
 export interface Change {
+  /** Key of the document. */
   readonly key: Key;
   /** The complete new document, or null to delete it. */
   readonly document: Document | null;
@@ -60,13 +72,17 @@ export interface Change {
    * store doesn't check, and the document gets version 1.
    */
   readonly expected?: number | null | undefined;
+  /** Changes of the document's rows, and of rows of derived lists. */
   readonly rows?: readonly RowChange[];
 }
 
 /** Changes rows of derived lists if a document has a version. The document does not change. */
 export interface DerivedChange {
+  /** Key of the document. */
   readonly key: Key;
+  /** The version that the document must have. */
   readonly expected: number;
+  /** Changes of rows of derived lists. */
   readonly rows: readonly RowChange[];
 }
 
@@ -97,6 +113,7 @@ export interface ListQuery {
 }
 
 export interface RowPage {
+  /** IDs of the rows. */
   readonly ids: readonly string[];
   /** The order of each row. Absent if every row is ordered by its ID. */
   readonly orders?: readonly string[] | undefined;
@@ -126,7 +143,9 @@ export interface DocumentPage<T extends Document> extends RowPage {
 export interface Store {
   /** Whether storing the last commit failed. */
   readonly isFailing: boolean;
+  /** Returns a document, or null if there is none. */
   get<T extends Document>(key: Key): Promise<Stored<T> | null>;
+  /** Like `get`, in the order of the keys. */
   getMany<T extends Document>(keys: readonly Key[]): Promise<readonly (Stored<T> | null)[]>;
   /**
    * Stores all changes atomically.

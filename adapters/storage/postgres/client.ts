@@ -5,22 +5,37 @@ import { packageProblem } from "../../package-problem.ts";
 /** A row of a result, by column. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
+/** The result of a statement. */
+export interface SqlResult {
+  /** Its rows. */
+  readonly rows: readonly SqlRow[];
+}
+
 /** A connection of a pool of `pg` 8. */
 export interface PostgresClient {
-  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly SqlRow[] }>;
+  /** Executes a statement. */
+  query(text: string, values?: unknown[]): Promise<SqlResult>;
   /** Gives the connection back, or closes it with `true`. */
   release(destroy?: boolean): void;
+  /** Adds a listener for the loss of the connection. */
   on(event: "error", listener: (error: Error) => void): unknown;
+  /** Removes it. */
   removeListener(event: "error", listener: (error: Error) => void): unknown;
 }
 
 /** A pool of connections of `pg` 8. */
 export interface PostgresPool {
+  /** Returns a connection that is free, or opens one. */
   connect(): Promise<PostgresClient>;
+  /** Adds a listener for the loss of a connection that is free. */
   on(event: "error", listener: (error: Error) => void): unknown;
+  /** Removes it. */
   removeListener(event: "error", listener: (error: Error) => void): unknown;
-  /** Settings of the pool. `max` is the number of its connections. */
-  readonly options?: { readonly max?: number | undefined };
+  /** Settings of the pool. */
+  readonly options?: {
+    /** The most connections that it opens. */
+    readonly max?: number | undefined;
+  };
 }
 
 export interface OpenedPool {

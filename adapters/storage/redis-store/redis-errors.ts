@@ -2,7 +2,7 @@
 import { StepwellError, systemErrorCode } from "../../../src/errors.ts";
 
 /** Replies begin with a code in capitals, which no error of a connection does. */
-const REPLY = /^[A-Z]{2,}[A-Z0-9]* /;
+const REPLY = /^[A-Z][A-Z][A-Z0-9]* /;
 /** Replies of a server that restarts, fails over, or still executes another script. */
 const TRANSIENT = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|BUSY|UNKILLABLE) /;
 

@@ -8,8 +8,8 @@ import { closedError } from "../../../src/storage/closed-error.ts";
 import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
 import type { PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import type { Database, ReservedConnection } from "./database.ts";
-import { isConnectionFailure, sqlState } from "./failures.ts";
-import { type Fence, VOID } from "./fence.ts";
+import { CANCELED, isConnectionFailure, sqlState } from "./failures.ts";
+import type { Fence } from "./fence.ts";
 import { flushStatement, flushValues, parseConflicts } from "./flush.ts";
 
 /** Maximum number of commits, and of characters unless a single commit is longer. */
@@ -22,12 +22,9 @@ export interface CommitWriter {
   commit(changes: PreparedChanges): Promise<void>;
   /** Passes the connection for the first flush. */
   use(connection: ReservedConnection): void;
-  /**
-   * Whether a flush was sent whose answer is unknown. Until `settle` resolves, reads could see commits that are rejected
-   * later, or were rejected.
-   */
+  /** Whether a flush was sent whose answer is unknown. Reads could see commits that are not resolved yet. */
   readonly isInDoubt: boolean;
-  /** @throws StepwellError `unavailable` if it cannot be found out, or if rejected commits turn out to be stored */
+  /** Resolves when no flush is in doubt. @throws StepwellError `unavailable` if that takes longer than the time limit */
   settle(): Promise<void>;
   /** Refuses further commits. Resolves when none is in progress. */
   close(): Promise<void>;
@@ -37,6 +34,8 @@ export interface CommitWriter {
 
 interface PendingCommit {
   readonly changes: PreparedChanges;
+  /** When it is rejected unless it was sent. */
+  readonly until: number;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -54,15 +53,11 @@ export function createCommitWriter(parts: {
   const statement = flushStatement(schema);
   let queue: PendingCommit[] = [];
   let flushing: Promise<void> | null = null;
-  /** The flush that is being executed. */
-  let current: Promise<void> = Promise.resolve();
   let connection: ReservedConnection | null = null;
   /** Number of the last flush. */
   let number = 0;
   /** Number of a flush that was sent, and that may have been executed. */
   let doubtful: number | null = null;
-  let settling: Promise<void> | null = null;
-  let broken: StepwellError | null = null;
   let isFailing = false;
   let isClosed = false;
   let isAbandoned = false;
@@ -71,10 +66,7 @@ export function createCommitWriter(parts: {
     try {
       // Includes all commits of this turn in the first flush.
       await undefined;
-      while (queue.length > 0) {
-        current = flushNext();
-        await current;
-      }
+      while (queue.length > 0) await flushNext();
     } finally {
       // Synchronous with the check for an empty queue, so that the next commit starts again.
       flushing = null;
@@ -85,7 +77,6 @@ export function createCommitWriter(parts: {
     try {
       await open();
       fence.check();
-      if (doubtful !== null) await settleOnce();
     } catch (error) {
       isFailing = true;
       rejectAll(queue.splice(0), error);
@@ -141,24 +132,31 @@ export function createCommitWriter(parts: {
     return batch;
   }
 
-  /** Sends a flush until it is answered or the time limit has passed. Its number makes a repetition harmless. */
+  /**
+   * Sends a flush until it is answered. Its number makes a repetition harmless. The time limit ends only what was not
+   * executed for certain: whether others are stored must be known before they are resolved or rejected.
+   */
   async function send(commits: readonly PreparedChanges[]): Promise<string> {
     const values = flushValues(commits);
-    const until = database.deadline();
+    const limit = database.deadline();
     const ofThis = ++number;
     for (let attempt = 0; ; attempt++) {
+      const until = doubtful === null ? limit : database.deadline();
       try {
         const held = await connect(until);
         const [row] = await held.query(statement, [fence.generation, ofThis, ...values], until).catch((error) => {
-          // Otherwise, nothing was stored, unless an earlier attempt is still on its way.
           if (isConnectionFailure(error)) doubtful = ofThis;
+          // Otherwise, no attempt was executed. Only a statement that ran out of time may have waited for an earlier one.
+          else if (sqlState(error) !== CANCELED) doubtful = null;
           throw error;
         });
         doubtful = null;
         return String(row?.["answer"]);
       } catch (error) {
         fence.onError(error);
-        if (!isConnectionFailure(error) || isAbandoned || database.hasPassed(until)) throw error;
+        const mayRepeat = doubtful !== null || (isConnectionFailure(error) && !database.hasPassed(limit));
+        if (isAbandoned || !mayRepeat) throw error;
+        rejectOverdue(error);
         await database.pause(attempt);
       }
     }
@@ -169,36 +167,13 @@ export function createCommitWriter(parts: {
     return connection;
   }
 
-  function settleOnce(): Promise<void> {
-    settling ??= settleDoubt().finally(() => {
-      settling = null;
-    });
-    return settling;
-  }
-
-  /** After this, the flush is not executed anymore, wherever it is. */
-  async function settleDoubt(): Promise<void> {
-    if (broken !== null) throw broken;
-    const until = database.deadline();
-    try {
-      const [row] = await database.retry(async () => {
-        const held = await connect(until);
-        return held.query(`SELECT "${schema}".void_flush($1, $2) AS answer`, [fence.generation, doubtful], until);
-      }, until);
-      if (row?.["answer"] !== VOID) throw storedAfterAll();
-      doubtful = null;
-    } catch (error) {
-      fence.onError(error);
-      throw error;
-    }
-  }
-
-  function storedAfterAll(): StepwellError {
-    broken ??= new StepwellError(
-      "unavailable",
-      "PostgreSQL did not respond in time, and a commit that was reported as failed is stored. Restart this process.",
-    );
-    return broken;
+  /** Rejects what waits behind a flush without an answer: it was never sent. */
+  function rejectOverdue(error: unknown): void {
+    const overdue = queue.filter(({ until }) => database.hasPassed(until));
+    queue = queue.filter((commit) => !overdue.includes(commit));
+    if (overdue.length === 0) return;
+    isFailing = true;
+    rejectAll(overdue, error);
   }
 
   return {
@@ -213,7 +188,7 @@ export function createCommitWriter(parts: {
     commit(changes) {
       if (isClosed) return Promise.reject(closedError());
       return new Promise((resolve, reject) => {
-        queue.push({ changes, resolve, reject });
+        queue.push({ changes, until: database.deadline(), resolve, reject });
         flushing ??= flushAll();
       });
     },
@@ -224,8 +199,13 @@ export function createCommitWriter(parts: {
     },
 
     async settle() {
-      await current;
-      if (doubtful !== null) await settleOnce();
+      const until = database.deadline();
+      for (let attempt = 0; doubtful !== null; attempt++) {
+        if (database.hasPassed(until) || isAbandoned) {
+          throw new StepwellError("unavailable", "PostgreSQL has not answered a commit.");
+        }
+        await database.pause(attempt);
+      }
     },
 
     async close() {

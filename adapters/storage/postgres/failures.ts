@@ -6,6 +6,9 @@ export const FENCED = "SWF01";
 export const OVERTAKEN = "SWF02";
 export const WRONG_ISOLATION = "SWF03";
 
+/** A statement took longer than the server allows. */
+export const CANCELED = "57014";
+
 /** Five characters, whose first two are a class. Codes of Node.js, such as ECONNRESET and EPIPE, are others. */
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 const SYSTEM_CODE = /^E[A-Z]/;

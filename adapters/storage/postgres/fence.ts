@@ -13,9 +13,6 @@ import type { Logger } from "../../../src/ports/logger.ts";
 import type { Database, ReservedConnection } from "./database.ts";
 import { FENCED, OVERTAKEN, sqlState, WRONG_ISOLATION } from "./failures.ts";
 
-/** The answer of a number whose flush must not be executed anymore. */
-export const VOID = "void";
-
 /** First half of the keys of advisory locks, so that they differ from those of other programs. */
 const LOCK_SPACE = 1_937_008_723;
 /** How long the owner relies on its last look at the generation, as on Redis. */
@@ -56,17 +53,6 @@ END $body$;
 CREATE OR REPLACE FUNCTION leave_flush(p_number bigint, p_answer text) RETURNS void LANGUAGE sql AS $body$
   UPDATE owner SET flush = p_number, answer = p_answer;
 $body$;
-
--- Prevents that a flush is executed from now on. Returns its answer if it was executed.
-CREATE OR REPLACE FUNCTION void_flush(p_generation bigint, p_number bigint) RETURNS text LANGUAGE plpgsql AS $body$
-DECLARE
-  answer text := enter_flush(p_generation, p_number);
-BEGIN
-  IF answer IS NULL THEN
-    PERFORM leave_flush(p_number, '${VOID}');
-  END IF;
-  RETURN coalesce(answer, '${VOID}');
-END $body$;
 `;
 
 export interface Fence {

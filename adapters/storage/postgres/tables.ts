@@ -176,7 +176,6 @@ export const functionSettings = (schema: string): string =>
   [
     "enter_flush(bigint, bigint)",
     "leave_flush(bigint, text)",
-    "void_flush(bigint, bigint)",
     "store_rows(integer[], integer[], text[], text[], text[], text[], text[])",
     `store_flush(bigint, bigint, integer[], text[], integer[], integer[], text[], integer[], text[],
       integer[], text[], text[], text[], text[], text[])`,

@@ -124,10 +124,10 @@ describe("a store on PostgreSQL", () => {
     store = fixture.open();
     await store.commit([ONE]);
     await store.close();
-    await fixture.query("UPDATE meta SET program = 'earlier'", "DROP FUNCTION void_flush");
+    await fixture.query("UPDATE meta SET program = 'earlier'", "DROP FUNCTION leave_flush");
     store = fixture.open();
     await store.commit([{ ...ONE, expected: 1 }]);
-    expect(await fixture.query("SELECT to_regproc('void_flush') IS NOT NULL AS found")).toEqual([{ found: true }]);
+    expect(await fixture.query("SELECT to_regproc('leave_flush') IS NOT NULL AS found")).toEqual([{ found: true }]);
   });
 
   it("refuses a server before PostgreSQL 13", async () => {

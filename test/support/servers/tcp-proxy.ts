@@ -16,6 +16,8 @@ export interface TcpProxy {
   readonly port: number;
   /** Number of connections that were cut. */
   readonly cuts: number;
+  /** Number of bytes of requests that were not passed. */
+  readonly heldBytes: number;
   /** Cuts the next connection that fits. */
   cutNext(cut: Cut): void;
   /** Passes no more bytes from now on, but keeps connections open. */
@@ -29,6 +31,7 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let next: Cut | null = null;
   let cuts = 0;
+  let heldBytes = 0;
   let paused: "both" | "answer" | null = null;
 
   const server = createServer((client) => {
@@ -46,7 +49,10 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     };
     sockets.add(client);
     client.on("data", (data) => {
-      if (paused === "both") return;
+      if (paused === "both") {
+        heldBytes += data.length;
+        return;
+      }
       if (next === null || !data.includes(next.request)) {
         target.write(data);
         return;
@@ -79,6 +85,9 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     port: address.port,
     get cuts() {
       return cuts;
+    },
+    get heldBytes() {
+      return heldBytes;
     },
     cutNext(cut) {
       next = cut;

@@ -1,7 +1,8 @@
 /** Reads pages of lists. */
 import type { ListQuery, RowPage } from "../../../src/ports/store.ts";
 import { isListName } from "../../../src/storage/keys.ts";
-import { formatPosition, type Position } from "../../../src/storage/lists/position.ts";
+import type { Position } from "../../../src/storage/lists/position.ts";
+import { rowPage } from "../../../src/storage/lists/row-page.ts";
 import type { SqlRow } from "./client.ts";
 import {
   needsTallies,
@@ -32,7 +33,7 @@ export async function readPage(parts: {
   const { read, name } = parts;
   const query = rowQuery(name, parts.query);
   if (!isListName(name) || query.groups.some((group) => group.length === 0)) {
-    return pageOf([], query.hasTotal ? 0 : undefined, false);
+    return rowPage([], query.hasTotal ? 0 : undefined, false);
   }
   const found = parts.hasTrigrams ? await readByTrigrams(read, query) : null;
   if (found !== null) return found;
@@ -40,7 +41,7 @@ export async function readPage(parts: {
   const [row] = await read(pageStatement(query, tallies));
   const rows = positionsOf(row);
   const total = query.hasTotal ? Number(row?.["total"]) : undefined;
-  return pageOf(rows.slice(0, query.limit), total, rows.length > query.limit);
+  return rowPage(rows.slice(0, query.limit), total, rows.length > query.limit);
 }
 
 /** @returns null if the index does not help */
@@ -52,7 +53,7 @@ async function readByTrigrams(read: Read, query: RowQuery): Promise<RowPage | nu
   hits.sort((one, other) => compareText(one.order, other.order) || compareText(one.id, other.id));
   if (query.isDescending) hits.reverse();
   const end = query.offset + query.limit;
-  return pageOf(hits.slice(query.offset, end), undefined, hits.length > end);
+  return rowPage(hits.slice(query.offset, end), undefined, hits.length > end);
 }
 
 const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
@@ -66,14 +67,4 @@ function positionsOf(row: SqlRow | undefined): Position[] {
   const rows: unknown = typeof json === "string" ? JSON.parse(json) : [];
   if (!Array.isArray(rows)) return [];
   return rows.map(([order, id]) => ({ order: unescapeText(String(order)), id: unescapeText(String(id)) }));
-}
-
-function pageOf(found: readonly Position[], total: number | undefined, more: boolean): RowPage {
-  const last = found.at(-1);
-  return {
-    ids: found.map(({ id }) => id),
-    orders: found.some(({ id, order }) => id !== order) ? found.map(({ order }) => order) : undefined,
-    total,
-    next: more && last !== undefined ? formatPosition(last) : undefined,
-  };
 }

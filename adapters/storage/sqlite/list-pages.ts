@@ -2,6 +2,7 @@
 import type { ListQuery, RowPage } from "../../../src/ports/store.ts";
 import { combinedTotal } from "../../../src/storage/lists/combined-totals.ts";
 import { formatPosition, type Position } from "../../../src/storage/lists/position.ts";
+import { rowPage } from "../../../src/storage/lists/row-page.ts";
 import type { SqlRow, Statement } from "./database.ts";
 import type { ListInfo, ListTable } from "./lists.ts";
 import { isDescending, joined, NOTHING, orderBy, rangeOf, rangeUpTo, type Sql, wholeRange } from "./range.ts";
@@ -124,24 +125,14 @@ export function createListPages(parts: {
       if (list === undefined) return { ids: [], total: hasTotal ? 0 : undefined };
       const groups = groupsOf(list, query);
       const total = hasTotal ? totalOf(list, query, groups) : undefined;
-      return pageOf(await read(list, query, groups), limit, total);
+      // One more than the page has room for, if there are more.
+      const found = await read(list, query, groups);
+      return rowPage(found.slice(0, limit), total, found.length > limit);
     },
   };
 }
 
 const positionOf = ({ ord, id }: SqlRow): Position => ({ order: String(ord), id: String(id) });
-
-/** @param found One more than the page has room for, if there are more. */
-function pageOf(found: readonly Position[], limit: number, total: number | undefined): RowPage {
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    ids: page.map(({ id }) => id),
-    orders: page.some(({ id, order }) => id !== order) ? page.map(({ order }) => order) : undefined,
-    total,
-    next: found.length > limit && last !== undefined ? formatPosition(last) : undefined,
-  };
-}
 
 /** The position that comes first in the order of the page. Null if there is none. */
 function nearest(positions: readonly (Position | null)[], query: ListQuery): Position | null {

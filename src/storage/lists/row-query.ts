@@ -3,9 +3,10 @@ import type { ListQuery, RowPage } from "../../ports/store.ts";
 import { combinedTotal } from "./combined-totals.ts";
 import { filterRows, type MarkGroups } from "./leaf-index.ts";
 import { countMark } from "./marked-rows.ts";
-import { formatPosition, type Position, parsePosition } from "./position.ts";
+import { type Position, parsePosition } from "./position.ts";
 import { findByRareMarks } from "./rare-rows.ts";
 import { countRows, countRowsOfGroups, type RowSet, rowRange, rowsOf } from "./row-bitset.ts";
+import { rowPage } from "./row-page.ts";
 import { comparePositions, ensureIndex, indexIn, type Leaf, leafOf, type RowTree } from "./row-tree.ts";
 
 /** A boundary between rows. */
@@ -37,7 +38,7 @@ function queryPositions(rows: readonly Position[], query: ListQuery): RowPage {
   });
   if (isDescending) left.reverse();
   const found = left.slice(offset, offset + limit);
-  return pageOf(found, hasTotal(query) ? rows.length : undefined, left.length > offset + limit);
+  return rowPage(found, hasTotal(query) ? rows.length : undefined, left.length > offset + limit);
 }
 
 const hasTotal = ({ search, withoutTotal = false }: ListQuery) => search === undefined && !withoutTotal;
@@ -57,17 +58,7 @@ function queryLeaves(list: RowTree, query: ListQuery): RowPage {
         : [maxBound(from, boundAfter(list, start)), to];
 
   const { found, more } = collectPage(leafRanges(list, low, high, descending), query, descending);
-  return pageOf(found, total, more);
-}
-
-function pageOf(found: readonly Position[], total: number | undefined, more: boolean): RowPage {
-  const last = found.at(-1);
-  return {
-    ids: found.map(({ id }) => id),
-    orders: found.some(({ id, order }) => id !== order) ? found.map(({ order }) => order) : undefined,
-    total,
-    next: more && last !== undefined ? formatPosition(last) : undefined,
-  };
+  return rowPage(found, total, more);
 }
 
 /** Returns the rows of the page, and whether more rows match. */

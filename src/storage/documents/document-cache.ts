@@ -22,6 +22,7 @@ const DOCUMENTS_PER_BATCH = 100;
 
 /** The documents that one checkpoint stores. */
 export interface DocumentSave {
+  /** Total length of the documents, in characters. */
   readonly size: number;
   /** Returns what to store, in ascending order of the keys. */
   entries(turns: CheckpointTurns): AsyncGenerator<readonly Entry[], void>;
@@ -144,7 +145,7 @@ export function createDocumentCache(
       saving = pending;
       pending = new Map();
       return {
-        size: saving.size,
+        size: [...saving.values()].reduce((sum, { json }) => sum + json.length, 0),
         async *entries(turns) {
           const writes = [...saving.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
           for (let at = 0; at < writes.length; at += DOCUMENTS_PER_BATCH) {

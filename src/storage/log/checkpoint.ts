@@ -17,6 +17,7 @@ import { forEachParallel } from "../driver/parallel.ts";
 import type { Lists } from "../lists/lists.ts";
 import type { DocumentSegments } from "../segments/document-segments.ts";
 import type { Levels } from "../segments/levels.ts";
+import { MAX_SEGMENT_SIZE } from "../segments/merge-entries.ts";
 import { type CheckpointTurns, createCheckpointPacer } from "./checkpoint-pacing.ts";
 import type { EventLoopBudget } from "./event-loop-budget.ts";
 import { createMirroredItem, type MirroredItem } from "./mirrored-item.ts";
@@ -60,8 +61,8 @@ export interface Manifest {
   readonly obsolete: readonly string[];
 }
 
-/** Number of documents that are stored with a call, for pacing. */
-const DOCUMENTS_PER_CALL = 1_000;
+/** Roughly how many calls a segment of new documents takes, with those that merge it. */
+const CALLS_PER_SEGMENT = 4;
 /**
  * Commits begin to wait for the checkpoint in progress when the log exceeds the limits by the first factor, and wait for all
  * of it at the second.
@@ -120,7 +121,7 @@ export function createCheckpoint(parts: {
     records = 0;
     size = 0;
     const save = documents.startSave([ownership.generation, cut.next]);
-    const calls = Math.ceil(save.size / DOCUMENTS_PER_CALL) + lists.countChanged();
+    const calls = CALLS_PER_SEGMENT * Math.ceil(save.size / MAX_SEGMENT_SIZE) + lists.countChanged();
     pacer.start(calls + obsolete.length + cutSegments.length);
     try {
       const stored = await segments.store(save.entries(turns), turns);

@@ -61,10 +61,10 @@ export function createDocumentSegments(items: ChecksummedItems, ownership: Owner
       await turns.call();
       const name = `${ownership.generation}.${segmentsWritten++}`;
       const { segment, text } = formatSegment(items.codec, name, part);
+      await turns.work(text.length);
       written.push(name);
       await items.segments.create(documentSegmentKey(name), text);
       segments.push(segment);
-      await turns.work(text.length);
     }
     return segments;
   }

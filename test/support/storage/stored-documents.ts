@@ -1,5 +1,6 @@
 /** The documents in the segments of a storage: to see, lose and damage them one by one. */
 import { nodeHash } from "../../../adapters/crypto/node-hash.ts";
+import type { Driver } from "../../../src/ports/driver.ts";
 import { createChecksumCodec } from "../../../src/storage/driver/checksum.ts";
 import type { Manifest } from "../../../src/storage/log/checkpoint.ts";
 import { isDeletion, parseEntry, SEPARATOR } from "../../../src/storage/segments/entry.ts";
@@ -51,4 +52,24 @@ export function loseDocument(data: Data, key: string): boolean {
     const deletion = `["${key}",null,null,[0,0]]`;
     return codec.encode(deletion.padEnd(line.length - codec.encode("").length));
   });
+}
+
+/** The items of a storage with the documents in place of segments. What compaction has not removed yet is included. */
+export function withDocuments(data: ReadonlyMap<string, string>): Map<string, string> {
+  const items = new Map([...data].filter(([key]) => !isSegment(key)));
+  for (const [item, text] of data) {
+    if (!isSegment(item)) continue;
+    for (const line of text.split(SEPARATOR).slice(1)) {
+      const key = parseEntry(codec, line)?.key;
+      if (key !== undefined) items.set(key, line);
+    }
+  }
+  return items;
+}
+
+/** The items of a driver, with the stored documents in place of segments. */
+export async function storedItems(driver: Driver): Promise<Map<string, string>> {
+  const data = new Map<string, string>();
+  for (const key of await driver.getKeys("", {})) data.set(key, String(await driver.getItem(key)));
+  return new Map([...[...data].filter(([key]) => !isSegment(key)), ...storedDocuments(data)]);
 }

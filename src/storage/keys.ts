@@ -3,7 +3,8 @@
  */
 
 /** Excludes the kinds that the storage uses internally. */
-const KEY = /^(?!log:|list:|manifest:|owner:|blob:|damaged:)[a-z0-9][a-z0-9_-]{0,63}:[a-z0-9][a-z0-9_.-]{0,199}$/;
+const KEY =
+  /^(?!documents:|log:|list:|manifest:|owner:|blob:|damaged:)[a-z0-9][a-z0-9_-]{0,63}:[a-z0-9][a-z0-9_.-]{0,199}$/;
 const LIST_NAME = /^[a-z0-9][a-z0-9_.-]{0,199}$/;
 
 /** The list of all stored lists. It distinguishes an empty list from one whose items are all lost. */

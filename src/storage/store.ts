@@ -22,6 +22,7 @@ import { createCheckpoint } from "./log/checkpoint.ts";
 import { createCommitQueue } from "./log/commit-queue.ts";
 import { createEventLoopBudget } from "./log/event-loop-budget.ts";
 import { createWriteAheadLog, type LoggedCommit } from "./log/write-ahead-log.ts";
+import { createDocumentSegments } from "./segments/document-segments.ts";
 
 export interface DriverStoreOptions {
   /**
@@ -51,8 +52,7 @@ export interface DriverStoreOptions {
  * of it. Only this store may use it, in this and all other processes. The store takes ownership before it reads, and
  * fails with `unavailable` once another store has taken over (ARCHITECTURE.md#fencing).
  *
- * Documents are stored under their keys, `kind:id`. Internal items use keys that begin with `log:`, `list:`,
- * `manifest:` and `owner:`.
+ * Items have keys that begin with `documents:`, `list:`, `log:`, `manifest:` and `owner:`.
  */
 export function createDriverStore(parts: {
   driver: Driver;
@@ -73,13 +73,16 @@ export function createDriverStore(parts: {
     codec: createChecksumCodec(hash),
     timeoutMs,
   });
-  const documents = createDocumentCache(items, options.cacheSize ?? 16 * MEBIBYTE);
+  const segments = createDocumentSegments(items, ownership);
+  const documents = createDocumentCache(segments, items.codec, options.cacheSize ?? 16 * MEBIBYTE);
   const lists = createLists(items, ownership);
   const log = createWriteAheadLog(items, ownership, ids);
   const records = items.openAppender === null ? 1_000 : 4_000;
   const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 4 * MEBIBYTE };
   const eventLoop = createEventLoopBudget(clock);
-  const checkpoint = createCheckpoint({ items, documents, lists, log, ownership, clock, logger, eventLoop, limits });
+  const checkpoint = createCheckpoint({
+    ...{ items, segments, documents, lists, log, ownership, clock, logger, eventLoop, limits },
+  });
   const commits = createCommitQueue({ documents, lists, log, checkpoint, eventLoop });
   let opening: Promise<void> | null = null;
   let isOpen = false;
@@ -105,8 +108,7 @@ export function createDriverStore(parts: {
 
   function replay({ documents: writes, derived = NO_ROWS }: LoggedCommit): void {
     for (const [key, version, document, rows = NO_ROWS] of writes) {
-      // Never new: an interrupted checkpoint may have stored it.
-      documents.apply({ key, version, json: JSON.stringify(document), rows, isNew: false });
+      documents.apply({ key, version, json: JSON.stringify(document), rows, isNew: version === 1 });
       for (const row of rows) lists.apply(row);
     }
     for (const row of derived) lists.apply(row);
@@ -149,7 +151,7 @@ export function createDriverStore(parts: {
   }
 
   async function readMany<T extends Document>(keys: readonly Key[]): Promise<readonly (Stored<T> | null)[]> {
-    const found = await documents.readMany(keys.filter(isKey));
+    const found = await documents.read(keys.filter(isKey));
     let next = 0;
     return keys.map((key) => typed<T>(isKey(key) ? (found[next++] ?? null) : null));
   }
@@ -193,7 +195,7 @@ export function createDriverStore(parts: {
       ownership.check();
       const known = documents.peek(key);
       if (known !== undefined) return typed<T>(known);
-      return isKey(key) ? typed<T>(await documents.read(key)) : null;
+      return isKey(key) ? typed<T>((await documents.read([key]))[0] ?? null) : null;
     },
 
     async getMany<T extends Document>(keys: readonly Key[]) {

@@ -5,7 +5,9 @@ import { createStepwell, type Stepwell } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { createGate } from "../support/gate.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
+import { heldStore } from "../support/storage/held-store.ts";
 import { silent } from "../support/storage/open.ts";
+import { storedDocuments } from "../support/storage/stored-documents.ts";
 import { until } from "../support/until.ts";
 
 const opened: Stepwell[] = [];
@@ -24,12 +26,11 @@ async function openPending(requests: readonly (readonly number[])[]) {
   const data = new Map<string, string>();
   const { driver } = faultyDriver(data, "rejects", 0);
   const { release, released: held } = createGate();
-  const getItem: typeof driver.getItem = async (key, options) => {
+  const hold = async (key: string) => {
     if (key.startsWith("record-unique-key:")) await held;
-    return driver.getItem(key, options);
   };
   const start = () => {
-    const started = createStepwell({ clock, logger: silent, storage: { entities: { ...driver, getItem } } });
+    const started = createStepwell({ clock, logger: silent, storage: { entities: heldStore(driver, hold) } });
     opened.push(started);
     return started;
   };
@@ -57,8 +58,8 @@ async function openPending(requests: readonly (readonly number[])[]) {
     async stored() {
       await stepwell.close();
       stepwell = start();
-      const keys = [...data.keys()].filter((key) => key.startsWith("trigger-delivery:"));
-      return keys.map((key) => /"status":"(\w+)"/.exec(data.get(key) ?? "")?.[1]).sort();
+      const stored = [...storedDocuments(data)].filter(([key]) => key.startsWith("trigger-delivery:"));
+      return stored.map(([, line]) => /"status":"(\w+)"/.exec(line)?.[1]).sort();
     },
     async restart() {
       const closed = stepwell.close();

@@ -2,11 +2,13 @@
 
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
+import { damaged } from "../../src/errors.ts";
 import { defineTrigger, type Options } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { openService } from "../support/engine/service.ts";
 import { createGate } from "../support/gate.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
+import { heldStore } from "../support/storage/held-store.ts";
 import { until } from "../support/until.ts";
 
 const closing: { close(): Promise<void> }[] = [];
@@ -111,11 +113,13 @@ it("an event that meets unexpected errors is dead after eight attempts, and can 
   await first.send({ id: "e1", number: "L-1", amount: 1 });
   await until(async () => (await first.deliveries())[0]?.status === "created");
   await first.stepwell.close();
-  const [key = ""] = [...data.keys()].filter((name) => name.startsWith("record:"));
-  const lost = data.get(key) ?? "";
-  data.delete(key);
 
-  const { send, deliveries, clock, stepwell, place } = await reopen(first, { storage: storageOf(data) }, "2030-01-02");
+  let isLost = true;
+  const hold = async (key: string) => {
+    if (isLost && key.startsWith("record:")) throw damaged(key, "The document");
+  };
+  const storage = { entities: heldStore(storageOf(data).entities, hold) };
+  const { send, deliveries, clock, stepwell, place } = await reopen(first, { storage }, "2030-01-02");
   expect((await send({ id: "e2", number: "L-1", amount: 2 })).status).toBe(202);
   const second = async () => (await deliveries()).find(({ event_id }) => event_id === "e2");
   const pauses: number[] = [];
@@ -132,7 +136,7 @@ it("an event that meets unexpected errors is dead after eight attempts, and can 
   expect(await second()).toMatchObject({ attempts: 8, next_attempt_at: null, reason: { code: "unavailable" } });
   expect((await second())?.finished_at).not.toBeNull();
 
-  data.set(key, lost);
+  isLost = false;
   await stepwell.triggers.redeliver(...place, (await second())?.id ?? "");
   await until(async () => (await second())?.status === "updated");
 });
@@ -160,11 +164,10 @@ it("events are refused with 429 while 10,000 wait to be handled", async () => {
   const { driver } = faultyDriver(new Map(), "rejects", 0);
   const { release, released: held } = createGate();
   // Handling the first event hangs, and those of a trigger are handled one after the other.
-  const getItem: typeof driver.getItem = async (key, options) => {
+  const hold = async (key: string) => {
     if (key.startsWith("record-unique-key:")) await held;
-    return driver.getItem(key, options);
   };
-  const { send, stepwell, place } = await open({ storage: { entities: { ...driver, getItem } } });
+  const { send, stepwell, place } = await open({ storage: { entities: heldStore(driver, hold) } });
   for (let request = 0; request < 100; request++) {
     const events = Array.from({ length: 100 }, (_, index) => ({ id: `${request}.${index}`, number: "L-1" }));
     expect((await send({ events })).status).toBe(202);

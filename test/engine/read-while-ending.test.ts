@@ -2,6 +2,8 @@
 import { expect, it } from "vitest";
 import { memory } from "../support/engine/memory.ts";
 import { give, input, openService, statuses } from "../support/engine/service.ts";
+import { heldStore } from "../support/storage/held-store.ts";
+import { storedDocuments } from "../support/storage/stored-documents.ts";
 import { until } from "../support/until.ts";
 
 it("reading a run that is canceled during the read returns it as canceled", async () => {
@@ -14,14 +16,11 @@ it("reading a run that is canceled during the read returns it as canceled", asyn
 
   let isHolding = true;
   const held: (() => void)[] = [];
-  const slow: typeof driver = {
-    ...driver,
-    async getItem(key) {
-      if (isHolding && key.startsWith("journal:")) await new Promise<void>((resolve) => held.push(resolve));
-      return data.get(key) ?? null;
-    },
+  const hold = async (key: string) => {
+    if (isHolding && key.startsWith("journal:")) await new Promise<void>((resolve) => held.push(resolve));
   };
-  const after = await openService({ storage: { entities: slow, checkpointRecords: 1 } }, before.app);
+  const slow = heldStore(driver, hold, { checkpointRecords: 1 });
+  const after = await openService({ storage: { entities: slow } }, before.app);
   await after.stepwell.ready();
   const read = after.get(id);
   await until(() => held.length > 0);
@@ -29,7 +28,7 @@ it("reading a run that is canceled during the read returns it as canceled", asyn
   expect(await after.stepwell.runs.cancel(after.app, id)).toMatchObject({ status: "canceled" });
   const isStored = async () => {
     await after.stepwell.apps.create({ name: "Starts a checkpoint, if none is in progress" });
-    return [...data.keys()].every((key) => !key.startsWith("journal:"));
+    return [...storedDocuments(data).keys()].every((key) => !key.startsWith("journal:"));
   };
   await expect.poll(isStored).toBe(true);
   for (const release of held) release();

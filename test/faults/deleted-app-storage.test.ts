@@ -12,10 +12,11 @@ import { fillApp, MCP_ECHO, SERVICES, TRIGGERS } from "../support/http/fill-app.
 import { paramsIn } from "../support/http/recorded-calls.ts";
 import { ADMIN_KEY, BASE } from "../support/http/transports.ts";
 import { openStore, silent } from "../support/storage/open.ts";
+import { withDocuments } from "../support/storage/stored-documents.ts";
 import { until } from "../support/until.ts";
 
 /** Items of the storage itself, and documents that belong to no app. */
-const STORAGE_ITEMS = /^(log|list|manifest|owner):/;
+const STORAGE_ITEMS = /^(documents|log|list|manifest|owner):/;
 const WITHOUT_APP = ["secret:file-links", "runs:culprit-search", "health:probe"];
 /** The last thing that a purge writes: the deletion of its own document. */
 const PURGED = /\["deleted-app:(app_\w+)",null/g;
@@ -100,7 +101,7 @@ async function filled() {
 
 /** The items that mention one of these ids, as `KIND ID`. */
 function mentions(data: ReadonlyMap<string, string>, ids: readonly string[]): string[] {
-  return [...data].flatMap(([key, value]) => {
+  return [...withDocuments(data)].flatMap(([key, value]) => {
     if (isEmptyList(key, value)) return [];
     const found = ids.filter((id) => key.includes(id) || value.includes(id));
     return found.length === 0 ? [] : [`${key} ${found[0]}`];

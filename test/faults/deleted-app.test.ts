@@ -6,6 +6,7 @@ import type { Clock } from "../../src/ports/clock.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { begun, content, dying, patch } from "../support/files/tus.ts";
 import { silent } from "../support/storage/open.ts";
+import { storedItems } from "../support/storage/stored-documents.ts";
 import { until } from "../support/until.ts";
 
 async function filled() {
@@ -36,7 +37,7 @@ async function filled() {
   const kept = await stepwell.files.createUpload(other.id);
   await stepwell.files.receive(kept.upload_url, { name: "b.bin", body: new Uint8Array(10) });
   const keys = async () =>
-    (await driver.getKeys("", {}))
+    [...(await storedItems(driver)).keys()]
       .filter((key) => /^(key|run|file|blob|journal|output|record|record-unique-key):/.test(key))
       .sort();
   return { open, stepwell, app, other, keys };

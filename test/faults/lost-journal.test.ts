@@ -4,6 +4,7 @@ import type { Clock, Step, StepOf } from "../../src/index.ts";
 import { quickClock } from "../support/engine/quick-clock.ts";
 import { input, openService, scripted, silent } from "../support/engine/service.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
+import { loseDocument } from "../support/storage/stored-documents.ts";
 import { until } from "../support/until.ts";
 
 let data: Map<string, string>;
@@ -31,7 +32,7 @@ function open(app?: string, clock?: Clock) {
 /** Removes a record of a run's journal while no process has the storage. */
 function remove(runId: string, record: number) {
   const key = `journal:${runId}.${record}`;
-  expect(data.delete(key)).toBe(true);
+  expect(loseDocument(data, key)).toBe(true);
   executed = [];
   return { code: "unavailable", message: expect.stringContaining(`"${key}"`) };
 }

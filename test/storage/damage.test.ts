@@ -7,8 +7,10 @@ import type { ExtendedDriver } from "../../src/ports/driver.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
+import { createGate } from "../support/gate.ts";
 import { faultyDriver, GENERATION } from "../support/storage/faulty.ts";
 import { openStore, silent } from "../support/storage/open.ts";
+import { changeDocument, isSegment, loseDocument, storedDocuments } from "../support/storage/stored-documents.ts";
 import { until } from "../support/until.ts";
 
 let data: Map<string, string>;
@@ -101,8 +103,7 @@ describe("a store", () => {
     const before = open();
     for (const id of ["a", "b"]) await create(before, id);
     await before.close();
-    // A document on the driver does not name its kind: the change must be in what it does hold.
-    change("thing:a", (text) => left(text.replace('"id":"a"', '"id":"thing"')));
+    expect(changeDocument(data, "thing:a", left)).toBe(true);
     const after = open();
     await expect(after.get("thing:a")).rejects.toMatchObject({
       code: "unavailable",
@@ -116,7 +117,7 @@ describe("a store", () => {
     const before = open();
     for (const id of ["a", "b"]) await create(before, id);
     await before.close();
-    data.delete("thing:a");
+    loseDocument(data, "thing:a");
     const after = open();
     const page = (query = {}) => after.listDocuments("things", { limit: 1, ...query }, (id) => `thing:${id}`);
     expect(await page()).toMatchObject({ ids: ["b"], total: 2, documents: [{ document: { id: "b" } }] });
@@ -131,21 +132,18 @@ describe("a store", () => {
     await create(before, "a");
     await before.close();
     const { driver } = faultyDriver(data, "rejects", 0);
-    let remove: () => void = () => undefined;
-    const removed = new Promise<void>((resolve) => {
-      remove = resolve;
-    });
+    const { released: removed, release: remove } = createGate();
     let reads = 0;
     const getItem = async (key: string) => {
       // The page reads it first, then the commit.
-      if (key === "thing:a" && reads++ === 0) await removed;
+      if (isSegment(key) && reads++ === 0) await removed;
       return driver.getItem(key);
     };
     const store = openStore({ ...driver, getItem }, { checkpointRecords: 1 });
     const page = store.listDocuments("things", { limit: 10 }, (id) => `thing:${id}`);
     await expect(store.list("things", { limit: 10 })).resolves.toMatchObject({ total: 1 });
     await store.commit([{ key: "thing:a", document: null, expected: 1, rows: [{ list: "things", delete: "a" }] }]);
-    await until(() => !data.has("thing:a"));
+    await until(() => !storedDocuments(data).has("thing:a"));
     remove();
     expect(await page).toMatchObject({ documents: [] });
   });

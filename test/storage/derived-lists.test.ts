@@ -6,6 +6,7 @@ import { repairStorage } from "../../src/storage/repair/repair.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { type Data, driverOf, openData } from "../support/storage/damaged-storage.ts";
 import { silent } from "../support/storage/open.ts";
+import { storedDocuments } from "../support/storage/stored-documents.ts";
 
 const ids = createIds(systemClock);
 const KEY = "thing:a";
@@ -54,8 +55,8 @@ describe("rows of a derived list", () => {
     const last = openData(data);
     await last.get(KEY);
     await last.close();
-    expect(data.get(KEY)).not.toContain(LIST);
-    expect(data.get(KEY)).toContain("things");
+    expect(storedDocuments(data).get(KEY)).not.toContain(LIST);
+    expect(storedDocuments(data).get(KEY)).toContain("things");
     expect(await rowsIn(data)).toEqual(["b", "a"]);
   });
 

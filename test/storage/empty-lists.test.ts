@@ -120,8 +120,11 @@ describe("an empty list", () => {
   });
 });
 
-it("a list that was stored by a checkpoint that failed later has its rows", async () => {
-  const data: Data = new Map();
+it.each([
+  ["new", async () => new Map()],
+  ["empty before", emptied],
+])("a list that was %s and stored by a checkpoint that failed later has its rows", async (_, create) => {
+  const data: Data = await create();
   const driver = driverOf(data);
   let isBroken = true;
   const store = openStore(
@@ -139,6 +142,7 @@ it("a list that was stored by a checkpoint that failed later has its rows", asyn
   await expect.poll(() => [...data.keys()].filter((key) => key.startsWith(`list:${LIST}:`)).length).toBe(3);
   isBroken = false;
   await store.commit([other("3")]);
+  await store.commit([other("4")]);
   await store.close();
   expect(await use(driverOf(data), idsIn)).toEqual(["a"]);
   await expectIntact(driverOf(data));

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import fsDriver from "../../adapters/storage/fs/fs.ts";
 import { createStepwell, repairStorage } from "../../src/index.ts";
 import { silent } from "../support/storage/open.ts";
+import { loseDocument } from "../support/storage/stored-documents.ts";
 
 let whole: string;
 let base: string;
@@ -43,6 +44,15 @@ async function repair(isDryRun: boolean) {
   }
 }
 
+/** Makes a document missing. */
+async function lose(key: string): Promise<void> {
+  const folder = join(base, "documents");
+  const data = new Map<string, string>();
+  for (const name of await readdir(folder)) data.set(`documents:${name}`, await readFile(join(folder, name), "utf8"));
+  expect(loseDocument(data, key)).toBe(true);
+  for (const [item, text] of data) await writeFile(join(folder, item.slice("documents:".length)), text);
+}
+
 async function placeOf(part: string): Promise<string> {
   const names = await readdir(base, { recursive: true, withFileTypes: true });
   const found = names.find((one) => one.isFile() && join(one.parentPath, one.name).includes(part));
@@ -56,7 +66,7 @@ it("repairStorage reports no loss of an intact storage", async () => {
 
 describe("repairStorage names", () => {
   it("a lost version of a workflow, and still does after the repair", async () => {
-    await rm(await placeOf(ids.version));
+    await lose(`version:${ids.version}`);
     const loss = { kind: "version", id: ids.version, name: 'version 2 of "Order"' };
     expect(await repair(true)).toMatchObject({ losses: [loss] });
     expect(await repair(false)).toMatchObject({ losses: [loss], lost: [`version:${ids.version}`] });
@@ -64,7 +74,7 @@ describe("repairStorage names", () => {
   });
 
   it.each(["app", "workflow", "run", "file"] as const)("a lost %s", async (kind) => {
-    await rm(await placeOf(`${kind}/${ids[kind]}`));
+    await lose(`${kind}:${ids[kind]}`);
     const { losses } = await repair(false);
     const names = { app: "shop", workflow: "order", run: null, file: "contract.txt" };
     expect(losses).toContainEqual(expect.objectContaining({ kind, id: ids[kind], name: names[kind] }));

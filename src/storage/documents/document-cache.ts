@@ -1,30 +1,32 @@
 /**
- * Documents on the driver, each under its own key, and in memory. Memory holds documents that so far exist only in the
- * log, and a cache of others.
+ * Documents in memory: those that so far exist only in the log, and a cache of others. Checkpoints store them in segments.
  */
 import { LRUCache } from "lru-cache";
-import { damaged } from "../../errors.ts";
-import { isRecord } from "../../json.ts";
+import { isStepwellError, type StepwellError } from "../../errors.ts";
 import type { Document, Stored } from "../../ports/store.ts";
-import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../commits/document-rows.ts";
+import { listedRows, mergeRowChanges, NO_ROWS } from "../commits/document-rows.ts";
 import type { DocumentVersion, DocumentWrite } from "../commits/prepare-changes.ts";
-import type { ChecksummedItems, StoredItem } from "../driver/checksummed-items.ts";
-import { forEachParallel } from "../driver/parallel.ts";
-import type { CheckpointPacer } from "../log/checkpoint-pacing.ts";
+import type { ChecksumCodec } from "../driver/checksum.ts";
+import type { CheckpointTurns } from "../log/checkpoint-pacing.ts";
+import type { DocumentSegments } from "../segments/document-segments.ts";
+import { type CheckpointMark, type Entry, formatEntry } from "../segments/entry.ts";
+import type { FoundEntry } from "../segments/segment-reader.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 
-/** Identifies the checkpoint that stored a document: the generation of its owner, and the number of the first log record after it. */
-export interface CheckpointMark {
-  readonly generation: number;
-  readonly cut: number;
-}
+const NOTHING_FOUND: ReadonlyMap<string, FoundEntry> = new Map();
+const MISSING = { document: null, size: 0 };
+/** What it replaces has some length. */
+const DAMAGED = { document: null, size: 1 };
+/** Number of documents that are prepared together. */
+const DOCUMENTS_PER_BATCH = 100;
 
 /** The documents that one checkpoint stores. */
 export interface DocumentSave {
+  /** Total length of the documents, in characters. */
   readonly size: number;
-  /** Stores the documents. */
-  finish(turn: CheckpointPacer["waitForTurn"]): Promise<void>;
-  /** @param stored Whether all were stored. If not, the next checkpoint stores them again. */
+  /** Returns what to store, in ascending order of the keys. */
+  entries(turns: CheckpointTurns): AsyncGenerator<readonly Entry[], void>;
+  /** @param stored Whether all were stored, and are read from now on. If not, the next checkpoint stores them again. */
   end(stored: boolean): void;
 }
 
@@ -33,17 +35,11 @@ export interface DocumentCache {
   peek(key: string): Stored<Document> | null | undefined;
   /** Returns a document's version without parsing its JSON. */
   peekVersion(key: string): DocumentVersion | undefined;
-  read(key: string): Promise<Stored<Document> | null>;
-  readMany(keys: readonly string[]): Promise<readonly (Stored<Document> | null)[]>;
+  read(keys: readonly string[]): Promise<readonly (Stored<Document> | null)[]>;
   /** Applies a write that is in the log. */
   apply(write: DocumentWrite): void;
   /** Starts saving everything applied so far. Later writes are not included. */
   startSave(mark: CheckpointMark): DocumentSave;
-  /**
-   * Treats documents as missing that an owner stored after it was replaced.
-   * @param replaced For each replaced owner, the start of the log at that time. Its later checkpoints don't count.
-   */
-  ignoreFenced(replaced: ReadonlyMap<number, number>): void;
   /** Changes whenever a document may have been evicted from memory. */
   readonly generation: number;
 }
@@ -53,14 +49,16 @@ interface PendingWrite extends DocumentWrite {
   readonly replacesRows: boolean;
 }
 
-export function createDocumentCache(items: ChecksummedItems, cacheSize: number): DocumentCache {
+export function createDocumentCache(
+  segments: DocumentSegments,
+  codec: ChecksumCodec,
+  cacheSize: number,
+): DocumentCache {
   const cache = new LRUCache<string, Stored<Document>>({ maxSize: cacheSize });
-  const reading = new Map<string, Promise<Stored<Document> | null>>();
   let pending = new Map<string, PendingWrite>();
   /** Writes of the checkpoint in progress. */
   let saving = new Map<string, PendingWrite>();
   let generation = 0;
-  let replaced: ReadonlyMap<number, number> = new Map();
 
   function cacheDocument(key: string, stored: Stored<Document>, size: number): Stored<Document> {
     cache.set(key, deepFreeze(stored), { size: size + 1 });
@@ -76,43 +74,56 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
     return cacheDocument(key, { version: write.version, document: JSON.parse(write.json) }, write.json.length);
   }
 
-  function parseStored(key: string, found: StoredItem): Stored<Document> | null {
-    if (found === "missing") return null;
-    if (found === "damaged" || !isStoredDocument(found.value)) throw damaged(key, "The document");
-    const { version, document } = found.value;
-    return isFenced(found.value, replaced) ? null : cacheDocument(key, { version, document }, found.size);
+  function cacheFound(key: string, found: FoundEntry | StepwellError | undefined): Stored<Document> | null {
+    if (isStepwellError(found)) throw found;
+    if (found === undefined || found.document === null) return null;
+    const { version, document } = found.document;
+    return cacheDocument(key, { version, document }, found.size);
+  }
+
+  async function read(keys: readonly string[]): Promise<readonly (Stored<Document> | null)[]> {
+    for (;;) {
+      const known = keys.map(peek);
+      const seen = generation;
+      const unknown = keys.filter((_, at) => known[at] === undefined);
+      const found = unknown.length === 0 ? NOTHING_FOUND : await segments.find(unknown);
+      // A checkpoint may have replaced segments meanwhile, and documents that were in memory are not there anymore.
+      if (seen !== generation) continue;
+      return keys.map((key, at) => {
+        // Anything committed meanwhile is newer than the driver's answer.
+        const newer = peek(key);
+        if (newer !== undefined) return newer;
+        const { [at]: before } = known;
+        return before === undefined ? cacheFound(key, found.get(key)) : before;
+      });
+    }
   }
 
   /**
-   * Returns all rows of a document: the stored ones with the changes since. If a process died in a checkpoint, the document
-   * may already have the rows of log records that are applied again here, which changes nothing. A fenced document counts,
-   * too: it has replaced the only other copy of the rows that these records don't name.
+   * Returns the entry of a document with all its rows: the stored ones with the changes since. Null for a deletion if
+   * nothing is stored.
    */
-  async function rowsOf({ key, rows, replacesRows }: PendingWrite): Promise<readonly ListedRow[]> {
-    const found = replacesRows ? "missing" : await items.find(key);
-    // Reading a damaged item reports it. The item is replaced here, so the damage doesn't matter.
-    const isStored = typeof found === "object" && isStoredDocument(found.value);
-    return listedRows(mergeRowChanges(isStored ? (found.value.rows ?? NO_ROWS) : NO_ROWS, rows));
+  function entryOf(
+    { key, version, json, rows, replacesRows }: PendingWrite,
+    found: FoundEntry | StepwellError | undefined,
+    mark: CheckpointMark,
+  ): Entry | null {
+    // Reading a damaged document reports it. Here it is replaced, so the damage doesn't matter.
+    const { document: before, size } = isStepwellError(found) ? DAMAGED : (found ?? MISSING);
+    if (version === null) {
+      return found === undefined ? null : { key, line: formatEntry(codec, key, null, mark), replaced: size };
+    }
+    const changes = mergeRowChanges(replacesRows ? NO_ROWS : (before?.rows ?? NO_ROWS), rows);
+    const document = { version, json, rows: listedRows(changes) };
+    return { key, line: formatEntry(codec, key, document, mark), replaced: size };
   }
 
-  async function read(key: string): Promise<Stored<Document> | null> {
-    for (;;) {
-      const seen = generation;
-      const found = await items.find(key);
-      // Anything committed meanwhile is newer than the driver's answer.
-      const newer = peek(key);
-      if (newer !== undefined) return newer;
-      if (seen === generation) return parseStored(key, found);
-    }
-  }
-
-  function readOnce(key: string): Promise<Stored<Document> | null> {
-    let pendingRead = reading.get(key);
-    if (pendingRead === undefined) {
-      pendingRead = read(key).finally(() => reading.delete(key));
-      reading.set(key, pendingRead);
-    }
-    return pendingRead;
+  function add(write: DocumentWrite & Partial<PendingWrite>): void {
+    const before = pending.get(write.key);
+    const isNew = before === undefined ? write.isNew : before.isNew;
+    // A document created and deleted between two checkpoints is never written to the driver.
+    if (isNew && write.version === null) pending.delete(write.key);
+    else pending.set(write.key, mergeWrites(before, write, isNew));
   }
 
   return {
@@ -123,61 +134,37 @@ export function createDocumentCache(items: ChecksummedItems, cacheSize: number):
       return write === undefined ? cache.get(key)?.version : write.version;
     },
 
-    read: readOnce,
-
-    async readMany(keys) {
-      const missing = keys.filter((key) => peek(key) === undefined);
-      const seen = generation;
-      const found = await items.findMany(missing);
-      const read = new Map<string, Stored<Document> | null>();
-      for (const [index, key] of missing.entries()) {
-        const text = found[index];
-        if (seen === generation && text !== undefined && peek(key) === undefined) read.set(key, parseStored(key, text));
-      }
-      return Promise.all(keys.map((key) => peek(key) ?? read.get(key) ?? (read.has(key) ? null : readOnce(key))));
-    },
+    read,
 
     apply(write) {
       cache.delete(write.key);
-      const before = pending.get(write.key);
-      const isNew = before === undefined ? write.isNew : before.isNew;
-      // A document created and deleted between two checkpoints is never written to the driver.
-      if (isNew && write.version === null) pending.delete(write.key);
-      else pending.set(write.key, mergeWrites(before, write, isNew));
+      add(write);
     },
 
     startSave(mark) {
-      const end = `,"checkpoint":[${mark.generation},${mark.cut}]}`;
       saving = pending;
       pending = new Map();
       return {
-        size: saving.size,
-        finish: (turn) =>
-          forEachParallel(saving.values(), async (write) => {
-            const { key, version, json } = write;
-            await turn();
-            if (version === null) return items.remove(key);
-            const listed = await rowsOf(write);
-            const rows = listed.length === 0 ? "" : `,"rows":${JSON.stringify(listed)}`;
-            // Not exclusive: an owner that is replaced during an exclusive write could leave half an item behind.
-            await items.write(key, `{"version":${version},"document":${json}${rows}${end}`);
-          }),
+        size: [...saving.values()].reduce((sum, { json }) => sum + json.length, 0),
+        async *entries(turns) {
+          const writes = [...saving.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+          for (let at = 0; at < writes.length; at += DOCUMENTS_PER_BATCH) {
+            const batch = writes.slice(at, at + DOCUMENTS_PER_BATCH);
+            const found = await segments.find(batch.flatMap(({ key, isNew }) => (isNew ? [] : [key])));
+            yield batch.map((write) => entryOf(write, found.get(write.key), mark)).filter(isEntry);
+            await turns.work(batch.reduce((sum, { json }) => sum + json.length, 0));
+          }
+        },
         end(stored) {
           generation++;
           if (!stored) {
-            // Some may have been stored, so none counts as new anymore.
-            for (const [key, write] of saving) {
-              const later = pending.get(key);
-              pending.set(key, later === undefined ? { ...write, isNew: false } : mergeWrites(write, later, false));
-            }
+            const later = pending;
+            pending = saving;
+            for (const write of later.values()) add(write);
           }
           saving = new Map();
         },
       };
-    },
-
-    ignoreFenced(owners) {
-      replaced = owners;
     },
 
     get generation() {
@@ -200,27 +187,4 @@ function mergeWrites(
   return { key, version, json, rows, isNew, replacesRows: before.replacesRows };
 }
 
-/** A document as stored on the driver. */
-export interface StoredDocument extends Stored<Document> {
-  /** The document's rows in lists. Omitted if there are none. */
-  readonly rows?: readonly ListedRow[];
-  readonly checkpoint: readonly [generation: number, cut: number];
-}
-
-/**
- * Whether an owner stored the document after it was replaced. Its successor took the document from the log, stored it
- * again, and has deleted it since.
- */
-export function isFenced({ checkpoint }: StoredDocument, replaced: ReadonlyMap<number, number>): boolean {
-  const [storedBy, cut] = checkpoint;
-  return cut > (replaced.get(storedBy) ?? Number.POSITIVE_INFINITY);
-}
-
-export function isStoredDocument(value: unknown): value is StoredDocument {
-  return (
-    isRecord(value) &&
-    typeof value["version"] === "number" &&
-    isRecord(value["document"]) &&
-    Array.isArray(value["checkpoint"])
-  );
-}
+const isEntry = (entry: Entry | null): entry is Entry => entry !== null;

@@ -1,7 +1,7 @@
 /** The format of all stored JSON: a checksum, a space, JSON. Detects torn and modified items. */
 import type { Hash } from "../../ports/hash.ts";
 
-const CHECKSUM_CHARS = 16;
+export const CHECKSUM_CHARS = 16;
 
 export interface ChecksumCodec {
   encode(json: string): string;

@@ -7,6 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ExtendedDriver, WriteOptions } from "../../ports/driver.ts";
 import type { ChecksumCodec } from "./checksum.ts";
 import { createCallDriver } from "./driver-timeout.ts";
+import { createSegmentItems, type SegmentItems } from "./segment-items.ts";
 
 /** The result of reading an item. */
 export type StoredItem = { readonly value: unknown; readonly size: number } | "missing" | "damaged";
@@ -19,6 +20,9 @@ export interface ItemAppender {
 }
 
 export interface ChecksummedItems {
+  /** Formats and checks the lines of segments. */
+  readonly codec: ChecksumCodec;
+  readonly segments: SegmentItems;
   find(key: string): Promise<StoredItem>;
   /** Like `find`, with a single call if the driver supports it. */
   findMany(keys: readonly string[]): Promise<readonly StoredItem[]>;
@@ -109,6 +113,8 @@ export function createChecksummedItems(parts: {
   }
 
   return {
+    codec,
+    segments: createSegmentItems(driver, callDriver, read, (key, write) => change("writing", key, write)),
     find: async (key) => decodeItem(await read(key)),
     findMany: async (keys) => (await readMany(keys)).map(decodeItem),
     findLines: async (keys) => (await readMany(keys)).map((text) => text?.split(SEPARATOR).map(decodeItem) ?? []),

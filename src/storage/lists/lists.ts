@@ -198,7 +198,8 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
    * empty, so a crash at any point leaves them so. A list that is in use is often empty, so it is not removed at once.
    */
   async function removeEmpty(turn: CheckpointPacer["waitForTurn"]): Promise<void> {
-    const empty = (await catalog.listEmpty()).filter((name) => !changed.has(name));
+    // A checkpoint that failed may have stored a list without the catalog.
+    const empty = (await catalog.listEmpty()).filter((name) => !changed.has(name) && !unnamed.has(name));
     await forEachParallel(empty, async (name) => {
       await turn();
       try {
@@ -207,7 +208,6 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
         return; // the next save retries
       }
       await catalog.forget(name);
-      unnamed.delete(name); // a checkpoint that failed may have stored it
       changed.add(CATALOG);
       counts.delete(name);
       if (!changed.has(name)) lists.delete(name);

@@ -4,6 +4,17 @@
  */
 import type { Clock } from "../../ports/clock.ts";
 
+/** What the steps of a checkpoint wait for. */
+export interface CheckpointTurns {
+  /** Resolves when the next call of the driver may be made. */
+  call(): Promise<void>;
+  /** Call this after processing characters. Lets the event loop turn when they were many. */
+  work(characters: number): Promise<void>;
+}
+
+/** Waits for nothing, for a repair. */
+export const NO_TURNS: CheckpointTurns = { call: async () => undefined, work: async () => undefined };
+
 export interface CheckpointPacer {
   /** Spreads a number of calls over half of the records until the next checkpoint. */
   start(calls: number): void;

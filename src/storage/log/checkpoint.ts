@@ -1,19 +1,24 @@
 /**
  * The checkpoint: writes what exists only in the log to documents and lists in the background, and cuts the log.
  *
- * It stores documents and lists first, then the manifest with the new start of the log, and then deletes the old
- * segments. A crash anywhere in between is harmless: records that still exist are applied again, which changes nothing.
+ * It stores documents and lists first. Then it writes the manifest, which names the segments of documents that count from
+ * then on and the new start of the log, and then deletes what doesn't count anymore. A crash before the manifest changes
+ * nothing of documents. Rows of records that still exist are applied to lists again, which changes nothing either.
  *
  * The manifest also names the owner of the log. Each owner writes a manifest before it stores anything.
  */
 import { isRecord } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { DocumentCache, DocumentSave } from "../documents/document-cache.ts";
+import type { DocumentCache } from "../documents/document-cache.ts";
 import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
+import { forEachParallel } from "../driver/parallel.ts";
 import type { Lists } from "../lists/lists.ts";
-import { createCheckpointPacer } from "./checkpoint-pacing.ts";
+import type { DocumentSegments } from "../segments/document-segments.ts";
+import type { Levels } from "../segments/levels.ts";
+import { MAX_SEGMENT_SIZE } from "../segments/merge-entries.ts";
+import { type CheckpointTurns, createCheckpointPacer } from "./checkpoint-pacing.ts";
 import type { EventLoopBudget } from "./event-loop-budget.ts";
 import { createMirroredItem, type MirroredItem } from "./mirrored-item.ts";
 import type { LogPosition, WriteAheadLog } from "./write-ahead-log.ts";
@@ -48,14 +53,16 @@ export interface Manifest {
   readonly start: number;
   /** Where the log of this manifest's owner begins, and which records of earlier owners count. */
   readonly log: LogPosition;
-  /** Segments before the start that a crash may have left behind. */
+  /** The segments with all documents at the start of the log. */
+  readonly documents: Levels;
+  /** Number of the next segment that this manifest's owner writes. From there on, none counts. */
+  readonly nextSegment: number;
+  /** Keys of items that don't count anymore, which a crash may have left behind. */
   readonly obsolete: readonly string[];
-  /** Earlier owners, and the start of the log when each was replaced. */
-  readonly replaced: readonly (readonly [generation: number, start: number])[];
 }
 
-/** Maximum number of earlier owners to remember. */
-const MAX_REPLACED_OWNERS = 1_000;
+/** Roughly how many calls a segment of new documents takes, with those that merge it. */
+const CALLS_PER_SEGMENT = 4;
 /**
  * Commits begin to wait for the checkpoint in progress when the log exceeds the limits by the first factor, and wait for all
  * of it at the second.
@@ -69,6 +76,7 @@ export function createManifest(items: ChecksummedItems): MirroredItem<Manifest> 
 
 export function createCheckpoint(parts: {
   items: ChecksummedItems;
+  segments: DocumentSegments;
   documents: DocumentCache;
   lists: Lists;
   log: WriteAheadLog;
@@ -78,80 +86,84 @@ export function createCheckpoint(parts: {
   eventLoop: EventLoopBudget;
   limits: CheckpointLimits;
 }): Checkpoint {
-  const { items, documents, lists, log, ownership, logger, eventLoop, limits } = parts;
+  const { items, segments, documents, lists, log, ownership, logger, eventLoop, limits } = parts;
   const pacer = createCheckpointPacer(parts.clock);
   const manifest = createManifest(items);
   let hasManifest = false;
   /** Whether this owner may have written a manifest. */
   let hasBegun = false;
   let start = 1;
-  /** Segments before the start that are not deleted yet. */
+  /** Keys of items that don't count and are not deleted yet. */
   let obsolete: readonly string[] = [];
-  /** Segments from the start up to the last cut. */
+  /** Keys of the log segments from the start up to the last cut. */
   let cutSegments: string[] = [];
-  let replaced: Manifest["replaced"] = [];
   /** Records logged since the last checkpoint started. */
   let records = 0;
   let size = 0;
   let running: Promise<void> | null = null;
 
-  /** Resolves when one more item may be stored. A driver in memory never lets the event loop turn by itself. */
-  async function waitForTurn(): Promise<void> {
-    await pacer.waitForTurn();
-    const turn = eventLoop.nextTurnIfSpent();
-    if (turn !== null) await turn;
-    eventLoop.spend(1, 0);
-  }
+  const turns: CheckpointTurns = {
+    async call() {
+      await pacer.waitForTurn();
+      eventLoop.spend(1, 0);
+      await eventLoop.nextTurnIfSpent();
+    },
+    // A driver in memory never lets the event loop turn by itself.
+    async work(characters) {
+      eventLoop.spend(0, characters);
+      await eventLoop.nextTurnIfSpent();
+    },
+  };
 
   async function run(): Promise<void> {
     const cut = log.cut();
     for (const segment of cut.segments) cutSegments.push(segment);
     records = 0;
     size = 0;
-    const save = documents.startSave({ generation: ownership.generation, cut: cut.next });
-    pacer.start(save.size + lists.countChanged() + obsolete.length + cutSegments.length);
+    const save = documents.startSave([ownership.generation, cut.next]);
+    const calls = CALLS_PER_SEGMENT * Math.ceil(save.size / MAX_SEGMENT_SIZE) + lists.countChanged();
+    pacer.start(calls + obsolete.length + cutSegments.length);
     try {
-      await saveDocuments(save);
-      await lists.save(waitForTurn);
-      await writeManifest({ start: cut.next, first: cut.next, earlier: [], obsolete: [...obsolete, ...cutSegments] });
+      const stored = await segments.store(save.entries(turns), turns);
+      await lists.save(turns.call);
+      const removed = [...obsolete, ...stored.obsolete, ...cutSegments];
+      await writeManifest({ start: cut.next, log: ownLog(cut.next), documents: stored.levels, obsolete: removed });
+      segments.use(stored.levels);
+      save.end(true);
+      start = cut.next;
+      obsolete = removed;
+      cutSegments = [];
     } catch (error) {
+      save.end(false);
+      // The manifest may have taken effect. Only after the next one, it is certain that these don't count.
+      obsolete = [...obsolete, ...segments.takeUnused()];
       if (ownership.isLost) return;
-      logger.warn("a checkpoint failed; the log keeps its records and the next checkpoint retries", {
-        error,
-      });
+      logger.warn("a checkpoint failed; the log keeps its records and the next checkpoint retries", { error });
       return;
     }
-    start = cut.next;
-    obsolete = [...obsolete, ...cutSegments];
-    cutSegments = [];
+    await removeObsolete();
+  }
+
+  async function removeObsolete(): Promise<void> {
     try {
-      await log.remove(obsolete, waitForTurn);
+      await forEachParallel(obsolete, async (key) => {
+        await turns.call();
+        await items.remove(key);
+      });
       obsolete = [];
     } catch (error) {
       if (ownership.isLost) return;
-      logger.warn("could not delete old log records; the next checkpoint retries", { error });
+      logger.warn("could not delete old log records and documents; the next checkpoint retries", { error });
     }
   }
 
-  /**
-   * Saves the documents. They count as stored even if writing the manifest fails, because that write may have taken
-   * effect. If stored again, they would get the mark of a later cut. The next owner could then start the log after their
-   * records and treat them as fenced.
-   */
-  async function saveDocuments(save: DocumentSave): Promise<void> {
-    try {
-      await save.finish(waitForTurn);
-    } catch (error) {
-      save.end(false);
-      throw error;
-    }
-    save.end(true);
+  function writeManifest(rest: Omit<Manifest, "nextSegment">): Promise<void> {
+    return manifest.write({ ...rest, nextSegment: segments.nextNumber });
   }
 
-  async function writeManifest(update: Pick<Manifest, "start" | "obsolete"> & Omit<LogPosition, "generation">) {
-    const { first, earlier, ...rest } = update;
-    await manifest.write({ ...rest, log: { generation: ownership.generation, first, earlier }, replaced });
-  }
+  const ownLog = (first: number, earlier: LogPosition["earlier"] = []): LogPosition => {
+    return { generation: ownership.generation, first, earlier };
+  };
 
   /**
    * The generation identifies the items that an owner wrote, so this owner's must exceed all others. A driver may have
@@ -188,14 +200,9 @@ export function createCheckpoint(parts: {
       hasManifest = found !== null;
       if (found === null) return { earlier: [], generation: 0, first: start };
       start = found.start;
-      obsolete = found.obsolete;
-      const { generation } = found.log;
-      // A retried opening finds the manifest that it wrote itself.
-      replaced =
-        generation === ownership.generation
-          ? found.replaced
-          : [...found.replaced, [generation, start] as const].slice(-MAX_REPLACED_OWNERS);
-      documents.ignoreFenced(new Map(replaced));
+      // A process that died in a checkpoint has left segments that no manifest names.
+      obsolete = [...found.obsolete, ...(await segments.findFrom(found.log.generation, found.nextSegment))];
+      segments.use(found.documents);
       return found.log;
     },
 
@@ -205,7 +212,7 @@ export function createCheckpoint(parts: {
 
     begin() {
       hasBegun = true;
-      return writeManifest({ start, first: log.next, earlier: log.earlier, obsolete });
+      return writeManifest({ start, log: ownLog(log.next, log.earlier), documents: segments.levels, obsolete });
     },
 
     onRecord(added) {
@@ -237,5 +244,7 @@ export function createCheckpoint(parts: {
 
 /** The checksum proves that the value is intact. This checks that it is a manifest. */
 function isManifest(value: unknown): value is Manifest {
-  return isRecord(value) && typeof value["start"] === "number" && isRecord(value["log"]);
+  return (
+    isRecord(value) && typeof value["start"] === "number" && isRecord(value["log"]) && Array.isArray(value["documents"])
+  );
 }

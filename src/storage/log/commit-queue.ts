@@ -193,7 +193,7 @@ async function readVersions(
   keys: readonly string[],
   before: ReadonlyMap<string, DocumentVersion>,
 ): Promise<ReadonlyMap<string, DocumentVersion>> {
-  const found = await documents.readMany(keys);
+  const found = await documents.read(keys);
   return new Map([
     ...before,
     ...keys.map((key, index): [string, DocumentVersion] => [key, found[index]?.version ?? null]),

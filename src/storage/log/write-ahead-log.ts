@@ -16,8 +16,6 @@ import type { Ids } from "../../ports/ids.ts";
 import type { RowChange } from "../../ports/store.ts";
 import type { ChecksummedItems, ItemAppender, StoredItem } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
-import { forEachParallel } from "../driver/parallel.ts";
-import type { CheckpointPacer } from "./checkpoint-pacing.ts";
 
 /**
  * A logged commit. Each document is its key, version, content and row changes; version and content are null if deleted.
@@ -49,7 +47,7 @@ export interface LogPosition {
 export interface Cut {
   /** Number of the next record, which begins a new segment. */
   readonly next: number;
-  /** Names of the segments before it. */
+  /** Keys of the segments before it. */
   readonly segments: readonly string[];
 }
 
@@ -67,8 +65,6 @@ export interface WriteAheadLog {
   append(commits: readonly string[]): Promise<void>;
   /** Ends the segment, so that it can be deleted later with those before it. */
   cut(): Cut;
-  /** @param turn Resolves when the next segment may be deleted. */
-  remove(segments: readonly string[], turn: CheckpointPacer["waitForTurn"]): Promise<void>;
   /** Ensures that the next start doesn't find what a failed append may have left behind. */
   settle(): Promise<void>;
 }
@@ -83,10 +79,8 @@ const NUMBER_DIGITS = 10;
 /** Number of segments read at once at startup. */
 const SEGMENTS_PER_READ = 32;
 
-/** Name of a segment. Its key is `log:NAME`. */
-const nameOf = (generation: number, number: number) => `${generation}.${String(number).padStart(NUMBER_DIGITS, "0")}`;
-const keyOf = (name: string) => `log:${name}`;
-export const segmentKey = (generation: number, number: number) => keyOf(nameOf(generation, number));
+export const segmentKey = (generation: number, number: number) =>
+  `log:${generation}.${String(number).padStart(NUMBER_DIGITS, "0")}`;
 
 export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownership, ids: Ids): WriteAheadLog {
   /** Distinguishes this process's records from those of another that took over simultaneously. */
@@ -99,6 +93,7 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
   let mayBeAppended = false;
   /** The segment to append to, or null if the next record begins a new one. */
   let segment: { readonly key: string; writer: ItemAppender | null } | null = null;
+  /** Keys of the segments since the last cut. */
   let segments: string[] = [];
   let earlier: readonly OwnerLog[] = [];
 
@@ -125,10 +120,10 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
   }
 
   async function beginSegment(json: string): Promise<void> {
-    const name = nameOf(ownership.generation, next);
-    await createSegment(keyOf(name), json);
-    segments.push(name);
-    if (items.openAppender !== null) segment = { key: keyOf(name), writer: null };
+    const key = nextKey();
+    await createSegment(key, json);
+    segments.push(key);
+    if (items.openAppender !== null) segment = { key, writer: null };
   }
 
   async function appendToSegment(open: NonNullable<typeof segment>, json: string): Promise<void> {
@@ -207,7 +202,9 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
       next = last.next;
       earlier =
         last.segments.length === 0 ? ownerLogs : [...ownerLogs, { generation, segments: last.segments, end: next }];
-      segments = earlier.flatMap((ownerLog) => ownerLog.segments.map((number) => nameOf(ownerLog.generation, number)));
+      segments = earlier.flatMap((ownerLog) =>
+        ownerLog.segments.map((number) => segmentKey(ownerLog.generation, number)),
+      );
       return records.flatMap(({ commits }) => commits);
     },
 
@@ -220,12 +217,6 @@ export function createWriteAheadLog(items: ChecksummedItems, ownership: Ownershi
       endSegment();
       return { next, segments: cutSegments };
     },
-
-    remove: (names, turn) =>
-      forEachParallel(names, async (name) => {
-        await turn();
-        await items.remove(keyOf(name));
-      }),
 
     async settle() {
       if (ownership.isLost) return;

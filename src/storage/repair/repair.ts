@@ -12,15 +12,13 @@ import type { Hash } from "../../ports/hash.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Row } from "../../ports/store.ts";
-import { NO_ROWS } from "../commits/document-rows.ts";
-import { createDocumentCache } from "../documents/document-cache.ts";
 import { createChecksumCodec } from "../driver/checksum.ts";
 import { type ChecksummedItems, createChecksummedItems } from "../driver/checksummed-items.ts";
 import { DEFAULT_TIMEOUT_MS } from "../driver/driver-timeout.ts";
 import { createOwnership, type Ownership } from "../driver/ownership.ts";
-import { isKey } from "../keys.ts";
 import { createLists, type Lists } from "../lists/lists.ts";
 import { createManifest } from "../log/checkpoint.ts";
+import { repairDocuments } from "./repair-documents.ts";
 import { type OnDocument, type Survey, surveyStorage } from "./survey.ts";
 
 /** What a repair found and changed in documents, lists and the log. */
@@ -111,9 +109,10 @@ async function rewrite(parts: {
 }): Promise<void> {
   const { survey, items, lists, ownership, keys } = parts;
   const existing = new Set(keys);
-  for (const key of survey.damaged) if (existing.has(key)) await quarantine(key, items, ownership);
-  await storeDocuments(survey, items, ownership.generation);
-  for (const key of survey.orphanedDocuments) await quarantine(key, items, ownership);
+  for (const key of survey.damaged) if (existing.has(key)) await keepCopy(key, ownership);
+  const documents = await repairDocuments({ survey, items, ownership, keys });
+  // What is left of segments counts until the manifest names others.
+  for (const key of survey.damaged) if (/^(list|manifest):/.test(key)) await items.remove(key);
   for (const { name, rows, isDamaged, isChanged } of survey.lists) {
     if (!isDamaged && !isChanged) continue;
     const leaves = keys.filter((key) => key.startsWith(`list:${name}:`)).map((key) => key.split(":")[2] ?? "");
@@ -122,40 +121,23 @@ async function rewrite(parts: {
   await lists.save();
   const manifest = createManifest(items);
   await manifest.read();
-  const segments = keys.filter((key) => key.startsWith("log:"));
+  const obsolete = [...keys.filter((key) => key.startsWith("log:")), ...documents.obsolete];
   await manifest.write({
     start: survey.next,
     log: { generation: ownership.generation, first: survey.next, earlier: [] },
-    obsolete: segments.map((key) => key.slice("log:".length)),
-    replaced: [...survey.replaced],
+    documents: documents.levels,
+    nextSegment: documents.nextSegment,
+    obsolete,
   });
-  for (const key of segments) await items.remove(key);
+  for (const key of obsolete) await items.remove(key);
 }
 
-async function quarantine(key: string, items: ChecksummedItems, ownership: Ownership): Promise<void> {
-  const { driver, generation } = ownership;
-  const text = await driver.getItem(key);
-  await driver.setItem?.(`damaged:${generation}:${key}`, String(text), {});
-  await items.remove(key);
+async function keepCopy(key: string, { generation, driver }: Ownership): Promise<void> {
+  await driver.setItem?.(`damaged:${generation}:${key}`, String(await driver.getItem(key)), {});
 }
 
-async function storeDocuments(
-  { commits, replaced, next }: Survey,
-  items: ChecksummedItems,
-  generation: number,
-): Promise<void> {
-  const documents = createDocumentCache(items, 1);
-  documents.ignoreFenced(replaced);
-  for (const commit of commits) {
-    for (const [key, version, document, rows = NO_ROWS] of commit.documents) {
-      if (isKey(key)) documents.apply({ key, version, json: JSON.stringify(document), rows, isNew: false });
-    }
-  }
-  await documents.startSave({ generation, cut: next }).finish(async () => undefined);
-}
-
-/** Keys of log segments and list leaves contain the generation of the owner that wrote them. */
-const GENERATION_IN_KEY = /^(?:log|list:[^:]*):(\d{1,15})\./;
+/** Keys of log segments, segments of documents and list leaves contain the generation of the owner that wrote them. */
+const GENERATION_IN_KEY = /^(?:documents|log|list:[^:]*):(\d{1,15})\./;
 
 /** Roots are named `a` and `b`. */
 function isLeaf(name: string): boolean {

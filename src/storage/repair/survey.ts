@@ -3,13 +3,13 @@ import type { References } from "../../documents/documents.ts";
 import { isRecord } from "../../json.ts";
 import type { Document, Key, RowChange } from "../../ports/store.ts";
 import { type ListedRow, listedRows, mergeRowChanges, NO_ROWS } from "../commits/document-rows.ts";
-import { isFenced, isStoredDocument } from "../documents/document-cache.ts";
 import type { ChecksummedItems, StoredItem } from "../driver/checksummed-items.ts";
-import { isKey } from "../keys.ts";
 import type { Lists } from "../lists/lists.ts";
 import { createManifest, type Manifest } from "../log/checkpoint.ts";
 import type { LoggedCommit } from "../log/write-ahead-log.ts";
+import { documentSegmentKey } from "../segments/segment.ts";
 import { readRemainingLog } from "./repair-log.ts";
+import { type SurveyedDocuments, surveyDocuments } from "./survey-documents.ts";
 import { isPartOfList, type SurveyedList, surveyLists } from "./survey-lists.ts";
 
 export interface Survey {
@@ -26,8 +26,7 @@ export interface Survey {
   readonly commits: readonly LoggedCommit[];
   /** Number of the next record. */
   readonly next: number;
-  /** Replaced owners, and the start of the log when each was replaced. */
-  readonly replaced: ReadonlyMap<number, number>;
+  readonly documents: SurveyedDocuments;
   readonly lists: readonly SurveyedList[];
   /** The search texts of the orphaned rows that have one, by `LIST/ID`. */
   readonly orphanedTexts: ReadonlyMap<string, string>;
@@ -40,6 +39,8 @@ export type OnDocument = (key: string, document: Document | null) => void;
 
 /** Number of items read with a single call, if the driver supports it. */
 const ITEMS_PER_READ = 100;
+/** Items that a repair reads. */
+const CHECKED = /^(documents|list|log|manifest):/;
 const MANIFEST = ["manifest:a", "manifest:b"];
 
 /** @param keys All keys of the driver. */
@@ -60,28 +61,21 @@ export async function surveyStorage(parts: {
   }
   for (const key of damaged) if (await isUnreferencedLeaf(key, lists)) damaged.delete(key);
   const keys = parts.keys.filter((key) => !removed.has(key));
-  const documentKeys = keys.filter(isKey);
   const { manifest, damaged: damagedCopies } = await findManifest(items, keys);
   for (const key of damagedCopies) damaged.add(key);
-  const replaced = new Map(manifest === null ? [] : [...manifest.replaced, [manifest.log.generation, manifest.start]]);
   const log = await readRemainingLog(items, keys, manifest?.log ?? null);
   for (const key of log.damaged) damaged.add(key);
 
   const rowsOf = new Map<string, readonly RowChange[]>();
   const referenceIndex = createReferenceIndex(parts.references);
-  const unreadable = new Set<string>();
-  let next = Math.max(log.next, manifest?.start ?? 1);
-  for await (const [key, found] of readEach(items, documentKeys)) {
-    if (found === "missing") continue;
-    if (found === "damaged" || !isStoredDocument(found.value)) unreadable.add(key);
-    else if (!isFenced(found.value, replaced)) {
-      rowsOf.set(key, found.value.rows ?? NO_ROWS);
-      referenceIndex.read(key, found.value.document);
-      onDocument(key, found.value.document);
-      next = Math.max(next, found.value.checkpoint[1]);
-    }
-  }
-  for (const key of unreadable) damaged.add(key);
+  const documents = await surveyDocuments(items, keys, manifest?.documents ?? null, ({ key, document: stored }) => {
+    if (stored === null) return;
+    rowsOf.set(key, stored.rows);
+    referenceIndex.read(key, stored.document);
+    onDocument(key, stored.document);
+  });
+  for (const name of documents.damaged) damaged.add(documentSegmentKey(name));
+  const unreadable = new Set(documents.lost);
   for (const [key, version, document, rows = NO_ROWS] of log.commits.flatMap(({ documents }) => documents)) {
     unreadable.delete(key);
     if (version === null) rowsOf.delete(key);
@@ -102,15 +96,15 @@ export async function surveyStorage(parts: {
   const found = await surveyLists({ lists, keys, damaged, rows, commits: log.commits, isLogComplete, hasCheckpoint });
   const orphanedDocuments = [...missing.keys()];
   return {
-    checked: keys.filter((key) => isPartOfList(key) || isKey(key) || /^(log|manifest):/.test(key)).length,
+    checked: keys.filter((key) => CHECKED.test(key)).length,
     damaged,
     lost: [...unreadable, ...log.damaged].sort(),
     orphaned: [...orphanedDocuments, ...found.orphaned].sort(),
     orphanedDocuments,
     shared: findSharedRows(rows),
     commits: log.commits,
-    next,
-    replaced,
+    next: Math.max(log.next, manifest?.start ?? 1, documents.next),
+    documents,
     lists: found.lists,
     orphanedTexts: found.orphanedTexts,
     exists: (key) => rowsOf.has(key),
@@ -135,7 +129,7 @@ async function findManifest(
   items: ChecksummedItems,
   keys: readonly string[],
 ): Promise<{ readonly manifest: Manifest | null; readonly damaged: readonly string[] }> {
-  const isStored = keys.some((key) => key.startsWith("log:") || isPartOfList(key) || isKey(key));
+  const isStored = keys.some((key) => /^(documents|list|log):/.test(key));
   const damaged: string[] = [];
   let isFound = false;
   for await (const [key, found] of readEach(items, MANIFEST)) {

@@ -1,0 +1,59 @@
+/** Merges and splits entries in the order of their keys. Pure. */
+import { MEBIBYTE } from "../../encoding/bytes.ts";
+import { type Entry, isDeletion } from "./entry.ts";
+
+/** Limits of a segment. A single longer entry has a segment of its own. */
+export const MAX_SEGMENT_SIZE = MEBIBYTE;
+const MAX_SEGMENT_ENTRIES = 2_000;
+
+/**
+ * Merges the entries of two levels. The newer entry of a key counts. A deletion is dropped once nothing older is left that
+ * it hides.
+ */
+export function mergeEntries(older: readonly Entry[], newer: readonly Entry[]): readonly Entry[] {
+  const merged: Entry[] = [];
+  let at = 0;
+  for (const entry of newer) {
+    for (let before = older[at]; before !== undefined && before.key < entry.key; before = older[++at]) {
+      merged.push(before);
+    }
+    const before = older[at];
+    const isSame = before?.key === entry.key;
+    if (isSame) at++;
+    const replaced = isSame ? before.replaced : entry.replaced;
+    if (replaced === 0 && isDeletion(entry)) continue;
+    merged.push(replaced === entry.replaced ? entry : { ...entry, replaced });
+  }
+  for (let before = older[at]; before !== undefined; before = older[++at]) merged.push(before);
+  return merged;
+}
+
+export function lengthOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { line }) => sum + line.length + 1, 0);
+}
+
+/** Splits entries into parts of about the same length that each fit into a segment. */
+export function splitEvenly(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const length = lengthOf(entries);
+  const count = Math.ceil(Math.max(length / MAX_SEGMENT_SIZE, entries.length / MAX_SEGMENT_ENTRIES));
+  const parts: Entry[][] = [];
+  let part: Entry[] = [];
+  let size = 0;
+  for (const entry of entries) {
+    const isFull = size >= length / count || part.length >= MAX_SEGMENT_ENTRIES;
+    if (part.length > 0 && (isFull || size + entry.line.length >= MAX_SEGMENT_SIZE)) {
+      parts.push(part);
+      part = [];
+      size = 0;
+    }
+    part.push(entry);
+    size += entry.line.length + 1;
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
+}
+
+/** Whether entries fill a segment. */
+export function isFull(entries: readonly Entry[], length: number): boolean {
+  return length >= MAX_SEGMENT_SIZE || entries.length >= MAX_SEGMENT_ENTRIES;
+}

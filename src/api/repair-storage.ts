@@ -2,10 +2,12 @@
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import { historyReferences } from "../collections/history/history-writes.ts";
 import { uniqueKeyReferences } from "../collections/records/unique-keys.ts";
+import { StepwellError } from "../errors.ts";
 import { createIds } from "../ids.ts";
 import { consoleLogger } from "../options/console-logger.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Logger } from "../ports/logger.ts";
+import { isStoreAdapter } from "../ports/store-adapter.ts";
 import { createCheckBlob } from "../storage/blobs/check-blob.ts";
 import { repairStorage as repair, type StoreRepair } from "../storage/repair/repair.ts";
 import { systemClock } from "../time/system-clock.ts";
@@ -51,7 +53,7 @@ export interface RepairReport extends StoreRepair {
  * console.log(await repairStorage({ driver, isDryRun: true }));
  * await driver.dispose?.();
  * ```
- * @throws StepwellError `unavailable` if the driver fails or another process takes over the storage; run the repair
+ * @throws StepwellError `invalid` for a store in place of a driver; `unavailable` if the driver fails or another process takes over the storage; run the repair
  * again
  */
 export async function repairStorage({
@@ -60,6 +62,10 @@ export async function repairStorage({
   logger = consoleLogger,
   isDryRun = false,
 }: RepairOptions): Promise<RepairReport> {
+  if (isStoreAdapter(driver)) {
+    const instead = "A repair is for drivers. Use the tools of the database; for SQLite, PRAGMA integrity_check.";
+    throw new StepwellError("invalid", `The store "${driver.name}" is no driver. ${instead}`);
+  }
   const ports = { clock: systemClock, ids: createIds(systemClock), logger, hash: nodeHash };
   const references = { ...uniqueKeyReferences, ...historyReferences, ...versionNumberReferences };
   const checkBlob = blobs === null ? null : createCheckBlob({ ...ports, driver: blobs });

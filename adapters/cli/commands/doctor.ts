@@ -69,7 +69,7 @@ async function allChecks(given: Given, shell: Shell): Promise<Check[]> {
     configCheck,
     await checkSecret(folder, config),
     await withSpinner(shell, "Checking the data", () =>
-      checkStorage(folder, given.flag("repair"), config?.options.storage?.blobs !== undefined),
+      checkStorage(folder, given.flag("repair"), config?.options.storage),
     ),
     await checkPort(port, isOwnServer),
     ...server.checks,

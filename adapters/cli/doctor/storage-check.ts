@@ -1,16 +1,21 @@
 /** Checks, and repairs, the data of a folder. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type RepairReport, repairStorage } from "../../../src/index.ts";
+import { type RepairReport, repairStorage, type StorageOptions } from "../../../src/index.ts";
 import fsDriver from "../../storage/fs/fs.ts";
 import { DATA_FOLDER } from "../server/dev-file.ts";
 import { type Check, failed, ok, reasonOf, skipped } from "./check.ts";
 
 /**
  * @param isRepair Whether to repair damage, and not only to report it.
- * @param hasOwnBlobs Whether the config stores the bytes of files elsewhere.
+ * @param options What the config says of the storage.
  */
-export async function checkStorage(folder: string, isRepair: boolean, hasOwnBlobs = false): Promise<Check> {
+export async function checkStorage(folder: string, isRepair: boolean, options: StorageOptions = {}): Promise<Check> {
+  const { entities, blobs } = options;
+  if (entities !== undefined && "createStore" in entities) {
+    const message = `The config uses the store "${entities.name}", which this command doesn't check.`;
+    return isRepair ? failed("storage", message, OF_STORES) : skipped("storage", `${message} ${OF_STORES}`);
+  }
   const base = join(folder, DATA_FOLDER);
   const found = await stat(base).catch(() => null);
   if (found === null) return skipped("storage", `there is no ${DATA_FOLDER}`);
@@ -21,7 +26,7 @@ export async function checkStorage(folder: string, isRepair: boolean, hasOwnBlob
   try {
     const report = await repairStorage({
       driver,
-      blobs: hasOwnBlobs ? null : driver,
+      blobs: blobs === undefined ? driver : null,
       isDryRun: !isRepair,
       logger: SILENT,
     });
@@ -51,6 +56,8 @@ function checkOf({ checked, damaged, rebuilt, losses }: RepairReport, isRepair: 
   if (losses.length === 0) return ok("storage", `${found}Repaired; nothing was lost`);
   return failed("storage", `${found}${problems.length > 0 ? "Repaired. " : ""}${rest}`, RESTORE);
 }
+
+const OF_STORES = "Use the tools of its database; for SQLite: PRAGMA integrity_check.";
 
 const RESTORE =
   "Restore a backup, or create what is lost again: deploy the workflow, upload the file, or delete what refers to it.";

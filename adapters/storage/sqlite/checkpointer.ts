@@ -27,13 +27,14 @@ const MAX_PAGES = 16_384;
 /** The program of the thread: answers each message with the pages of the file, or null if it is not all copied. */
 const PROGRAM = `
 const { parentPort, workerData } = require("node:worker_threads");
+process.removeAllListeners("warning"); // the process has warned of what is experimental
 const open = {
   bun: (file) => new (require("bun:sqlite").Database)(file),
   builtIn: (file) => new (process.getBuiltinModule("node:sqlite").DatabaseSync)(file),
   package: (file) => new (require(workerData.path))(file),
 }[workerData.library];
 const database = open(workerData.file);
-database.exec("PRAGMA busy_timeout = 0");
+database.exec("PRAGMA busy_timeout = 10000");
 const checkpoint = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
 parentPort.on("message", () => parentPort.postMessage(checkpoint.get().log));
 `;
@@ -61,12 +62,12 @@ export function startCheckpointer(database: Database, file: string, logger: Logg
 
   try {
     worker = new Worker(PROGRAM, { eval: true, env: {}, execArgv: [], workerData: threadData(file) });
-    worker.unref();
     worker.on("error", giveUp);
     worker.on("message", (pages: unknown) => {
       isCopying = false;
       if (typeof pages === "number" && pages > MAX_PAGES) checkpointHere.get();
     });
+    worker.unref(); // after the listeners, which keep the process alive
     database.exec("PRAGMA wal_autocheckpoint = 0");
   } catch (error) {
     giveUp(error);

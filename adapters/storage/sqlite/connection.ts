@@ -2,14 +2,15 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { LRUCache } from "lru-cache";
+import { StepwellError } from "../../../src/errors.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import type { DocumentWrite } from "../../../src/storage/commits/prepare-changes.ts";
+import { lockFolder } from "../fs/lock.ts";
 import { startCheckpointer } from "./checkpointer.ts";
 import type { Database, OpenDatabase, Statement } from "./database.ts";
 import { createDocumentTable, type DocumentTable } from "./document-table.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
 import { createListTable } from "./lists.ts";
-import { lockFile, type OwnerLock } from "./owner-lock.ts";
 import { prepareDatabase } from "./schema.ts";
 import { createTextSearch } from "./text-search.ts";
 import { createTransactions, type Transactions } from "./transactions.ts";
@@ -33,23 +34,35 @@ export interface FileOptions {
 const MAX_STATEMENTS = 200;
 
 /** @throws StepwellError `unavailable` if another process uses the file, or the file is not a store */
-export function openConnection(open: OpenDatabase, options: FileOptions): Connection {
+export async function openConnection(open: OpenDatabase, options: FileOptions): Promise<Connection> {
   const { file, isSynced } = options;
   mkdirSync(dirname(file), { recursive: true });
-  const lock = lockFile(open, file);
+  const release = await lock(file);
   let database: Database | undefined;
   try {
     database = open(file);
     prepareDatabase(database, file, isSynced);
-    return connect(database, lock, options);
+    return connect(database, release, options);
   } catch (error) {
     database?.close();
-    lock.release();
+    release();
     throw error;
   }
 }
 
-function connect(database: Database, lock: OwnerLock, { file, logger, nextTurn }: FileOptions): Connection {
+/** A folder beside the file: SQLite's own locks end when another part of the process reads the file, such as a backup. */
+async function lock(file: string): Promise<() => void> {
+  try {
+    return await lockFolder(`${file}.lock`);
+  } catch (cause) {
+    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split(". ");
+    throw new StepwellError("unavailable", `Only one process can use the store ${file} at a time: ${reason}.`, {
+      cause,
+    });
+  }
+}
+
+function connect(database: Database, release: () => void, { file, logger, nextTurn }: FileOptions): Connection {
   const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   function prepare(text: string): Statement {
     const statement = statements.get(text) ?? database.prepare(text);
@@ -86,7 +99,7 @@ function connect(database: Database, lock: OwnerLock, { file, logger, nextTurn }
     async close() {
       await checkpointer.close();
       database.close();
-      lock.release();
+      release();
     },
   };
 }

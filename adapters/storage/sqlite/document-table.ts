@@ -1,10 +1,12 @@
 /** The documents. */
 import { LRUCache } from "lru-cache";
 import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
+import { damaged } from "../../../src/errors.ts";
 import type { Document, Stored } from "../../../src/ports/store.ts";
 import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
 import type { DocumentWrite, Expectation } from "../../../src/storage/commits/prepare-changes.ts";
 import { deepFreeze } from "../../../src/storage/documents/deep-freeze.ts";
+import { nodeHash } from "../../crypto/node-hash.ts";
 import type { Database } from "./database.ts";
 
 export interface DocumentTable {
@@ -20,12 +22,18 @@ export interface DocumentTable {
 /** Total length of the documents that are kept as objects, in characters. */
 const MAX_CACHE_CHARS = 16 * MEBIBYTE;
 
+const CHECKSUM_CHARS = 16;
+
+function checksumOf(key: string, version: number, json: string): string {
+  return nodeHash.sha256(`${key} ${version} ${json}`).slice(0, CHECKSUM_CHARS);
+}
+
 export function createDocumentTable(database: Database): DocumentTable {
-  const select = database.prepare("SELECT version, json FROM document WHERE key = ?");
+  const select = database.prepare("SELECT version, json, checksum FROM document WHERE key = ?");
   const selectVersion = database.prepare("SELECT version FROM document WHERE key = ?");
   const upsert = database.prepare(
-    `INSERT INTO document (key, version, json) VALUES (?, ?, ?)
-    ON CONFLICT DO UPDATE SET version = excluded.version, json = excluded.json RETURNING n`,
+    `INSERT INTO document (key, version, json, checksum) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
+    SET version = excluded.version, json = excluded.json, checksum = excluded.checksum RETURNING n`,
   );
   const remove = database.prepare("DELETE FROM document WHERE key = ?");
   /** Documents that were read, frozen. Only one process writes them. */
@@ -38,6 +46,7 @@ export function createDocumentTable(database: Database): DocumentTable {
       const row = select.get(key);
       if (row === undefined || row === null) return null;
       const json = String(row["json"]);
+      if (row["checksum"] !== checksumOf(key, Number(row["version"]), json)) throw damaged(key, "The document");
       const document: object = JSON.parse(json);
       const stored = { version: Number(row["version"]), document: deepFreeze(document) };
       objects.set(key, stored, { size: json.length });
@@ -52,7 +61,7 @@ export function createDocumentTable(database: Database): DocumentTable {
 
     write({ key, version, json }) {
       objects.delete(key);
-      if (version !== null) return Number(upsert.get(key, version, json)?.["n"]);
+      if (version !== null) return Number(upsert.get(key, version, json, checksumOf(key, version, json))?.["n"]);
       remove.run(key);
       return null;
     },

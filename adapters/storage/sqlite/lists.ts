@@ -39,11 +39,12 @@ export function createListTable(database: Database): ListTable {
   const removeCount = database.prepare("DELETE FROM mark_count WHERE list = ? AND mark = ? AND size = 0");
 
   const known = new LRUCache<string, ListInfo>({ max: MAX_KNOWN });
-  const resized = new Set<ListInfo>();
+  /** Lists that were changed in this transaction. The tables don't have their sizes yet. */
+  const resized = new Map<string, ListInfo>();
   const counted = new Map<ListInfo, Map<string, number>>();
 
   function find(name: string): ListInfo | undefined {
-    const info = known.get(name);
+    const info = known.get(name) ?? resized.get(name);
     if (info !== undefined) return info;
     const row = select.get(name);
     if (row === undefined || row === null) return undefined;
@@ -65,7 +66,7 @@ export function createListTable(database: Database): ListTable {
     countOf: (list, mark) => Number(selectCount.get(list.n, mark)?.["size"] ?? 0),
     addRows(list, difference) {
       list.size += difference;
-      resized.add(list);
+      resized.set(list.name, list);
     },
     addMark(list, mark, difference) {
       const marks = counted.get(list) ?? new Map<string, number>();
@@ -73,7 +74,7 @@ export function createListTable(database: Database): ListTable {
       marks.set(mark, (marks.get(mark) ?? 0) + difference);
     },
     flush() {
-      for (const { n, size } of resized) resize.run(size, n);
+      for (const { n, size } of resized.values()) resize.run(size, n);
       for (const [{ n }, marks] of counted) {
         for (const [mark, difference] of marks) {
           if (difference === 0) continue;

@@ -6,6 +6,7 @@ import type { Database } from "./database.ts";
 export const FORMAT = 1;
 
 /**
+ * - `document` has the documents, each with a checksum: SQLite itself has none.
  * - `entry` has the rows of all lists, each with the document to which it belongs (none in derived lists), `mark` the rows of each mark in the order of pages, and `mark_count` their numbers.
  * - `search` finds texts by three or more characters in a row. It stores no texts of its own. Its column `list` has a word
  *   for each list, so that a search in one list doesn't find the rows of another.
@@ -13,7 +14,8 @@ export const FORMAT = 1;
 const TABLES = `
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS document (
-  n INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, json TEXT NOT NULL
+  n INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, json TEXT NOT NULL,
+  checksum TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS list (n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS entry (

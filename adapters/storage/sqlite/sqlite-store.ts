@@ -47,8 +47,9 @@ export function createSqliteStore(options: {
   async function open(): Promise<Connection> {
     const sqlite = await load();
     if (isClosed) throw closedError();
-    connection = openConnection(sqlite, { file, isSynced, logger, nextTurn });
-    return connection;
+    const opened = await openConnection(sqlite, { file, isSynced, logger, nextTurn });
+    connection = opened;
+    return opened;
   }
 
   function opened(by: Promise<Connection>): Promise<Connection> {

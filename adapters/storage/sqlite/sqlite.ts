@@ -1,15 +1,18 @@
 /** A store in one SQLite file, for one process. */
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
 import fsDriver from "../fs/fs.ts";
 import { loadSqlite } from "./database.ts";
 import { createSqliteStore } from "./sqlite-store.ts";
 
+const NO_FILE = 'The SQLite store needs the path of a file: sqlite({ file: ".stepwell/store.db" }).';
+
 /** Options of the SQLite store. */
 export interface SqliteOptions {
   /**
    * Path of the file, created with its folder if it doesn't exist. SQLite keeps two more beside it while it is open
-   * (`-wal` and `-shm`), and Stepwell one that locks it (`.lock`). Not on a network file system.
+   * (`-wal` and `-shm`), and Stepwell a folder that locks it (`.lock`). Not on a network file system.
    */
   readonly file: string;
   /**
@@ -33,16 +36,27 @@ export interface SqliteOptions {
  * @throws TypeError if an option is missing or unknown
  */
 export default function sqlite(options: SqliteOptions): StoreAdapter {
-  const { file, sync = false, ...unknown } = options ?? {};
+  if (typeof options !== "object" || options === null) throw new TypeError(NO_FILE);
+  const { file, sync = false, ...unknown } = options;
   const [name] = Object.keys(unknown);
   if (name !== undefined) throw new TypeError(`The SQLite store has no option "${name}". It has file and sync.`);
   if (typeof file !== "string" || file === "" || file.startsWith(":") || file.startsWith("file:")) {
-    throw new TypeError('The SQLite store needs the path of a file: sqlite({ file: ".stepwell/store.db" }).');
+    throw new TypeError(NO_FILE);
   }
-  const path = resolve(file);
+  if (typeof sync !== "boolean") throw new TypeError("The option sync of the SQLite store must be true or false.");
+  const path = realPath(resolve(file));
   return {
     name: "sqlite",
     createStore: (ports) => createSqliteStore({ ...ports, file: path, isSynced: sync, load: loadSqlite }),
     blobs: fsDriver({ base: `${path}-files` }),
   };
+}
+
+/** The path without links: the lock and the bytes of files are beside the file itself. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // not there yet
+  }
 }

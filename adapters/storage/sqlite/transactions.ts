@@ -1,4 +1,5 @@
 /** Applies commits, several in one transaction. */
+import { statSync } from "node:fs";
 import { StepwellError } from "../../../src/errors.ts";
 import type { RowChange } from "../../../src/ports/store.ts";
 import { isPut } from "../../../src/storage/commits/document-rows.ts";
@@ -32,12 +33,21 @@ export function createTransactions(
   const selectGeneration = database.prepare("SELECT value FROM meta WHERE name = 'generation'");
   database.exec("UPDATE meta SET value = value + 1 WHERE name = 'generation'");
   const generation = selectGeneration.get()?.["value"];
+  const opened = identityOf(file);
   let isBroken = false;
 
-  /** Locks of files are not reliable everywhere, such as on network file systems. */
+  /** The lock is not reliable everywhere, such as where two machines share a folder. */
   function requireOwnership(): void {
-    if (selectGeneration.get()?.["value"] === generation) return;
-    throw new StepwellError("unavailable", `Another process has taken over the store ${file}.`);
+    if (selectGeneration.get()?.["value"] !== generation) {
+      throw new StepwellError("unavailable", `Another process has taken over the store ${file}.`);
+    }
+  }
+
+  /** SQLite goes on with a file that has no name anymore, and nobody would find what is in it. */
+  function requireFile(): void {
+    if (identityOf(file) === opened) return;
+    const message = `The file of the store ${file} was moved, deleted or replaced. Stop this process, restore the file, and start again.`;
+    throw new StepwellError("unavailable", message);
   }
 
   /** @param document The number of the document that owns the row. Null in a derived list. */
@@ -85,6 +95,7 @@ export function createTransactions(
         requireOwnership();
         const outcomes = commits.map(apply);
         lists.flush();
+        requireFile();
         end.run();
         return outcomes;
       } catch (error) {
@@ -93,4 +104,10 @@ export function createTransactions(
       }
     },
   };
+}
+
+/** Tells a file from another one that gets its name. */
+function identityOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.dev}.${found.ino}`;
 }

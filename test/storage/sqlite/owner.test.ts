@@ -1,8 +1,11 @@
 /** One process owns the file of a SQLite store. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import sqlite from "../../../adapters/storage/sqlite/sqlite.ts";
+import { systemClock } from "../../../src/time/system-clock.ts";
 import { startChild } from "../../faults/child.ts";
+import { silent } from "../../support/storage/open.ts";
 import { createStoreFile, type StoreFile } from "./open.ts";
 
 const OWNER = join(import.meta.dirname, "owner.ts");
@@ -22,7 +25,7 @@ describe("a file that another process uses", () => {
     const store = storage.open();
     const refusal = {
       code: "unavailable",
-      message: expect.stringMatching(/Another process uses the store .*store\.db/),
+      message: expect.stringMatching(/Only one process can use the store .*store\.db at a time: .* process \d+ on/),
     };
     await expect(store.get("thing:one")).rejects.toMatchObject(refusal);
     await expect(store.commit([creation])).rejects.toMatchObject(refusal);
@@ -52,6 +55,52 @@ describe("a file that another process uses", () => {
     expect(store.isFailing).toBe(true);
     expect(other.prepare("SELECT count(*) AS n FROM document").get()).toMatchObject({ n: 1 });
     other.close();
+    await store.close();
+  });
+});
+
+describe("a file that loses its place", () => {
+  it("is known by its own path, whatever link leads to it", async () => {
+    const store = storage.open();
+    await store.commit([creation]);
+    const link = join(storage.folder, "link.db");
+    symlinkSync(storage.file, link);
+    const other = sqlite({ file: link }).createStore({ clock: systemClock, logger: silent });
+    await expect(other.get("thing:one")).rejects.toMatchObject({ code: "unavailable" });
+    await other.close();
+    await store.close();
+  });
+
+  it("stays locked while the process reads the files of its folder", async () => {
+    const owner = await startChild(OWNER, [storage.file, dirname(storage.file)]);
+    await owner.line((line) => line === "copied");
+    const store = storage.open();
+    await expect(store.get("thing:one")).rejects.toMatchObject({ code: "unavailable" });
+    await store.close();
+    await owner.kill();
+  });
+
+  it.each([
+    ["is deleted", () => rmSync(storage.file)],
+    ["is renamed", () => renameSync(storage.file, `${storage.file}.old`)],
+    ["is moved with its folder", () => renameSync(dirname(storage.file), join(storage.folder, "elsewhere"))],
+    [
+      "is replaced",
+      () => {
+        cpSync(storage.file, `${storage.file}.new`);
+        renameSync(`${storage.file}.new`, storage.file);
+      },
+    ],
+  ])("acknowledges nothing once it %s", async (_, act) => {
+    const store = storage.open();
+    await store.commit([creation]);
+    act();
+    const late = store.commit([{ key: "thing:late", document: {} }]);
+    await expect(late).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringMatching(/was moved, deleted or replaced/),
+    });
+    expect(await store.get("thing:late")).toBeNull();
     await store.close();
   });
 });

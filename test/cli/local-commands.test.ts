@@ -172,8 +172,9 @@ describe("stepwell doctor", () => {
     const app = await stepwell.apps.create({ name: "Damaged" });
     await stepwell.close();
     expect((await doctor()).find("storage")).toMatchObject({ status: "ok" });
-    const place = (await readdir(base, { recursive: true })).find((name) => name.includes(app.id));
-    await writeFile(join(base, place ?? ""), "damage");
+    const segment = (await readdir(base, { recursive: true })).find((name) => /documents.*[0-9]$/.test(name)) ?? "";
+    const text = await readFile(join(base, segment), "utf8");
+    await writeFile(join(base, segment), text.replace('"name":"Damaged"', '"name":"Dimaged"'));
     const found = await doctor();
     expect({ code: found.code, ...found.find("storage") }).toMatchObject({
       code: 1,

@@ -1,11 +1,13 @@
 /** What a person can do when the storage has lost the version of a workflow. */
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs/fs.ts";
+import type { Driver } from "../../src/ports/driver.ts";
 import { cliOf, runCli } from "../support/cli/run-cli.ts";
 import { openMounted } from "../support/client/mounted.ts";
+import { loseDocument, storedDocuments } from "../support/storage/stored-documents.ts";
 
 it("stepwell deploy deploys a workflow again whose latest version is lost, and doctor then finds nothing", async () => {
   const folder = await mkdtemp(join(tmpdir(), "stepwell-cli-"));
@@ -17,9 +19,7 @@ it("stepwell deploy deploys a workflow again whose latest version is lost, and d
   expect(await cliOf(first, { cwd: folder }).run(["deploy", "a.json"])).toMatchObject({ code: 0 });
   await first.close();
 
-  const versions = (await readdir(base, { recursive: true })).filter((name) => name.includes("workv_"));
-  expect(versions.length).toBe(1);
-  for (const name of versions) await rm(join(base, name));
+  await loseVersion(fsDriver({ base }));
   const repaired = await runCli(["doctor", "--repair", "--port", "0"], { cwd: folder });
   expect(repaired).toMatchObject({ code: 1, stdout: expect.stringContaining('(version 1 of "A")') });
 
@@ -32,3 +32,15 @@ it("stepwell deploy deploys a workflow again whose latest version is lost, and d
   expect(await runCli(["doctor", "--port", "0"], { cwd: folder })).toMatchObject({ code: 0 });
   await rm(folder, { recursive: true });
 });
+
+/** Makes the only version missing. */
+async function loseVersion(driver: Driver): Promise<void> {
+  const data = new Map<string, string>();
+  for (const key of await driver.getKeys("", {})) data.set(key, String(await driver.getItem(key)));
+  const versions = [...storedDocuments(data).keys()].filter((key) => key.includes("workv_"));
+  expect(versions).toHaveLength(1);
+  const before = new Map(data);
+  expect(versions.every((key) => loseDocument(data, key))).toBe(true);
+  for (const [key, text] of data) if (text !== before.get(key)) await driver.setItem?.(key, text, {});
+  await driver.dispose?.();
+}

@@ -29,8 +29,12 @@ export interface PostgresPool {
   connect(): Promise<PostgresClient>;
   /** Adds a listener for the loss of a connection that is free. */
   on(event: "error", listener: (error: Error) => void): unknown;
-  /** Removes it. */
+  /** Adds a listener for new connections. */
+  on(event: "connect", listener: (client: PostgresClient) => void): unknown;
+  /** Removes a listener. */
   removeListener(event: "error", listener: (error: Error) => void): unknown;
+  /** Removes a listener. */
+  removeListener(event: "connect", listener: (client: PostgresClient) => void): unknown;
   /** Settings of the pool. */
   readonly options?: {
     /** The most connections that it opens. */

@@ -8,7 +8,7 @@ import { closedError } from "../../../src/storage/closed-error.ts";
 import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
 import type { PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import type { Database, ReservedConnection } from "./database.ts";
-import { CANCELED, isConnectionFailure, sqlState } from "./failures.ts";
+import { CANCELED, isConnectionFailure, READ_ONLY, sqlState } from "./failures.ts";
 import type { Fence } from "./fence.ts";
 import { flushStatement, flushValues, parseConflicts } from "./flush.ts";
 
@@ -145,7 +145,7 @@ export function createCommitWriter(parts: {
       try {
         const held = await connect(until);
         const [row] = await held.query(statement, [fence.generation, ofThis, ...values], until).catch((error) => {
-          if (isConnectionFailure(error)) doubtful = ofThis;
+          if (isConnectionFailure(error) && sqlState(error) !== READ_ONLY) doubtful = ofThis;
           // Otherwise, no attempt was executed. Only a statement that ran out of time may have waited for an earlier one.
           else if (sqlState(error) !== CANCELED) doubtful = null;
           throw error;

@@ -1,5 +1,6 @@
 /** Connections to the database: each statement within a time limit, and again on another one after a failure. */
 import type { Clock } from "../../../src/ports/clock.ts";
+import { keepRunning } from "../../../src/time/keep-running.ts";
 import type { OpenedPool, PostgresClient, PostgresPool, SqlRow } from "./client.ts";
 import { isConnectionFailure } from "./failures.ts";
 
@@ -52,11 +53,14 @@ export function createDatabase(parts: {
   let isClosed = false;
   /** Idle connections that break are replaced by the pool. */
   const ignore = () => undefined;
+  /** A server may end a connection before the pool gives it out. Without a listener, that would end the process. */
+  const watch = (client: PostgresClient) => void client.on("error", ignore);
 
   async function pool(): Promise<PostgresPool> {
     opening ??= parts.openPool().then(
       (opened) => {
         opened.pool.on("error", ignore);
+        opened.pool.on("connect", watch);
         return opened;
       },
       (error) => {
@@ -150,9 +154,14 @@ export function createDatabase(parts: {
     }
   }
 
+  /** Keeps the process alive: somebody waits for what is repeated then, and there may be no connection that does. */
   const pause = (attempt: number) =>
     new Promise<void>((resolve) => {
-      clock.after(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LAST_PAUSE_MS), resolve);
+      const release = keepRunning();
+      clock.after(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LAST_PAUSE_MS), () => {
+        release();
+        resolve();
+      });
     });
 
   async function retry<T>(attempt: () => Promise<T>, until = deadline()): Promise<T> {
@@ -184,6 +193,7 @@ export function createDatabase(parts: {
       if (opened == null) return;
       if (opened.end === null) {
         opened.pool.removeListener("error", ignore);
+        opened.pool.removeListener("connect", watch);
         return;
       }
       const patience = new Promise<void>((resolve) => {

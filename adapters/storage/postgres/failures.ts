@@ -12,8 +12,10 @@ export const CANCELED = "57014";
 /** Five characters, whose first two are a class. Codes of Node.js, such as ECONNRESET and EPIPE, are others. */
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 const SYSTEM_CODE = /^E[A-Z]/;
-/** Lost connections, and servers that stop or start, or that have no connection left. */
-const CONNECTION_STATES = /^(08|57P|53300)/;
+/** The transaction was read-only, as on a standby or on a connection from the time before it was promoted. */
+export const READ_ONLY = "25006";
+/** Lost connections, and servers that stop or start, that have no connection left, or that only read. */
+const CONNECTION_STATES = /^(08|57P|53300|25006)/;
 const MAX_REASON_CHARS = 500;
 
 /** The SQLSTATE of an error that the server has sent (PostgreSQL, appendix A). */

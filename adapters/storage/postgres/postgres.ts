@@ -79,19 +79,21 @@ function connectionsOf({ pool, maxConnections = DEFAULT_CONNECTIONS }: PostgresO
   return pool === undefined ? maxConnections : (pool.options?.max ?? 10);
 }
 
+const EITHER =
+  'The postgres store needs either a url or a pool: postgres({ url: "postgres://user@127.0.0.1:5432/database" }).';
+
 function check(
   options: PostgresOptions,
   { schema, timeoutMs, maxConnections }: { schema: string; timeoutMs: number; maxConnections: number },
 ): void {
   const { url, pool } = options;
+  if (typeof options !== "object") throw new TypeError(EITHER);
   const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
   if (unknown !== undefined) {
     throw new TypeError(`The postgres store has no option "${unknown}". It has ${NAMES.join(", ")}.`);
   }
   if ((url === undefined) === (pool === undefined)) {
-    throw new TypeError(
-      'The postgres store needs either a url or a pool: postgres({ url: "postgres://user@127.0.0.1:5432/database" }).',
-    );
+    throw new TypeError(url === undefined ? EITHER : `${EITHER} Not both.`);
   }
   if (url !== undefined && !(typeof url === "string" && /^postgres(ql)?:\/\//.test(url))) {
     throw new TypeError("The url of the postgres store must start with postgres:// or postgresql://.");
@@ -105,7 +107,7 @@ function check(
   // Names that begin with pg_ are PostgreSQL's own.
   if (typeof schema !== "string" || !/^(?!pg_)[a-z_][a-z0-9_]{0,47}$/.test(schema)) {
     throw new TypeError(
-      `The schema of the postgres store must consist of at most 48 lowercase letters, digits and underscores, not ${JSON.stringify(schema)}.`,
+      `The schema of the postgres store must consist of at most 48 lowercase letters, digits and underscores, and not begin with a digit or pg_: ${JSON.stringify(schema)}.`,
     );
   }
   checkNumber("timeoutMs", timeoutMs, 100, 600_000);

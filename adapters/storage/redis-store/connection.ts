@@ -26,9 +26,15 @@ export function createConnection(given: { url: string } | { client: RedisClient 
 
   return {
     async run(script, args) {
-      return runScript(await commands(), script, key, args);
+      try {
+        return await runScript(await commands(), script, key, args);
+      } catch (error) {
+        throw own?.causeOf(error) ?? error;
+      }
     },
     async info() {
+      // ioredis ignores that the server has no such database, and uses the first one.
+      if (own?.database != null) await (await commands()).text("SELECT", [own.database]);
       return String(await (await commands()).text("INFO", []));
     },
     reconnect: () => own?.reconnect(),
@@ -39,6 +45,8 @@ export function createConnection(given: { url: string } | { client: RedisClient 
 function createOwnClient(url: string) {
   let connecting: Promise<{ readonly client: Redis; readonly commands: RedisCommands }> | null = null;
   let isClosed = false;
+  /** Why the connection was lost or could not be made. */
+  let lastFailure: Error | null = null;
 
   async function connect() {
     const { Redis } = await loadIoredis("The redis store").catch((error: Error) => {
@@ -51,7 +59,9 @@ function createOwnClient(url: string) {
       retryStrategy: (attempt) => Math.min(attempt * FIRST_RETRY_MS, LAST_RETRY_MS),
     });
     // Failed commands reject individually. Without a listener, ioredis would write errors to the console.
-    client.on("error", () => undefined);
+    client.on("error", (error) => {
+      lastFailure = error;
+    });
     if (isClosed) client.disconnect();
     return { client, commands: writingTogether(client) };
   }
@@ -71,6 +81,11 @@ function createOwnClient(url: string) {
   };
 
   return {
+    /** The number of the database in the URL. */
+    database: URL.canParse(url) ? (/^\/(\d+)$/.exec(new URL(url).pathname)?.[1] ?? null) : null,
+    /** ioredis only says that it has tried for as long as it may. */
+    causeOf: (error: unknown) =>
+      error instanceof Error && error.name === "MaxRetriesPerRequestError" ? lastFailure : null,
     async commands(): Promise<RedisCommands> {
       return (await connectOnce()).commands;
     },

@@ -42,7 +42,8 @@ export interface RedisStoreOptions {
  * ```
  */
 export default function redisStore(options: RedisStoreOptions): StoreAdapter {
-  const { url, client, prefix = "stepwell", ...unknown } = options ?? {};
+  if (typeof options !== "object" || options === null) throw new TypeError(EITHER);
+  const { url, client, prefix = "stepwell", ...unknown } = options;
   const [name] = Object.keys(unknown);
   if (name !== undefined) {
     throw new TypeError(`The redis store has no option "${name}". It has url, client and prefix.`);
@@ -52,8 +53,10 @@ export default function redisStore(options: RedisStoreOptions): StoreAdapter {
   }
   const tag = `{${prefix}}:`;
   if (client !== undefined) commandsOf(client);
-  else if (!isRedisUrl(url)) {
-    throw new TypeError('The redis store needs a url or a client: redisStore({ url: "redis://127.0.0.1:6379" }).');
+  else if (!isRedisUrl(url)) throw new TypeError(EITHER);
+  if (client !== undefined && url !== undefined) throw new TypeError(`${EITHER} Not both.`);
+  if (url !== undefined && !hasDatabaseNumber(url)) {
+    throw new TypeError("The path of the url of the redis store must be the number of a database, such as /0.");
   }
   const given = client === undefined ? { url: url ?? "" } : { client };
 
@@ -66,6 +69,13 @@ export default function redisStore(options: RedisStoreOptions): StoreAdapter {
       return createRedisStore({ ...ports, connection, errors: createErrors(passwordOf(url)) });
     },
   };
+}
+
+const EITHER = 'The redis store needs a url or a client: redisStore({ url: "redis://127.0.0.1:6379" }).';
+
+/** `ioredis` would select the database NaN. */
+function hasDatabaseNumber(url: string): boolean {
+  return !/^rediss?:/.test(url) || !URL.canParse(url) || /^(\/\d{0,5})?$/.test(new URL(url).pathname);
 }
 
 function passwordOf(url: string | undefined): string | null {

@@ -121,4 +121,13 @@ describe("a store on PostgreSQL whose connection", () => {
     await store.close(Promise.resolve());
     expect(await pending).toMatchObject({ code: "unavailable" });
   });
+
+  it.each([1, 2, 3])("is ended by the server as soon as it is ready is replaced: connection %i", async (number) => {
+    proxy.endWhenReady(number);
+    store = open();
+    await store.commit(version(1));
+    const reads = Array.from({ length: 5 }, () => store.get(KEY));
+    expect(await Promise.all(reads)).toEqual(reads.map(() => ({ version: 1, document: { n: 1 } })));
+    expect(proxy.cuts).toBe(1);
+  });
 });

@@ -20,6 +20,8 @@ export interface TcpProxy {
   readonly heldBytes: number;
   /** Cuts the next connection that fits. */
   cutNext(cut: Cut): void;
+  /** Has the server seem to shut down in the same moment in which a connection, counted from 1, is ready for queries. */
+  endWhenReady(connection: number): void;
   /** Passes no more bytes from now on, but keeps connections open. */
   pause(of?: "both" | "answer"): void;
   /** Ends the connections that were paused, and passes bytes on new ones. */
@@ -27,15 +29,30 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
+/** Messages of PostgreSQL (its documentation, "Message Formats"): it accepts a query, and it shuts down. */
+const READY_FOR_QUERY = Buffer.from("Z\0\0\0\x05I", "latin1");
+const SHUTDOWN = errorMessage("SFATAL", "VFATAL", "C57P01", "Mterminating connection due to administrator command");
+
+function errorMessage(...fields: readonly string[]): Buffer {
+  const body = Buffer.from(`${fields.map((field) => `${field}\0`).join("")}\0`, "latin1");
+  const head = Buffer.alloc(5);
+  head.write("E");
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
 export async function startProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let next: Cut | null = null;
   let cuts = 0;
   let heldBytes = 0;
+  let connections = 0;
+  let ended: number | null = null;
   let paused: "both" | "answer" | null = null;
 
   const server = createServer((client) => {
     const target = connect(targetPort, "127.0.0.1");
+    const ofThis = ++connections;
     /** Bytes of answers that still pass; null for all. */
     let left: number | null = null;
     const end = () => {
@@ -69,6 +86,11 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     });
     target.on("data", (data) => {
       if (paused !== null) return;
+      if (ofThis === ended && data.includes(READY_FOR_QUERY)) {
+        ended = null;
+        client.write(Buffer.concat([data, SHUTDOWN]), cutNow);
+        return;
+      }
       if (left === null) client.write(data);
       else if (data.length < left) {
         left -= data.length;
@@ -91,6 +113,9 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     },
     cutNext(cut) {
       next = cut;
+    },
+    endWhenReady(connection) {
+      ended = connection;
     },
     pause(of = "both") {
       paused = of;

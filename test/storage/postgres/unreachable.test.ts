@@ -1,0 +1,12 @@
+/** A PostgreSQL server that cannot be reached. */
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { startChild } from "../../faults/child.ts";
+import { freePort } from "../../runtimes/host.ts";
+
+it("is reported to a process that does nothing but wait for it", async () => {
+  const url = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;
+  const child = await startChild(join(import.meta.dirname, "waiting.ts"), [url]);
+  expect((await child.gone).code).toBe(0);
+  expect(child.lines).toEqual([expect.stringMatching(/^PostgreSQL failed: .*ECONNREFUSED/)]);
+});

@@ -41,8 +41,8 @@ export default defineConfig({
     pool: "forks",
     experimental: { fsModuleCache: true },
     // Collecting short-lived objects takes a tenth of the time of tests where the young generation is small.
-    // vitest loads TypeScript itself; only threads need help.
-    execArgv: ["--max-semi-space-size=64", "--import", "./test/support/typescript/start-threads.js"],
+    // Threads and processes of the tests inherit what loads TypeScript.
+    execArgv: ["--max-semi-space-size=64", "--import", "./test/support/typescript/register.js"],
     // Files share what a worker has read and compiled, and its browser: doing it for each takes longer than most tests.
     isolate: false,
     // Each loads and compiles all of src, and three keep two cores busy.

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { createTestClock } from "../../src/testing/index.ts";
 import { give, input } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
+import { withDocuments } from "../support/storage/stored-documents.ts";
 import { until } from "../support/until.ts";
 
 it("the starts of each key, and the lists of the runs that waited, are deleted when they no longer count", async () => {
@@ -24,7 +25,7 @@ it("the starts of each key, and the lists of the runs that waited, are deleted w
     isOver = (await stepwell.runs.list(app, { status: "succeeded", take: 1 })).total === runs.length;
   }
   await first.close();
-  const left = () => [...data.keys()].filter((key) => /rate-limit/.test(key));
+  const left = () => [...withDocuments(data).keys()].filter((key) => /rate-limit/.test(key));
   expect(left().filter((key) => key.startsWith("rate-limit:"))).toHaveLength(5);
 
   await clock.advance("5m"); // two periods after the last start

@@ -1,5 +1,8 @@
 /** For `--import`: lets Node before 22.18 load TypeScript, including in worker threads. */
 import { register } from "node:module";
-import "./start-threads.js";
+import { startThreadsFromBundles } from "./threads.js";
 
-if (!process.features.typescript) register("./loader.js", import.meta.url);
+if (!process.features.typescript) {
+  register("./loader.js", import.meta.url);
+  startThreadsFromBundles();
+}

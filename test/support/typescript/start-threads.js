@@ -1,4 +1,0 @@
-/** For `--import`: starts threads from bundles where Node cannot load TypeScript. */
-import { startThreadsFromBundles } from "./threads.js";
-
-if (!process.features.typescript) startThreadsFromBundles();

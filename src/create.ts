@@ -23,7 +23,7 @@ import type { CallingStep } from "./engine/execution/step-context.ts";
 import { createVersionUses } from "./engine/state/version-uses.ts";
 import { createEventStore } from "./events/event-store.ts";
 import { createListeners, type On } from "./events/listeners.ts";
-import { createHealth, PROBE } from "./health/health.ts";
+import { createHealth } from "./health/health.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { createIds } from "./ids.ts";
 import { createMcp } from "./mcp/mcp.ts";
@@ -125,7 +125,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const onRecovered = () => background.retryNow();
   const store = createEventStore({ ...ports, store: storage.store, listeners, outbox, onRecovered });
   const base: Base = { ...ports, ...settings, store, uses, blobs, deletedApps };
-  const background = createBackground({ ...base, open: () => store.get(PROBE) });
+  const background = createBackground({ ...base, open: () => store.probe() });
   const adapters = createLoadedAdapters(options);
   const fetch = options.fetch ?? createGuardedFetch({ dial: adapters.dial, allow });
 

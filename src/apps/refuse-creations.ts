@@ -19,6 +19,7 @@ export function refuseCreations(store: Store, deleted: ReadonlySet<string>): Sto
     get isFailing() {
       return store.isFailing;
     },
+    probe: store.probe,
     get: store.get,
     getMany: store.getMany,
     commit(changes) {

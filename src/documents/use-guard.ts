@@ -67,6 +67,7 @@ export function createUseGuard(inner: Store): UseGuard {
       get isFailing() {
         return inner.isFailing;
       },
+      probe: inner.probe,
       get: inner.get,
       getMany: inner.getMany,
       commit(changes) {

@@ -75,6 +75,7 @@ export function createEventStore(parts: {
     get isFailing() {
       return store.isFailing;
     },
+    probe: store.probe,
     get: store.get,
     getMany: store.getMany,
     commit: (changes) => (store.isFailing ? commit(changes).then(onRecovered) : commit(changes)),

@@ -33,8 +33,8 @@ export interface Health {
   problems(): Promise<readonly Problem[]>;
 }
 
-/** A key without a document: reading it shows whether the storage responds and still belongs to this process. */
-export const PROBE = "health:probe";
+/** A key without a document, for commits that change nothing. */
+const PROBE = "health:probe";
 
 /**
  * Milliseconds that a health check waits for a read, and then for a commit if the last one failed. Those who ask give up after
@@ -71,7 +71,7 @@ export function createHealth(parts: { background: Background; clock: Clock; stor
         return found;
       }
       try {
-        await inTime(store.get(PROBE), PROBE_TIME_MS.read);
+        await inTime(store.probe(), PROBE_TIME_MS.read);
         if (store.isFailing) await probeCommit();
         return found;
       } catch {

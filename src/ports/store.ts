@@ -143,6 +143,11 @@ export interface DocumentPage<T extends Document> extends RowPage {
 export interface Store {
   /** Whether storing the last commit failed. */
   readonly isFailing: boolean;
+  /**
+   * Asks the storage whether it responds and still belongs to this process.
+   * @throws StepwellError `unavailable` if not
+   */
+  probe(): Promise<void>;
   /** Returns a document, or null if there is none. */
   get<T extends Document>(key: Key): Promise<Stored<T> | null>;
   /** Like `get`, in the order of the keys. */

@@ -109,6 +109,10 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
   return {
     isFailing: false,
 
+    async probe() {
+      requireOpen();
+    },
+
     async get<T extends Document>(key: Key) {
       requireOpen();
       return typed<T>(read(key));

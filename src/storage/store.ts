@@ -190,6 +190,13 @@ export function createDriverStore(parts: {
       return commits.isFailing;
     },
 
+    async probe() {
+      if (!isOpen) await openOnce();
+      ownership.check();
+      // Missing documents are known to be missing without asking the driver.
+      await items.find(PROBE);
+    },
+
     async get<T extends Document>(key: Key) {
       if (!isOpen) await openOnce();
       ownership.check();
@@ -228,6 +235,9 @@ export function createDriverStore(parts: {
     },
   };
 }
+
+/** An item that never exists. */
+const PROBE = "health:probe";
 
 /** Whether a query asks for nothing but the number of all rows. */
 function isCount({ limit, marks = [], from, until, search }: ListQuery): boolean {

@@ -10,6 +10,7 @@ import { createTestClock } from "../../src/testing/index.ts";
 import { closeInTestTime } from "../support/close-in-test-time.ts";
 import { fail, give, input, openService } from "../support/engine/service.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
+import { storedItems } from "../support/storage/stored-documents.ts";
 import { until } from "../support/until.ts";
 
 const folders: string[] = [];
@@ -50,9 +51,9 @@ async function open(driverOf: () => Driver, app?: string, start?: string) {
 
 /** The stored documents of versions after a checkpoint, without their ids. */
 async function stored(driver: Driver): Promise<string[]> {
-  const keys = await driver.getKeys("", {});
+  const items = await storedItems(driver);
   await driver.dispose?.();
-  return keys.flatMap((key) => OF_VERSIONS.exec(key)?.[1] ?? []).sort();
+  return [...items.keys()].flatMap((key) => OF_VERSIONS.exec(key)?.[1] ?? []).sort();
 }
 
 /** Lets later processes finish what one has left, which then only restart. */

@@ -121,6 +121,10 @@ export function createPostgresStore(parts: {
       return writer.isFailing;
     },
 
+    async probe() {
+      await reading(() => documents.read([PROBE]));
+    },
+
     async get<T extends Document>(key: Key) {
       const [found] = await reading(() => documents.read([key]));
       return typed<T>(found ?? null);
@@ -159,6 +163,9 @@ export function createPostgresStore(parts: {
     },
   };
 }
+
+/** A key without a document. */
+const PROBE = "health:probe";
 
 /** Casts a document to its type: the code that knows a key has written its document. */
 function typed<T extends Document>(stored: Stored<Document> | null): Stored<T> | null {

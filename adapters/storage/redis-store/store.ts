@@ -124,6 +124,10 @@ export function createRedisStore(parts: StoreParts): Store {
       return commits.isFailing;
     },
 
+    async probe() {
+      await readMany([PROBE]);
+    },
+
     async get<T extends Document>(key: Key) {
       const [stored = null] = await readMany<T>([key]);
       return stored;
@@ -155,6 +159,9 @@ export function createRedisStore(parts: StoreParts): Store {
     },
   };
 }
+
+/** A key without a document. */
+const PROBE = "health:probe";
 
 /** Casts a document to its type: the code that knows a key has written its document. */
 function typed<T extends Document>(stored: Stored<Document> | null): Stored<T> | null {

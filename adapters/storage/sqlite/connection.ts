@@ -90,6 +90,8 @@ function connect(database: Database, release: () => void, { file, logger, nextTu
       return list !== undefined && (selectEntry.get(list.n, id) ?? null) !== null;
     },
 
+    verify: transactions.verify,
+
     write(commits) {
       const outcomes = transactions.write(commits);
       checkpointer.wrote(commits.reduce((sum, { writes }) => sum + sizeOf(writes), 0));

@@ -125,6 +125,8 @@ export function createSqliteStore(options: {
       return isFailing;
     },
 
+    probe: () => reading(({ verify }) => verify()),
+
     get: <T extends Document>(key: Key) => reading(({ documents }) => typed<T>(documents.read(key))),
 
     getMany: <T extends Document>(keys: readonly Key[]) =>

@@ -12,6 +12,8 @@ import { createRowWriter } from "./row-writer.ts";
 export interface Transactions {
   /** Whether a transaction could not be undone. Then the database must be opened again. */
   readonly isBroken: boolean;
+  /** @throws StepwellError `unavailable` if the file belongs to another process, or is not there anymore */
+  verify(): void;
   /**
    * Applies commits in one transaction. Those that conflict are left out.
    * @returns For each commit, null or its conflict.
@@ -87,6 +89,11 @@ export function createTransactions(
   return {
     get isBroken() {
       return isBroken;
+    },
+
+    verify() {
+      requireOwnership();
+      requireFile();
     },
 
     write(commits) {

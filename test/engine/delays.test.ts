@@ -182,8 +182,7 @@ describe("a delay across restarts", () => {
     const data = new Map<string, string>();
     const before = await timedService(clock, data);
     const steps = [input("in"), delay("pause", { seconds: 3_600 }), give("b")];
-    const ids: string[] = [];
-    for (let count = 0; count < 5; count++) ids.push((await before.start(steps)).id);
+    for (let count = 0; count < 5; count++) await before.start(steps);
     await before.close();
 
     const late: string[] = [];
@@ -204,7 +203,6 @@ describe("a delay across restarts", () => {
     };
     const after = await timedService(clock, data, { storage: { entities } }, before.app);
     await clock.advance("30m");
-    await after.get(ids[0] ?? "");
     const read = new Promise<void>((resolve) => {
       isRead = resolve;
     });

@@ -6,6 +6,7 @@ import { give, input, statuses, step, to } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
+import { heldStore } from "../support/storage/held-store.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -189,18 +190,20 @@ describe("a delay across restarts", () => {
     let isDisposed = false;
     let isRead = () => {};
     const { driver } = faultyDriver(data, "rejects", 0);
-    const entities: typeof driver = {
+    const disposable: typeof driver = {
       ...driver,
-      async getItem(key) {
+      getItem(key) {
         if (isDisposed) late.push(key);
-        isRead();
-        await turnEventLoop(10);
         return driver.getItem(key);
       },
       dispose() {
         isDisposed = true;
       },
     };
+    const entities = heldStore(disposable, async () => {
+      isRead();
+      await turnEventLoop(10);
+    });
     const after = await timedService(clock, data, { storage: { entities } }, before.app);
     await clock.advance("30m");
     const read = new Promise<void>((resolve) => {

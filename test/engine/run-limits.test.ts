@@ -637,10 +637,10 @@ describe("run_at", () => {
     const run_at = new Date(clock.now() + 3_600_000).toISOString();
     const runs = [await create({ n: 1 }, { run_at }), await create({ n: 2 }, { run_at }), await create({}, { run_at })];
     expect(runs.map((run) => [run.status, run.begins_at])).toEqual(runs.map(() => ["waiting", run_at]));
-    await clock.advance("59m");
+    await clock.advance("50m");
     const after = await restart();
     expect(await after.status(runs[0] ?? { id: "" })).toBe("waiting");
-    await clock.advance("1m");
+    await clock.advance("10m");
     for (const { id } of runs) {
       const ended = await after.wait(id);
       expect(ended.status).toBe("succeeded");

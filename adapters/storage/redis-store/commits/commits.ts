@@ -63,7 +63,7 @@ export function createCommits({ run, fence, errors, clock, timeoutMs }: CommitPa
   let isFailing = false;
   let abandoned: StepwellError | null = null;
 
-  /** Tells whoever waits for a commit to be known or gone. */
+  /** Tells callers that wait until the outcome of a commit is known. */
   function changed(): void {
     const told = listeners;
     listeners = [];

@@ -59,6 +59,7 @@ export default function postgres(options: PostgresOptions): StoreAdapter {
   check(options ?? {}, { schema, timeoutMs, maxConnections });
   return {
     name: "postgres",
+    canBeShared: false,
     createStore: (ports) =>
       createPostgresStore({
         ...ports,

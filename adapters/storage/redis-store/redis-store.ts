@@ -62,6 +62,7 @@ export default function redisStore(options: RedisStoreOptions): StoreAdapter {
 
   return {
     name: "redis-store",
+    canBeShared: false,
     // On a connection of its own, so that large values don't delay commits.
     blobs: redisDriver({ ...given, prefix: `${tag}bytes:` }),
     createStore(ports) {

@@ -47,6 +47,7 @@ export default function sqlite(options: SqliteOptions): StoreAdapter {
   const path = realPath(resolve(file));
   return {
     name: "sqlite",
+    canBeShared: false,
     createStore: (ports) => createSqliteStore({ ...ports, file: path, isSynced: sync, load: loadSqlite }),
     blobs: fsDriver({ base: `${path}-files` }),
   };

@@ -26,5 +26,5 @@ export function heldStore(
       },
     };
   }
-  return { name: "held", createStore, blobs: memoryDriver() };
+  return { name: "held", canBeShared: false, createStore, blobs: memoryDriver() };
 }

@@ -1,0 +1,79 @@
+/**
+ * Connects the processes that share a store: carries jobs to workers, and messages to everyone. Nothing it carries is the
+ * only record of anything. A lost job is added again from the store, and a lost message only delays what waits for it.
+ */
+import type { Clock } from "./clock.ts";
+import type { Logger } from "./logger.ts";
+
+/** Work for one worker. */
+export interface Job {
+  /**
+   * Of a job that waits, is delayed or is being handled, no second one with this ID is added. Free again as soon as the
+   * handler has settled. Letters, digits, `_`, `-` and `.` only.
+   */
+  readonly id: string;
+  /** What to do. The name of the job on dashboards. */
+  readonly kind: JobKind;
+  /** ID of the run, or name of the list of timers. */
+  readonly subject: string;
+  /** Milliseconds until a worker may take it. @default 0 */
+  readonly delayMs?: number | undefined;
+  /** Lower numbers are taken first, from 0 to 2,000,000; equal ones in the order in which they were added. @default 0 */
+  readonly priority?: number | undefined;
+}
+
+/** `run`: executes a run. `timers`: handles the due timers of a list. */
+export type JobKind = "run" | "timers";
+
+/** What a connection gets from the service. */
+export interface ClusterPorts {
+  /** The clock of the service. */
+  readonly clock: Clock;
+  /** Receives log messages. */
+  readonly logger: Logger;
+}
+
+/** How this process works, as `work` of the connection is called. */
+export interface WorkOptions {
+  /** Maximum number of jobs that this process handles at the same time. */
+  readonly concurrency: number;
+  /**
+   * Handles a job. The job ends when this settles, however it does.
+   * @param signal Aborts when another worker may have been given the job because this one did not respond for too long.
+   */
+  handle(job: Pick<Job, "id" | "kind" | "subject">, signal: AbortSignal): Promise<void>;
+}
+
+/** A connection of one process. */
+export interface ClusterConnection {
+  /**
+   * Adds jobs.
+   * @throws StepwellError `unavailable` if the queue does not respond in time. Some of the jobs may have been added.
+   */
+  add(jobs: readonly Job[]): Promise<void>;
+  /** Starts to take jobs. Called at most once. Keeps trying if the queue does not respond. */
+  work(options: WorkOptions): void;
+  /** Takes no more jobs. Jobs that are being handled go on. */
+  stopTaking(): Promise<void>;
+  /** Sends a message to all processes, this one included. Never throws; messages may be lost. At most 8 KiB. */
+  publish(message: string): void;
+  /** Calls the listener for each message. Called once. */
+  subscribe(listener: (message: string) => void): void;
+  /**
+   * Ends the connection. Jobs that are still being handled are given back to the queue.
+   * @param timeUp When it resolves, nothing waits for the queue any longer.
+   */
+  close(timeUp: Promise<void>): Promise<void>;
+}
+
+/** What the option `cluster` takes, such as `bullmq()` of `stepwell/cluster`. */
+export interface ClusterAdapter {
+  /** Name in messages, such as `bullmq`. */
+  readonly name: string;
+  /** Whether this process executes runs. If not, it only serves requests. */
+  readonly work: boolean;
+  /** Maximum number of runs that this process executes at the same time. @default `limits.concurrentRuns` */
+  readonly concurrency?: number | undefined;
+  /** Connects. Called once. */
+  connect(ports: ClusterPorts): ClusterConnection;
+}

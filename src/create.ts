@@ -12,6 +12,7 @@ import { type ActingUserInput, type Caller, checkedUser } from "./calls/caller.t
 import type { TriggerInput } from "./collections/triggers/trigger.ts";
 import type { AnyTriggerType } from "./collections/triggers/trigger-type.ts";
 import { createBackgroundJobs } from "./compose/background-jobs.ts";
+import { composeCluster } from "./compose/cluster.ts";
 import { composeDefinitions } from "./compose/definitions.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { createShutdown } from "./compose/shutdown.ts";
@@ -118,14 +119,20 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const { clock = systemClock, logger = consoleLogger, adminKey, cors, telemetry } = options;
   const { ids = createIds(clock), net: { allow = [] } = {} } = options;
   const ports = { clock, ids, logger, hash: nodeHash };
-  const storage = openStorage(options.storage ?? {}, { ...ports, telemetry });
+  const isShared = options.cluster !== undefined;
+  const storage = openStorage(options.storage ?? {}, { ...ports, telemetry, isShared });
   const { blobs, deletedApps, uses } = storage;
   const listeners = createListeners(ports);
   const { index, outbox } = createWebhookEvents(storage.store, () => outgoing.wake());
   const onRecovered = () => background.retryNow();
   const store = createEventStore({ ...ports, store: storage.store, listeners, outbox, onRecovered });
-  const base: Base = { ...ports, ...settings, store, uses, blobs, deletedApps };
-  const background = createBackground({ ...base, open: () => store.probe() });
+  const background = createBackground({ ...ports, open: () => store.probe() });
+  const sharing = composeCluster(options.cluster, {
+    ...{ ...ports, store, background, maxRuns: settings.limits.concurrentRuns },
+    engine: () => engine,
+  });
+  const { cluster, duties } = sharing;
+  const base: Base = { ...ports, ...settings, store, uses, blobs, deletedApps, cluster, duties };
   const adapters = createLoadedAdapters(options);
   const fetch = options.fetch ?? createGuardedFetch({ dial: adapters.dial, allow });
 
@@ -174,20 +181,23 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
 
   reportLoad({ telemetry, logger }, engine.load);
   void background.opened.then(jobs.start);
-  engine.resumeAll();
+  background.start("run timers", engine.startTimers);
   background.start("schedules", running.scheduleTimers.start);
-  background.start("events", running.eventDeliveries.start);
-  background.start("record rules", running.ruleRuns.resume);
-  background.start("jobs", running.jobs.resume);
-  background.start("triggers", running.triggerHandling.start);
-  background.start("polls of triggers", running.triggerPolls.start);
-  background.start("webhooks", outgoing.resume);
-  background.start("deletions", running.releaseUsers.resume);
-  background.start("record indexes", running.indexBuilder.resume);
+  for (const [part, resume] of Object.entries(engine.resumes)) duties.add(part, resume);
+  duties.add("events", running.eventDeliveries.start);
+  duties.add("record rules", running.ruleRuns.resume);
+  duties.add("jobs", running.jobs.resume);
+  duties.add("triggers", running.triggerHandling.start);
+  duties.add("polls of triggers", running.triggerPolls.start);
+  duties.add("webhooks", outgoing.resume);
+  duties.add("deletions", running.releaseUsers.resume);
+  duties.add("record indexes", running.indexBuilder.resume);
+  sharing.start();
 
   const close = createShutdown({
     clock,
     async stop(limits) {
+      await Promise.race([sharing.stop(), limits.stepsTimeUp]);
       await Promise.race([jobs.stop(), limits.stepsTimeUp]);
       const stopped = background.stop();
       running.triggerEvents.stop();
@@ -198,6 +208,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
       await Promise.race([Promise.all(timers), limits.stepsTimeUp]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);
       await stopped;
+      await sharing.leave(limits.storageTimeUp);
     },
     closeAdapters: adapters.close,
     closeStorage: storage.close,

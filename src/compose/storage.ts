@@ -1,6 +1,7 @@
 /** Opens the storage of a service on the host's drivers. */
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { refuseCreations } from "../apps/refuse-creations.ts";
+import type { Cluster } from "../cluster/cluster.ts";
 import { createUseGuard, type UseGuard } from "../documents/use-guard.ts";
 import type { Limits, StorageOptions } from "../options/options.ts";
 import { invalidOptions } from "../options/validate-options.ts";
@@ -17,6 +18,7 @@ import { createBlobs } from "../storage/blobs/blobs.ts";
 import { createOwnership } from "../storage/driver/ownership.ts";
 import { createMemoryData, createMemoryStore } from "../storage/memory-store.ts";
 import { createDriverStore } from "../storage/store.ts";
+import type { Duties } from "../time/duties.ts";
 import type { ShutdownLimits } from "./shutdown.ts";
 import { timedStore } from "./telemetry.ts";
 
@@ -34,6 +36,10 @@ export interface Base {
   readonly logger: Logger;
   readonly baseUrl: string;
   readonly limits: Limits;
+  /** Undefined if this process has the store for itself. */
+  readonly cluster: Cluster | undefined;
+  /** What one process does for all that share the store. */
+  readonly duties: Duties;
 }
 
 interface Ports {
@@ -42,6 +48,8 @@ interface Ports {
   readonly hash: Hash;
   readonly logger: Logger;
   readonly telemetry: Telemetry | undefined;
+  /** Whether other processes use the storage at the same time. */
+  readonly isShared: boolean;
 }
 
 export function openStorage(options: StorageOptions, ports: Ports) {

@@ -1,5 +1,6 @@
 /** Events that lower parts of the engine report to it. Types only. */
 import type { StepwellError } from "../errors.ts";
+import type { Stored } from "../ports/store.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunDocument } from "./state/run-document.ts";
 
@@ -26,7 +27,7 @@ export type ExitReason =
   /** Every open step is waiting. */
   | { readonly kind: "waiting"; readonly document: RunDocument }
   /** The run needs a slot to continue. */
-  | { readonly kind: "queued"; readonly document: RunDocument }
+  | { readonly kind: "queued"; readonly stored: Stored<RunDocument> }
   /** Another operation changed the stored run. Its state is correct. */
   | { readonly kind: "changed" }
   /** The storage failed. The stored state is correct. */

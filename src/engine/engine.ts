@@ -1,8 +1,10 @@
 /** The engine: starts runs, executes them, resumes them after a crash or a wait, and evicts those that only wait. */
 
+import type { Cluster } from "../cluster/cluster.ts";
 import { StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
+import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
 import type { PrepareRun } from "../runs/prepare-run.ts";
@@ -23,7 +25,7 @@ import { createEventLookbacks } from "./dispatch/event-lookbacks.ts";
 import { createExecuteRuns } from "./dispatch/execute-runs.ts";
 import { createFailureRuns } from "./dispatch/failure-runs.ts";
 import { createParentRuns } from "./dispatch/parent-runs.ts";
-import { createQuarantine } from "./dispatch/quarantine.ts";
+import { createQuarantine, NO_QUARANTINE } from "./dispatch/quarantine.ts";
 import { createResumeRuns } from "./dispatch/resume-runs.ts";
 import { createRetryRun } from "./dispatch/retry-runs.ts";
 import { createRunCompletion } from "./dispatch/run-completion.ts";
@@ -39,6 +41,8 @@ import type { RunSnapshot } from "./events/run-events.ts";
 import { RunExecution } from "./execution/execution.ts";
 import type { ExecutionContext } from "./execution/execution-types.ts";
 import type { Effects } from "./execution/step-context.ts";
+import { type ClusterPlacement, createClusterPlacement } from "./placement/cluster-placement.ts";
+import { ALONE, type Placement } from "./placement/placement.ts";
 import { createRunRegistry } from "./run-registry.ts";
 import { deleteRun } from "./state/delete-run.ts";
 import { createReplay } from "./state/replay.ts";
@@ -48,8 +52,14 @@ import type { VersionUses } from "./state/version-uses.ts";
 import { closingError } from "./step-error.ts";
 
 export interface Engine extends Executor {
-  /** Resumes all runs that an earlier process left behind, in the background. */
-  resumeAll(): void;
+  /** Starts the timers of runs. */
+  startTimers(): Promise<void>;
+  /** Resume what an earlier process, or a lost one of the cluster, has left behind. By the names of the parts. */
+  readonly resumes: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Null without a cluster. */
+  readonly placement: ClusterPlacement | null;
+  /** Stops all runs in memory without storing anything more, because other processes may have taken over. */
+  abandonAll(): void;
   /** How many runs execute and how many are queued. */
   load(): QueueLoad;
   /** Starts nothing further, waits for running steps, and stores the interruption of the others. */
@@ -66,9 +76,12 @@ export interface EngineCloseLimits {
 export function createEngine(parts: {
   store: Store;
   clock: Clock;
+  ids: Ids;
   logger: Logger;
   background: Background;
   limits: RunQueueLimits & { readonly runTimeoutMs: number; readonly descendantRuns: number };
+  /** Set if other processes use the store, too. */
+  cluster: Cluster | undefined;
   telemetry: Telemetry | undefined;
   compiled: VersionCache;
   appExists(appId: string): Promise<boolean>;
@@ -83,12 +96,16 @@ export function createEngine(parts: {
   /** Creates what steps may use. @param engine Starts child runs. */
   effects(engine: Executor): Effects;
 }): Engine {
-  const { store, clock, logger, background, limits, versionUses } = parts;
+  const { store, clock, logger, background, cluster, versionUses } = parts;
+  const limits = cluster === undefined ? parts.limits : limitsIn(cluster, parts.limits);
   const { runTimeoutMs } = limits;
 
   /** Handles events from lower parts, which call only what was created before them. */
   const handlers: EngineHandlers = {
-    onOutcomeStored: (runId) => quarantine.endTrialOf(runId),
+    onOutcomeStored(runId) {
+      quarantine.endTrialOf(runId);
+      placement.onOutcomeStored(runId);
+    },
 
     onEventWaitsStored: (appId, runId) => lookbacks.wake(appId, runId),
 
@@ -97,7 +114,7 @@ export function createEngine(parts: {
       quarantine.endTrialOf(runId);
       switch (reason.kind) {
         case "queued":
-          return runs.enqueue(reason.document, runs.queueEntryOf(reason.document));
+          return runs.enqueue(reason.stored, runs.queueEntryOf(reason.stored.document));
         case "waiting":
           if (reason.document.due_at !== undefined) timers.set(reason.document.due_at);
           runs.releaseSlot(runId);
@@ -122,6 +139,7 @@ export function createEngine(parts: {
     onRunDue: (runId) => wakeDueRun(runId),
 
     onRunEnded(document) {
+      placement.onEnded(document.id);
       if (document.handle_failure_at !== undefined) failureRuns.set(document.handle_failure_at);
       beginRuns.onRunEnded(document);
       parents.onRunEnded(document);
@@ -134,15 +152,20 @@ export function createEngine(parts: {
   const bus = createEventBus();
   const completion = createRunCompletion({ ...parts, onRunEnded: handlers.onRunEnded });
   const replay = createReplay(parts);
+  const clustered =
+    cluster === undefined
+      ? null
+      : createClusterPlacement({ ...parts, cluster, bus, completion, runs: () => runs, requests: () => requests });
+  const placement: Placement = clustered ?? ALONE;
   const endAsFailed = createEndAsFailed({ store, clock, completion, bus });
-  const loader = createRunLoader({ store, replay, endAsFailed });
+  const loader = createRunLoader({ store, replay, endAsFailed, placement });
   const timers = createDurableTimers({
-    ...{ store, clock, logger, list: DUE_RUNS },
+    ...{ store, clock, logger, alarms: cluster?.alarms, list: DUE_RUNS },
     dueOf: async (runId) => (await store.get<RunDocument>(runKey(runId)))?.document.due_at ?? null,
     onDue: handlers.onRunDue,
   });
   const runs = createRunRegistry({
-    ...{ queue, handlers, load: loader.load },
+    ...{ queue, handlers, load: loader.load, offer: placement.offer },
     createExecution(loaded) {
       completion.expect(loaded.document.id);
       return new RunExecution(loaded, context);
@@ -150,20 +173,23 @@ export function createEngine(parts: {
   });
   const executeRuns = createExecuteRuns({ background, runs, appExists: parts.appExists });
   const { execute } = executeRuns;
-  const quarantine = createQuarantine({ store, clock, logger, queue, runs, replay, endAsFailed, execute });
-  const requests = createRunRequests({ runs, quarantine });
+  const quarantine =
+    cluster === undefined
+      ? createQuarantine({ store, clock, logger, queue, runs, replay, endAsFailed, execute })
+      : NO_QUARANTINE;
+  const requests = createRunRequests({ runs, quarantine, placement });
   const lookbacks = createEventLookbacks({ store, background, requests, runs });
   const parents = createParentRuns({ store, background, runs, requests });
-  const resumeRuns = createResumeRuns({ store, background, runs, quarantine, requests });
+  const resumeRuns = createResumeRuns({ store, background, runs, quarantine, requests, placement });
   const onOvertaken = handlers.onRunOvertaken;
   const admission = createAdmission({ store, clock, maxQueued: limits.queuedRuns, onOvertaken });
-  const beginRuns = createBeginRuns({ store, clock, background, queue, runs, admission, timers, bus });
+  const beginRuns = createBeginRuns({ store, clock, background, queue, runs, admission, timers, bus, placement });
   const { begin } = beginRuns;
   const waitingForFiles = createRunsWaitingForFiles({ ...parts, begin, requests, timers });
   const wakeDueRun = createWakeDueRun({ store, waitingForFiles, begin, requests });
   const startRun = createStartRun({
     ...{ store, clock, hash: parts.hash, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers },
-    ...{ versionUses, onEventWaitsStored: handlers.onEventWaitsStored },
+    ...{ versionUses, placement, onEventWaitsStored: handlers.onEventWaitsStored },
     ...{ admission, beginRuns, replay, runTimeoutMs, debounce: createDebounce({ store }) },
     show: async (runId) => (await snapshot(runId)).run,
     descendants: createDescendantLimit(store, limits.descendantRuns),
@@ -187,7 +213,14 @@ export function createEngine(parts: {
     },
 
     isInMemory: (appId, runId) => runs.get(runId)?.appId === appId,
-    events: (runId, after, signal) => bus.follow(runId, after, () => snapshot(runId), signal),
+    async *events(runId, after, signal) {
+      const release = placement.follow(runId);
+      try {
+        yield* bus.follow(runId, after, () => snapshot(runId), signal);
+      } finally {
+        release();
+      }
+    },
     cancel: (runId) => requests.end(runId, null),
     cancelChild: parents.cancelChild,
 
@@ -208,15 +241,19 @@ export function createEngine(parts: {
     onFileReceived: waitingForFiles.checkRunsOf,
 
     load: queue.load,
+    placement: clustered,
+    abandonAll: runs.abandonAll,
 
-    resumeAll() {
-      background.start("runs", resumeRuns.resumeAll);
-      background.start("runs waiting for files", () => quarantine.plan().then(waitingForFiles.checkAll));
-      background.start("waits for events", () => quarantine.plan().then(lookbacks.wakeAll));
-      background.start("parent runs", () => quarantine.plan().then(parents.checkAll));
-      background.start("held runs", () => quarantine.plan().then(beginRuns.beginHeld));
-      background.start("run timers", timers.start);
-      background.start("failure workflows", failureRuns.start);
+    async startTimers() {
+      await Promise.all([timers.start(), failureRuns.start()]);
+    },
+
+    resumes: {
+      runs: resumeRuns.resumeAll,
+      "runs waiting for files": () => quarantine.plan().then(waitingForFiles.checkAll),
+      "waits for events": () => quarantine.plan().then(lookbacks.wakeAll),
+      "parent runs": () => quarantine.plan().then(parents.checkAll),
+      "held runs": () => quarantine.plan().then(beginRuns.beginHeld),
     },
 
     async close({ stepsTimeUp, storageTimeUp }) {
@@ -227,16 +264,23 @@ export function createEngine(parts: {
       await Promise.race([loaded, stepsTimeUp]);
       await Promise.race([runs.suspend(stepsTimeUp), storageTimeUp]);
       await Promise.race([timersStopped, stepsTimeUp]);
+      clustered?.close();
       bus.close();
       completion.rejectAll(closingError());
     },
   };
-  const failureRuns = createFailureRuns({ ...parts, start: engine.start });
+  const failureRuns = createFailureRuns({ ...parts, alarms: cluster?.alarms, start: engine.start });
   /** Assigned last, because steps start child runs through this engine. */
   const context: ExecutionContext = {
     ...{ store, clock, logger, bus, runTimeoutMs, handlers, effects: parts.effects(engine) },
+    worker: () => placement.worker,
     isAppDeleted: parts.isAppDeleted,
     takeSlot: (document) => runs.queueEntryOf(document).hasSlot,
   };
   return engine;
+}
+
+/** A process that doesn't work has no slots. What is queued is queued for all workers. */
+function limitsIn<Limits extends RunQueueLimits>({ works, concurrency }: Cluster, limits: Limits): Limits {
+  return { ...limits, concurrentRuns: works ? (concurrency ?? limits.concurrentRuns) : 0 };
 }

@@ -2,6 +2,8 @@
  * The registry of all runs in this process and their state. A run is registered just before it is stored or takes a
  * slot, and remains registered until it has been evicted and has no slot.
  */
+
+import type { Stored } from "../ports/store.ts";
 import type { QueueEntry, RunQueue } from "./dispatch/run-queue.ts";
 import type { EngineHandlers } from "./engine-events.ts";
 import type { Execution, LoadedRun } from "./execution/execution-types.ts";
@@ -29,12 +31,13 @@ export interface RunRegistry {
 
   /**
    * Stores a run that begins, and executes it as soon as it has a slot. Gives its queue entry back if that fails.
+   * @param run As it will be stored.
    * @param queueEntry Null for a run that needs no slot.
    * @param commit Stores the document.
    * @param loaded The run if it has a slot and is in memory. @default it is loaded
    */
   store<T>(
-    document: RunDocument,
+    run: Stored<RunDocument>,
     queueEntry: QueueEntry | null,
     commit: () => Promise<T>,
     loaded?: LoadedRun,
@@ -46,8 +49,15 @@ export interface RunRegistry {
   queueEntryOf(document: RunDocument): QueueEntry;
   /** Gives back the slot of a run, or its place in the queue. Does nothing if it has neither. */
   releaseSlot(runId: string): void;
-  /** Continues a stored run, immediately or when it gets a slot. */
-  enqueue(document: RunDocument, queueEntry: QueueEntry): void;
+  /** Continues a stored run, immediately or when it gets a slot: here, or in a cluster in any worker. */
+  enqueue(run: Stored<RunDocument>, queueEntry: QueueEntry): void;
+  /** Continues a stored run in this process, immediately or when it gets a slot. */
+  enqueueHere(run: Stored<RunDocument>): void;
+  /** Resolves when the run is neither in memory nor in the queue. */
+  untilGone(runId: string): Promise<void>;
+
+  /** Stops all runs in memory without storing anything more. The stored state decides how they go on. */
+  abandonAll(): void;
 
   isClosed(): boolean;
   /** Prevents further loads. Resolves when current loads have finished. */
@@ -68,10 +78,13 @@ export function createRunRegistry(parts: {
   queue: RunQueue;
   load(runId: string): Promise<LoadedRun | null>;
   createExecution(loaded: LoadedRun): Execution;
+  /** Offers a stored run to other workers. Returns false if there are none. */
+  offer(run: Stored<RunDocument>): boolean;
   handlers: Pick<EngineHandlers, "onRunSlot">;
 }): RunRegistry {
-  const { queue, load, createExecution, handlers } = parts;
+  const { queue, load, createExecution, offer, handlers } = parts;
   const entries = new Map<string, Entry>();
+  const goneListeners = new Map<string, () => void>();
   let isClosed = false;
 
   function entryOf(runId: string): Entry {
@@ -85,8 +98,10 @@ export function createRunRegistry(parts: {
 
   /** Removes the entry once it is empty. */
   function forget(runId: string, { storing, queueEntry, loading, execution }: Entry): void {
-    if (storing === undefined && queueEntry === undefined && loading === undefined && execution === undefined)
-      entries.delete(runId);
+    if (storing !== undefined || queueEntry !== undefined || loading !== undefined || execution !== undefined) return;
+    entries.delete(runId);
+    goneListeners.get(runId)?.();
+    goneListeners.delete(runId);
   }
 
   function add(loaded: LoadedRun): Execution {
@@ -133,9 +148,24 @@ export function createRunRegistry(parts: {
     return entry.queueEntry;
   }
 
-  function enqueue(document: RunDocument, queueEntry: QueueEntry): void {
-    setQueueEntry(document.id, queueEntry);
+  function enqueueHere({ document }: Stored<RunDocument>): void {
     queueEntryOf(document).onSlot(() => handlers.onRunSlot(document));
+  }
+
+  function enqueue(run: Stored<RunDocument>, queueEntry: QueueEntry): void {
+    const { document } = run;
+    setQueueEntry(document.id, queueEntry);
+    if (!queueEntryOf(document).hasSlot && offer(run)) releaseSlot(document.id);
+    else enqueueHere(run);
+  }
+
+  function releaseSlot(runId: string): void {
+    const entry = entries.get(runId);
+    if (entry === undefined) return;
+    const { queueEntry } = entry;
+    entry.queueEntry = undefined;
+    forget(runId, entry);
+    queueEntry?.release();
   }
 
   return {
@@ -164,8 +194,8 @@ export function createRunRegistry(parts: {
       forget(runId, entry);
     },
 
-    async store(document, queueEntry, commit, loaded) {
-      const { id } = document;
+    async store(run, queueEntry, commit, loaded) {
+      const { id } = run.document;
       // As soon as it is stored, a start that resumes all runs may find it.
       let settle = () => {};
       const storing = new Promise<void>((resolve) => {
@@ -174,7 +204,7 @@ export function createRunRegistry(parts: {
       entryOf(id).storing = storing;
       try {
         const result = await commit();
-        if (queueEntry !== null && loaded === undefined) enqueue(document, queueEntry);
+        if (queueEntry !== null && loaded === undefined) enqueue(run, queueEntry);
         if (queueEntry !== null && loaded !== undefined) {
           setQueueEntry(id, queueEntry);
           if (!isClosed) void add(loaded).execute();
@@ -194,16 +224,16 @@ export function createRunRegistry(parts: {
     setQueueEntry,
     queueEntryOf,
 
-    releaseSlot(runId) {
-      const entry = entries.get(runId);
-      if (entry === undefined) return;
-      const { queueEntry } = entry;
-      entry.queueEntry = undefined;
-      forget(runId, entry);
-      queueEntry?.release();
-    },
-
+    releaseSlot,
     enqueue,
+    enqueueHere,
+
+    untilGone: (runId) =>
+      entries.has(runId) ? new Promise((resolve) => goneListeners.set(runId, resolve)) : Promise.resolve(),
+
+    abandonAll() {
+      for (const { execution } of [...entries.values()]) execution?.abandon();
+    },
 
     isClosed: () => isClosed,
 

@@ -4,6 +4,7 @@ import type { CorsOptions } from "../http/cors.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
 import type { Browser } from "../ports/browser.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { ClusterAdapter } from "../ports/cluster.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Extractor } from "../ports/extractor.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
@@ -53,6 +54,13 @@ export interface Options<
   readonly net?: NetOptions;
   /** Origins whose web pages may call the HTTP API. @default none */
   readonly cors?: CorsOptions;
+  /**
+   * Shares the work with other processes: `bullmq({ connection })` of `stepwell/cluster`. All processes need the same
+   * store, `storage.blobs`, `secret`, services and triggers. Any of them serves requests; runs execute in those with
+   * `work: true`.
+   * @default none: only this process uses the storage
+   */
+  readonly cluster?: ClusterAdapter | undefined;
   /** Limits on sizes, times and numbers of runs. Each has its own default. */
   readonly limits?: Some<Omit<Limits, "code">> & {
     /** Limits of one code step. Each has its own default. */

@@ -39,6 +39,7 @@ export function settingsOf(options: Options): Settings {
   checkShape(options);
   const { baseUrl = DEFAULT_BASE_URL, limits = {}, storage = {}, secret = [] } = options;
   checkStorage(storage);
+  checkCluster(options);
   const { code, ...numbers } = limits;
   const all = {
     ...withDefaults("limits", numbers, DEFAULT_LIMITS, LIMIT_RANGES),
@@ -67,6 +68,14 @@ function checkStorage({ entities, blobs, checkpointRecords }: StorageOptions): v
       checkpointRecords,
     );
   }
+}
+
+/** A store that one process locks would keep the others out. */
+function checkCluster({ cluster, storage: { entities } = {} }: Options): void {
+  if (cluster === undefined || (isObject(entities) && isStoreAdapter(entities) && entities.canBeShared)) return;
+  const name = isObject(entities) && "name" in entities ? String(entities.name) : "memory";
+  const stores = "postgres() of stepwell/storage/postgres or redisStore() of stepwell/storage/redis-store";
+  throw invalidOptions([`cluster: Several processes cannot use the storage "${name}". Use ${stores}.`], []);
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

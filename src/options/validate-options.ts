@@ -80,6 +80,7 @@ const Shape = strictObject({
       maxAge: v.optional(v.pipe(v.number(MAX_AGE), v.finite(MAX_AGE), v.minValue(0, MAX_AGE))),
     }),
   ),
+  cluster: having("a cluster such as bullmq({ connection })", "connect"),
   limits: v.optional(anObject),
   services: v.optional(v.array(service, "Must be an array of services created with defineService.")),
   triggers: v.optional(v.array(trigger, "Must be an array of trigger types created with defineTrigger.")),

@@ -70,6 +70,8 @@ export interface ClusterConnection {
 export interface ClusterAdapter {
   /** Name in messages, such as `bullmq`. */
   readonly name: string;
+  /** Host and number of this process, such as `web-1:4242`, for operators. */
+  readonly processName: string;
   /** Whether this process executes runs. If not, it only serves requests. */
   readonly work: boolean;
   /** Maximum number of runs that this process executes at the same time. @default `limits.concurrentRuns` */

@@ -124,6 +124,7 @@ const STORED = [
   }),
 ] as const;
 
+export const TransientRunEvent = v.variant("type", [...TRANSIENT]);
 export const RunEvent = v.variant("type", [...TRANSIENT, ...STORED]);
 
 type StoredEvent = Readonly<v.InferOutput<(typeof STORED)[number]>>;

@@ -33,6 +33,9 @@ export const debouncedRuns = (workflowId: string) => `debounced.${workflowId}`;
 export const rateLimitedRuns = (key: string) => `rate-limited.${key}`;
 
 export const runKey = (runId: string): Key => `run:${runId}`;
+/** A request to a run that another process executes. */
+export const askKey = (askId: string): Key => `ask:${askId}`;
+export const isAskKey = (key: string | undefined) => key?.startsWith("ask:") === true;
 export const appRuns = (appId: string) => `runs.${appId}`;
 export const workflowRuns = (workflowId: string) => `runs.${workflowId}`;
 /** All runs below a run, on all levels. */
@@ -86,6 +89,23 @@ export function listsOf({ app_id, workflow_id, root_run_id }: ListedRun): readon
   return root_run_id === undefined ? lists : [...lists, runsBelow(root_run_id)];
 }
 
-export function activeRow(runId: string, isActive: boolean): RowChange {
-  return isActive ? { list: ACTIVE_RUNS, put: { id: runId } } : { list: ACTIVE_RUNS, delete: runId };
+export function activeRow(run: Placed, isActive: boolean): RowChange {
+  if (!isActive) return { list: ACTIVE_RUNS, delete: run.id };
+  const { id } = run;
+  return { list: ACTIVE_RUNS, put: run.worker === undefined ? { id } : { id, marks: placeMarks(run) } };
 }
+
+/** A run with the worker that executes it; null if any worker may take it; undefined without a cluster. */
+interface Placed {
+  readonly id: string;
+  readonly app_id: string;
+  readonly worker?: string | null;
+}
+
+/** Marks the active runs that no worker has taken. */
+export const READY = "ready";
+export const readyMark = (appId: string) => `ready:${appId}`;
+export const workerMark = (workerId: string) => `worker:${workerId}`;
+
+const placeMarks = ({ app_id, worker }: Placed): string[] =>
+  worker == null ? [READY, readyMark(app_id)] : [workerMark(worker)];

@@ -11,7 +11,7 @@ import type { Store } from "../ports/store.ts";
 import { isRefused, type PrepareRun } from "../runs/prepare-run.ts";
 import type { Run } from "../runs/run.ts";
 import type { Executor } from "../runs/run-executor.ts";
-import { createDurableTimers, type DurableTimers } from "../time/durable-timers.ts";
+import { type Alarms, createDurableTimers, type DurableTimers } from "../time/durable-timers.ts";
 import { instant } from "../time/iso.ts";
 import { decideFiring, type FiringDecision } from "./catch-up-policy.ts";
 import { createNextMoment } from "./recurrence.ts";
@@ -23,6 +23,8 @@ export function createScheduleTimers(parts: {
   clock: Clock;
   logger: Logger;
   prepare: PrepareRun;
+  /** Wakes any of the processes that share the store. */
+  cluster: { readonly alarms: Alarms } | undefined;
   executor: Pick<Executor, "start">;
 }): DurableTimers {
   const { store, clock, logger, prepare, executor } = parts;
@@ -67,7 +69,7 @@ export function createScheduleTimers(parts: {
   }
 
   const timers = createDurableTimers({
-    ...{ store, clock, logger, onDue },
+    ...{ store, clock, logger, alarms: parts.cluster?.alarms, onDue },
     list: DUE_LIST,
     dueOf: async (scheduleId) => (await find(scheduleId))?.document.next_at ?? null,
   });

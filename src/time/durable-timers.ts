@@ -1,4 +1,7 @@
-/** Timers that survive restarts: rows of a list, and one clock timer for the earliest. Nothing is polled. */
+/**
+ * Timers that survive restarts: rows of a list, and an alarm for the earliest. It is a timer of this process, or in a
+ * cluster a delayed job, which wakes any of the workers.
+ */
 
 import { rowIds } from "../documents/documents.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -21,6 +24,14 @@ export interface DurableTimers {
 
 const RETRY_INTERVAL_MS = 10_000;
 
+/** Wakes one of several processes when a timer of a list may be due. */
+export interface Alarms {
+  /** Sets what wakes up. @param ring Handles due timers. Called once at a time in all processes. */
+  onRing(list: string, ring: () => Promise<void>): void;
+  /** @param due ISO 8601 */
+  set(list: string, due: string): void;
+}
+
 /** Returns the row to commit with a timer's subject, or its removal if `due` is null. */
 export function dueRow(list: string, id: string, due: string | null): RowChange {
   return due === null ? { list, delete: id } : { list, put: { id, order: due } };
@@ -30,6 +41,8 @@ export function createDurableTimers(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
+  /** How other processes are woken up. @default a timer of this process */
+  alarms?: Alarms | undefined;
   /** Name of the list. Use a separate list for each kind of timer. */
   list: string;
   /** Returns a row's time, which the list doesn't return, or null if it has none anymore. */
@@ -37,7 +50,7 @@ export function createDurableTimers(parts: {
   /** Called for each due row. Must remove or move the row. If it rejects, it is retried soon. */
   onDue(id: string): Promise<void>;
 }): DurableTimers {
-  const { store, clock, logger, list, dueOf, onDue } = parts;
+  const { store, clock, logger, alarms, list, dueOf, onDue } = parts;
   let armed: string | undefined;
   let cancel = () => {};
   let isStopped = false;
@@ -46,6 +59,10 @@ export function createDurableTimers(parts: {
 
   function arm(due: string): void {
     if (isStopped || (armed !== undefined && armed <= due)) return;
+    if (alarms !== undefined) {
+      alarms.set(list, due);
+      return;
+    }
     cancel();
     armed = due;
     cancel = atMoment(clock, Date.parse(due), () => void runRound());
@@ -100,11 +117,13 @@ export function createDurableTimers(parts: {
 
   return {
     set(due) {
-      if (Date.parse(due) > clock.now()) arm(due);
+      if (alarms !== undefined || Date.parse(due) > clock.now()) arm(due);
       else if (!isStopped) void runRound();
     },
     async start() {
-      if (!(await runRound())) throw failure;
+      alarms?.onRing(list, async () => void (await runRound()));
+      if (alarms !== undefined) arm(instant(clock.now()));
+      else if (!(await runRound())) throw failure;
     },
     async stop() {
       isStopped = true;

@@ -25,13 +25,13 @@ function open() {
   const createExecution = () => {
     throw new Error("nothing is executed");
   };
-  return { queue, runs: createRunRegistry({ queue, load: unused, createExecution, handlers }) };
+  return { queue, runs: createRunRegistry({ queue, load: unused, createExecution, offer: () => false, handlers }) };
 }
 
 it("knows a run only after the attempt to store it has succeeded", async () => {
   const { queue, runs } = open();
   const storage = new EventEmitter();
-  const stored = runs.store(run, queue.enter(run), () => once(storage, "answer"));
+  const stored = runs.store({ document: run, version: 1 }, queue.enter(run), () => once(storage, "answer"));
   const known = runs.has(run.id);
   storage.emit("answer");
   await stored;
@@ -42,7 +42,7 @@ it("does not know a run that could not be stored, so that a start resumes the ru
   const { queue, runs } = open();
   const storage = new EventEmitter();
   const refused = runs
-    .store(run, queue.enter(run), () => once(storage, "answer"))
+    .store({ document: run, version: 1 }, queue.enter(run), () => once(storage, "answer"))
     .catch(({ message }: Error) => message);
   const known = runs.has(run.id);
   storage.emit("error", new Error("exists"));

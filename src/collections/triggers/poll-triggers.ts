@@ -11,6 +11,7 @@ import type { Store } from "../../ports/store.ts";
 import { createFairQueue } from "../../queues/fair-queue.ts";
 import { createFairShare } from "../../queues/fair-share.ts";
 import { createDurableTimers } from "../../time/durable-timers.ts";
+import type { Duties } from "../../time/duties.ts";
 import { instant } from "../../time/iso.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import { unlessAborted } from "../../time/unless-aborted.ts";
@@ -57,6 +58,7 @@ export function createPollTriggers(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
+  duties: Pick<Duties, "alarms">;
   types: TriggerTypes;
   states: Pick<TriggerStates, "onPollDue">;
   find: FindTrigger;
@@ -73,7 +75,7 @@ export function createPollTriggers(parts: {
   const stopping = new AbortController();
 
   const timers = createDurableTimers({
-    ...{ store, clock, logger, list: POLL_LIST, onDue },
+    ...{ store, clock, logger, alarms: parts.duties.alarms, list: POLL_LIST, onDue },
     dueOf: async (id) => (await store.get<TriggerState>(triggerKey(id)))?.document.poll?.next_at ?? null,
   });
   states.onPollDue(() => timers.set(instant(clock.now())));

@@ -9,18 +9,18 @@ import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
 import type { Admission, Decision } from "../admission/admission.ts";
 import type { EventBus } from "../events/event-bus.ts";
+import type { Placement } from "../placement/placement.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { putRun } from "../state/run-changes.ts";
-import { asBegun, type RunDocument, withoutPastTime } from "../state/run-document.ts";
+import { asBegun, placedAt, type RunDocument, withoutPastTime } from "../state/run-document.ts";
 import type { RunQueue } from "./run-queue.ts";
 
 export interface BeginRuns {
   /**
    * Stores what is decided about a run, and executes it as soon as it has a slot if it begins.
-   * @param enter Enters it into the queue.
    * @param commit Stores the run as it is then, with the changes of the decision.
    */
-  store<T>(decision: Decision, enter: RunQueue["enter"], commit: (document: RunDocument) => Promise<T>): Promise<T>;
+  store<T>(decision: Decision, place: NewPlace, commit: (document: RunDocument) => Promise<T>): Promise<T>;
   /**
    * Decides about a stored run that has not begun. Does nothing if another operation has changed or ended it first.
    * @param next The run with its files. @default as stored
@@ -42,6 +42,14 @@ export interface BeginRuns {
   beginHeld(): Promise<void>;
 }
 
+/** How a run gets its place. */
+export interface NewPlace {
+  /** Enters it into the queue. */
+  readonly enter: RunQueue["enter"];
+  /** The version that its document will have. */
+  readonly version: number;
+}
+
 /** The name of the task in logs. */
 const TASK = "held runs";
 
@@ -54,18 +62,20 @@ export function createBeginRuns(parts: {
   admission: Admission;
   timers: Pick<DurableTimers, "set">;
   bus: Pick<EventBus, "refresh">;
+  placement: Pick<Placement, "worker">;
 }): BeginRuns {
-  const { store, clock, background, queue, runs, admission, timers, bus } = parts;
+  const { store, clock, background, queue, runs, admission, timers, bus, placement } = parts;
 
   async function storeDecided<T>(
     { kind, document }: Decision,
-    enter: RunQueue["enter"],
+    { enter, version }: NewPlace,
     commit: (document: RunDocument) => Promise<T>,
   ): Promise<T> {
     const queueEntry = kind === "begins" ? enter(document) : null;
     const status = queueEntry?.hasSlot === true ? "running" : "queued";
-    const next = queueEntry === null ? document : asBegun(document, status, instant(clock.now()));
-    const result = await runs.store(next, queueEntry, () => commit(next));
+    const begun = queueEntry === null ? document : asBegun(document, status, instant(clock.now()));
+    const next = placedAt(begun, placement.worker);
+    const result = await runs.store({ document: next, version }, queueEntry, () => commit(next));
     if (next.due_at !== undefined) timers.set(next.due_at);
     return result;
   }
@@ -78,7 +88,7 @@ export function createBeginRuns(parts: {
   ): Promise<void> {
     return admission.withKeys(next, async () => {
       const decision = await admission.decideStored(next);
-      await storeDecided(decision, enter, async (document) => {
+      await storeDecided(decision, { enter, version: version + 1 }, async (document) => {
         await commit([putRun(document, version, before), ...decision.changes]);
         // Its first steps may settle as it begins.
         bus.refresh(document.id);

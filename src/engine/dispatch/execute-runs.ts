@@ -3,6 +3,7 @@ import type { Background } from "../../time/background.ts";
 import type { Execution } from "../execution/execution-types.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import type { RunDocument } from "../state/run-document.ts";
+import { RunElsewhereError } from "./run-loader.ts";
 
 export interface ExecuteRuns {
   execute(execution: Execution): void;
@@ -27,9 +28,19 @@ export function createExecuteRuns(parts: {
 
   async function loadAndExecute(runId: string): Promise<void> {
     if (runs.isClosed()) return;
-    const execution = await runs.load(runId);
+    const execution = await loadHere(runId);
     if (execution === null) runs.releaseSlot(runId);
     else if (!runs.isClosed()) await executeOrCancel(execution);
+  }
+
+  /** Returns null if the run has ended, or if another process of the cluster executes it. */
+  async function loadHere(runId: string): Promise<Execution | null> {
+    try {
+      return await runs.load(runId);
+    } catch (error) {
+      if (error instanceof RunElsewhereError) return null;
+      throw error;
+    }
   }
 
   return {

@@ -9,7 +9,7 @@ import { isRefused, type PrepareRun } from "../../runs/prepare-run.ts";
 import { summaryOf } from "../../runs/run.ts";
 import type { Executor } from "../../runs/run-executor.ts";
 import { FAILED_RUNS, runKey } from "../../runs/run-rows.ts";
-import { createDurableTimers, type DurableTimers } from "../../time/durable-timers.ts";
+import { type Alarms, createDurableTimers, type DurableTimers } from "../../time/durable-timers.ts";
 import { putEndedRun } from "../state/run-changes.ts";
 import type { RunDocument } from "../state/run-document.ts";
 
@@ -19,9 +19,10 @@ export function createFailureRuns(parts: {
   logger: Logger;
   hash: Hash;
   prepare: PrepareRun;
+  alarms: Alarms | undefined;
   start: Executor["start"];
 }): DurableTimers {
-  const { store, clock, logger, hash, prepare, start } = parts;
+  const { store, clock, logger, alarms, hash, prepare, start } = parts;
 
   async function startFor(runId: string): Promise<void> {
     const found = await store.get<RunDocument>(runKey(runId));
@@ -55,7 +56,7 @@ export function createFailureRuns(parts: {
   }
 
   return createDurableTimers({
-    ...{ store, clock, logger, list: FAILED_RUNS },
+    ...{ store, clock, logger, alarms, list: FAILED_RUNS },
     dueOf: async (runId) => (await store.get<RunDocument>(runKey(runId)))?.document.handle_failure_at ?? null,
     async onDue(runId) {
       try {

@@ -34,6 +34,15 @@ export interface Quarantine {
   close(): void;
 }
 
+/** In a cluster, suspects are tried one at a time by each worker (src/engine/placement/run-jobs.ts). */
+export const NO_QUARANTINE: Quarantine = {
+  plan: async () => undefined,
+  untilPlanned: () => null,
+  runTrial: async () => undefined,
+  endTrialOf: () => undefined,
+  close: () => undefined,
+};
+
 /** Maximum number of steps that an error names. */
 const MAX_NAMED = 5;
 const SEARCH: Key = "runs:culprit-search";
@@ -165,7 +174,8 @@ export function createQuarantine(parts: {
   };
 }
 
-function crashMessage({ plan, ready }: Replayed): string {
+/** What the error of a run says that crashes its process again and again. */
+export function crashMessage({ plan, ready }: Replayed): string {
   const keys = [...new Set(ready.map(({ index }) => JSON.stringify(plan.steps[index]?.step.key)))];
   const named = keys.slice(0, MAX_NAMED).join(", ");
   const steps = `It was executing the step${keys.length === 1 ? "" : "s"} ${named}${keys.length > MAX_NAMED ? " and others" : ""}.`;

@@ -3,8 +3,9 @@ import { rowIds } from "../../documents/documents.ts";
 import type { Store } from "../../ports/store.ts";
 import { ACTIVE_RUNS } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/background.ts";
+import type { Placement } from "../placement/placement.ts";
 import type { RunRegistry } from "../run-registry.ts";
-import { isAdmitted } from "../state/run-document.ts";
+import { isActive } from "../state/run-document.ts";
 import { getRun, isOrphan } from "../state/run-snapshot.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { RunRequests } from "./run-requests.ts";
@@ -22,16 +23,17 @@ export function createResumeRuns(parts: {
   runs: RunRegistry;
   quarantine: Quarantine;
   requests: RunRequests;
+  placement: Pick<Placement, "isElsewhere">;
 }): ResumeRuns {
-  const { store, background, runs, quarantine, requests } = parts;
+  const { store, background, runs, quarantine, requests, placement } = parts;
 
   async function resume(runId: string): Promise<void> {
     if (await runs.has(runId)) return;
-    const { document } = await getRun(store, runId);
+    const found = await getRun(store, runId);
+    const { document } = found;
     if (await isOrphan(document, store)) return requests.end(runId, null);
-    if (await runs.has(runId)) return;
-    const isActive = document.status === "running" || document.status === "queued";
-    if (isActive && isAdmitted(document)) runs.enqueue(document, runs.queueEntryOf(document));
+    if ((await runs.has(runId)) || (await placement.isElsewhere(document))) return;
+    if (isActive(document)) runs.enqueue(found, runs.queueEntryOf(document));
   }
 
   return {

@@ -18,6 +18,10 @@ export interface RunCompletion {
    * @param show Returns the ended run; called only if something needs it.
    */
   resolve(ended: RunDocument, show: () => Run): void;
+  /** Lets the waiters of a run read it, which has ended in another process. */
+  resolveElsewhere(runId: string): void;
+  /** IDs of the runs that something waits for. */
+  awaited(): Iterable<string>;
   /** Rejects current and future waiters of a run whose end this process won't see, until {@link expect} is called. */
   reject(runId: string, error: StepwellError): void;
   /** Reports that a run is being executed again. */
@@ -106,6 +110,12 @@ export function createRunCompletion(parts: {
         logger.warn("telemetry.runEnded threw an error", { run: runId, error });
       }
     },
+
+    resolveElsewhere(runId) {
+      for (const waiter of removeWaiters(runId)) waiter.resolve(null);
+    },
+
+    awaited: () => [...waiters.keys()],
 
     reject(runId, error) {
       storageErrors.set(runId, error);

@@ -1,33 +1,60 @@
 /** Loads a stored run for execution. */
-import type { Store } from "../../ports/store.ts";
+
+import { retryOnConflict } from "../../documents/retry-on-conflict.ts";
+import type { Change, Store, Stored } from "../../ports/store.ts";
+import { runKey } from "../../runs/run-rows.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
+import type { Placement } from "../placement/placement.ts";
 import { appendRecord, checkJournal, resumeMarker } from "../state/journal.ts";
 import { readJournal } from "../state/read-journal.ts";
 import type { Replay } from "../state/replay.ts";
-import { isEnded } from "../state/run-document.ts";
+import { putRun } from "../state/run-changes.ts";
+import { isEnded, placedAt, type RunDocument } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";
+import { MAX_STRIKES } from "./culprit-search.ts";
 import type { EndAsFailed } from "./end-as-failed.ts";
+import { crashMessage } from "./quarantine.ts";
 import { hasActiveSteps } from "./suspects.ts";
 
 export interface RunLoader {
   /**
    * Returns null for a run that has ended. A run that can no longer be executed ends as failed and also returns null.
-   * @throws StepwellError `not_found`; `unavailable` if a journal record is lost
+   * @throws StepwellError `not_found`; `unavailable` if a journal record is lost; `conflict` if another process was faster
+   * @throws RunElsewhereError if another process that lives executes it
    */
   load(runId: string): Promise<LoadedRun | null>;
   /** Says that the storage failed while a run was in memory, so that loading it again doesn't count as a crash. */
   markStorageFailure(runId: string): void;
 }
 
-export function createRunLoader(parts: { store: Store; replay: Replay; endAsFailed: EndAsFailed }): RunLoader {
-  const { store, replay, endAsFailed } = parts;
+/** Another process executes the run. */
+export class RunElsewhereError extends Error {
+  readonly document: RunDocument;
+
+  constructor(document: RunDocument) {
+    super(`Another process executes the run ${document.id}.`);
+    this.document = document;
+  }
+}
+
+export function createRunLoader(parts: {
+  store: Store;
+  replay: Replay;
+  endAsFailed: EndAsFailed;
+  placement: Pick<Placement, "worker" | "isElsewhere">;
+}): RunLoader {
+  const { store, replay, endAsFailed, placement } = parts;
   const failed = new Set<string>();
 
   return {
     markStorageFailure: (runId) => void failed.add(runId),
 
     async load(runId) {
-      const loaded = await load(runId);
+      // Another process may have been faster.
+      const loaded = await retryOnConflict(
+        (key) => key === runKey(runId),
+        () => load(runId),
+      );
       failed.delete(runId);
       return loaded;
     },
@@ -35,23 +62,40 @@ export function createRunLoader(parts: { store: Store; replay: Replay; endAsFail
 
   async function load(runId: string): Promise<LoadedRun | null> {
     const found = await getRun(store, runId);
-    const { document, version } = found;
-    if (isEnded(document)) return null;
+    if (isEnded(found.document)) return null;
+    if (await placement.isElsewhere(found.document)) throw new RunElsewhereError(found.document);
     const journal = await readJournal(store, runId);
-    checkJournal(runId, journal, document.records);
-    const replayed = await replay.run(document, journal.entries);
+    checkJournal(runId, journal, found.document.records);
+    const replayed = await replay.run(found.document, journal.entries);
     if (!replayed.ok) {
       await endAsFailed(found, journal, replayed.error);
       return null;
     }
-    let { records } = journal;
-    if (document.status === "running" && hasActiveSteps(replayed)) {
-      records++;
-      // This write also checks that the storage answers again, before any step is executed again.
-      await store.commit([failed.has(runId) ? appendRecord(runId, records, []) : resumeMarker(runId, records)]);
+    if (placement.worker !== undefined && journal.resumesSinceProgress >= MAX_STRIKES && hasActiveSteps(replayed)) {
+      const error = { code: "poison_run", message: crashMessage(replayed) };
+      await endAsFailed(found, journal, error, replayed);
+      return null;
     }
+    let { records } = journal;
+    const changes: Change[] = [];
+    if (found.document.status === "running" && hasActiveSteps(replayed)) {
+      records++;
+      changes.push(failed.has(runId) ? appendRecord(runId, records, []) : resumeMarker(runId, records));
+    }
+    const { document, version } = takenOver(found, changes);
+    // This write also checks that the storage answers again, before any step is executed again.
+    if (changes.length > 0) await store.commit(changes);
     const { plan, progress, ready } = replayed;
     const { substeps, largeValues } = journal;
     return { document, version, plan, progress, substeps, records, largeValues, ready };
+  }
+
+  /** Takes over a run that another process has executed: from this commit on, that process stores nothing more of it. */
+  function takenOver(found: Stored<RunDocument>, changes: Change[]): Stored<RunDocument> {
+    const { document: before, version } = found;
+    const document = before.status === "running" ? placedAt(before, placement.worker) : before;
+    if (document === before) return found;
+    changes.push(putRun(document, version, before));
+    return { document, version: version + 1 };
   }
 }

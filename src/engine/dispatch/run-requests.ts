@@ -1,12 +1,18 @@
-/** Loads stored runs to carry out callers' requests, once the quarantine has decided which runs may begin. */
+/**
+ * Carries out callers' requests to runs: loads stored runs, once the quarantine has decided which may begin, and asks the
+ * process that executes a run if that is another one.
+ */
 import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
+import type { Change } from "../../ports/store.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { InputWait } from "../../runs/run-executor.ts";
 import type { Execution } from "../execution/execution-types.ts";
+import type { Placement, RunRequest } from "../placement/placement.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import type { Quarantine } from "./quarantine.ts";
+import { RunElsewhereError } from "./run-loader.ts";
 
 export interface RunRequests {
   /** Ends a run as failed, or as canceled if `error` is null. Does nothing if it has ended. Resolves when stored. */
@@ -21,41 +27,72 @@ export interface RunRequests {
   /**
    * Provides the input that a step waits for.
    * @param wait The wait that the value is for. @default the current one
+   * @param changes To be committed with it.
    * @throws StepwellError `conflict` if the step is not waiting, or the run has ended.
    */
-  provide(runId: string, index: number, value: JsonValue, wait?: InputWait): Promise<void>;
+  provide(runId: string, index: number, value: JsonValue, wait?: InputWait, changes?: readonly Change[]): Promise<void>;
 }
 
-export function createRunRequests(parts: { runs: RunRegistry; quarantine: Quarantine }): RunRequests {
-  const { runs, quarantine } = parts;
+export function createRunRequests(parts: {
+  runs: RunRegistry;
+  quarantine: Quarantine;
+  placement: Pick<Placement, "ask">;
+}): RunRequests {
+  const { runs, quarantine, placement } = parts;
 
-  async function send(runId: string, request: (execution: Execution | null) => Promise<boolean>): Promise<void> {
+  /**
+   * @param carryOut Receives null if the run has ended. Returns false if the run has left memory without it.
+   * @returns Of a request to another process, the number of steps that each event has settled.
+   */
+  async function send(
+    runId: string,
+    request: RunRequest,
+    carryOut: (execution: Execution | null) => Promise<boolean>,
+  ): Promise<readonly number[]> {
     const planned = quarantine.untilPlanned();
     if (planned !== null) await planned;
-    await runs.send(runId, request);
+    for (;;) {
+      try {
+        await runs.send(runId, carryOut);
+        return [];
+      } catch (error) {
+        if (!(error instanceof RunElsewhereError)) throw error;
+        const asked = await placement.ask(error.document, request);
+        if (asked.kind === "done") return asked.settled;
+      }
+    }
   }
 
   return {
-    end: (runId, error) => send(runId, async (execution) => execution === null || execution.end(error)),
-    resume: (runId) => send(runId, async (execution) => execution === null || execution.resume()),
+    async end(runId, error) {
+      await send(runId, { kind: "end", error }, async (execution) => execution === null || execution.end(error));
+    },
+    async resume(runId) {
+      await send(runId, { kind: "resume" }, async (execution) => execution === null || execution.resume());
+    },
     async receive(runId, events) {
       let settled = events.map(() => 0);
+      const add = (counts: readonly number[]) => {
+        settled = settled.map((count, index) => count + (counts[index] ?? 0));
+      };
       try {
-        await send(runId, async (execution) => {
+        const elsewhere = await send(runId, { kind: "receive", events }, async (execution) => {
           if (execution === null) return true;
           const received = await execution.receive(events);
-          settled = settled.map((count, index) => count + (received.settled[index] ?? 0));
+          add(received.settled);
           return received.isComplete;
         });
+        add(elsewhere);
       } catch (error) {
         if (!isStepwellError(error, "not_found")) throw error; // otherwise it was deleted
       }
       return settled;
     },
-    provide: (runId, index, value, wait) =>
-      send(runId, async (execution) => {
+    async provide(runId, index, value, wait, changes) {
+      await send(runId, { kind: "provide", index, value, wait }, async (execution) => {
         if (execution === null) throw new StepwellError("conflict", "The run has ended.");
-        return execution.provide(index, value, wait);
-      }),
+        return execution.provide(index, value, wait, changes);
+      });
+    },
   };
 }

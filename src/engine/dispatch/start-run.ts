@@ -18,6 +18,7 @@ import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
 import type { EngineHandlers } from "../engine-events.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
+import type { Placement } from "../placement/placement.ts";
 import { createProgress } from "../progress/create-progress.ts";
 import { drainReadyTasks } from "../progress/drain-ready-tasks.ts";
 import type { Progress } from "../progress/progress.ts";
@@ -26,7 +27,15 @@ import { baseScope } from "../state/base-scope.ts";
 import { withOpenWaits } from "../state/open-waits.ts";
 import { indexOfStart, type Replay } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
-import { asBegun, asNotBegun, newDocument, type RunDocument, rootOf, withoutRateLimit } from "../state/run-document.ts";
+import {
+  asBegun,
+  asNotBegun,
+  newDocument,
+  placedAt,
+  type RunDocument,
+  rootOf,
+  withoutRateLimit,
+} from "../state/run-document.ts";
 import { asWaiting } from "../state/run-timeout.ts";
 import { showEndedFrom, showRunning } from "../state/run-view.ts";
 import type { VersionUses } from "../state/version-uses.ts";
@@ -77,10 +86,11 @@ export function createStartRun(parts: {
   /** Maximum duration of a run in milliseconds. */
   runTimeoutMs: number;
   versionUses: VersionUses;
+  placement: Pick<Placement, "worker">;
   onEventWaitsStored: EngineHandlers["onEventWaitsStored"];
 }): StartRun {
   const { store, clock, hash, compiled, queue, runs, descendants, debounce, admission, beginRuns, show } = parts;
-  const { completion, waitingForFiles, timers, runTimeoutMs, versionUses, onEventWaitsStored } = parts;
+  const { completion, waitingForFiles, timers, runTimeoutMs, versionUses, placement, onEventWaitsStored } = parts;
 
   function put(run: NewRun, changes: readonly Change[], before?: RunDocument): Promise<void> {
     const commit = () => versionUses.storeRun(run.version, (more) => store.commit([...changes, ...more]), before);
@@ -168,12 +178,12 @@ export function createStartRun(parts: {
         : status === "queued"
           ? { ...created, status, started_at: null }
           : { ...withoutRateLimit(created), status, started_at: instant(clock.now()) };
-    const document = withOpenWaits(begun, plan, progress);
+    const document = withOpenWaits(placedAt(begun, placement.worker), plan, progress);
     const lookbacks = lookbackChanges(document, undefined);
     const shown = showRunning(document, plan, progress);
     const commit = () => put(run, [putRun(document, expectedOf(run)), ...lookbacks, ...changes, ...receipt(shown)]);
     const loaded = status === "running" ? { ...NOTHING_STORED, document, plan, progress, ready } : undefined;
-    await runs.store(document, queueEntry, commit, loaded);
+    await runs.store({ document, version: NOTHING_STORED.version }, queueEntry, commit, loaded);
     if (lookbacks.length > 0) onEventWaitsStored(document.app_id, document.id);
     if (document.due_at !== undefined) timers.set(document.due_at);
     return shown;
@@ -218,7 +228,8 @@ export function createStartRun(parts: {
     showStored: (document: RunDocument) => Run,
     before?: Stored<RunDocument>,
   ): Promise<Run> {
-    return beginRuns.store(decision, queue.enter, async (document) => {
+    const place = { enter: queue.enter, version: (before?.version ?? 0) + 1 };
+    return beginRuns.store(decision, place, async (document) => {
       const shown: Run = { ...showStored(document), ...omitUndefined({ existing: before && (true as const) }) };
       const change = putRun(document, before === undefined ? expectedOf(run) : before.version, before?.document);
       await put(run, [change, ...decision.changes, ...receipt(shown)], before?.document);

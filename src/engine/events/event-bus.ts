@@ -7,8 +7,17 @@ export interface EventBus {
   /** Whether the run has subscribers. */
   hasSubscribers(runId: string): boolean;
   emit(event: RunEvent): void;
+  /** Emits an event that happened in another process. */
+  deliver(event: RunEvent): void;
+  /**
+   * Passes the run's events on, until the returned function is called.
+   * @param onEvent Receives null if the stored run has changed while it was not in memory.
+   */
+  tap(runId: string, onEvent: (event: RunEvent | null) => void): () => void;
   /** Lets the run's subscribers read its state again, because it has changed while the run was not in memory. */
   refresh(runId: string): void;
+  /** Like {@link refresh}, for a change by another process. */
+  reread(runId: string): void;
   /**
    * Yields all events after a number, then new events as they happen. Ends when the run has ended, the signal aborts,
    * or the bus is closed.
@@ -34,6 +43,7 @@ interface Subscriber {
 
 export function createEventBus(): EventBus {
   const subscribers = new Map<string, Set<Subscriber>>();
+  const taps = new Map<string, (event: RunEvent | null) => void>();
   let closed = false;
 
   function subscribe(runId: string): Subscriber {
@@ -63,23 +73,41 @@ export function createEventBus(): EventBus {
     });
   }
 
+  function deliver(event: RunEvent): void {
+    for (const subscriber of subscribers.get(event.run_id) ?? []) {
+      if (subscriber.buffered.length < MAX_BUFFERED_EVENTS) subscriber.buffered.push(event);
+      else subscriber.hasMissedEvents = true;
+      subscriber.notify();
+    }
+  }
+
+  function reread(runId: string): void {
+    for (const subscriber of subscribers.get(runId) ?? []) {
+      subscriber.hasMissedEvents = true;
+      subscriber.notify();
+    }
+  }
+
   return {
-    hasSubscribers: (runId) => subscribers.has(runId),
+    hasSubscribers: (runId) => subscribers.has(runId) || taps.has(runId),
+    deliver,
+
+    tap(runId, onEvent) {
+      taps.set(runId, onEvent);
+      return () => void (taps.get(runId) === onEvent && taps.delete(runId));
+    },
 
     emit(event) {
-      for (const subscriber of subscribers.get(event.run_id) ?? []) {
-        if (subscriber.buffered.length < MAX_BUFFERED_EVENTS) subscriber.buffered.push(event);
-        else subscriber.hasMissedEvents = true;
-        subscriber.notify();
-      }
+      deliver(event);
+      taps.get(event.run_id)?.(event);
     },
 
     refresh(runId) {
-      for (const subscriber of subscribers.get(runId) ?? []) {
-        subscriber.hasMissedEvents = true;
-        subscriber.notify();
-      }
+      reread(runId);
+      taps.get(runId)?.(null);
     },
+
+    reread,
 
     async *follow(runId, after, read, signal) {
       const subscriber = subscribe(runId);

@@ -3,7 +3,7 @@ import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import type { JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { Key, Store } from "../../ports/store.ts";
+import type { Change, Key, Store } from "../../ports/store.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { InputWait } from "../../runs/run-executor.ts";
 import type { Plan } from "../compile/plan.ts";
@@ -25,6 +25,8 @@ export interface ExecutionContext {
   readonly bus: EventBus;
   /** Maximum duration of a run in milliseconds. */
   readonly runTimeoutMs: number;
+  /** ID of this process in a cluster. */
+  worker(): string | undefined;
   /** Whether this process has deleted the app. */
   isAppDeleted(appId: string): boolean;
   /** Takes the slot that a run needs to continue. Returns false if the run was queued instead. */
@@ -74,9 +76,10 @@ export interface Execution {
   /**
    * Provides the input that a step waits for. Resolves with true when stored, or with false if the run has left memory
    * without it. Rejects if that is unknown.
+   * @param changes To be committed with it.
    * @throws StepwellError `conflict` if the step is not waiting.
    */
-  provide(index: number, value: JsonValue, wait?: InputWait): Promise<boolean>;
+  provide(index: number, value: JsonValue, wait?: InputWait, changes?: readonly Change[]): Promise<boolean>;
   /** Settles the steps that wait for one of these events. Resolves when that is stored. */
   receive(events: readonly ReceivedEvent[]): Promise<Received>;
   /**
@@ -84,6 +87,8 @@ export interface Execution {
    * stored. Resolves with false if the run has left memory.
    */
   resume(): Promise<boolean>;
+  /** Stops at once, without storing anything more: another process may have taken over. */
+  abandon(): void;
   /** Starts nothing further. Resolves when running steps are stored, or interrupts them when `timeUp` resolves. */
   suspend(timeUp: Promise<void>): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import { StepwellError } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Change } from "../../ports/store.ts";
 import type { RunError } from "../../runs/run.ts";
 import type { InputWait } from "../../runs/run-executor.ts";
 import type { RunStep } from "../../runs/run-step.ts";
@@ -51,7 +52,7 @@ export class RunExecution implements Execution {
     return isEnded(this.loop.writer.document());
   }
 
-  async provide(index: number, value: JsonValue, wait?: InputWait): Promise<boolean> {
+  async provide(index: number, value: JsonValue, wait?: InputWait, changes?: readonly Change[]): Promise<boolean> {
     const { loop, lifecycle } = this;
     if (lifecycle.isOver()) return false;
     if (!loop.waitingTasks.isWaiting(index, wait)) {
@@ -60,7 +61,7 @@ export class RunExecution implements Execution {
       if (!loop.evictIfIdle()) await loop.execute();
       throw new StepwellError("conflict", notWaiting(status));
     }
-    return loop.waitingTasks.provide(index, value);
+    return loop.waitingTasks.provide(index, value, changes);
   }
 
   async receive(events: readonly ReceivedEvent[]): Promise<Received> {
@@ -84,6 +85,10 @@ export class RunExecution implements Execution {
     const unstored = lifecycle.unstored();
     if (unstored !== null) throw unstored;
     return true;
+  }
+
+  abandon(): void {
+    this.loop.abandon();
   }
 
   async suspend(timeUp: Promise<void>): Promise<void> {
@@ -116,7 +121,7 @@ export class RunExecution implements Execution {
   private async interrupt(): Promise<void> {
     const { loop, lifecycle } = this;
     if (lifecycle.isStoring()) lifecycle.enter("detached");
-    else if (lifecycle.canStore() && loop.runner.size() > 0) await loop.markInterrupted();
+    else if (lifecycle.canStore() && (loop.runner.size() > 0 || loop.hasWorker())) await loop.markInterrupted();
     else if (lifecycle.canStore()) lifecycle.enter("suspended");
     loop.runner.stop(STOPPED);
   }

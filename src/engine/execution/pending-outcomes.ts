@@ -3,6 +3,7 @@
  * acknowledges its request: an outcome that is dropped for any other reason rejects the request, or hands it back.
  */
 import type { StepwellError } from "../../errors.ts";
+import type { Change } from "../../ports/store.ts";
 import type { Outcome } from "../progress/step-state.ts";
 import type { Task } from "../progress/task.ts";
 
@@ -15,6 +16,8 @@ export interface PendingOutcome {
 }
 
 interface OutcomeRequest {
+  /** Stored with the outcome. */
+  readonly changes: readonly Change[];
   /** @param isStored False to hand the request back: the run's stored state decides about it. */
   resolve(isStored: boolean): void;
   reject(error: StepwellError): void;
@@ -44,10 +47,13 @@ export class PendingOutcomes {
   /**
    * Adds an outcome that a caller requested. Resolves with true when the commit that holds it is stored, or with false
    * if the run left memory without it. Rejects if a storage failure or a shutdown leaves that unknown.
+   * @param changes Part of that commit.
    */
-  request(task: Task, outcome: Outcome): Promise<boolean> {
+  request(task: Task, outcome: Outcome, changes: readonly Change[] = []): Promise<boolean> {
     if (this.isClosed) return Promise.resolve(false);
-    return new Promise((resolve, reject) => this.arrived.push({ task, outcome, request: { resolve, reject } }));
+    return new Promise((resolve, reject) =>
+      this.arrived.push({ task, outcome, request: { changes, resolve, reject } }),
+    );
   }
 
   /** The outcomes to settle next. They stay pending, so that a waiting step cannot settle twice. */
@@ -59,6 +65,11 @@ export class PendingOutcomes {
   markSettled(outcomes: readonly PendingOutcome[]): void {
     this.settled = outcomes;
     this.arrived = this.arrived.filter((outcome) => !outcomes.includes(outcome));
+  }
+
+  /** What the requests of all settled outcomes commit with them. */
+  changes(): readonly Change[] {
+    return this.settled.flatMap(({ request }) => request?.changes ?? []);
   }
 
   /** Call this when the commit that holds all settled outcomes is stored. */

@@ -1,6 +1,6 @@
 /** The state of a run in memory, the outcomes and requests that wait for a commit, and why memory may differ from the storage. */
 import { isStepwellError, type StepwellError } from "../../errors.ts";
-import { runKey } from "../../runs/run-rows.ts";
+import { isAskKey, runKey } from "../../runs/run-rows.ts";
 import type { ExitReason } from "../engine-events.ts";
 import { asStorageFailure, closingError } from "../step-error.ts";
 import { CommitObservers } from "./commit-observers.ts";
@@ -63,10 +63,17 @@ export class RunLifecycle {
     this.commits.notify();
   }
 
+  /** Call this when memory is out of date. */
+  replace(): ExitReason {
+    this.hasBeenReplaced = true;
+    return { kind: "changed" };
+  }
+
   /** Call this when a commit has failed: the stored state is correct, and memory is discarded. */
   fail(runId: string, error: unknown): ExitReason {
-    this.hasBeenReplaced = isStepwellError(error, "conflict") && error.key === runKey(runId);
-    if (this.hasBeenReplaced) return { kind: "changed" };
+    // A request that came with an outcome may have been taken back.
+    const isChanged = isStepwellError(error, "conflict") && (error.key === runKey(runId) || isAskKey(error.key));
+    if (isChanged) return this.replace();
     this.storageFailure = asStorageFailure(error);
     return { kind: "storage_failed", error: this.storageFailure };
   }

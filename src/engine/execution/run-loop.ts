@@ -114,6 +114,18 @@ export class RunLoop implements EvictableParent, StepRunnerOwner, WaitTimersOwne
     this.parentEviction?.cancel();
   }
 
+  /** Whether the stored run has a worker, so that no other one takes it. */
+  hasWorker(): boolean {
+    return typeof this.writer.document().worker === "string";
+  }
+
+  /** Leaves the run to another process, without storing anything more. */
+  abandon(): void {
+    if (this.lifecycle.isOver()) return;
+    this.stopStarting();
+    this.exit(this.lifecycle.replace());
+  }
+
   /** Stores that a closing process interrupts the run. */
   async markInterrupted(): Promise<void> {
     this.lifecycle.enter("storing");
@@ -208,12 +220,12 @@ export class RunLoop implements EvictableParent, StepRunnerOwner, WaitTimersOwne
         const end = endOf(this.requestedEnd, progress);
         if (end !== null) {
           runner.stop(CANCELED);
-          await writer.end(end, openChildren.all());
+          await writer.end(end, openChildren.all(), pending.changes());
           return this.exitEnded();
         }
         // The next process doesn't resume a run that only waits.
         const status = onlyWaits(progress) ? "waiting" : this.activeStatus();
-        await writer.record(entries, status, openChildren.unneeded());
+        await writer.record(entries, status, openChildren.unneeded(), pending.changes());
         this.onStored();
         if (this.lifecycle.isOver()) return;
         this.ready = [...this.ready, ...next];
@@ -268,6 +280,8 @@ export class RunLoop implements EvictableParent, StepRunnerOwner, WaitTimersOwne
   }
 
   private exitAfterFailure(error: unknown): void {
+    // Another process may have taken over during the commit.
+    if (this.lifecycle.is("exited")) return;
     const { id } = this.document;
     const reason = this.lifecycle.fail(id, error);
     if (reason.kind === "storage_failed")
@@ -284,7 +298,8 @@ export class RunLoop implements EvictableParent, StepRunnerOwner, WaitTimersOwne
   }
 
   exitAs(kind: "waiting" | "queued"): void {
-    this.exit({ kind, document: this.writer.document() });
+    const stored = this.writer.storedRun();
+    this.exit(kind === "queued" ? { kind, stored } : { kind, document: stored.document });
   }
 
   private exit(reason: ExitReason): void {

@@ -1,15 +1,16 @@
 /** Writes one run to the storage: its document and its journal records. */
 import { lookbackChanges } from "../../app-events/event-wait.ts";
 import { omitUndefined } from "../../json.ts";
-import type { Change, Key } from "../../ports/store.ts";
+import type { Change, DerivedChange, Key, Stored } from "../../ports/store.ts";
 import type { Run } from "../../runs/run.ts";
+import { runKey } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
 import { appendRecord, deleteJournal, outcomeChanges, type SettledStep } from "../state/journal.ts";
 import { hasSameWaits, withOpenWaits } from "../state/open-waits.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
-import { isEnded, type RunDocument } from "../state/run-document.ts";
+import { isEnded, placedAt, type RunDocument } from "../state/run-document.ts";
 import { withStatus } from "../state/run-timeout.ts";
 import { showEndedFrom, showRunning } from "../state/run-view.ts";
 import type { RunEnd } from "./execution-state.ts";
@@ -55,6 +56,11 @@ export class RunWriter {
     return this.stored;
   }
 
+  /** The document as stored, with its version. */
+  storedRun(): Stored<RunDocument> {
+    return { document: this.stored, version: this.version };
+  }
+
   show(): Run {
     const showAs = isEnded(this.stored) ? showEndedFrom : showRunning;
     return showAs(this.stored, this.plan, this.progress);
@@ -73,8 +79,14 @@ export class RunWriter {
   /**
    * Stores outcomes of steps and finished substeps, and the run's status.
    * @param unneeded Child runs that no task waits for any more, to be canceled.
+   * @param more Committed with them.
    */
-  async record(entries: readonly SettledStep[], status: OpenStatus, unneeded: readonly string[]): Promise<void> {
+  async record(
+    entries: readonly SettledStep[],
+    status: OpenStatus,
+    unneeded: readonly string[],
+    more: readonly Change[],
+  ): Promise<void> {
     const { stored } = this;
     const substeps = this.substeps.takeUnstored();
     const outcomes = outcomeChanges(stored.id, this.records + 1, entries, substeps);
@@ -83,12 +95,16 @@ export class RunWriter {
     const isChanged =
       !hasSameWaits(next, stored) ||
       next.status !== stored.status ||
+      next.worker !== stored.worker ||
+      // Several processes of a cluster may have a waiting run in memory. Only a new version lets the others notice.
+      (next.status === "waiting" && this.context.worker() !== undefined) ||
       next.due_at !== stored.due_at ||
       !isSubset(unneeded, stored.unneeded);
     const records = this.records + 1;
-    if (isChanged) await this.put({ ...next, records }, outcomes.changes);
+    const changes = [...outcomes.changes, ...more];
+    if (isChanged) await this.put({ ...next, records }, changes);
     // Most commits only add to the journal: a copy of the document for each of them would cost a tenth of a run.
-    else await this.commit(outcomes.changes);
+    else await this.append(changes);
     this.records = records;
     this.substeps.markStored(substeps);
   }
@@ -101,19 +117,23 @@ export class RunWriter {
   /**
    * Folds the journal into the run document.
    * @param children Child runs that have not ended, to be canceled.
+   * @param more Committed with it.
    */
-  async end(end: RunEnd, children: readonly string[]): Promise<void> {
+  async end(end: RunEnd, children: readonly string[], more: readonly Change[]): Promise<void> {
     const { stored, plan, progress, largeValues } = this;
     const folded = foldRun(stored, plan, progress, { ...end, at: this.now() }, largeValues, children);
     const { document: ended, changes, unused } = folded;
     const journal = deleteJournal(stored.id, this.records, unused);
-    await this.commit([...changes, putEndedRun(ended, this.version, stored), ...journal]);
+    await this.commit([...changes, putEndedRun(ended, this.version, stored), ...journal, ...more]);
     this.stored = ended;
   }
 
   /** Marks that a closing process interrupted the run, so that its next start doesn't count as a crash. */
   markInterrupted(): Promise<void> {
-    return this.commit([appendRecord(this.stored.id, this.records + 1, [])]);
+    const record = appendRecord(this.stored.id, this.records + 1, []);
+    if (this.stored.worker === undefined) return this.append([record]);
+    // Any worker may continue it at once.
+    return this.put({ ...this.stored, worker: null, records: this.records + 1 }, [record]);
   }
 
   /** Stops retrying failed commits. */
@@ -129,14 +149,20 @@ export class RunWriter {
     if (lookbacks.length > 0) this.context.handlers.onEventWaitsStored(next.app_id, next.id);
   }
 
-  private commit(changes: readonly Change[]): Promise<void> {
+  /** Adds to the journal. In a cluster, only if no other process has taken over. */
+  private append(changes: readonly Change[]): Promise<void> {
+    if (this.context.worker() === undefined) return this.commit(changes);
+    return this.commit([{ key: runKey(this.stored.id), expected: this.version, rows: [] }, ...changes]);
+  }
+
+  private commit(changes: readonly (Change | DerivedChange)[]): Promise<void> {
     return retryWhileUnavailable(() => this.context.store.commit(changes), this.retry);
   }
 
   private documentAs(status: OpenStatus, children: readonly AwaitedChild[] = []): RunDocument {
     const { wakeUps } = this.progress;
     const next = withStatus(this.stored, status, this.now(), this.context.runTimeoutMs, wakeUps, children);
-    return withOpenWaits(next, this.plan, this.progress);
+    return withOpenWaits(placedAt(next, this.context.worker()), this.plan, this.progress);
   }
 
   private now(): string {

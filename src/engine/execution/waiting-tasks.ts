@@ -3,6 +3,7 @@ import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import type { JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
+import type { Change } from "../../ports/store.ts";
 import type { InputWait } from "../../runs/run-executor.ts";
 import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
@@ -48,11 +49,12 @@ export class WaitingTasks {
   /**
    * Settles a step that {@link isWaiting} with the output of a caller. Resolves with true when the commit that holds it is
    * stored, or with false if the run has left memory without it. Rejects if that is unknown.
+   * @param changes Part of that commit.
    */
-  provide(index: number, output: JsonValue): Promise<boolean> {
+  provide(index: number, output: JsonValue, changes: readonly Change[] = []): Promise<boolean> {
     const task = this.find(index);
     if (task === undefined) return Promise.resolve(false);
-    const stored = this.run.lifecycle.pending.request(task, outcomeOfWait(this.clock.now(), output));
+    const stored = this.run.lifecycle.pending.request(task, outcomeOfWait(this.clock.now(), output), changes);
     this.run.storeIfIdle();
     return stored;
   }

@@ -22,7 +22,7 @@ import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
 import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
 import { endedLimitRows, limitRows } from "./limit-rows.ts";
-import { isAdmitted, namesChildren, type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
+import { isActive, namesChildren, type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
 import { resultOf, showStep, withBegin } from "./run-view.ts";
 
 /**
@@ -37,7 +37,7 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
     rows: [
       ...runRows(document),
       ...movedRows(document, before),
-      activeRow(document.id, document.status !== "waiting" && isAdmitted(document)),
+      activeRow(document, isActive(document)),
       ...awaitingRows(document.id, document, before),
       ...limitRows(document, before),
       ...parentRows(document, before),
@@ -90,7 +90,7 @@ export function foldRun(
     };
   });
   const { status, error, at } = end;
-  const { records, unneeded, ...rest } = document;
+  const { records, unneeded, worker, ...rest } = document;
   const awaits = children.length === 0 ? document.awaits : [...new Set([...(document.awaits ?? []), ...children])];
   const last: RunDocument = {
     ...rest,
@@ -170,7 +170,7 @@ export function putEndedRun(document: RunDocument, expected: Change["expected"],
     ...parentRows(document, before),
     ...waitRows(document, before, true),
     ...inputRows(document, before, true),
-    ...(typeof expected === "number" ? [activeRow(document.id, false), ...endedLimitRows(document)] : []),
+    ...(typeof expected === "number" ? [activeRow(document, false), ...endedLimitRows(document)] : []),
   ];
   return { key: runKey(document.id), document, expected, rows };
 }

@@ -84,6 +84,12 @@ export interface RunDocument extends ListedRun {
   readonly retried_by?: string;
   /** The run whose outcomes this one keeps. */
   readonly kept_from?: string;
+  /**
+   * Only in an active run of a cluster: ID of the worker that executes it, or null if any worker may take it. Each change
+   * of it increments the version of the document, which every commit of a run checks: so a worker that has lost a run stores
+   * nothing more of it.
+   */
+  readonly worker?: string | null;
   /** When the last retry was requested, ISO 8601: waits have their whole time limit from then. */
   readonly retried_at?: string;
   /** When the last retry started, ISO 8601. Not set while the retried run is queued. */
@@ -200,7 +206,7 @@ export function withInput(document: RunDocument, values: JsonObject): RunDocumen
 
 /** Returns the run failed because it can no longer be executed. */
 export function asFailed(document: RunDocument, error: RunError, at: string): RunDocument {
-  const { records, ...rest } = document;
+  const { records, worker, ...rest } = document;
   // The numbers of the steps that settled stay taken, although how many there were is unknown.
   const events_before = countEventsBeforeRetry(document) + MAX_STEPS;
   return { ...rest, status: "failed", error, finished_at: at, steps: [], leaves: [], order: [], events_before };
@@ -261,6 +267,21 @@ export const countEventsBeforeRetry = ({ events_before = 0 }: RunDocument): numb
 export const namesChildren = ({ awaits, unneeded }: RunDocument) => awaits !== undefined || unneeded !== undefined;
 
 export const isEnded = ({ status }: RunDocument) => hasEnded(status);
+
+/** Whether the run is executed, or needs only a slot. */
+export const isActive = (document: RunDocument): boolean =>
+  (document.status === "running" || document.status === "queued") && isAdmitted(document);
+
+/**
+ * Returns the run with the worker that its status needs.
+ * @param worker ID of this process, undefined if it has the store for itself.
+ */
+export function placedAt(document: RunDocument, worker: string | undefined): RunDocument {
+  const next = worker === undefined || !isActive(document) ? undefined : document.status === "running" ? worker : null;
+  if (document.worker === next) return document;
+  const { worker: _, ...rest } = document;
+  return next === undefined ? rest : { ...rest, worker: next };
+}
 
 /** Whether the run has begun, or needs only a slot to begin. */
 export function isAdmitted({ awaiting, begins_at, concurrency }: RunDocument): boolean {

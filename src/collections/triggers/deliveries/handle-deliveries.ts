@@ -10,6 +10,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { Logger } from "../../../ports/logger.ts";
 import type { Store, Stored } from "../../../ports/store.ts";
 import { createDurableTimers } from "../../../time/durable-timers.ts";
+import type { Duties } from "../../../time/duties.ts";
 import { instant } from "../../../time/iso.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../time/units.ts";
 import type { Records, RecordWriteOutcome } from "../../records/records.ts";
@@ -62,6 +63,7 @@ export function createHandleDeliveries(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
+  duties: Pick<Duties, "alarms">;
   find: FindTrigger;
   records: Pick<Records, "create" | "upsert">;
   states: Pick<TriggerStates, "onResumed">;
@@ -73,7 +75,7 @@ export function createHandleDeliveries(parts: {
   let isStopped = false;
 
   const timers = createDurableTimers({
-    ...{ store, clock, logger, list: DUE_LIST, onDue },
+    ...{ store, clock, logger, alarms: parts.duties.alarms, list: DUE_LIST, onDue },
     dueOf: async (id) => (await store.get<DeliveryDocument>(deliveryKey(id)))?.document.next_attempt_at ?? null,
   });
   states.onResumed((triggerId) => {

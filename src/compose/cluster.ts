@@ -1,0 +1,82 @@
+/** Joins the cluster of the option `cluster`, and does this process's part of the shared work. */
+import { type Cluster, createCluster } from "../cluster/cluster.ts";
+import { createKeeperDuties, type KeeperDuties } from "../cluster/keeper-duties.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Options } from "../options/options.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Store } from "../ports/store.ts";
+import type { Background } from "../time/background.ts";
+import { ALL_DUTIES, type Duties } from "../time/duties.ts";
+
+export interface Sharing {
+  /** Undefined without a cluster. */
+  readonly cluster: Cluster | undefined;
+  readonly duties: Duties;
+  /** Starts everything that {@link duties} were added for, and takes jobs. */
+  start(): void;
+  /** Takes no more jobs, and stops looking after the others. */
+  stop(): Promise<void>;
+  /** Leaves the cluster, when nothing executes here any more. */
+  leave(timeUp: Promise<void>): Promise<void>;
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly background: Background;
+  /** `limits.concurrentRuns` */
+  readonly maxRuns: number;
+  /** Created later. */
+  engine(): Engine;
+}
+
+export function composeCluster(adapter: Options["cluster"], parts: Parts): Sharing {
+  const { background, engine } = parts;
+  if (adapter === undefined) return alone(background);
+
+  const cluster = createCluster({
+    ...parts,
+    adapter,
+    handlers: {
+      running: () => engine().load().running,
+      onCutOff: () => engine().abandonAll(),
+      onKeeper: () => duties.resumeAll(),
+      beat: async () => void (await engine().placement?.beat()),
+      async lookAfterOthers() {
+        const isAnyGone = await engine().placement?.lookAfterRuns();
+        if (isAnyGone === true) duties.resumeAll();
+      },
+    },
+  });
+  const duties: KeeperDuties = createKeeperDuties({ ...parts, keeper: cluster.keeper, signals: cluster.signals });
+
+  return {
+    cluster,
+    duties,
+    start() {
+      background.start("cluster", async () => {
+        await cluster.join();
+        cluster.work((job) => engine().placement?.handle(job) ?? Promise.resolve());
+      });
+    },
+    stop: cluster.stop,
+    leave: cluster.leave,
+  };
+}
+
+function alone(background: Background): Sharing {
+  const resumes = new Map<string, () => Promise<unknown>>();
+  return {
+    cluster: undefined,
+    duties: { ...ALL_DUTIES, add: (part, resume) => void resumes.set(part, resume) },
+    start() {
+      for (const [part, resume] of resumes) background.start(part, resume);
+    },
+    stop: async () => undefined,
+    leave: async () => undefined,
+  };
+}

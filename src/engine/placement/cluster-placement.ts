@@ -1,0 +1,125 @@
+/** The placement of runs in a cluster: jobs, requests and messages between the processes. */
+import type { Cluster } from "../../cluster/cluster.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Job } from "../../ports/cluster.ts";
+import type { Ids } from "../../ports/ids.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { Change, Store, Stored } from "../../ports/store.ts";
+import { runKey } from "../../runs/run-rows.ts";
+import type { RunCompletion } from "../dispatch/run-completion.ts";
+import type { RunRequests } from "../dispatch/run-requests.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import type { RunRegistry } from "../run-registry.ts";
+import { isEnded, type RunDocument } from "../state/run-document.ts";
+import { createAsks } from "./asks.ts";
+import { createFollowers } from "./followers.ts";
+import type { Placement, RunRequest } from "./placement.ts";
+import { createRunJobs } from "./run-jobs.ts";
+
+export interface ClusterPlacement extends Placement {
+  /** Handles a job from the queue. Resolves when it is done. */
+  handle(job: Pick<Job, "kind" | "subject">): Promise<void>;
+  /** Looks for what messages may have failed to report. */
+  beat(): Promise<void>;
+  /** Looks for runs without a worker. Only the keeper does. Returns whether all runs of a lost worker have been taken. */
+  lookAfterRuns(): Promise<boolean>;
+  close(): void;
+}
+
+export function createClusterPlacement(parts: {
+  cluster: Cluster;
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  bus: EventBus;
+  completion: Pick<RunCompletion, "awaited" | "resolveElsewhere">;
+  /** Created later. */
+  runs(): RunRegistry;
+  /** Created later. */
+  requests(): RunRequests;
+}): ClusterPlacement {
+  const { cluster, store, clock, bus, completion } = parts;
+  const { membership, signals } = cluster;
+
+  async function isElsewhere({ worker }: RunDocument): Promise<boolean> {
+    return typeof worker === "string" && worker !== membership.id && membership.isAlive(worker);
+  }
+
+  async function perform(runId: string, request: RunRequest, changes: readonly Change[]) {
+    const requests = parts.requests();
+    switch (request.kind) {
+      case "provide":
+        await requests.provide(runId, request.index, request.value, request.wait, changes);
+        return { isStored: true, settled: [] };
+      case "end":
+        await requests.end(runId, request.error);
+        return { isStored: false, settled: [] };
+      case "resume":
+        await requests.resume(runId);
+        return { isStored: false, settled: [] };
+      case "receive":
+        return { isStored: false, settled: await requests.receive(runId, request.events) };
+    }
+  }
+
+  const asks = createAsks({ ...parts, isElsewhere, perform, isHere: (runId) => parts.runs().get(runId) !== undefined });
+  const followers = createFollowers({ clock, signals, bus });
+  const jobs = createRunJobs({
+    ...parts,
+    isElsewhere,
+    runs: {
+      has: (runId) => parts.runs().has(runId),
+      enqueueHere: (run) => parts.runs().enqueueHere(run),
+      untilGone: (runId) => parts.runs().untilGone(runId),
+      isClosed: () => parts.runs().isClosed(),
+    },
+  });
+  signals.on("ended", completion.resolveElsewhere);
+
+  /** A message about an end may have been lost. */
+  async function checkAwaited(): Promise<void> {
+    const awaited = [...completion.awaited()].filter((runId) => parts.runs().get(runId) === undefined);
+    if (awaited.length === 0) return;
+    const found: readonly (Stored<RunDocument> | null)[] = await store.getMany<RunDocument>(awaited.map(runKey));
+    for (const [index, runId] of awaited.entries()) {
+      const run = found[index] ?? null;
+      if (run === null || isEnded(run.document)) completion.resolveElsewhere(runId);
+    }
+  }
+
+  return {
+    get worker() {
+      return membership.id;
+    },
+    isElsewhere,
+    offer(run) {
+      jobs.offer(run);
+      return true;
+    },
+    ask: asks.ask,
+    follow: followers.follow,
+    onEnded: (runId) => signals.send("ended", runId),
+    onOutcomeStored: jobs.endTrialOf,
+
+    async handle({ kind, subject }) {
+      if (kind === "run") await jobs.take(subject);
+      else await cluster.alarms.ring(subject);
+    },
+
+    async beat() {
+      await Promise.all([asks.handleAll(), checkAwaited()]);
+    },
+
+    async lookAfterRuns() {
+      const isAnyGone = await jobs.look();
+      await asks.deleteOld();
+      return isAnyGone;
+    },
+
+    close() {
+      asks.close();
+      followers.close();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * A queue within one process, with several connections, whose jobs and messages can be lost. The reference for what a
+ * cluster may expect of its queue.
+ */
+import type { ClusterAdapter, Job, WorkOptions } from "../../../src/ports/cluster.ts";
+
+interface Connected {
+  readonly listeners: ((message: string) => void)[];
+  work: WorkOptions | null;
+  active: number;
+}
+
+export interface InProcessQueue {
+  connect(options?: { readonly work?: boolean; readonly concurrency?: number; readonly name?: string }): ClusterAdapter;
+  /** Loses all jobs that no worker has taken. */
+  empty(): void;
+  /** Whether messages and jobs get lost. */
+  losesMessages: boolean;
+  losesJobs: boolean;
+  /** Number of jobs that were added, by kind. */
+  readonly added: Map<string, number>;
+}
+
+export function createInProcessQueue(): InProcessQueue {
+  const connections = new Set<Connected>();
+  const known = new Map<string, Job>();
+  const waiting: Job[] = [];
+  const added = new Map<string, number>();
+  const queue: InProcessQueue = { connect, empty, losesMessages: false, losesJobs: false, added };
+
+  function empty(): void {
+    for (const { id } of waiting.splice(0)) known.delete(id);
+  }
+
+  function give(): void {
+    waiting.sort((one, other) => (one.priority ?? 0) - (other.priority ?? 0));
+    for (const connection of connections) {
+      while (connection.work !== null && connection.active < connection.work.concurrency) {
+        const job = waiting.shift();
+        if (job === undefined) return;
+        void handle(connection, connection.work, job);
+      }
+    }
+  }
+
+  async function handle(connection: Connected, work: WorkOptions, job: Job): Promise<void> {
+    connection.active++;
+    await work.handle(job, new AbortController().signal).catch(() => undefined);
+    connection.active--;
+    known.delete(job.id);
+    give();
+  }
+
+  function connect({ work = true, concurrency, name = "one" }: Parameters<InProcessQueue["connect"]>[0] = {}) {
+    const adapter: ClusterAdapter = {
+      ...{ name: "in-process", processName: name, work, concurrency },
+      connect({ clock }) {
+        const connection: Connected = { listeners: [], work: null, active: 0 };
+        connections.add(connection);
+        return {
+          async add(jobs) {
+            for (const job of jobs) {
+              added.set(job.kind, (added.get(job.kind) ?? 0) + 1);
+              if (queue.losesJobs || known.has(job.id)) continue;
+              known.set(job.id, job);
+              const push = () => {
+                waiting.push(job);
+                give();
+              };
+              if (job.delayMs === undefined || job.delayMs <= 0) push();
+              else clock.after(job.delayMs, push);
+            }
+          },
+          work(options) {
+            connection.work = options;
+            give();
+          },
+          async stopTaking() {
+            connection.work = null;
+          },
+          publish(message) {
+            if (queue.losesMessages) return;
+            for (const { listeners } of connections)
+              for (const listener of listeners) queueMicrotask(() => listener(message));
+          },
+          subscribe: (listener) => void connection.listeners.push(listener),
+          async close() {
+            connections.delete(connection);
+          },
+        };
+      },
+    };
+    return adapter;
+  }
+
+  return queue;
+}

@@ -1,6 +1,6 @@
 /** This process as a member of a cluster: what it tells the others, and the beat at which it looks after them. */
 import type { Clock } from "../ports/clock.ts";
-import type { ClusterAdapter, ClusterConnection, Job } from "../ports/cluster.ts";
+import type { ClusterAdapter, ClusterConnection, WorkOptions } from "../ports/cluster.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
@@ -24,7 +24,7 @@ export interface Cluster {
   /** Joins. Rejects if the store does not respond. */
   join(): Promise<void>;
   /** Takes jobs from now on, if this process works. */
-  work(handle: (job: Pick<Job, "kind" | "subject">) => Promise<void>): void;
+  work(handle: WorkOptions["handle"]): void;
   /** Takes no more jobs, and stops looking after the others. */
   stop(): Promise<void>;
   /** Tells the others that this process has left. @param timeUp When it resolves, nothing waits for an answer any longer. */

@@ -60,7 +60,7 @@ export function composeCluster(adapter: Options["cluster"], parts: Parts): Shari
     start() {
       background.start("cluster", async () => {
         await cluster.join();
-        cluster.work((job) => engine().placement?.handle(job) ?? Promise.resolve());
+        cluster.work(async (job) => (await engine().placement?.handle(job)) ?? "done");
       });
     },
     stop: cluster.stop,

@@ -51,8 +51,8 @@ export interface RunRegistry {
   releaseSlot(runId: string): void;
   /** Continues a stored run, immediately or when it gets a slot: here, or in a cluster in any worker. */
   enqueue(run: Stored<RunDocument>, queueEntry: QueueEntry): void;
-  /** Continues a stored run in this process, immediately or when it gets a slot. */
-  enqueueHere(run: Stored<RunDocument>): void;
+  /** Continues a stored run if this process has a slot for it. Returns whether it has. */
+  executeHere(run: Stored<RunDocument>): boolean;
   /** Resolves when the run is neither in memory nor in the queue. */
   untilGone(runId: string): Promise<void>;
 
@@ -226,7 +226,13 @@ export function createRunRegistry(parts: {
 
     releaseSlot,
     enqueue,
-    enqueueHere,
+
+    executeHere(run) {
+      const { hasSlot } = queueEntryOf(run.document);
+      if (hasSlot) enqueueHere(run);
+      else releaseSlot(run.document.id);
+      return hasSlot;
+    },
 
     untilGone: (runId) =>
       entries.has(runId) ? new Promise((resolve) => goneListeners.set(runId, resolve)) : Promise.resolve(),

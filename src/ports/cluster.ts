@@ -8,8 +8,7 @@ import type { Logger } from "./logger.ts";
 /** Work for one worker. */
 export interface Job {
   /**
-   * Of a job that waits, is delayed or is being handled, no second one with this ID is added. Free again as soon as the
-   * handler has settled. Letters, digits, `_`, `-` and `.` only.
+   * Of a job that waits, is delayed or is being handled, no second one with this ID is added. Free again when it has ended. Letters, digits, `_`, `-` and `.` only.
    */
   readonly id: string;
   /** What to do. The name of the job on dashboards. */
@@ -33,15 +32,18 @@ export interface ClusterPorts {
   readonly logger: Logger;
 }
 
+/** `later`: this process has no room for the job at the moment. Soon, any worker gets it again. */
+export type JobOutcome = "done" | "later";
+
 /** How this process works, as `work` of the connection is called. */
 export interface WorkOptions {
   /** Maximum number of jobs that this process handles at the same time. */
   readonly concurrency: number;
   /**
-   * Handles a job. The job ends when this settles, however it does.
+   * Handles a job. The job ends when this resolves with `done`, or rejects.
    * @param signal Aborts when another worker may have been given the job because this one did not respond for too long.
    */
-  handle(job: Pick<Job, "id" | "kind" | "subject">, signal: AbortSignal): Promise<void>;
+  handle(job: Pick<Job, "id" | "kind" | "subject">, signal: AbortSignal): Promise<JobOutcome>;
 }
 
 /** A connection of one process. */

@@ -23,7 +23,7 @@ export function createResumeRuns(parts: {
   runs: RunRegistry;
   quarantine: Quarantine;
   requests: RunRequests;
-  placement: Pick<Placement, "isElsewhere">;
+  placement: Pick<Placement, "worker">;
 }): ResumeRuns {
   const { store, background, runs, quarantine, requests, placement } = parts;
 
@@ -32,7 +32,10 @@ export function createResumeRuns(parts: {
     const found = await getRun(store, runId);
     const { document } = found;
     if (await isOrphan(document, store)) return requests.end(runId, null);
-    if ((await runs.has(runId)) || (await placement.isElsewhere(document))) return;
+    if (await runs.has(runId)) return;
+    // Runs of other workers, and of lost ones, come as jobs.
+    const { worker } = placement;
+    if (worker !== undefined && typeof document.worker === "string" && document.worker !== worker) return;
     if (isActive(document)) runs.enqueue(found, runs.queueEntryOf(document));
   }
 

@@ -1,7 +1,7 @@
 /** The placement of runs in a cluster: jobs, requests and messages between the processes. */
 import type { Cluster } from "../../cluster/cluster.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Job } from "../../ports/cluster.ts";
+import type { Job, JobOutcome } from "../../ports/cluster.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
@@ -17,8 +17,8 @@ import type { Placement, RunRequest } from "./placement.ts";
 import { createRunJobs } from "./run-jobs.ts";
 
 export interface ClusterPlacement extends Placement {
-  /** Handles a job from the queue. Resolves when it is done. */
-  handle(job: Pick<Job, "kind" | "subject">): Promise<void>;
+  /** Handles a job from the queue. */
+  handle(job: Pick<Job, "kind" | "subject">): Promise<JobOutcome>;
   /** Looks for what messages may have failed to report. */
   beat(): Promise<void>;
   /** Looks for runs without a worker. Only the keeper does. Returns whether all runs of a lost worker have been taken. */
@@ -70,7 +70,7 @@ export function createClusterPlacement(parts: {
     isElsewhere,
     runs: {
       has: (runId) => parts.runs().has(runId),
-      enqueueHere: (run) => parts.runs().enqueueHere(run),
+      executeHere: (run) => parts.runs().executeHere(run),
       untilGone: (runId) => parts.runs().untilGone(runId),
       isClosed: () => parts.runs().isClosed(),
     },
@@ -103,8 +103,9 @@ export function createClusterPlacement(parts: {
     onOutcomeStored: jobs.endTrialOf,
 
     async handle({ kind, subject }) {
-      if (kind === "run") await jobs.take(subject);
-      else await cluster.alarms.ring(subject);
+      if (kind === "run") return jobs.take(subject);
+      await cluster.alarms.ring(subject);
+      return "done";
     },
 
     async beat() {

@@ -5,10 +5,9 @@
  */
 import type { Cluster } from "../../cluster/cluster.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Job } from "../../ports/cluster.ts";
+import type { Job, JobOutcome } from "../../ports/cluster.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Store, Stored } from "../../ports/store.ts";
-import { createSemaphore } from "../../queues/semaphore.ts";
 import { ACTIVE_RUNS, READY, readyMark, runKey, workerMark } from "../../runs/run-rows.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { RunRegistry } from "../run-registry.ts";
@@ -17,8 +16,11 @@ import { isActive, type RunDocument } from "../state/run-document.ts";
 export interface RunJobs {
   /** Adds the job of a stored run that no worker has. Never rejects. */
   offer(run: Stored<RunDocument>): void;
-  /** Executes a run, unless another worker does. Resolves when it has left this process. */
-  take(runId: string): Promise<void>;
+  /**
+   * Executes a run, unless another worker does. Resolves with `done` when it has left this process, or with `later` if it has no
+   * slot for it.
+   */
+  take(runId: string): Promise<JobOutcome>;
   /** Ends a run's trial because the run has stored an outcome. */
   endTrialOf(runId: string): void;
   /**
@@ -41,14 +43,13 @@ export function createRunJobs(parts: {
   logger: Logger;
   cluster: Pick<Cluster, "connection" | "membership">;
   clock: Clock;
-  runs: Pick<RunRegistry, "has" | "enqueueHere" | "untilGone" | "isClosed">;
+  runs: Pick<RunRegistry, "has" | "executeHere" | "untilGone" | "isClosed">;
   isElsewhere(document: RunDocument): Promise<boolean>;
 }): RunJobs {
   const { store, clock, logger, cluster, runs, isElsewhere } = parts;
   const { connection, membership } = cluster;
-  /** Runs whose worker was lost while it executed them: one of them may be why. */
-  const suspects = createSemaphore(1);
-  const trials = new Map<string, () => void>();
+  /** The run on trial: its worker was lost while it executed this one among others. One of them may be why. */
+  let trial: { readonly runId: string; end(): void } | null = null;
   let next: string | undefined;
 
   /** Apps take turns: a run comes behind those runs of other apps that have fewer runs of their app ahead of them. */
@@ -70,20 +71,16 @@ export function createRunJobs(parts: {
     return page;
   }
 
-  /** Resolves when the run has stored an outcome or left this process, or after a time. */
-  function tryAlone(run: Stored<RunDocument>): Promise<void> {
-    const { id } = run.document;
-    return new Promise((resolve) => {
-      const end = () => {
-        cancel();
-        trials.delete(id);
-        resolve();
-      };
-      const cancel = clock.after(TRIAL_MS, end);
-      trials.set(id, end);
-      runs.enqueueHere(run);
-      void runs.untilGone(id).then(end);
-    });
+  /** Until the run has stored an outcome or left this process, no other suspect is taken. */
+  function beginTrial(runId: string): void {
+    const cancel = clock.after(TRIAL_MS, () => endTrialOf(runId));
+    trial = { runId, end: cancel };
+  }
+
+  function endTrialOf(runId: string): void {
+    if (trial?.runId !== runId) return;
+    trial.end();
+    trial = null;
   }
 
   return {
@@ -95,15 +92,17 @@ export function createRunJobs(parts: {
 
     async take(runId) {
       const found = await store.get<RunDocument>(runKey(runId));
-      if (found === null || !isActive(found.document) || (await isElsewhere(found.document))) return;
-      if (runs.isClosed() || (await runs.has(runId))) return;
+      if (found === null || !isActive(found.document) || (await isElsewhere(found.document))) return "done";
+      if (runs.isClosed() || (await runs.has(runId))) return "done";
       const isSuspect = typeof found.document.worker === "string";
-      if (isSuspect) await suspects.run(() => tryAlone(found));
-      else runs.enqueueHere(found);
+      if ((isSuspect && trial !== null) || !runs.executeHere(found)) return "later";
+      if (isSuspect) beginTrial(runId);
       await runs.untilGone(runId);
+      endTrialOf(runId);
+      return "done";
     },
 
-    endTrialOf: (runId) => trials.get(runId)?.(),
+    endTrialOf,
 
     async look() {
       next = (await addMissing(READY, next, RUNS_PER_LOOK)).next;

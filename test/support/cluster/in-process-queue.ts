@@ -2,16 +2,25 @@
  * A queue within one process, with several connections, whose jobs and messages can be lost. The reference for what a
  * cluster may expect of its queue.
  */
+import type { Clock } from "../../../src/ports/clock.ts";
 import type { ClusterAdapter, Job, WorkOptions } from "../../../src/ports/cluster.ts";
 
 interface Connected {
   readonly listeners: ((message: string) => void)[];
   work: WorkOptions | null;
-  active: number;
+  readonly active: Set<Job>;
+  readonly clock: Clock;
 }
 
+/** When a job without room is given to a worker again. */
+const LATER_MS = 200;
+
 export interface InProcessQueue {
-  connect(options?: { readonly work?: boolean; readonly concurrency?: number; readonly name?: string }): ClusterAdapter;
+  /** @returns The adapter, and a function after which the process takes and hears nothing, and its jobs go to others. */
+  connect(options?: { readonly work?: boolean; readonly concurrency?: number; readonly name?: string }): {
+    readonly adapter: ClusterAdapter;
+    kill(): void;
+  };
   /** Loses all jobs that no worker has taken. */
   empty(): void;
   /** Whether messages and jobs get lost. */
@@ -32,10 +41,15 @@ export function createInProcessQueue(): InProcessQueue {
     for (const { id } of waiting.splice(0)) known.delete(id);
   }
 
+  function push(job: Job): void {
+    waiting.push(job);
+    give();
+  }
+
   function give(): void {
     waiting.sort((one, other) => (one.priority ?? 0) - (other.priority ?? 0));
     for (const connection of connections) {
-      while (connection.work !== null && connection.active < connection.work.concurrency) {
+      while (connection.work !== null && connection.active.size < connection.work.concurrency) {
         const job = waiting.shift();
         if (job === undefined) return;
         void handle(connection, connection.work, job);
@@ -44,18 +58,25 @@ export function createInProcessQueue(): InProcessQueue {
   }
 
   async function handle(connection: Connected, work: WorkOptions, job: Job): Promise<void> {
-    connection.active++;
-    await work.handle(job, new AbortController().signal).catch(() => undefined);
-    connection.active--;
-    known.delete(job.id);
+    connection.active.add(job);
+    // The others come first next time.
+    connections.delete(connection);
+    connections.add(connection);
+    const outcome = await work.handle(job, new AbortController().signal).catch(() => "done");
+    if (!connections.has(connection)) return;
+    connection.active.delete(job);
+    if (outcome === "done") known.delete(job.id);
+    else connection.clock.after(LATER_MS, () => push(job));
     give();
   }
 
   function connect({ work = true, concurrency, name = "one" }: Parameters<InProcessQueue["connect"]>[0] = {}) {
+    let own: Connected | undefined;
     const adapter: ClusterAdapter = {
       ...{ name: "in-process", processName: name, work, concurrency },
       connect({ clock }) {
-        const connection: Connected = { listeners: [], work: null, active: 0 };
+        const connection: Connected = { listeners: [], work: null, active: new Set(), clock };
+        own = connection;
         connections.add(connection);
         return {
           async add(jobs) {
@@ -63,12 +84,8 @@ export function createInProcessQueue(): InProcessQueue {
               added.set(job.kind, (added.get(job.kind) ?? 0) + 1);
               if (queue.losesJobs || known.has(job.id)) continue;
               known.set(job.id, job);
-              const push = () => {
-                waiting.push(job);
-                give();
-              };
-              if (job.delayMs === undefined || job.delayMs <= 0) push();
-              else clock.after(job.delayMs, push);
+              if (job.delayMs === undefined || job.delayMs <= 0) push(job);
+              else clock.after(job.delayMs, () => push(job));
             }
           },
           work(options) {
@@ -85,12 +102,18 @@ export function createInProcessQueue(): InProcessQueue {
           },
           subscribe: (listener) => void connection.listeners.push(listener),
           async close() {
-            connections.delete(connection);
+            leave(connection);
           },
         };
       },
     };
-    return adapter;
+    return { adapter, kill: () => own !== undefined && leave(own) };
+  }
+
+  function leave(connection: Connected): void {
+    connections.delete(connection);
+    waiting.push(...connection.active);
+    give();
   }
 
   return queue;

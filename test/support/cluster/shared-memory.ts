@@ -1,15 +1,19 @@
 /** A store in memory that several services of one process share. */
 import memoryDriver from "../../../adapters/storage/memory.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
 import { createMemoryData, createMemoryStore } from "../../../src/storage/memory-store.ts";
 
 export function sharedMemory(): StoreAdapter {
-  const data = createMemoryData();
   const { dispose: _, ...blobs } = memoryDriver();
+  let store: Store | undefined;
   return {
     name: "shared memory",
     canBeShared: true,
-    createStore: ({ clock }) => createMemoryStore({ clock, data }),
+    createStore({ clock }) {
+      store ??= createMemoryStore({ clock, data: createMemoryData() });
+      return { ...store, close: async () => undefined };
+    },
     blobs,
   };
 }

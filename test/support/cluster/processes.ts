@@ -1,0 +1,154 @@
+/** Several services in one process, as if each were a process of its own: they share a store and a queue, and nothing else. */
+import * as v from "valibot";
+import {
+  createStepwell,
+  defineService,
+  type Logger,
+  type Options,
+  type Step,
+  type Stepwell,
+} from "../../../src/index.ts";
+import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
+import { createTestClock, type TestClock } from "../../../src/testing/index.ts";
+import { SILENT } from "../storage/silent.ts";
+import { createInProcessQueue, type InProcessQueue } from "./in-process-queue.ts";
+import { sharedMemory } from "./shared-memory.ts";
+
+/** What the steps of the tests do: `act` is called with the name of the process and the input of the step. */
+export type Act = (process: string, given: string, signal: AbortSignal) => Promise<string> | string;
+
+export interface Process {
+  readonly stepwell: Stepwell;
+  /** Stops talking to the store until {@link resume}. Everything else goes on, as in a process that is cut off. */
+  pause(): void;
+  resume(): void;
+  /** Loses its connection to the store at once and for ever, without a word to the others. */
+  kill(): void;
+}
+
+export interface Processes {
+  readonly queue: InProcessQueue;
+  readonly clock: TestClock;
+  readonly warnings: string[];
+  start(
+    name: string,
+    options?: { readonly work?: boolean; readonly concurrency?: number; readonly act?: Act } & Pick<Options, "limits">,
+  ): Promise<Process>;
+  /** Moves the clock until a condition holds. */
+  until(holds: () => boolean | Promise<boolean>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The service whose action calls {@link Act}. */
+export const act = (given: string, key = "act", ...destinations: string[]): Step => ({
+  ...{ type: "service", key, service: { service: "tests", action: "act", input: { given } }, destinations },
+});
+
+export function openProcesses(defaultAct: Act = (_, given) => given): Processes {
+  const queue = createInProcessQueue();
+  const shared = sharedMemory();
+  const clock = createTestClock();
+  const warnings: string[] = [];
+  const open = new Set<Stepwell>();
+  const logger: Logger = {
+    ...SILENT,
+    warn: (text) => void warnings.push(text),
+    error: (text) => void warnings.push(text),
+  };
+
+  function mortal(): { readonly entities: StoreAdapter; pause(): void; resume(): void; kill(): void } {
+    let held: Promise<void> | undefined;
+    let release = () => {};
+    /** A call that is held happens when it is let go, as one that was on its way. */
+    const whenLetGo = async <T>(call: () => Promise<T>): Promise<T> => {
+      await held;
+      return call();
+    };
+    function pause(): void {
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+    }
+    const entities: StoreAdapter = {
+      ...shared,
+      createStore(ports) {
+        const store = shared.createStore(ports);
+        return {
+          ...store,
+          probe: () => whenLetGo(store.probe),
+          get: (key) => whenLetGo(() => store.get(key)),
+          getMany: (keys) => whenLetGo(() => store.getMany(keys)),
+          commit: (changes) => whenLetGo(() => store.commit(changes)),
+          list: (name, query) => whenLetGo(() => store.list(name, query)),
+          listDocuments: (name, query, keyOf) => whenLetGo(() => store.listDocuments(name, query, keyOf)),
+        };
+      },
+    };
+    return {
+      entities,
+      pause,
+      resume() {
+        release();
+        held = undefined;
+      },
+      kill: pause,
+    };
+  }
+
+  return {
+    ...{ queue, clock, warnings },
+
+    async start(name, { act: own = defaultAct, limits = {}, ...works } = {}) {
+      const action = {
+        input: v.object({ given: v.string() }),
+        output: v.string(),
+        run: ({ given }: { given: string }, { signal }: { signal: AbortSignal }) => own(name, given, signal),
+      };
+      const { entities, pause, resume, kill } = mortal();
+      const connection = queue.connect({ ...works, name });
+      const stepwell = createStepwell({
+        ...{ clock, logger, storage: { entities }, cluster: connection.adapter, limits },
+        services: [defineService({ name: "tests", actions: { act: action } })],
+      });
+      open.add(stepwell as Stepwell);
+      await stepwell.ready();
+      return {
+        stepwell: stepwell as Stepwell,
+        pause,
+        resume,
+        kill() {
+          kill();
+          connection.kill();
+          open.delete(stepwell as Stepwell);
+        },
+      };
+    },
+
+    async until(holds) {
+      for (let turn = 0; !(await holds()); turn++) {
+        if (turn > MAX_TURNS) throw new Error("What the test waits for has not happened.");
+        await clock.advance("250ms");
+      }
+    },
+
+    async close() {
+      let isClosed = false;
+      const closing = Promise.all([...open].map((stepwell) => stepwell.close())).finally(() => {
+        isClosed = true;
+      });
+      while (!isClosed) await clock.advance("100ms");
+      await closing;
+    },
+  };
+}
+
+/** Ten minutes of the test clock. */
+const MAX_TURNS = 2_400;
+
+/** Deploys steps as a new workflow of a new app. */
+export async function deploy({ stepwell }: Process, steps: readonly Step[], more: object = {}) {
+  const app = (await stepwell.apps.create({ name: "Tests" })).id;
+  const workflow = (await stepwell.workflows.create(app, { name: "Test", steps: [...steps], ...more })).id;
+  await stepwell.workflows.deploy(app, workflow);
+  return { app, workflow };
+}

@@ -17,6 +17,7 @@ import { createDurableTimers } from "../time/durable-timers.ts";
 import type { Version } from "../workflows/version.ts";
 import { createAdmission } from "./admission/admission.ts";
 import { createDebounce } from "./admission/debounce.ts";
+import { createDecisionLock } from "./admission/decision-lock.ts";
 import { createDescendantLimit } from "./admission/descendant-limit.ts";
 import type { VersionCache } from "./compile/version-cache.ts";
 import { createBeginRuns } from "./dispatch/begin-runs.ts";
@@ -30,7 +31,7 @@ import { createResumeRuns } from "./dispatch/resume-runs.ts";
 import { createRetryRun } from "./dispatch/retry-runs.ts";
 import { createRunCompletion } from "./dispatch/run-completion.ts";
 import { createRunLoader } from "./dispatch/run-loader.ts";
-import { createRunQueue, type QueueLoad, type RunQueueLimits } from "./dispatch/run-queue.ts";
+import { createRunQueue, offeringQueue, type QueueLoad, type RunQueueLimits } from "./dispatch/run-queue.ts";
 import { createRunRequests } from "./dispatch/run-requests.ts";
 import { createRunsWaitingForFiles } from "./dispatch/runs-waiting-for-files.ts";
 import { createStartRun } from "./dispatch/start-run.ts";
@@ -148,7 +149,6 @@ export function createEngine(parts: {
     onRunOvertaken: (runId) => void background.retryUntilDone("overtaken runs", () => requests.end(runId, null)),
   };
 
-  const queue = createRunQueue(limits, clock);
   const bus = createEventBus();
   const completion = createRunCompletion({ ...parts, onRunEnded: handlers.onRunEnded });
   const replay = createReplay(parts);
@@ -157,6 +157,8 @@ export function createEngine(parts: {
       ? null
       : createClusterPlacement({ ...parts, cluster, bus, completion, runs: () => runs, requests: () => requests });
   const placement: Placement = clustered ?? ALONE;
+  const queueHere = createRunQueue(limits, clock, clustered?.queued);
+  const queue = clustered === null || !clustered.offersAll ? queueHere : offeringQueue(queueHere);
   const endAsFailed = createEndAsFailed({ store, clock, completion, bus });
   const loader = createRunLoader({ store, replay, endAsFailed, placement });
   const timers = createDurableTimers({
@@ -165,7 +167,7 @@ export function createEngine(parts: {
     onDue: handlers.onRunDue,
   });
   const runs = createRunRegistry({
-    ...{ queue, handlers, load: loader.load, offer: placement.offer },
+    ...{ queue, queueHere, handlers, load: loader.load, offer: placement.offer },
     createExecution(loaded) {
       completion.expect(loaded.document.id);
       return new RunExecution(loaded, context);
@@ -182,7 +184,8 @@ export function createEngine(parts: {
   const parents = createParentRuns({ store, background, runs, requests });
   const resumeRuns = createResumeRuns({ store, background, runs, quarantine, requests, placement });
   const onOvertaken = handlers.onRunOvertaken;
-  const admission = createAdmission({ store, clock, maxQueued: limits.queuedRuns, onOvertaken });
+  const lock = createDecisionLock({ store, clock, isShared: cluster !== undefined });
+  const admission = createAdmission({ store, clock, lock, maxQueued: limits.queuedRuns, onOvertaken });
   const beginRuns = createBeginRuns({ store, clock, background, queue, runs, admission, timers, bus, placement });
   const { begin } = beginRuns;
   const waitingForFiles = createRunsWaitingForFiles({ ...parts, begin, requests, timers });
@@ -190,7 +193,7 @@ export function createEngine(parts: {
   const startRun = createStartRun({
     ...{ store, clock, hash: parts.hash, compiled: parts.compiled, queue, runs, completion, waitingForFiles, timers },
     ...{ versionUses, placement, onEventWaitsStored: handlers.onEventWaitsStored },
-    ...{ admission, beginRuns, replay, runTimeoutMs, debounce: createDebounce({ store }) },
+    ...{ admission, beginRuns, replay, runTimeoutMs, debounce: createDebounce({ store, lock }) },
     show: async (runId) => (await snapshot(runId)).run,
     descendants: createDescendantLimit(store, limits.descendantRuns),
   });
@@ -240,7 +243,7 @@ export function createEngine(parts: {
     remove: (runId) => deleteRun(store, versionUses, runId),
     onFileReceived: waitingForFiles.checkRunsOf,
 
-    load: queue.load,
+    load: queueHere.load,
     placement: clustered,
     abandonAll: runs.abandonAll,
 

@@ -76,13 +76,15 @@ interface Entry {
 
 export function createRunRegistry(parts: {
   queue: RunQueue;
+  /** For runs that this process has taken from the others. @default the same */
+  queueHere?: Pick<RunQueue, "reenter">;
   load(runId: string): Promise<LoadedRun | null>;
   createExecution(loaded: LoadedRun): Execution;
   /** Offers a stored run to other workers. Returns false if there are none. */
   offer(run: Stored<RunDocument>): boolean;
   handlers: Pick<EngineHandlers, "onRunSlot">;
 }): RunRegistry {
-  const { queue, load, createExecution, offer, handlers } = parts;
+  const { queue, queueHere = queue, load, createExecution, offer, handlers } = parts;
   const entries = new Map<string, Entry>();
   const goneListeners = new Map<string, () => void>();
   let isClosed = false;
@@ -228,10 +230,12 @@ export function createRunRegistry(parts: {
     enqueue,
 
     executeHere(run) {
-      const { hasSlot } = queueEntryOf(run.document);
-      if (hasSlot) enqueueHere(run);
-      else releaseSlot(run.document.id);
-      return hasSlot;
+      const queueEntry = queueHere.reenter(run.document);
+      if (queueEntry.hasSlot) {
+        setQueueEntry(run.document.id, queueEntry);
+        enqueueHere(run);
+      } else queueEntry.release();
+      return queueEntry.hasSlot;
     },
 
     untilGone: (runId) =>

@@ -99,13 +99,15 @@ export function activeRow(run: Placed, isActive: boolean): RowChange {
 interface Placed {
   readonly id: string;
   readonly app_id: string;
+  readonly workflow_id: string;
   readonly worker?: string | null;
 }
 
 /** Marks the active runs that no worker has taken. */
 export const READY = "ready";
-export const readyMark = (appId: string) => `ready:${appId}`;
+/** @param id Of an app or a workflow. */
+export const readyMark = (id: string) => `ready:${id}`;
 export const workerMark = (workerId: string) => `worker:${workerId}`;
 
-const placeMarks = ({ app_id, worker }: Placed): string[] =>
-  worker == null ? [READY, readyMark(app_id)] : [workerMark(worker)];
+const placeMarks = ({ app_id, workflow_id, worker }: Placed): string[] =>
+  worker == null ? [READY, readyMark(app_id), readyMark(workflow_id)] : [workerMark(worker)];

@@ -10,6 +10,7 @@ import { instant } from "../../time/iso.ts";
 import { asNotBegun, type RunDocument } from "../state/run-document.ts";
 import type { RunConcurrency } from "../state/stored-admission.ts";
 import { nextHeld, overtakenRuns, placeOf, replacementOf } from "./concurrency-limit.ts";
+import type { DecisionLock } from "./decision-lock.ts";
 import { rateLimitKey, takeStart } from "./rate-limit.ts";
 import { waitingForStart, withConcurrency } from "./run-admission.ts";
 
@@ -62,10 +63,11 @@ export function createAdmission(parts: {
   clock: Clock;
   /** Maximum number of runs that are held back by one key. */
   maxQueued: number;
+  lock: DecisionLock;
   /** Called for runs that a newer one overtakes. */
   onOvertaken(runId: string): void;
 }): Admission {
-  const { store, clock, maxQueued, onOvertaken } = parts;
+  const { store, clock, maxQueued, lock, onOvertaken } = parts;
   const queues = createSerialQueues();
 
   async function cancelOvertaken(document: RunDocument, newest?: string): Promise<void> {
@@ -104,10 +106,12 @@ export function createAdmission(parts: {
       return { kind: "waits", document: asNotBegun(document, "waiting", begins_at), changes: [] };
     }
     if (concurrency?.state !== "undecided") return passRateLimit(document);
+    const locking = await lock.take(concurrency.key, document.app_id);
     const place = await placeOf(store, document, concurrency);
     const placed = withConcurrency(document, concurrency, place, instant(clock.now()));
-    if (place !== "queued") return passRateLimit(placed);
-    return (await replacement(concurrency)) ?? { kind: "waits", document: asNotBegun(placed, "queued"), changes: [] };
+    if (place !== "queued") return withChanges(await passRateLimit(placed), locking);
+    const queued: Decision = { kind: "waits", document: asNotBegun(placed, "queued"), changes: locking };
+    return (await replacement(concurrency)) ?? queued;
   }
 
   return {
@@ -118,7 +122,7 @@ export function createAdmission(parts: {
       if (begins_at !== undefined) return act();
       if (concurrency?.state !== "undecided") return withRateLimit(document, act);
       return queues.run(concurrency.key, async () => {
-        const result = await withRateLimit(document, act);
+        const result = await lock.run(concurrency.key, () => withRateLimit(document, act));
         await cancelOvertaken(document, document.id);
         return result;
       });
@@ -137,3 +141,6 @@ export function createAdmission(parts: {
       }),
   };
 }
+
+const withChanges = (decision: Decision, more: readonly Change[]): Decision =>
+  more.length === 0 ? decision : { ...decision, changes: [...decision.changes, ...more] };

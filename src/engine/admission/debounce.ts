@@ -1,22 +1,23 @@
 /** Combines calls that follow each other: a call replaces the input of a run that an earlier call has created. */
 import { rowIds } from "../../documents/documents.ts";
 import { isStepwellError } from "../../errors.ts";
-import type { Store, Stored } from "../../ports/store.ts";
+import type { Change, Store, Stored } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
 import { debouncedRuns, runKey } from "../../runs/run-rows.ts";
 import { asNotBegun, isEnded, type RunDocument } from "../state/run-document.ts";
 import type { RunAdmission } from "../state/stored-admission.ts";
+import type { DecisionLock } from "./decision-lock.ts";
 
 export interface Debounce {
   /**
    * Gives the run's input to a run that waits for further calls, or creates the run.
    * @param replace Stores the waiting run with its next input.
-   * @param create Stores the run.
+   * @param create Stores the run, with these changes.
    */
   join<T>(
     run: RunDocument,
     replace: (next: RunDocument, before: Stored<RunDocument>) => Promise<T>,
-    create: () => Promise<T>,
+    create: (changes: readonly Change[]) => Promise<T>,
   ): Promise<T>;
 }
 
@@ -26,7 +27,7 @@ interface Debounced extends Stored<RunDocument> {
   readonly until: string;
 }
 
-export function createDebounce({ store }: { store: Store }): Debounce {
+export function createDebounce({ store, lock }: { store: Store; lock: DecisionLock }): Debounce {
   const queues = createSerialQueues();
 
   async function find(workflowId: string, key: string): Promise<Debounced | null> {
@@ -44,11 +45,12 @@ export function createDebounce({ store }: { store: Store }): Debounce {
     join(run, replace, create) {
       const { begins_at, admission } = run;
       const key = admission?.debounce?.key;
-      if (key === undefined || begins_at === undefined) return create();
-      return queues.run(key, async () => {
+      if (key === undefined || begins_at === undefined) return create([]);
+      const decide = async () => {
         for (;;) {
+          const locking = await lock.take(key, run.app_id);
           const found = await find(run.workflow_id, key);
-          if (found === null) return create();
+          if (found === null) return create(locking);
           const { document, until } = found;
           const postponed = { begins_at: begins_at < until ? begins_at : until, debounce: { key, until } };
           try {
@@ -58,7 +60,8 @@ export function createDebounce({ store }: { store: Store }): Debounce {
             if (!isStepwellError(error, "conflict") || error.key !== runKey(document.id)) throw error;
           }
         }
-      });
+      };
+      return queues.run(key, () => lock.run(key, decide));
     },
   };
 }

@@ -77,6 +77,8 @@ export function createBeginRuns(parts: {
     const next = placedAt(begun, placement.worker);
     const result = await runs.store({ document: next, version }, queueEntry, () => commit(next));
     if (next.due_at !== undefined) timers.set(next.due_at);
+    // The run that it waits for may have ended in another process before this one was stored.
+    if (placement.worker !== undefined && next.concurrency?.state === "queued") admitHeld(next);
     return result;
   }
 
@@ -104,15 +106,19 @@ export function createBeginRuns(parts: {
     }
   }
 
+  function admitHeld({ workflow_id, concurrency }: RunDocument): void {
+    if (concurrency === undefined) return;
+    void background.retryUntilDone(TASK, () => admission.admitHeld(workflow_id, concurrency.key, begin));
+  }
+
   return {
     store: storeDecided,
     begin,
 
     retry: (found, next, commit) => decideStored(found, next, queue.enter, commit),
 
-    onRunEnded({ workflow_id, concurrency }) {
-      if (concurrency?.state !== "counted") return;
-      void background.retryUntilDone(TASK, () => admission.admitHeld(workflow_id, concurrency.key, begin));
+    onRunEnded(document) {
+      if (document.concurrency?.state === "counted") admitHeld(document);
     },
 
     async beginHeld() {

@@ -106,7 +106,12 @@ interface HeldBack {
 
 const NEVER = { moment: Number.POSITIVE_INFINITY, cancel: () => undefined };
 
-export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" | "after" | "elapsed">): RunQueue {
+/** @param queuedElsewhere Returns the number of runs that wait for any process. @default those that wait here */
+export function createRunQueue(
+  limits: RunQueueLimits,
+  clock: Pick<Clock, "now" | "after" | "elapsed">,
+  queuedElsewhere?: () => number,
+): RunQueue {
   const levels = new Map<number, Level>();
   const rates = createStartRates(clock);
   /** In the order in which they entered. */
@@ -218,7 +223,7 @@ export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" 
     reenter,
 
     enter(run) {
-      const { size } = levelOf(run).queue;
+      const size = queuedElsewhere?.() ?? levelOf(run).queue.size;
       if (run.parent_run_id === null && !canStart(run) && size >= limits.queuedRuns) {
         const detail = `The queue is full: ${size} runs are queued. Try again later.`;
         throw new StepwellError("too_many_requests", detail, { headers: { "retry-after": RETRY_AFTER_SECONDS } });
@@ -243,5 +248,18 @@ export function createRunQueue(limits: RunQueueLimits, clock: Pick<Clock, "now" 
       const oldestQueuedMs = first === undefined ? 0 : elapsedOf(clock) - first.since;
       return { running, queued: waiting.size, oldestQueuedMs };
     },
+  };
+}
+
+/** A queue that gives no slots: every run is offered to all processes, because limits hold for all of them together. */
+export function offeringQueue(queue: RunQueue): RunQueue {
+  const offered: QueueEntry = { hasSlot: false, onSlot: () => undefined, release: () => undefined };
+  return {
+    ...queue,
+    enter(run) {
+      queue.enter(run).release();
+      return offered;
+    },
+    reenter: () => offered,
   };
 }

@@ -112,7 +112,7 @@ export function createStartRun(parts: {
     return debounce.join(
       document,
       (next, before) => storeWaiting(request, next, [], before),
-      () => startNew(request, document),
+      (changes) => startNew(request, document, changes),
     );
   }
 
@@ -138,18 +138,18 @@ export function createStartRun(parts: {
     return { ...asBegun(document, "running", now), ...omitUndefined({ rate_limit: document.rate_limit }) };
   }
 
-  async function startNew(request: Request, document: RunDocument): Promise<Run> {
+  async function startNew(request: Request, document: RunDocument, changes: readonly Change[]): Promise<Run> {
     const { awaiting, begins_at, admission: waits, concurrency } = document;
-    if (awaiting !== undefined) return storeWaiting(request, asNotBegun(document, "waiting", awaiting.until), []);
+    if (awaiting !== undefined) return storeWaiting(request, asNotBegun(document, "waiting", awaiting.until), changes);
     const begins = begins_at === undefined && waits === undefined && concurrency === undefined;
-    if (begins) return begin(request, document, []);
+    if (begins) return begin(request, document, changes);
     return admission.withKeys(document, async () => {
       const decision = await admission.decideNew(document);
       switch (decision.kind) {
         case "begins":
           return begin(request, asBegunNow(decision.document), decision.changes);
         case "waits":
-          return storeWaiting(request, decision.document, decision.changes);
+          return storeWaiting(request, decision.document, [...decision.changes, ...changes]);
         case "skipped":
           return answerWith(decision.by, request.receipt);
       }

@@ -6,6 +6,8 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Change, Store, Stored } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
+import type { Background } from "../../time/background.ts";
+import type { SlotLimits } from "../admission/concurrency-counts.ts";
 import type { RunCompletion } from "../dispatch/run-completion.ts";
 import type { RunRequests } from "../dispatch/run-requests.ts";
 import type { EventBus } from "../events/event-bus.ts";
@@ -14,11 +16,16 @@ import { isEnded, type RunDocument } from "../state/run-document.ts";
 import { createAsks } from "./asks.ts";
 import { createFollowers } from "./followers.ts";
 import type { Placement, RunRequest } from "./placement.ts";
+import { createRooms } from "./rooms.ts";
 import { createRunJobs } from "./run-jobs.ts";
 
 export interface ClusterPlacement extends Placement {
   /** Handles a job from the queue. */
   handle(job: Pick<Job, "kind" | "subject">): Promise<JobOutcome>;
+  /** Whether every run is offered to all workers, because limits hold for all of them together. */
+  readonly offersAll: boolean;
+  /** Number of runs that no worker had taken at the last beat, and of those that were offered since. */
+  queued(): number;
   /** Looks for what messages may have failed to report. */
   beat(): Promise<void>;
   /** Looks for runs without a worker. Only the keeper does. Returns whether all runs of a lost worker have been taken. */
@@ -34,6 +41,8 @@ export function createClusterPlacement(parts: {
   logger: Logger;
   bus: EventBus;
   completion: Pick<RunCompletion, "awaited" | "resolveElsewhere">;
+  background: Background;
+  limits: SlotLimits;
   /** Created later. */
   runs(): RunRegistry;
   /** Created later. */
@@ -65,9 +74,11 @@ export function createClusterPlacement(parts: {
 
   const asks = createAsks({ ...parts, isElsewhere, perform, isHere: (runId) => parts.runs().get(runId) !== undefined });
   const followers = createFollowers({ clock, signals, bus });
+  const rooms = createRooms(store, parts.limits);
   const jobs = createRunJobs({
     ...parts,
     isElsewhere,
+    rooms,
     runs: {
       has: (runId) => parts.runs().has(runId),
       executeHere: (run) => parts.runs().executeHere(run),
@@ -92,6 +103,8 @@ export function createClusterPlacement(parts: {
     get worker() {
       return membership.id;
     },
+    offersAll: !rooms.isUnlimited,
+    queued: jobs.queued,
     isElsewhere,
     offer(run) {
       jobs.offer(run);
@@ -109,7 +122,7 @@ export function createClusterPlacement(parts: {
     },
 
     async beat() {
-      await Promise.all([asks.handleAll(), checkAwaited()]);
+      await Promise.all([asks.handleAll(), checkAwaited(), jobs.countQueued()]);
     },
 
     async lookAfterRuns() {

@@ -9,9 +9,11 @@ import type { Job, JobOutcome } from "../../ports/cluster.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import { ACTIVE_RUNS, READY, readyMark, runKey, workerMark } from "../../runs/run-rows.ts";
+import type { Background } from "../../time/background.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { isActive, type RunDocument } from "../state/run-document.ts";
+import type { Place, Rooms } from "./rooms.ts";
 
 export interface RunJobs {
   /** Adds the job of a stored run that no worker has. Never rejects. */
@@ -21,6 +23,9 @@ export interface RunJobs {
    * slot for it.
    */
   take(runId: string): Promise<JobOutcome>;
+  /** Number of runs that no worker had taken when they were counted last, and of those that were offered since. */
+  queued(): number;
+  countQueued(): Promise<void>;
   /** Ends a run's trial because the run has stored an outcome. */
   endTrialOf(runId: string): void;
   /**
@@ -43,14 +48,17 @@ export function createRunJobs(parts: {
   logger: Logger;
   cluster: Pick<Cluster, "connection" | "membership">;
   clock: Clock;
+  background: Background;
+  rooms: Rooms;
   runs: Pick<RunRegistry, "has" | "executeHere" | "untilGone" | "isClosed">;
   isElsewhere(document: RunDocument): Promise<boolean>;
 }): RunJobs {
-  const { store, clock, logger, cluster, runs, isElsewhere } = parts;
+  const { store, clock, logger, cluster, background, rooms, runs, isElsewhere } = parts;
   const { connection, membership } = cluster;
   /** The run on trial: its worker was lost while it executed this one among others. One of them may be why. */
   let trial: { readonly runId: string; end(): void } | null = null;
   let next: string | undefined;
+  let queued = 0;
 
   /** Apps take turns: a run comes behind those runs of other apps that have fewer runs of their app ahead of them. */
   async function priorityOf({ app_id, priority = 0 }: RunDocument): Promise<number> {
@@ -83,8 +91,35 @@ export function createRunJobs(parts: {
     trial = null;
   }
 
+  async function execute(run: Stored<RunDocument>): Promise<JobOutcome> {
+    const { document } = run;
+    const worker = membership.id;
+    const places = await rooms.enter(document, worker);
+    // Whoever leaves the room adds the job again.
+    if (places === null) return "done";
+    try {
+      if (!runs.executeHere(run)) return "later";
+      await runs.untilGone(document.id);
+      return "done";
+    } finally {
+      if (places.length > 0) void background.retryUntilDone("runs", () => leave(places, document));
+    }
+  }
+
+  /** Gives places back to the runs that have waited longest. */
+  async function leave(places: readonly Place[], { app_id, workflow_id }: RunDocument): Promise<void> {
+    await rooms.leave(places);
+    for (const mark of [readyMark(app_id), readyMark(workflow_id)]) await addMissing(mark, undefined, places.length);
+  }
+
   return {
+    queued: () => queued,
+    async countQueued() {
+      queued = (await store.list(ACTIVE_RUNS, { ...FIRST, marks: [[READY]] })).total ?? 0;
+    },
+
     offer(run) {
+      queued++;
       add(run).catch((error: unknown) =>
         logger.warn("could not add the job of a run; it is added again soon", { run: run.document.id, error }),
       );
@@ -95,11 +130,13 @@ export function createRunJobs(parts: {
       if (found === null || !isActive(found.document) || (await isElsewhere(found.document))) return "done";
       if (runs.isClosed() || (await runs.has(runId))) return "done";
       const isSuspect = typeof found.document.worker === "string";
-      if ((isSuspect && trial !== null) || !runs.executeHere(found)) return "later";
+      if (isSuspect && trial !== null) return "later";
       if (isSuspect) beginTrial(runId);
-      await runs.untilGone(runId);
-      endTrialOf(runId);
-      return "done";
+      try {
+        return await execute(found);
+      } finally {
+        endTrialOf(runId);
+      }
     },
 
     endTrialOf,
@@ -108,6 +145,7 @@ export function createRunJobs(parts: {
       next = (await addMissing(READY, next, RUNS_PER_LOOK)).next;
       let isAnyGone = false;
       for (const worker of membership.lost()) {
+        await rooms.leaveAll(worker);
         const { ids } = await addMissing(workerMark(worker), undefined, RUNS_PER_LOOK);
         if (ids.length > 0) continue;
         await membership.forget(worker);

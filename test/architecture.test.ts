@@ -147,8 +147,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/workflows",
     "src/collections",
   ],
+  "src/cluster": BASE,
   "src/engine": [
     ...BASE,
+    "src/cluster",
     "src/net",
     "src/workflows",
     "src/files",

@@ -25,7 +25,7 @@ export interface EngineHandlers {
 export type ExitReason =
   | { readonly kind: "ended"; readonly document: RunDocument; readonly show: () => Run }
   /** Every open step is waiting. */
-  | { readonly kind: "waiting"; readonly document: RunDocument }
+  | { readonly kind: "waiting"; readonly stored: Stored<RunDocument> }
   /** The run needs a slot to continue. */
   | { readonly kind: "queued"; readonly stored: Stored<RunDocument> }
   /** Another operation changed the stored run. Its state is correct. */

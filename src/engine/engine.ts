@@ -116,10 +116,12 @@ export function createEngine(parts: {
       switch (reason.kind) {
         case "queued":
           return runs.enqueue(reason.stored, runs.queueEntryOf(reason.stored.document));
-        case "waiting":
-          if (reason.document.due_at !== undefined) timers.set(reason.document.due_at);
+        case "waiting": {
+          const { document } = reason.stored;
+          if (document.due_at !== undefined) timers.set(document.due_at);
           runs.releaseSlot(runId);
-          return parents.onEvicted(reason.document);
+          return parents.onEvicted(document);
+        }
         case "ended":
           completion.resolve(reason.document, reason.show);
           return runs.releaseSlot(runId);

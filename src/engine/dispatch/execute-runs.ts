@@ -1,9 +1,9 @@
 /** Executes runs in the background, retrying until the required reads and writes of the storage succeed. */
 import type { Background } from "../../time/background.ts";
 import type { Execution } from "../execution/execution-types.ts";
+import { RunElsewhereError } from "../placement/run-elsewhere.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import type { RunDocument } from "../state/run-document.ts";
-import { RunElsewhereError } from "./run-loader.ts";
 
 export interface ExecuteRuns {
   execute(execution: Execution): void;

@@ -8,8 +8,9 @@ import type { Key, Store } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { Execution } from "../execution/execution-types.ts";
 import type { RunRegistry } from "../run-registry.ts";
+import { crashMessage } from "../state/crash-message.ts";
 import { readJournal } from "../state/read-journal.ts";
-import type { Replay, Replayed } from "../state/replay.ts";
+import type { Replay } from "../state/replay.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";
 import { type CulpritSearch, MAX_STRIKES, nextSearch, type SearchDecision } from "./culprit-search.ts";
@@ -43,8 +44,7 @@ export const NO_QUARANTINE: Quarantine = {
   close: () => undefined,
 };
 
-/** Maximum number of steps that an error names. */
-const MAX_NAMED = 5;
+const CRASHES = `The process crashed ${MAX_STRIKES} times while this run was the only active one and made no progress.`;
 const SEARCH: Key = "runs:culprit-search";
 
 export function createQuarantine(parts: {
@@ -121,7 +121,7 @@ export function createQuarantine(parts: {
     const journal = await readJournal(store, runId);
     const replayed = await replay.run(found.document, journal.entries);
     if (!replayed.ok) return endAsFailed(found, journal, replayed.error);
-    const error = { code: "poison_run", message: crashMessage(replayed) };
+    const error = { code: "poison_run", message: crashMessage(replayed, CRASHES) };
     await endAsFailed(found, journal, error, replayed);
   }
 
@@ -172,12 +172,4 @@ export function createQuarantine(parts: {
       endTrial();
     },
   };
-}
-
-/** What the error of a run says that crashes its process again and again. */
-export function crashMessage({ plan, ready }: Replayed): string {
-  const keys = [...new Set(ready.map(({ index }) => JSON.stringify(plan.steps[index]?.step.key)))];
-  const named = keys.slice(0, MAX_NAMED).join(", ");
-  const steps = `It was executing the step${keys.length === 1 ? "" : "s"} ${named}${keys.length > MAX_NAMED ? " and others" : ""}.`;
-  return `The process crashed ${MAX_STRIKES} times while this run was the only active one and made no progress. ${steps}`;
 }

@@ -5,6 +5,8 @@ import type { Change, Store, Stored } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
 import type { Placement } from "../placement/placement.ts";
+import { RunElsewhereError } from "../placement/run-elsewhere.ts";
+import { crashMessage } from "../state/crash-message.ts";
 import { appendRecord, checkJournal, resumeMarker } from "../state/journal.ts";
 import { readJournal } from "../state/read-journal.ts";
 import type { Replay } from "../state/replay.ts";
@@ -13,7 +15,6 @@ import { isEnded, placedAt, type RunDocument } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";
 import { MAX_STRIKES } from "./culprit-search.ts";
 import type { EndAsFailed } from "./end-as-failed.ts";
-import { crashMessage } from "./quarantine.ts";
 import { hasActiveSteps } from "./suspects.ts";
 
 export interface RunLoader {
@@ -27,15 +28,7 @@ export interface RunLoader {
   markStorageFailure(runId: string): void;
 }
 
-/** Another process executes the run. */
-export class RunElsewhereError extends Error {
-  readonly document: RunDocument;
-
-  constructor(document: RunDocument) {
-    super(`Another process executes the run ${document.id}.`);
-    this.document = document;
-  }
-}
+const LOST_WORKERS = `${MAX_STRIKES} workers were lost while they executed this run, one after the other, and it made no progress.`;
 
 export function createRunLoader(parts: {
   store: Store;
@@ -72,7 +65,7 @@ export function createRunLoader(parts: {
       return null;
     }
     if (placement.worker !== undefined && journal.resumesSinceProgress >= MAX_STRIKES && hasActiveSteps(replayed)) {
-      const error = { code: "poison_run", message: crashMessage(replayed) };
+      const error = { code: "poison_run", message: crashMessage(replayed, LOST_WORKERS) };
       await endAsFailed(found, journal, error, replayed);
       return null;
     }

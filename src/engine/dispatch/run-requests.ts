@@ -10,9 +10,9 @@ import type { RunError } from "../../runs/run.ts";
 import type { InputWait } from "../../runs/run-executor.ts";
 import type { Execution } from "../execution/execution-types.ts";
 import type { Placement, RunRequest } from "../placement/placement.ts";
+import { RunElsewhereError } from "../placement/run-elsewhere.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import type { Quarantine } from "./quarantine.ts";
-import { RunElsewhereError } from "./run-loader.ts";
 
 export interface RunRequests {
   /** Ends a run as failed, or as canceled if `error` is null. Does nothing if it has ended. Resolves when stored. */

@@ -88,7 +88,10 @@ export class RunExecution implements Execution {
   }
 
   abandon(): void {
-    this.loop.abandon();
+    const { loop, lifecycle } = this;
+    if (lifecycle.isOver()) return;
+    loop.stopStarting();
+    loop.exit(lifecycle.replace());
   }
 
   async suspend(timeUp: Promise<void>): Promise<void> {
@@ -121,7 +124,7 @@ export class RunExecution implements Execution {
   private async interrupt(): Promise<void> {
     const { loop, lifecycle } = this;
     if (lifecycle.isStoring()) lifecycle.enter("detached");
-    else if (lifecycle.canStore() && (loop.runner.size() > 0 || loop.hasWorker())) await loop.markInterrupted();
+    else if (lifecycle.canStore() && (loop.runner.size() > 0 || loop.writer.hasWorker())) await loop.markInterrupted();
     else if (lifecycle.canStore()) lifecycle.enter("suspended");
     loop.runner.stop(STOPPED);
   }

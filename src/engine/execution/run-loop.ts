@@ -114,18 +114,6 @@ export class RunLoop implements EvictableParent, StepRunnerOwner, WaitTimersOwne
     this.parentEviction?.cancel();
   }
 
-  /** Whether the stored run has a worker, so that no other one takes it. */
-  hasWorker(): boolean {
-    return typeof this.writer.document().worker === "string";
-  }
-
-  /** Leaves the run to another process, without storing anything more. */
-  abandon(): void {
-    if (this.lifecycle.isOver()) return;
-    this.stopStarting();
-    this.exit(this.lifecycle.replace());
-  }
-
   /** Stores that a closing process interrupts the run. */
   async markInterrupted(): Promise<void> {
     this.lifecycle.enter("storing");
@@ -298,11 +286,10 @@ export class RunLoop implements EvictableParent, StepRunnerOwner, WaitTimersOwne
   }
 
   exitAs(kind: "waiting" | "queued"): void {
-    const stored = this.writer.storedRun();
-    this.exit(kind === "queued" ? { kind, stored } : { kind, document: stored.document });
+    this.exit({ kind, stored: this.writer.storedRun() });
   }
 
-  private exit(reason: ExitReason): void {
+  exit(reason: ExitReason): void {
     this.lifecycle.enter("exited", reason.kind === "storage_failed" ? reason.error : null);
     this.runner.stop(STOPPED);
     this.waitTimers.stop();

@@ -61,6 +61,11 @@ export class RunWriter {
     return { document: this.stored, version: this.version };
   }
 
+  /** Whether the stored run has a worker, so that no other one takes it. */
+  hasWorker(): boolean {
+    return typeof this.stored.worker === "string";
+  }
+
   show(): Run {
     const showAs = isEnded(this.stored) ? showEndedFrom : showRunning;
     return showAs(this.stored, this.plan, this.progress);

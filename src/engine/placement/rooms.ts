@@ -55,12 +55,12 @@ export function createRooms(store: Store, limits: SlotLimits): Rooms {
   }
 
   /** Returns the ID of a free place, or null if there is none. */
-  async function freePlace({ scope, limit }: Limit): Promise<string | null> {
+  async function freePlace({ scope, limit }: Limit, runId: string): Promise<string | null> {
     const { ids } = await store.list(placesIn(scope), { limit, withoutTotal: true });
     if (ids.length >= limit) return null;
     const taken = new Set(ids);
-    // At random, so that workers seldom try the same.
-    const first = Math.floor(Math.random() * limit);
+    // Workers seldom try the same, because the last letters of an ID are random.
+    const first = Number.parseInt(runId.slice(-8), 36) % limit;
     for (let number = first; ; number = (number + 1) % limit) {
       const id = `${scope}.${number}`;
       if (!taken.has(id)) return id;
@@ -74,7 +74,7 @@ export function createRooms(store: Store, limits: SlotLimits): Rooms {
       for (;;) {
         const ids: string[] = [];
         for (const limit of limitsOf(document)) {
-          const id = await freePlace(limit);
+          const id = await freePlace(limit, document.id);
           if (id === null) return null;
           ids.push(id);
         }

@@ -26,7 +26,8 @@ export function createConnection(
   let publisher: Publisher | null = null;
 
   async function open() {
-    const [bullmq, clients] = await Promise.all([loadBullmq(), createClients(source, log)]);
+    const bullmq = await loadBullmq();
+    const clients = await createClients(source, log);
     const client = clients.open(impatient(timeoutMs));
     const queue = createJobQueue({ bullmq, client, prefix, clock, errors: createErrors(secret), log, timeoutMs });
     publisher = createPublisher(client, channelOf(prefix));

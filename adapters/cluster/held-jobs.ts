@@ -29,6 +29,7 @@ interface Entry extends HeldJob {
 }
 
 export interface HeldJobs {
+  /** @param id The ID in Redis. */
   hold(job: StoredJob<unknown>, id: string, token: string): HeldJob;
   release(held: HeldJob): void;
   /** Gives all jobs back to the queue. */

@@ -5,7 +5,7 @@ import type { Job, WorkOptions } from "../../src/ports/cluster.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { Client } from "./clients.ts";
 import type { ConnectionLog } from "./connection-log.ts";
-import { createHeldJobs, type HeldJob } from "./held-jobs.ts";
+import { createHeldJobs } from "./held-jobs.ts";
 import { keyPrefix, QUEUE_NAME, readJob } from "./job-data.ts";
 import type { Bullmq } from "./load-bullmq.ts";
 import type { Timing } from "./timing.ts";
@@ -36,7 +36,7 @@ export interface JobWorker {
 
 export function createJobWorker(parts: WorkerParts): JobWorker {
   const { bullmq, client, prefix, options, timing, clock, logger, log } = parts;
-  let isClosing = false;
+  let isStopping = false;
   const worker: Worker<unknown, void> = new bullmq.Worker<unknown, void>(QUEUE_NAME, (job, token) => take(job, token), {
     connection: client,
     prefix: keyPrefix(prefix),
@@ -58,16 +58,17 @@ export function createJobWorker(parts: WorkerParts): JobWorker {
   });
 
   async function take(job: StoredJob<unknown>, token: string | undefined): Promise<void> {
-    if (token === undefined) throw new Error("BullMQ has not locked the job.");
-    // Was being taken when the connection began to close.
-    if (isClosing) return moved(job.moveToWait(token));
+    const { id } = job;
+    if (token === undefined || id === undefined) throw new Error("BullMQ has not locked the job.");
+    // A worker that waits for a job still takes one after it was paused.
+    if (isStopping) return moved(giveBack(job, token));
     const found = readJob(job);
     if (found === "unknown-kind") return postpone(job, token);
     if (found === "invalid") {
-      log.warn("A job in the queue is not one of Stepwell. It was removed.", { job_id: job.id, kind: job.name });
+      log.warn("A job in the queue is not one of Stepwell. It was removed.", { job_id: id, kind: job.name });
       return;
     }
-    const own = held.hold(job, found.id, token);
+    const own = held.hold(job, id, token);
     try {
       await Promise.race([handle(found, own.signal), own.leave]);
     } finally {
@@ -104,22 +105,26 @@ export function createJobWorker(parts: WorkerParts): JobWorker {
     return moved(job.moveToDelayed(Date.now() + timing.unknownKindMs, token));
   }
 
-  async function giveBack({ job, token }: HeldJob): Promise<void> {
+  async function giveBack(job: StoredJob<unknown>, token: string): Promise<void> {
     await job.moveToWait(token);
     // For a job with a priority, BullMQ would leave idle workers to their next look, up to five seconds later.
     await client.zadd(worker.toKey("marker"), 0, "0");
   }
 
+  function stopTaking(): Promise<void> {
+    isStopping = true;
+    return worker.pause(true);
+  }
+
   return {
-    stopTaking: () => worker.pause(true),
+    stopTaking,
     async close() {
-      isClosing = true;
-      await worker.pause(true);
-      await held.giveBackAll(giveBack);
+      await stopTaking();
+      await held.giveBackAll(({ job, token }) => giveBack(job, token));
       await worker.close();
     },
     abandon() {
-      isClosing = true;
+      isStopping = true;
       held.abandon();
       worker.close().catch(log.report);
     },

@@ -1,9 +1,9 @@
 /** What is logged about connections: each outage once, and other errors at most once a minute. */
+import type { Cluster, Redis } from "ioredis";
 import { systemErrorCode } from "../../src/errors.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import { elapsedOf } from "../../src/time/system-clock.ts";
-import type { Client } from "./clients.ts";
 
 /** Milliseconds between warnings. */
 const WARNING_INTERVAL_MS = 60_000;
@@ -14,7 +14,7 @@ const LOST_JOB = /^(Missing (lock|key) for job|Lock mismatch for job|Job \S+ is 
 
 export interface ConnectionLog {
   /** Logs when the connection is lost, and when it is back. */
-  watch(client: Client): void;
+  watch(client: Redis | Cluster): void;
   /** Logs an error that has no other consequence. */
   report(error: unknown): void;
   /** Logs a problem. */
@@ -22,7 +22,7 @@ export interface ConnectionLog {
 }
 
 export function createConnectionLog(clock: Clock, logger: Logger): ConnectionLog {
-  const away = new Set<Client>();
+  const away = new Set<Redis | Cluster>();
   let lastWarningAt = Number.NEGATIVE_INFINITY;
 
   function warn(message: string, fields: Readonly<Record<string, unknown>>): void {

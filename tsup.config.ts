@@ -58,6 +58,7 @@ const ENTRIES = {
   playwright: "adapters/browser/playwright.ts",
   "mcp/index": "adapters/mcp/index.ts",
   "search/index": "adapters/search/index.ts",
+  cluster: "adapters/cluster/cluster.ts",
   "storage/fs": "adapters/storage/fs/fs.ts",
   "storage/memory": "adapters/storage/memory.ts",
   "storage/postgres": "adapters/storage/postgres/postgres.ts",

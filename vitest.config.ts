@@ -13,6 +13,7 @@ const BROWSER = [
   "test/engine/gallery.test.ts",
 ];
 const SERVERS = [
+  "test/cluster/bullmq/*.test.ts",
   "test/storage/{blobs,drivers,lost-owner-count,repair-drivers,store}.test.ts",
   "test/storage/{postgres,redis-store}/*.test.ts",
   "test/files/{resumable-broken,resumable-client,single-use}.test.ts",

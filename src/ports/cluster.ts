@@ -8,14 +8,20 @@ import type { Logger } from "./logger.ts";
 /** Work for one worker. */
 export interface Job {
   /**
+<<<<<<< HEAD
    * Of a job that waits, is delayed or is being handled, no second one with this ID is added. Free again when it has ended. Letters, digits, `_`, `-` and `.` only.
+=======
+   * Of a job that waits, is delayed or is being handled, no second one with this ID is added, whatever its kind. Free again
+   * shortly after the handler has settled: what becomes due until then needs another ID. Letters, digits, `_`, `-` and `.`
+   * only.
+>>>>>>> bullmq
    */
   readonly id: string;
   /** What to do. The name of the job on dashboards. */
   readonly kind: JobKind;
   /** ID of the run, or name of the list of timers. */
   readonly subject: string;
-  /** Milliseconds until a worker may take it. @default 0 */
+  /** Milliseconds until a worker may take it, by the clocks of two machines: it may be early, too. @default 0 */
   readonly delayMs?: number | undefined;
   /** Lower numbers are taken first, from 0 to 2,000,000; equal ones in the order in which they were added. @default 0 */
   readonly priority?: number | undefined;
@@ -41,7 +47,8 @@ export interface WorkOptions {
   readonly concurrency: number;
   /**
    * Handles a job. The job ends when this resolves with `done`, or rejects.
-   * @param signal Aborts when another worker may have been given the job because this one did not respond for too long.
+   * @param signal Aborts when another worker may have been given the job: because this one did not respond for too long, or
+   * the connection closes.
    */
   handle(job: Pick<Job, "id" | "kind" | "subject">, signal: AbortSignal): Promise<JobOutcome>;
 }
@@ -55,7 +62,7 @@ export interface ClusterConnection {
   add(jobs: readonly Job[]): Promise<void>;
   /** Starts to take jobs. Called at most once. Keeps trying if the queue does not respond. */
   work(options: WorkOptions): void;
-  /** Takes no more jobs. Jobs that are being handled go on. */
+  /** Takes no more jobs, not even if `work` is called later. Jobs that are being handled go on. */
   stopTaking(): Promise<void>;
   /** Sends a message to all processes, this one included. Never throws; messages may be lost. At most 8 KiB. */
   publish(message: string): void;

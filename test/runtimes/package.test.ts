@@ -155,6 +155,23 @@ describe("the npm package", () => {
     expect(await node("module", use)).toMatch(/^unavailable .*npm install pg/m);
   });
 
+  it("needs bullmq for stepwell/cluster alone, and names it when it is missing", async () => {
+    expect(peerDependenciesMeta["bullmq"]).toEqual({ optional: true });
+    const use = `import { bullmq } from "stepwell/cluster";
+      const ignore = () => undefined;
+      const logger = { debug: ignore, info: ignore, warn: ignore, error: (message) => console.log(message) };
+      const clock = { now: Date.now, after: () => ignore };
+      const connection = bullmq({ connection: "redis://127.0.0.1:1" }).connect({ clock, logger });
+      connection.work({ concurrency: 1, handle: async () => undefined });
+      connection.subscribe(ignore);
+      connection.publish("a");
+      await connection.add([{ id: "a", kind: "run", subject: "a" }]).catch(({ code, message }) => console.log(code, message));
+      await connection.close(new Promise(ignore));`;
+    expect(await node("module", use)).toMatch(
+      /^The connection bullmq\(\) needs .*npm install bullmq\.\nunavailable .*npm install bullmq\.$/,
+    );
+  });
+
   it("needs playwright-core for stepwell/playwright alone, and names it when it is missing", async () => {
     expect(peerDependenciesMeta["playwright-core"]).toEqual({ optional: true });
     const use = `import { createPlaywrightBrowser } from "stepwell/playwright";
@@ -274,6 +291,7 @@ import { createClient } from "stepwell/client";
 import { stepwellFastify, type FastifyScope } from "stepwell/fastify";
 import { toNodeHandler } from "stepwell/http/node";
 import { nextStepwell } from "stepwell/next";
+import { bullmq } from "stepwell/cluster";
 import fsDriver from "stepwell/storage/fs";
 import postgres from "stepwell/storage/postgres";
 import redisDriver from "stepwell/storage/redis";
@@ -283,6 +301,7 @@ const blobs = s3Driver({ endpoint: "", region: "", bucket: "", accessKeyId: "", 
 const stepwell = createStepwell({ storage: { entities: fsDriver({ base: "here" }), blobs } });
 createStepwell({ storage: { entities: redisDriver({ url: "" }) } });
 createStepwell({ storage: { entities: postgres({ url: "postgres://127.0.0.1/a", schema: undefined }), blobs } });
+bullmq({ connection: { host: "localhost", port: 6379, tls: {} }, work: undefined, concurrency: 5 });
 createServer(toNodeHandler(stepwell));
 declare const fastify: FastifyScope;
 await stepwellFastify(fastify, { stepwell, closeWithServer: true });

@@ -3,6 +3,7 @@ import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
 import { isRedisUrl } from "../load-ioredis.ts";
 import redisDriver from "../redis.ts";
 import { commandsOf, type RedisClient } from "../redis-client.ts";
+import { hasDatabaseNumber, passwordOf } from "../redis-url.ts";
 import { createConnection } from "./connection.ts";
 import { createErrors } from "./redis-errors.ts";
 import { createRedisStore } from "./store.ts";
@@ -73,14 +74,3 @@ export default function redisStore(options: RedisStoreOptions): StoreAdapter {
 }
 
 const EITHER = 'The redis store needs a url or a client: redisStore({ url: "redis://127.0.0.1:6379" }).';
-
-/** `ioredis` would select the database NaN. */
-function hasDatabaseNumber(url: string): boolean {
-  return !/^rediss?:/.test(url) || !URL.canParse(url) || /^(\/\d{0,5})?$/.test(new URL(url).pathname);
-}
-
-function passwordOf(url: string | undefined): string | null {
-  if (url === undefined || !URL.canParse(url)) return null;
-  const { password } = new URL(url);
-  return decodeURIComponent(password);
-}

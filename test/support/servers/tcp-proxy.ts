@@ -16,6 +16,8 @@ export interface TcpProxy {
   readonly port: number;
   /** Number of connections that were cut. */
   readonly cuts: number;
+  /** Number of connections that were opened. */
+  readonly connections: number;
   /** Number of bytes of requests that were not passed. */
   readonly heldBytes: number;
   /** Cuts the next connection that fits. */
@@ -107,6 +109,9 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     port: address.port,
     get cuts() {
       return cuts;
+    },
+    get connections() {
+      return connections;
     },
     get heldBytes() {
       return heldBytes;

@@ -69,9 +69,9 @@ export function createJobWorker(parts: WorkerParts): JobWorker {
       return;
     }
     const own = held.hold(job, id, token);
-    let outcome: JobOutcome | void;
+    let outcome: JobOutcome;
     try {
-      outcome = await Promise.race([handle(found, own.signal), own.leave]);
+      outcome = await Promise.race([handle(found, own.signal), own.leave.then(() => "done" as const)]);
     } finally {
       held.release(own);
     }

@@ -19,7 +19,10 @@ const unusable = (message: string) => new StepwellError("unavailable", message);
 export interface Schema {
   /** Whether searches have an index. */
   readonly hasTrigrams: boolean;
-  /** Replaces the functions of another release. Only the owner may do it: another process may use them. */
+  /**
+   * Replaces the functions of another release, for whoever has the lock. Processes that share the store may do so while others
+   * use it: functions of one format do the same.
+   */
   upgrade(connection: ReservedConnection): Promise<void>;
 }
 

@@ -71,8 +71,7 @@ export function postgresFixture(url = inject("postgres")): PostgresFixture {
     url,
     schema,
     open: (options = {}) => openPostgres({ timeoutMs: PATIENCE_MS, ...options, url, schema }),
-    openShared: (options = {}) =>
-      openPostgres({ timeoutMs: PATIENCE_MS, ...options, url, schema }, { isShared: true }),
+    openShared: (options = {}) => openPostgres({ timeoutMs: PATIENCE_MS, ...options, url, schema }, { isShared: true }),
     query: (...statements) => query(url, `SET search_path = "${schema}"`, ...statements),
     holdFlushes: () => holdFlushes(url, schema),
     async clean() {

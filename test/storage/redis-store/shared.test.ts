@@ -21,6 +21,9 @@ beforeAll(() => {
 });
 afterAll(() => redis.disconnect());
 
+/** Milliseconds by the clock of Redis. */
+const now = async () => Number((await redis.time())[0]) * 1_000;
+
 const openShared = (prefix: string, url = inject("redis")) => openRedisStore(url, { prefix, isShared: true });
 
 const createFixture = async () => {
@@ -86,7 +89,7 @@ describe("a shared Redis store", () => {
     await store.get("thing:a");
     const expiry = async () => Number(await redis.zscore(`{${prefix}}:sessions`, holder));
     const [holder = ""] = await redis.zrange(`{${prefix}}:sessions`, 0, -1);
-    const expired = Date.now() - 60_000;
+    const expired = (await now()) - 60_000;
     await redis.zadd(`{${prefix}}:sessions`, expired, holder);
     const other = openShared(prefix);
     await other.get("thing:a");
@@ -103,7 +106,7 @@ describe("a shared Redis store", () => {
     const gone = openRedisStore(inject("redis"), { prefix, isShared: true, clock: createHandClock() });
     await gone.commit([{ key: "thing:a", document: {}, expected: null }]);
     const [holder = ""] = await redis.zrange(`{${prefix}}:sessions`, 0, -1);
-    const ago = (hours: number) => redis.zadd(`{${prefix}}:sessions`, Date.now() - hours * 3_600_000, holder);
+    const ago = async (hours: number) => redis.zadd(`{${prefix}}:sessions`, (await now()) - hours * 3_600_000, holder);
     await ago(23);
     const second = openShared(prefix);
     await second.commit([{ key: "thing:a", document: {}, expected: 1 }]);

@@ -8,9 +8,9 @@ import { closedError } from "../../../src/storage/closed-error.ts";
 import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
 import type { PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import type { Database, ReservedConnection } from "./database.ts";
-import { CANCELED, isConnectionFailure, READ_ONLY, sqlState } from "./failures.ts";
+import { CANCELED, isConnectionFailure, READ_ONLY, sqlState, wasUndone } from "./failures.ts";
 import type { Fence } from "./fence.ts";
-import { flushStatement, flushValues, parseConflicts } from "./flush.ts";
+import { createFlushCall, parseConflicts } from "./flush.ts";
 
 /** Maximum number of commits, and of characters unless a single commit is longer. */
 const MAX_COMMITS = 500;
@@ -44,13 +44,15 @@ export function createCommitWriter(parts: {
   database: Database;
   fence: Fence;
   schema: string;
+  /** Whether other processes store flushes at the same time. */
+  isShared: boolean;
   /** Opens the store, once. */
   open: () => Promise<void>;
   /** Turns errors into `unavailable`. */
   report: (error: unknown) => StepwellError;
 }): CommitWriter {
-  const { database, fence, schema, open, report } = parts;
-  const statement = flushStatement(schema);
+  const { database, fence, open, report } = parts;
+  const { statement, values: valuesOf } = createFlushCall(parts.schema, parts.isShared);
   let queue: PendingCommit[] = [];
   let flushing: Promise<void> | null = null;
   let connection: ReservedConnection | null = null;
@@ -137,24 +139,25 @@ export function createCommitWriter(parts: {
    * executed for certain: whether others are stored must be known before they are resolved or rejected.
    */
   async function send(commits: readonly PreparedChanges[]): Promise<string> {
-    const values = flushValues(commits);
+    const values = valuesOf(commits);
     const limit = database.deadline();
     const ofThis = ++number;
     for (let attempt = 0; ; attempt++) {
       const until = doubtful === null ? limit : database.deadline();
       try {
         const held = await connect(until);
-        const [row] = await held.query(statement, [fence.generation, ofThis, ...values], until).catch((error) => {
+        const [row] = await held.query(statement, [fence.name, ofThis, ...values], until).catch((error) => {
           if (isConnectionFailure(error) && sqlState(error) !== READ_ONLY) doubtful = ofThis;
           // Otherwise, no attempt was executed. Only a statement that ran out of time may have waited for an earlier one.
-          else if (sqlState(error) !== CANCELED) doubtful = null;
+          else if (sqlState(error) !== CANCELED && !wasUndone(error)) doubtful = null;
           throw error;
         });
         doubtful = null;
         return String(row?.["answer"]);
       } catch (error) {
         fence.onError(error);
-        const mayRepeat = doubtful !== null || (isConnectionFailure(error) && !database.hasPassed(limit));
+        const isPassing = isConnectionFailure(error) || wasUndone(error);
+        const mayRepeat = doubtful !== null || (isPassing && !database.hasPassed(limit));
         if (isAbandoned || !mayRepeat) throw error;
         rejectOverdue(error);
         await database.pause(attempt);

@@ -5,6 +5,7 @@ import { cut, isStepwellError, StepwellError, systemErrorCode } from "../../../s
 export const FENCED = "SWF01";
 export const OVERTAKEN = "SWF02";
 export const WRONG_ISOLATION = "SWF03";
+export const AGAIN = "SWF04";
 
 /** A statement took longer than the server allows. */
 export const CANCELED = "57014";
@@ -16,6 +17,8 @@ const SYSTEM_CODE = /^E[A-Z]/;
 export const READ_ONLY = "25006";
 /** Lost connections, and servers that stop or start, that have no connection left, or that only read. */
 const CONNECTION_STATES = /^(08|57P|53300|25006)/;
+/** Deadlocks and serialization failures, which PostgreSQL may report where several processes write, and our own. */
+const AGAIN_STATES: readonly (string | undefined)[] = ["40P01", "40001", AGAIN];
 const MAX_REASON_CHARS = 500;
 
 /** The SQLSTATE of an error that the server has sent (PostgreSQL, appendix A). */
@@ -33,6 +36,9 @@ export function isConnectionFailure(error: unknown): boolean {
   const state = sqlState(error);
   return state === undefined || CONNECTION_STATES.test(state);
 }
+
+/** Whether the statement was undone because of what another process did at the same time, so that it may be repeated. */
+export const wasUndone = (error: unknown): boolean => AGAIN_STATES.includes(sqlState(error));
 
 /** The passwords in a URL, as they are written and decoded. */
 function passwordsOf(url: string): readonly string[] {

@@ -1,5 +1,7 @@
 /**
- * The one owner of the store. An advisory lock on a connection of its own keeps a second process out while the first one lives.
+ * The fence of the store, for one owner or for processes that share it (session.ts).
+ *
+ * One owner: an advisory lock on a connection of its own keeps a second process out while the first one lives.
  * The fence is a generation, a number in the table `owner` that each owner increments: a flush locks the row and compares
  * the generation in its transaction. So a flush is either before a takeover, whose transaction waits for it, or it sees
  * the new generation and stores nothing (ARCHITECTURE.md#fencing).
@@ -12,12 +14,14 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import type { Database, ReservedConnection } from "./database.ts";
 import { FENCED, OVERTAKEN, sqlState, WRONG_ISOLATION } from "./failures.ts";
+import { createLock } from "./lock.ts";
+import { createOpening } from "./opening.ts";
 
-/** First half of the keys of advisory locks, so that they differ from those of other programs. */
-const LOCK_SPACE = 1_937_008_723;
-/** How long the owner relies on its last look at the generation, as on Redis. */
+/** How long a process relies on its last look at the fence, as on Redis. */
 const VERIFY_INTERVAL_MS = 1_000;
 const RELOCK_INTERVAL_MS = 1_000;
+/** A session is used at least this often, so that it is not one of those that are gone. */
+const RENEWAL_INTERVAL_MS = 3_600_000;
 
 /** Tables and functions of the fence, created in the schema of the store. */
 export const FENCE_SQL = `
@@ -56,12 +60,12 @@ $body$;
 `;
 
 export interface Fence {
-  /** Keeps other processes out. @throws StepwellError `unavailable` if one uses the store. */
+  /** Keeps other processes out, or those that don't share the store. @throws StepwellError `unavailable` if one uses it. */
   lock(): Promise<void>;
-  /** Takes the store over. */
+  /** Takes the store over, or begins a session. */
   take(): Promise<void>;
-  /** Number of this opening, which each flush names. */
-  readonly generation: string;
+  /** The generation or the session, which each flush names. */
+  readonly name: string;
   /** @throws StepwellError `unavailable` if another process is known to have taken over. */
   check(): void;
   /** Like `check`, but asks the database if it was not asked lately. */
@@ -72,17 +76,24 @@ export interface Fence {
   release(): Promise<void>;
 }
 
-export function createFence(parts: { database: Database; schema: string; clock: Clock; logger: Logger }): Fence {
-  const { database, schema, clock, logger } = parts;
+export function createFence(parts: {
+  database: Database;
+  schema: string;
+  isShared: boolean;
+  clock: Clock;
+  logger: Logger;
+}): Fence {
+  const { database, schema, isShared, clock, logger } = parts;
   const elapsed = () => clock.elapsed?.() ?? clock.now();
-  /** The lock's key also contains the number of the table, so that each schema has a lock of its own. */
-  const lockKey = `(${LOCK_SPACE}::bigint << 32) | '"${schema}".owner'::regclass::oid::bigint`;
+  const lock = createLock(database, schema, isShared);
+  const opening = createOpening(schema, isShared);
   let connection: ReservedConnection | null = null;
-  let generation = "0";
+  let name: string | null = null;
   let verifiedAt = 0;
   let lost: StepwellError | null = null;
   let isReleased = false;
   let cancelRelock: () => void = () => undefined;
+  let cancelRenewal: () => void = () => undefined;
 
   function onReplaced(): StepwellError {
     if (lost !== null) return lost;
@@ -91,6 +102,7 @@ export function createFence(parts: { database: Database; schema: string; clock: 
       `Another process has taken over the schema "${schema}". This one must not use it anymore. Restart it.`,
     );
     cancelRelock();
+    cancelRenewal();
     connection?.close();
     connection = null;
     if (!isReleased) logger.error(lost.message);
@@ -101,31 +113,17 @@ export function createFence(parts: { database: Database; schema: string; clock: 
     if (lost !== null) throw lost;
   }
 
-  /** @returns The connection with the lock, or null if another session has it. */
-  async function tryLock(): Promise<ReservedConnection | null> {
-    const candidate = await database.reserve(onLockLost);
-    try {
-      const [row] = await candidate.query(`SELECT pg_try_advisory_lock(${lockKey}) AS locked`);
-      if (row?.["locked"] === true) return candidate;
-    } catch (error) {
-      candidate.close();
-      throw error;
-    }
-    candidate.close();
-    return null;
-  }
-
-  /** The generation still protects the store: if another process has the lock now, its flushes fence this one. */
+  /** The fence still protects the store: if another process has the lock now, it fences the flushes of this one. */
   function onLockLost(): void {
     connection = null;
-    if (lost !== null || isReleased || generation === "0") return;
+    if (lost !== null || isReleased || name === null) return;
     cancelRelock();
     cancelRelock = clock.after(RELOCK_INTERVAL_MS, () => void relock());
   }
 
   async function relock(): Promise<void> {
     try {
-      connection = await tryLock();
+      connection = await lock.acquire(onLockLost);
       if (isReleased) connection?.close();
       else await look();
     } catch {
@@ -135,47 +133,41 @@ export function createFence(parts: { database: Database; schema: string; clock: 
   }
 
   async function look(): Promise<void> {
-    const [row] = await database.read(`SELECT generation::text AS generation FROM "${schema}".owner`, []);
-    if (String(row?.["generation"]) !== generation) throw onReplaced();
+    const { text, values } = opening.look(name ?? "");
+    const [row] = await database.read(text, values);
+    if (row?.["name"] !== name) throw onReplaced();
     verifiedAt = elapsed();
   }
 
-  async function inUse(): Promise<StepwellError> {
-    const [row] = await database.read(
-      `SELECT a.pid, a.client_addr::text AS client, a.backend_start::text AS since
-       FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-       WHERE l.locktype = 'advisory' AND l.granted AND l.classid::bigint = ${LOCK_SPACE}
-         AND l.objid::bigint = '"${schema}".owner'::regclass::oid::bigint AND l.database = a.datid`,
-      [],
-    );
-    const { pid, client, since } = row ?? {};
-    const who = [
-      ...(pid == null ? [] : [`backend ${pid}`]),
-      ...(client == null ? [] : [`connected from ${client}`]),
-      ...(since == null ? [] : [`since ${since}`]),
-    ].join(", ");
-    const message = `Another process${who === "" ? "" : ` (${who})`} uses the schema "${schema}" of this database. Close it first, or choose another schema.`;
-    return new StepwellError("unavailable", message);
+  function renewLater(): void {
+    const { renew } = opening;
+    if (renew === null || isReleased) return;
+    cancelRenewal = clock.after(RENEWAL_INTERVAL_MS, () => {
+      const { text, values } = renew(name ?? "");
+      // Without an answer, it is renewed the next time.
+      void database.read(text, values).then(renewLater, renewLater);
+    });
   }
 
   return {
     async lock() {
       check();
-      connection ??= await database.retry(tryLock);
-      if (connection === null) throw await inUse();
+      connection ??= await database.retry(() => lock.acquire(onLockLost));
+      if (connection === null) throw await lock.inUse();
     },
 
     async take() {
       if (connection === null) throw new StepwellError("unavailable", "The connection to PostgreSQL is lost.");
-      const [row] = await connection.query(
-        `UPDATE "${schema}".owner SET generation = generation + 1, flush = 0, answer = '[]' RETURNING generation::text AS generation`,
-      );
-      generation = String(row?.["generation"]);
+      const { text, values } = opening.take();
+      const [row] = await connection.query(text, values);
+      name = String(row?.["name"]);
       verifiedAt = elapsed();
+      cancelRenewal();
+      renewLater();
     },
 
-    get generation() {
-      return generation;
+    get name() {
+      return name ?? "";
     },
 
     check,
@@ -192,10 +184,15 @@ export function createFence(parts: { database: Database; schema: string; clock: 
     async release() {
       isReleased = true;
       cancelRelock();
+      cancelRenewal();
       const held = connection;
       connection = null;
-      // Unlocked before the connection is closed, because the server notices that only later.
-      if (held !== null && !held.isLost) await held.query("SELECT pg_advisory_unlock_all()").catch(() => undefined);
+      // Before the connection is closed, because the server notices that only later.
+      if (held !== null && !held.isLost) {
+        for (const { text, values } of [...opening.leave(name ?? ""), lock.release]) {
+          await held.query(text, values).catch(() => undefined);
+        }
+      }
       held?.close();
     },
   };

@@ -1,8 +1,8 @@
-/** A flush: commits that are stored in one transaction, as the arrays that `store_flush` takes. */
+/** A flush: commits that are stored in one transaction, as the arrays that the functions in the database take. */
 
 import type { RowChange } from "../../../src/ports/store.ts";
 import { isPut } from "../../../src/storage/commits/document-rows.ts";
-import type { PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
+import type { DocumentWrite, Expectation, PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import { escapeMark, escapeText, SEPARATOR, searchableText } from "./row-text.ts";
 
 /** An expectation that was not met. */
@@ -14,43 +14,123 @@ export interface Conflict {
   readonly version: number | null;
 }
 
-/** All texts are qualified with the schema by `flushStatement`. */
-export function flushStatement(schema: string): string {
-  const types = [
-    ...["bigint", "bigint"],
-    ...["integer[]", "text[]", "integer[]"],
-    ...["integer[]", "text[]", "integer[]", "text[]"],
-    ...["integer[]", "text[]", "text[]", "text[]", "text[]", "text[]"],
-  ];
-  return `SELECT "${schema}".store_flush(${types.map((type, at) => `$${at + 1}::${type}`).join(", ")}) AS answer`;
+const EXPECTED = ["integer[]", "text[]", "integer[]"];
+const WRITTEN = ["integer[]", "text[]", "integer[]", "text[]"];
+const ROWS = ["integer[]", "text[]", "text[]", "text[]", "text[]", "text[]"];
+
+/** How flushes are sent to a function in the database. */
+export interface FlushCall {
+  /** Returns the conflicts as `answer`. */
+  readonly statement: string;
+  /** The parameters behind the fence's name and the number. */
+  values(commits: readonly PreparedChanges[]): readonly unknown[];
 }
 
-/** The parameters behind generation and number. */
-export function flushValues(commits: readonly PreparedChanges[]): readonly unknown[] {
-  const expected = { commit: [] as number[], key: [] as string[], version: [] as (number | null)[] };
-  const written = {
-    commit: [] as number[],
-    key: [] as string[],
-    version: [] as (number | null)[],
-    json: [] as (string | null)[],
-  };
+/** @param isShared Whether other processes store flushes at the same time. */
+export function createFlushCall(schema: string, isShared: boolean): FlushCall {
+  const call = (name: string, types: readonly string[]) =>
+    `SELECT "${schema}".${name}(${types.map((type, at) => `$${at + 1}::${type}`).join(", ")}) AS answer`;
+  return isShared
+    ? {
+        statement: call(
+          "store_flush_shared",
+          ["text", "bigint", "text[]", "integer[]", EXPECTED, WRITTEN, WRITTEN, ROWS].flat(),
+        ),
+        values: sharedFlushValues,
+      }
+    : { statement: call("store_flush", ["bigint", "bigint", EXPECTED, WRITTEN, ROWS].flat()), values: flushValues };
+}
+
+interface Expected {
+  readonly commit: number[];
+  readonly key: string[];
+  readonly version: (number | null)[];
+}
+
+interface Written extends Expected {
+  readonly json: (string | null)[];
+}
+
+const noneExpected = (): Expected => ({ commit: [], key: [], version: [] });
+const noneWritten = (): Written => ({ ...noneExpected(), json: [] });
+
+function flushValues(commits: readonly PreparedChanges[]): readonly unknown[] {
+  const expected = noneExpected();
+  const written = noneWritten();
   const rows = createRows();
   for (const [commit, { expectations, writes, derived }] of commits.entries()) {
     for (const expectation of expectations) {
-      expected.commit.push(commit);
-      expected.key.push(expectation.key);
-      expected.version.push(expectation.expected);
+      addExpected(expected, commit, expectation);
     }
     for (const write of writes) {
-      written.commit.push(commit);
-      written.key.push(write.key);
-      written.version.push(write.version);
-      written.json.push(write.version === null ? null : write.json);
+      addWritten(written, commit, write);
       for (const row of write.rows) rows.add(commit, row);
     }
     for (const row of derived) rows.add(commit, row);
   }
   return [...Object.values(expected), ...Object.values(written), ...rows.values];
+}
+
+/** Documents that must not exist apart from the others, and which documents to lock. */
+function sharedFlushValues(commits: readonly PreparedChanges[]): readonly unknown[] {
+  const expected = noneExpected();
+  const created = noneWritten();
+  const written = noneWritten();
+  const rows = createRows();
+  /** Keys of documents that may exist, and whether they are written. */
+  const locks = new Map<string, boolean>();
+  for (const [commit, { expectations, writes, derived }] of commits.entries()) {
+    const absent = new Set<string>();
+    for (const expectation of expectations) {
+      if (expectation.expected === null) {
+        absent.add(expectation.key);
+        continue;
+      }
+      addExpected(expected, commit, expectation);
+      if (!locks.has(expectation.key)) locks.set(expectation.key, false);
+    }
+    for (const write of writes) {
+      const isAbsent = absent.has(write.key);
+      addWritten(isAbsent ? created : written, commit, write);
+      if (!isAbsent) locks.set(write.key, true);
+      for (const row of write.rows) rows.add(commit, row);
+    }
+    for (const row of derived) rows.add(commit, row);
+  }
+  // A document that is created and deleted at once exists only until the end of the flush.
+  for (const [at, json] of created.json.entries()) created.json[at] = json ?? "null";
+  return [...lockValues(locks), ...[expected, created, written].flatMap(Object.values), ...rows.values];
+}
+
+/** Ascending keys, and how many in turn are written or only looked at. */
+function lockValues(locks: ReadonlyMap<string, boolean>): readonly [keys: string[], counts: number[]] {
+  // Keys are ASCII, so code units are in the order of bytes.
+  const keys = [...locks.keys()].sort();
+  const counts: number[] = [];
+  let isWritten = false;
+  for (const key of keys) {
+    if (counts.length === 0 || locks.get(key) !== isWritten) {
+      // The first ones are written.
+      if (counts.length === 0 && locks.get(key) === false) counts.push(0);
+      counts.push(0);
+      isWritten = locks.get(key) === true;
+    }
+    counts.push((counts.pop() ?? 0) + 1);
+  }
+  return [keys, counts];
+}
+
+function addExpected(to: Expected, commit: number, { key, expected }: Expectation): void {
+  to.commit.push(commit);
+  to.key.push(key);
+  to.version.push(expected);
+}
+
+function addWritten(to: Written, commit: number, { key, version, json }: DocumentWrite): void {
+  to.commit.push(commit);
+  to.key.push(key);
+  to.version.push(version);
+  to.json.push(version === null ? null : json);
 }
 
 function createRows() {

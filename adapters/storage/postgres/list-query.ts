@@ -57,7 +57,7 @@ export function needsTallies({ groups, hasTotal }: RowQuery): boolean {
 
 export function tallyStatement({ list, groups }: RowQuery): Statement {
   return {
-    text: "SELECT mark, n::text AS n FROM {tally} WHERE list = $1 AND mark = ANY ($2::text[])",
+    text: "SELECT mark, sum(n)::text AS n FROM {tally} WHERE list = $1 AND mark = ANY ($2::text[]) GROUP BY mark",
     values: [list, [...new Set(groups.flat())]],
   };
 }
@@ -185,7 +185,7 @@ function containsSql({ search }: RowQuery, add: Parameters["add"]): readonly str
 }
 
 function tallySql(list: string, mark: string, add: Parameters["add"]): string {
-  return `SELECT coalesce((SELECT t.n FROM {tally} t WHERE t.list = ${add(list)} AND t.mark = ${add(mark)}), 0)`;
+  return `SELECT coalesce(sum(t.n), 0)::bigint FROM {tally} t WHERE t.list = ${add(list)} AND t.mark = ${add(mark)}`;
 }
 
 const countOf = (group: readonly string[], tallies: Tallies) =>

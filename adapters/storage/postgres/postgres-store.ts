@@ -17,7 +17,7 @@ import { readPage } from "./list-reader.ts";
 import { escapeText } from "./row-text.ts";
 import { openSchema } from "./schema.ts";
 
-/** Connections that the store keeps: one for commits, and one for the lock of the owner. */
+/** Connections that the store keeps: one for commits, and one for the lock. */
 export const KEPT_CONNECTIONS = 2;
 
 export function createPostgresStore(parts: {
@@ -27,14 +27,16 @@ export function createPostgresStore(parts: {
   schema: string;
   maxConnections: number;
   timeoutMs: number;
+  /** Whether other processes use the schema at the same time. */
+  isShared?: boolean | undefined;
   clock: Clock;
   logger: Logger;
 }): Store {
-  const { schema, clock, logger } = parts;
+  const { schema, isShared = false, clock, logger } = parts;
   const report = createReporter(parts.url);
   const database = createDatabase(parts);
-  const fence = createFence({ database, schema, clock, logger });
-  const writer = createCommitWriter({ database, fence, schema, open: openOnce, report });
+  const fence = createFence({ database, schema, isShared, clock, logger });
+  const writer = createCommitWriter({ database, fence, schema, isShared, open: openOnce, report });
   const documents = createDocumentReader(read, Math.max(1, parts.maxConnections - KEPT_CONNECTIONS));
   let opening: Promise<void> | null = null;
   let hasTrigrams = false;

@@ -24,8 +24,8 @@ export interface PostgresOptions {
    */
   readonly schema?: string | undefined;
   /**
-   * Number of connections at most, from 3 to 1,000. Two are for commits and for the lock of the owner, and the others
-   * for reads. Not together with `pool`.
+   * Number of connections at most, from 3 to 1,000. Two are for commits and for the lock, and the others for
+   * reads. Not together with `pool`.
    * @default 6
    */
   readonly maxConnections?: number | undefined;
@@ -42,8 +42,9 @@ const DEFAULT_CONNECTIONS = 6;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Stores everything but the bytes of files in PostgreSQL. One process at a time can use a schema: another one gets `unavailable`
- * until the first one has closed it. It needs a direct connection, or a pooler in session mode.
+ * Stores everything but the bytes of files in PostgreSQL. Unless the option `cluster` is set, one process at a time can use a
+ * schema: another one gets `unavailable` until the first one has closed it. With it, any number of processes can, but none
+ * without it. It needs a direct connection, or a pooler in session mode.
  *
  * @throws TypeError if an option is invalid
  *
@@ -59,7 +60,7 @@ export default function postgres(options: PostgresOptions): StoreAdapter {
   check(options ?? {}, { schema, timeoutMs, maxConnections });
   return {
     name: "postgres",
-    canBeShared: false,
+    canBeShared: true,
     createStore: (ports) =>
       createPostgresStore({
         ...ports,

@@ -19,7 +19,10 @@ const unusable = (message: string) => new StepwellError("unavailable", message);
 export interface Schema {
   /** Whether searches have an index. */
   readonly hasTrigrams: boolean;
-  /** Replaces the functions of another release. Only the owner may do it: another process may use them. */
+  /**
+   * Replaces the functions of another release, for whoever has the lock. Processes that share the store may do so while others
+   * use it: functions of one format do the same.
+   */
   upgrade(connection: ReservedConnection): Promise<void>;
 }
 
@@ -82,7 +85,21 @@ async function readProgram(connection: ReservedConnection, schema: string): Prom
   return String(meta["program"]);
 }
 
+/**
+ * Only one process creates at a time. The lock is taken before the transaction begins, which then sees what others have
+ * created. Names of schemas have at most 63 bytes, and collisions only wait.
+ */
 async function create(connection: ReservedConnection, schema: string, exists: boolean): Promise<void> {
+  const lock = `(hashtext('stepwell'), hashtext('${schema}'))`;
+  await connection.query(`SELECT pg_advisory_lock${lock}`);
+  try {
+    await createLocked(connection, schema, exists);
+  } finally {
+    if (!connection.isLost) await connection.query(`SELECT pg_advisory_unlock${lock}`);
+  }
+}
+
+async function createLocked(connection: ReservedConnection, schema: string, exists: boolean): Promise<void> {
   await createTrigrams(connection);
   const [extension] = await connection.query(
     "SELECT n.nspname AS place FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm'",
@@ -91,8 +108,6 @@ async function create(connection: ReservedConnection, schema: string, exists: bo
   // Not all roles that own a schema may create one.
   const { found } = await one(connection, `SELECT to_regnamespace('"${schema}"') IS NOT NULL AS found`);
   await transaction(connection, [
-    // Only one process creates at a time. Names of schemas have at most 63 bytes, and collisions only wait.
-    `SELECT pg_advisory_xact_lock(hashtext('stepwell'), hashtext('${schema}'))`,
     ...(found === true ? [] : [`CREATE SCHEMA IF NOT EXISTS "${schema}"`]),
     `SET LOCAL search_path = "${schema}"${place}`,
     PROGRAM,

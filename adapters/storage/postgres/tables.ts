@@ -1,12 +1,15 @@
 /** Tables of the store, and the function that stores a flush. */
 import { FENCE_SQL } from "./fence.ts";
+import { SESSION_SQL } from "./session.ts";
+import { SHARED_FLUSH_SIGNATURES, SHARED_FLUSH_SQL } from "./shared-flush.ts";
 
 /** Version of the tables. Increase it with every change that an older Stepwell can't work with. */
 export const FORMAT = 1;
 
 /**
  * Documents are JSON text: `jsonb` refuses U+0000, and would change the order of properties. Texts are compared by their bytes
- * (`COLLATE "C"`). `tally` counts the rows of a list by mark, and all of them under the empty mark.
+ * (`COLLATE "C"`). `tally` counts the rows of a list by mark, and all of them under the empty mark. A number is the sum of its
+ * parts: one process alone has part 0, and processes that share the store add others rather than wait (shared-flush.ts).
  */
 const TABLES = `
 CREATE TABLE IF NOT EXISTS document (
@@ -36,9 +39,11 @@ CREATE TABLE IF NOT EXISTS mark (
 CREATE TABLE IF NOT EXISTS tally (
   list text COLLATE "C" NOT NULL,
   mark text COLLATE "C" NOT NULL,
+  part bigint NOT NULL,
   n bigint NOT NULL,
-  PRIMARY KEY (list, mark)
+  PRIMARY KEY (list, mark, part)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
+CREATE SEQUENCE IF NOT EXISTS tally_part;
 `;
 
 /**
@@ -150,13 +155,13 @@ BEGIN
     HAVING sum(x.n) <> 0
   ), counted AS MATERIALIZED (
     SELECT x.list, x.mark, x.n + coalesce(t.n, 0) AS n
-    FROM difference x LEFT JOIN tally t ON t.list = x.list AND t.mark = x.mark
+    FROM difference x LEFT JOIN tally t ON t.list = x.list AND t.mark = x.mark AND t.part = 0
   ), emptied AS (
-    DELETE FROM tally t USING counted x WHERE x.n = 0 AND t.list = x.list AND t.mark = x.mark
+    DELETE FROM tally t USING counted x WHERE x.n = 0 AND t.list = x.list AND t.mark = x.mark AND t.part = 0
   )
-  INSERT INTO tally (list, mark, n)
-  SELECT x.list, x.mark, x.n FROM counted x WHERE x.n <> 0 ORDER BY x.list, x.mark
-  ON CONFLICT (list, mark) DO UPDATE SET n = excluded.n;
+  INSERT INTO tally (list, mark, part, n)
+  SELECT x.list, x.mark, 0, x.n FROM counted x WHERE x.n <> 0 ORDER BY x.list, x.mark
+  ON CONFLICT (list, mark, part) DO UPDATE SET n = excluded.n;
 END $body$;
 `;
 
@@ -169,7 +174,7 @@ CREATE TABLE IF NOT EXISTS meta (
 `;
 
 /** All tables and functions, for a session whose search path is the schema. Does nothing where they exist. */
-export const PROGRAM = [META, TABLES, FENCE_SQL, ROWS, FLUSH].join("\n");
+export const PROGRAM = [META, TABLES, FENCE_SQL, SESSION_SQL, ROWS, FLUSH, SHARED_FLUSH_SQL].join("\n");
 
 /** Makes the functions find the tables of their schema, whatever the search path of a session is. */
 export const functionSettings = (schema: string): string =>
@@ -179,6 +184,7 @@ export const functionSettings = (schema: string): string =>
     "store_rows(integer[], integer[], text[], text[], text[], text[], text[])",
     `store_flush(bigint, bigint, integer[], text[], integer[], integer[], text[], integer[], text[],
       integer[], text[], text[], text[], text[], text[])`,
+    ...SHARED_FLUSH_SIGNATURES,
   ]
     .map((signature) => `ALTER FUNCTION ${signature} SET search_path = "${schema}", pg_temp;`)
     .join("\n");

@@ -1,69 +1,35 @@
 /**
- * One owner at a time. An owner takes a generation before it reads anything, and every script compares it first, so a
- * process that was paused writes nothing after another one has taken over. A lease keeps others out while the owner lives.
+ * One owner at a time, or many processes that share the store, but never both. Each begins a session before it reads anything,
+ * and every script looks for it first (fenced.ts). Who takes the store over removes the sessions of the others, so a process
+ * that was paused writes nothing afterwards. A lease keeps others out while the process lives.
  *
  * Every script also compares the number of commits with the last one that was acknowledged. A Redis that has lost
  * commits, after a failover or a restart with a shorter file, is noticed before anything is read from it or written.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { StepwellError } from "../../../src/errors.ts";
+import type { StepwellError } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
-import { defineScript, itemsOf, type Script } from "./script.ts";
+import { endedError, heldError, lostCommitsError, newerError, replacedError, sharedError } from "./fence-errors.ts";
+import { FORMAT, OWNER_SCRIPTS, SHARED_SCRIPTS } from "./opening-scripts.ts";
+import { itemsOf, type Script } from "./script.ts";
 
-/** Version of the layout of keys and values. */
-export const FORMAT = 1;
 /** As for the lease of a folder. */
 export const LEASE_MS = 10_000;
 /** Renewals that may fail before the lease expires. */
 const RENEWALS_PER_LEASE = 4;
 
-/** Start of every script but the one that takes the store over. `p` is the prefix of all keys. */
-export const FENCED = `
-  local p = string.sub(KEYS[1], 1, -5)
-  local state = redis.call("HMGET", KEYS[1], "owner", "seq")
-  if state[1] ~= ARGV[1] then return {"fenced", redis.call("HGET", KEYS[1], "gen") or "0"} end
-  if tonumber(state[2]) < tonumber(ARGV[2]) then return {"behind", state[2]} end
-  local seq = tonumber(state[2])`;
-/** Arguments that the start of a script uses. */
-export const FENCE_ARGUMENTS = 2;
-
-/** Repeating it with the same token changes nothing. */
-const TAKE = defineScript(`
-  local p = string.sub(KEYS[1], 1, -5)
-  local token, holder, lease, format = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-  local state = redis.call("HMGET", KEYS[1], "format", "gen", "owner")
-  if state[1] and tonumber(state[1]) > tonumber(format) then return {"newer", state[1]} end
-  local held = redis.call("GET", p .. "lease")
-  if held and held ~= holder then return {"held", held} end
-  local gen = tonumber(state[2] or 0)
-  if state[3] ~= gen .. ":" .. token then
-    redis.call("HSET", KEYS[1], "format", format)
-    gen = redis.call("HINCRBY", KEYS[1], "gen", 1)
-    redis.call("HSET", KEYS[1], "owner", gen .. ":" .. token)
-    redis.call("HSETNX", KEYS[1], "seq", 0)
-    redis.call("UNLINK", p .. "flushes")
-  end
-  redis.call("SET", p .. "lease", holder, "PX", lease)
-  return {"taken", tostring(gen), redis.call("HGET", KEYS[1], "seq")}`);
-
-const RENEW = defineScript(`${FENCED}
-  redis.call("SET", p .. "lease", ARGV[3], "PX", ARGV[4])
-  return {"ok", tostring(seq)}`);
-
-const RELEASE = defineScript(`${FENCED}
-  redis.call("DEL", p .. "lease")
-  return {"ok", tostring(seq)}`);
-
 export interface Fence {
-  /** Takes the store over, once. @throws StepwellError `unavailable`; call it again then */
+  /** Takes the store over, or joins those who share it, once. @throws StepwellError `unavailable`; call it again then */
   take(): Promise<void>;
   /** First arguments of every script, as of now. */
-  arguments(): readonly [owner: string, acknowledged: number];
+  arguments(): readonly [session: string, commits: string];
+  /** Key of the record of commits, behind the prefix. */
+  readonly flushes: string;
   /**
    * Returns the items of an answer behind its first one, which says what happened.
-   * @throws StepwellError `unavailable` if this process does not own the store anymore, now and from then on
+   * @throws StepwellError `unavailable` if this process may not use the store anymore, now and from then on
    */
   check(answer: unknown): { readonly kind: string; readonly items: readonly unknown[] };
   /** Remembers the number of a commit that is about to be acknowledged. */
@@ -84,21 +50,27 @@ export interface FenceParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly leaseMs: number;
+  /** Whether other processes use the store at the same time. */
+  readonly isShared: boolean;
   /** Called once when the store is lost. */
   readonly onLost: () => void;
 }
 
-export function createFence({ call, run, reconnect, clock, logger, leaseMs, onLost }: FenceParts): Fence {
+export function createFence(parts: FenceParts): Fence {
+  const { call, run, reconnect, clock, logger, leaseMs, isShared, onLost } = parts;
+  const scripts = isShared ? SHARED_SCRIPTS : OWNER_SCRIPTS;
   const token = randomUUID();
   const holder = `${token} process ${process.pid} on ${hostname()}`;
-  let owner = "";
   let generation = 0;
+  /** The latest commit of this session that was acknowledged. */
   let acknowledged = 0;
+  /** The latest commit of anybody that this process knows of. */
+  let seen = 0;
   let lost: StepwellError | null = null;
   let cancelRenewal: () => void = () => undefined;
   let isReleased = false;
 
-  const fenceArguments = () => [owner, acknowledged] as const;
+  const fenceArguments = () => [token, `${acknowledged} ${seen}`] as const;
 
   function lose(error: StepwellError): StepwellError {
     if (lost !== null) return lost;
@@ -111,9 +83,19 @@ export function createFence({ call, run, reconnect, clock, logger, leaseMs, onLo
 
   function check(answer: unknown) {
     const [kind, ...items] = itemsOf(answer);
-    if (kind === "fenced") throw lose(Number(items[0]) > generation ? replacedError() : lostCommitsError());
+    if (kind === "fenced") throw lose(endOf(Number(items[0])));
     if (kind === "behind") throw lose(lostCommitsError());
     return { kind: String(kind), items };
+  }
+
+  /** Why there is no session anymore, although there was one in this generation. */
+  function endOf(current: number): StepwellError {
+    if (current > generation) return replacedError(isShared);
+    return isShared && current === generation ? endedError() : lostCommitsError();
+  }
+
+  function see(seq: number): void {
+    seen = Math.max(seen, seq);
   }
 
   /** Also shows whether the connection works: a renewal without an answer replaces it. */
@@ -121,8 +103,8 @@ export function createFence({ call, run, reconnect, clock, logger, leaseMs, onLo
     const interval = leaseMs / RENEWALS_PER_LEASE;
     cancelRenewal = clock.after(interval, () => {
       const cancelPatience = clock.after(interval, reconnect);
-      void run(RENEW, [...fenceArguments(), holder, leaseMs])
-        .then(check)
+      void run(scripts.renew, [...fenceArguments(), holder, leaseMs])
+        .then((answer) => see(Number(check(answer).items[0])))
         .catch(() => undefined)
         .then(() => {
           cancelPatience();
@@ -139,59 +121,29 @@ export function createFence({ call, run, reconnect, clock, logger, leaseMs, onLo
       return lost;
     },
 
+    flushes: isShared ? `flushes:${token}` : "flushes",
+
     acknowledge(seq) {
       acknowledged = Math.max(acknowledged, seq);
+      see(seq);
     },
 
     async take() {
-      const answer = itemsOf(await call("opening the store", TAKE, () => [token, holder, leaseMs, FORMAT]));
+      const answer = itemsOf(await call("opening the store", scripts.take, () => [token, holder, leaseMs, FORMAT]));
       const [kind, value, seq] = answer.map(String);
       if (kind === "newer") throw newerError(value ?? "");
-      if (kind === "held") throw heldError(value ?? "");
+      if (kind === "held") throw heldError(value ?? "", isShared);
+      if (kind === "shared") throw sharedError(value ?? "");
       generation = Number(value);
-      owner = `${value}:${token}`;
       acknowledged = Number(seq);
+      see(acknowledged);
       if (!isReleased) watch();
     },
 
     async release() {
       isReleased = true;
       cancelRenewal();
-      if (owner !== "" && lost === null) await run(RELEASE, fenceArguments()).then(check);
+      if (generation !== 0 && lost === null) await run(scripts.release, [...fenceArguments(), holder]).then(check);
     },
   };
-}
-
-function newerError(format: string): StepwellError {
-  return new StepwellError(
-    "unavailable",
-    `A newer version of Stepwell has written this Redis store (format ${format}; this version reads up to ${FORMAT}). ` +
-      "Use that version, or another prefix.",
-  );
-}
-
-/** @param holder A token, and words that say which process it is. */
-function heldError(holder: string): StepwellError {
-  return new StepwellError(
-    "unavailable",
-    `The Redis store is in use by ${holder.slice(holder.indexOf(" ") + 1)}. Only one process can use it at a time: stop ` +
-      "that one, or set another prefix. The store of a process that was killed is free after 10 seconds.",
-  );
-}
-
-function replacedError(): StepwellError {
-  return new StepwellError(
-    "unavailable",
-    "This process no longer owns its Redis store and has stopped reading and writing it, because another process took " +
-      "it over. Stop the other process, and restart this one.",
-  );
-}
-
-function lostCommitsError(): StepwellError {
-  return new StepwellError(
-    "unavailable",
-    "Redis has lost commits that were acknowledged: it failed over to a replica, was restored, was emptied, or restarted " +
-      "with a shorter append-only file. This process has stopped reading and writing its store. Restart it, so that it " +
-      "reads what is left.",
-  );
 }

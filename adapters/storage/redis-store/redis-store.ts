@@ -33,8 +33,8 @@ export interface RedisStoreOptions {
  * memory.
  *
  * Needs Redis 6.2 or later, or Valkey, with `maxmemory-policy noeviction`. What survives a failure of Redis depends on its
- * settings: set `appendonly yes`. Only one process can use a store at a time. The store of a process that was killed is
- * free after 10 seconds.
+ * settings: set `appendonly yes`. Only one process can use a store at a time, unless the option `cluster` is set:
+ * then any number of processes can, but none without it. The store of a process that was killed is free after 10 seconds.
  *
  * @throws TypeError for invalid options
  * @example
@@ -63,7 +63,7 @@ export default function redisStore(options: RedisStoreOptions): StoreAdapter {
 
   return {
     name: "redis-store",
-    canBeShared: false,
+    canBeShared: true,
     // On a connection of its own, so that large values don't delay commits.
     blobs: redisDriver({ ...given, prefix: `${tag}bytes:` }),
     createStore(ports) {

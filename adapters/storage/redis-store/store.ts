@@ -27,10 +27,13 @@ export interface StoreParts {
   readonly timeoutMs?: number;
   /** Milliseconds after which another process may take over from one that has stopped. Default: 10,000. */
   readonly leaseMs?: number;
+  /** Whether other processes use the store at the same time. Default: false. */
+  readonly isShared?: boolean | undefined;
 }
 
 export function createRedisStore(parts: StoreParts): Store {
   const { connection, errors, clock, logger, timeoutMs = DEFAULT_TIMEOUT_MS, leaseMs = LEASE_MS } = parts;
+  const { isShared = false } = parts;
   const { run, reconnect } = connection;
   let endCalls: (error: StepwellError) => void = () => undefined;
   const closed = new Promise<StepwellError>((resolve) => {
@@ -44,11 +47,12 @@ export function createRedisStore(parts: StoreParts): Store {
     clock,
     logger,
     leaseMs,
+    isShared,
     onLost: () => {
       if (fence.lost !== null) commits.abandon(fence.lost);
     },
   });
-  const commits = createCommits({ run, fence, errors, clock, timeoutMs });
+  const commits = createCommits({ run, fence, errors, clock, timeoutMs, isShared });
   let opening: Promise<void> | null = null;
   let isOpen = false;
   let closing: Promise<void> | null = null;

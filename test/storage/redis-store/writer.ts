@@ -1,4 +1,7 @@
-/** A process that creates documents in a Redis store and prints each acknowledged one, until it is killed. */
+/**
+ * A process that creates documents in a Redis store and prints each acknowledged one, until it is killed. With `shared` as the
+ * last argument, others may do the same at the same time.
+ */
 import { writeSync } from "node:fs";
 import { createConnection } from "../../../adapters/storage/redis-store/connection.ts";
 import { createErrors } from "../../../adapters/storage/redis-store/redis-errors.ts";
@@ -7,12 +10,12 @@ import type { Logger } from "../../../src/ports/logger.ts";
 import { systemClock } from "../../../src/time/system-clock.ts";
 import { idOf } from "../../faults/creation.ts";
 
-const [url = "", prefix = "", round = "0", leaseMs = ""] = process.argv.slice(2);
+const [url = "", prefix = "", round = "0", leaseMs = "", mode] = process.argv.slice(2);
 const ignore = () => undefined;
 const logger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 const connection = createConnection({ url }, `{${prefix}}:meta`);
 const parts = { connection, errors: createErrors(null), clock: systemClock, logger };
-const store = createRedisStore({ ...parts, leaseMs: Number(leaseMs) });
+const store = createRedisStore({ ...parts, leaseMs: Number(leaseMs), isShared: mode === "shared" });
 let count = 0;
 
 async function create(): Promise<void> {

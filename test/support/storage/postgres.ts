@@ -18,15 +18,17 @@ export const uniqueSchema = () => `t${process.pid}_${count++}`;
 
 export function openPostgres(
   options: PostgresOptions,
-  { clock = systemClock, logger = SILENT }: { clock?: Clock; logger?: Logger } = {},
+  { clock = systemClock, logger = SILENT, isShared }: { clock?: Clock; logger?: Logger; isShared?: boolean } = {},
 ): Store {
-  return postgres(options).createStore({ clock, logger });
+  return postgres(options).createStore({ clock, logger, isShared });
 }
 
 export interface PostgresFixture {
   readonly url: string;
   readonly schema: string;
   open(options?: Omit<PostgresOptions, "url" | "schema">): Store;
+  /** Opens a store that others may share. */
+  openShared(options?: Omit<PostgresOptions, "url" | "schema">): Store;
   /** Rows of a statement in the schema. */
   query(...statements: string[]): Promise<readonly Record<string, unknown>[]>;
   /** Lets all flushes wait until `release`, which executes statements before. */
@@ -49,6 +51,7 @@ async function holdFlushes(url: string, schema: string): Promise<HeldFlushes> {
   await client.query(`SET search_path = "${schema}"`);
   await client.query("BEGIN");
   await client.query("SELECT 1 FROM owner FOR UPDATE");
+  await client.query("SELECT 1 FROM session FOR UPDATE");
   return {
     async waiting() {
       const [row] = await query(url, WAITING.replace("SCHEMA", schema));
@@ -68,6 +71,7 @@ export function postgresFixture(url = inject("postgres")): PostgresFixture {
     url,
     schema,
     open: (options = {}) => openPostgres({ timeoutMs: PATIENCE_MS, ...options, url, schema }),
+    openShared: (options = {}) => openPostgres({ timeoutMs: PATIENCE_MS, ...options, url, schema }, { isShared: true }),
     query: (...statements) => query(url, `SET search_path = "${schema}"`, ...statements),
     holdFlushes: () => holdFlushes(url, schema),
     async clean() {

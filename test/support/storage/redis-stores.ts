@@ -27,14 +27,23 @@ export interface OpenOptions {
   /** @default what no test reaches */
   readonly leaseMs?: number;
   readonly clock?: Clock;
+  /** Whether others may open it at the same time. */
+  readonly isShared?: boolean;
 }
 
 /** @param target A URL, or a client. */
 export function openRedisStore(target: string | RedisClient, options: OpenOptions): Store {
-  const { prefix, logger = silent, clock = systemClock, timeoutMs = PATIENCE_MS, leaseMs = PATIENCE_MS } = options;
+  const {
+    prefix,
+    logger = silent,
+    clock = systemClock,
+    timeoutMs = PATIENCE_MS,
+    leaseMs = PATIENCE_MS,
+    isShared,
+  } = options;
   const given = typeof target === "string" ? { url: target } : { client: target };
   const connection = createConnection(given, `{${prefix}}:meta`);
-  return createRedisStore({ connection, errors: createErrors(null), clock, logger, timeoutMs, leaseMs });
+  return createRedisStore({ connection, errors: createErrors(null), clock, logger, timeoutMs, leaseMs, isShared });
 }
 
 interface ClientKind {
@@ -67,8 +76,8 @@ export const CLIENTS: readonly ClientKind[] = [
   },
 ];
 
-export async function redisFixture(url: string, kind: ClientKind): Promise<StoreFixture> {
+export async function redisFixture(url: string, kind: ClientKind, isShared = false): Promise<StoreFixture> {
   const prefix = uniquePrefix();
   const { client, close } = await kind.connect(url);
-  return { open: () => openRedisStore(client ?? url, { prefix }), clean: close };
+  return { open: () => openRedisStore(client ?? url, { prefix, isShared }), clean: close };
 }

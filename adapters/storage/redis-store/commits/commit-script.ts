@@ -1,21 +1,22 @@
 /**
  * A commit as one script, and its revocation.
  *
- * A commit has a number and a slot. The hash `flushes` holds, for each slot, the latest number and what became of it, so
- * that a commit whose answer was lost can be sent again: it takes effect once, and its answer is the first one. Field
- * `SLOT` is `NUMBER:a:SEQ` (applied), `NUMBER:c:INDEX:VERSION` (conflict) or `NUMBER:v:` (revoked), and field `uSLOT` is
- * what the commit replaced.
+ * A commit has a number and a slot. The hash `flushes`, or `flushes:SESSION` if the store is shared, holds for each slot the
+ * latest number and what became of it, so that a commit whose answer was lost can be sent again: it takes effect once, and its
+ * answer is the first one. Field `SLOT` is `NUMBER:a:SEQ` (applied), `NUMBER:c:INDEX:VERSION` (conflict) or `NUMBER:v:`
+ * (revoked), and field `uSLOT` is what the commit replaced. In a shared store nothing is revoked, because others may have
+ * read it.
  */
 import type { PreparedChanges } from "../../../../src/storage/commits/prepare-changes.ts";
-import { FENCED } from "../fence.ts";
+import { FENCED } from "../fenced.ts";
 import { defineScript } from "../script.ts";
 import { CHANGE_ROW, entryOf } from "./row-script.ts";
 
 /** Lua: reads the number, the slot and what became of the number. Others with a later number may use the slot. */
 const NUMBERED = `${FENCED}${CHANGE_ROW}
-  local number, slot, flushes = ARGV[3], ARGV[4], p .. "flushes"
-  local expectations, writes, rows = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-  local first_write = 8 + 2 * expectations
+  local number, slot, flushes, is_revocable = ARGV[3], ARGV[4], p .. ARGV[5], ARGV[5] == "flushes"
+  local expectations, writes, rows = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
+  local first_write = 9 + 2 * expectations
   local first_row = first_write + 2 * writes
   local known = redis.call("HGET", flushes, slot)
   local known_number, became, first, second
@@ -33,7 +34,7 @@ export const COMMIT = defineScript(`${NUMBERED}
 
   local documents = {}
   for n = 0, expectations - 1 do
-    local key, expected = ARGV[8 + 2 * n], ARGV[9 + 2 * n]
+    local key, expected = ARGV[9 + 2 * n], ARGV[10 + 2 * n]
     local document = redis.call("GET", p .. "d:" .. key)
     local version = document and string.match(document, "^%d+") or ""
     if version ~= expected then
@@ -60,8 +61,8 @@ export const COMMIT = defineScript(`${NUMBERED}
     replaced[#replaced + 1] = before
     has_replaced = has_replaced or before ~= ""
   end
-  if has_replaced then redis.call("HSET", flushes, "u" .. slot, number .. ":" .. cmsgpack.pack(replaced)) end
-  redis.call("HSET", KEYS[1], "seq", seq)
+  if has_replaced and is_revocable then redis.call("HSET", flushes, "u" .. slot, number .. ":" .. cmsgpack.pack(replaced)) end
+  redis.call("HSET", KEYS[1], "seq", seq, session, seq)
   return {"applied", tostring(seq)}`);
 
 /** Makes sure that a commit has no effect, whether it was applied or not. What others have changed since stays. */
@@ -83,10 +84,10 @@ export const REVOKE = defineScript(`${NUMBERED}
       if before == "" then redis.call("DEL", name) else redis.call("SET", name, before) end
     end
   end
-  redis.call("HSET", KEYS[1], "seq", seq + 1)
+  redis.call("HSET", KEYS[1], "seq", seq + 1, session, seq + 1)
   return {"revoked", tostring(seq + 1)}`);
 
-/** Arguments of both scripts behind the fence, the number and the slot. A document is `VERSION JSON`. */
+/** Arguments of both scripts behind the fence, the number, the slot and the key of the record. A document is `VERSION JSON`. */
 export function commitArguments({ expectations, writes, derived }: PreparedChanges): readonly (string | number)[] {
   const rows = [...writes.flatMap((write) => write.rows), ...derived];
   return [

@@ -2,6 +2,9 @@
  * Sends commits, many at a time, each as one script. A commit whose answer is lost with its connection is sent again with
  * its number, so that it takes effect once. One that is not answered within the time limit is rejected, and then revoked:
  * until Redis has confirmed that it has no effect, nothing else is read or written.
+ *
+ * If others share the store, they may have read it by then, and nothing can be revoked. So a commit that was sent is neither
+ * resolved nor rejected until its outcome is known; only those that were not sent are rejected in time.
  */
 import type { StepwellError } from "../../../../src/errors.ts";
 import type { Clock } from "../../../../src/ports/clock.ts";
@@ -48,9 +51,11 @@ export interface CommitParts {
   readonly errors: RedisErrors;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** Whether other processes use the store at the same time. */
+  readonly isShared: boolean;
 }
 
-export function createCommits({ run, fence, errors, clock, timeoutMs }: CommitParts): Commits {
+export function createCommits({ run, fence, errors, clock, timeoutMs, isShared }: CommitParts): Commits {
   const slots = Array.from({ length: SLOTS }, (_, slot) => slot).reverse();
   const waiting: Pending[] = [];
   const onTheirWay = new Set<Pending>();
@@ -100,14 +105,25 @@ export function createCommits({ run, fence, errors, clock, timeoutMs }: CommitPa
     ...fence.arguments(),
     pending.number,
     pending.slot ?? 0,
+    fence.flushes,
     ...pending.arguments,
   ];
+
+  /** If nothing is rejected in time, an attempt that hangs must not hold up the next one. */
+  function attempt(pending: Pending): Promise<unknown> {
+    const answer = run(COMMIT, argumentsOf(pending));
+    if (!isShared) return answer;
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(timeoutMs, () => reject(errors.late(ACTION, timeoutMs, null)));
+      answer.then(resolve, reject).finally(cancel);
+    });
+  }
 
   async function send(pending: Pending): Promise<void> {
     const pause = createPause(clock);
     while (!pending.isSettled) {
       try {
-        return onAnswer(pending, await run(COMMIT, argumentsOf(pending)));
+        return onAnswer(pending, await attempt(pending));
       } catch (error) {
         if (fence.lost !== null) return pending.settle(fence.lost);
         // Refused before it was unknown: it has no effect.
@@ -148,6 +164,11 @@ export function createCommits({ run, fence, errors, clock, timeoutMs }: CommitPa
   }
 
   function onTimeout(pending: Pending): void {
+    if (isShared && pending.slot !== null) {
+      unknown.add(pending);
+      isFailing = true;
+      return;
+    }
     if (pending.slot !== null) {
       unknown.add(pending);
       revoking.add(pending);

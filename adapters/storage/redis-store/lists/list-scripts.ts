@@ -1,6 +1,6 @@
 /** The scripts that read lists. None reads more than a bounded number of rows. */
 import { PLACE_OF_ROW } from "../commits/row-script.ts";
-import { FENCED } from "../fence.ts";
+import { FENCED } from "../fenced.ts";
 import { defineScript } from "../script.ts";
 
 /** Rows that a script returns or looks at. */

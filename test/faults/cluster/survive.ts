@@ -43,7 +43,7 @@ const call = (step: number, waits: number, ...destinations: string[]): Step => (
 
 const STEPS: readonly Step[] = [
   call(1, 0, "call2"),
-  call(2, 50, "pause"),
+  call(2, 300, "pause"),
   {
     ...{ type: "service", key: "pause", destinations: ["call3"] },
     service: { service: "scheduler", action: "delay", input: { seconds: 1 } },
@@ -75,6 +75,7 @@ export async function survive(trouble: Trouble): Promise<Survival> {
     workers.add(worker);
     return worker;
   };
+  /** Workers that close or are stopped. */
   const stopped: Promise<void>[] = [];
   try {
     await web.ready();
@@ -100,13 +101,17 @@ export async function survive(trouble: Trouble): Promise<Survival> {
       workers.delete(victim);
       const how = trouble.how[loss % trouble.how.length];
       if (how === "kill") await victim.kill();
-      else if (how === "close") stopped.push(close(victim));
-      else stopped.push(stop(victim));
+      else {
+        const ends = how === "close" ? close(victim) : stop(victim);
+        ends.catch(() => undefined); // reported below
+        stopped.push(ends);
+      }
       await start();
     }
     const ids = await created;
     const ended = await Promise.all(ids.map((id) => web.runs.wait(app, id)));
-    await Promise.all(stopped);
+    const broken = (await Promise.allSettled(stopped)).find(({ status }) => status === "rejected");
+    if (broken?.status === "rejected") throw broken.reason;
     const failed = ended.find(({ status }) => status !== "succeeded");
     if (failed !== undefined) throw new Error(`A run has ended wrongly: ${JSON.stringify(failed)}`);
     return { ...check(ids, calls), milliseconds: performance.now() - since };
@@ -118,6 +123,7 @@ export async function survive(trouble: Trouble): Promise<Survival> {
 }
 
 async function close(worker: Child): Promise<void> {
+  await worker.line((line) => line === "ready");
   process.kill(worker.pid ?? 0, "SIGTERM");
   const { code, errors } = await worker.gone;
   if (code !== 0) throw new Error(`A worker has ended with ${code}: ${errors}`);

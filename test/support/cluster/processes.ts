@@ -15,7 +15,7 @@ import { createInProcessQueue, type InProcessQueue } from "./in-process-queue.ts
 import { sharedMemory } from "./shared-memory.ts";
 
 /** What the steps of the tests do: `act` is called with the name of the process and the input of the step. */
-export type Act = (process: string, given: string, signal: AbortSignal) => Promise<string> | string;
+export type Act = (process: string, given: string, signal: AbortSignal, runId: string) => Promise<string> | string;
 
 export interface Process {
   readonly stepwell: Stepwell;
@@ -102,7 +102,8 @@ export function openProcesses(defaultAct: Act = (_, given) => given): Processes 
       const action = {
         input: v.object({ given: v.string() }),
         output: v.string(),
-        run: ({ given }: { given: string }, { signal }: { signal: AbortSignal }) => own(name, given, signal),
+        run: ({ given }: { given: string }, { signal, run_id }: { signal: AbortSignal; run_id: string }) =>
+          own(name, given, signal, run_id),
       };
       const { entities, pause, resume, kill } = mortal();
       const connection = queue.connect({ ...works, name });
@@ -146,8 +147,8 @@ export function openProcesses(defaultAct: Act = (_, given) => given): Processes 
 const MAX_TURNS = 2_400;
 
 /** Deploys steps as a new workflow of a new app. */
-export async function deploy({ stepwell }: Process, steps: readonly Step[], more: object = {}) {
-  const app = (await stepwell.apps.create({ name: "Tests" })).id;
+export async function deploy({ stepwell }: Process, steps: readonly Step[], more: object = {}, known?: string) {
+  const app = known ?? (await stepwell.apps.create({ name: "Tests" })).id;
   const workflow = (await stepwell.workflows.create(app, { name: "Test", steps: [...steps], ...more })).id;
   await stepwell.workflows.deploy(app, workflow);
   return { app, workflow };

@@ -3,7 +3,7 @@
 import type { RowChange } from "../../../src/ports/store.ts";
 import { isPut } from "../../../src/storage/commits/document-rows.ts";
 import type { PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
-import { escapeMark, escapeText, SEPARATOR, searchableText } from "./row-text.ts";
+import { escapeMark, escapeText, longMarksOf, SEPARATOR, searchableText } from "./row-text.ts";
 
 /** An expectation that was not met. */
 export interface Conflict {
@@ -20,7 +20,7 @@ export function flushStatement(schema: string): string {
     ...["bigint", "bigint"],
     ...["integer[]", "text[]", "integer[]"],
     ...["integer[]", "text[]", "integer[]", "text[]"],
-    ...["integer[]", "text[]", "text[]", "text[]", "text[]", "text[]"],
+    ...["integer[]", "text[]", "text[]", "text[]", "text[]", "text[]", "text[]", "text[]"],
   ];
   return `SELECT "${schema}".store_flush(${types.map((type, at) => `$${at + 1}::${type}`).join(", ")}) AS answer`;
 }
@@ -46,9 +46,9 @@ export function flushValues(commits: readonly PreparedChanges[]): readonly unkno
       written.key.push(write.key);
       written.version.push(write.version);
       written.json.push(write.version === null ? null : write.json);
-      for (const row of write.rows) rows.add(commit, row);
+      for (const row of write.rows) rows.add(commit, row, write.key);
     }
-    for (const row of derived) rows.add(commit, row);
+    for (const row of derived) rows.add(commit, row, null);
   }
   return [...Object.values(expected), ...Object.values(written), ...rows.values];
 }
@@ -60,14 +60,17 @@ function createRows() {
   const orders: (string | null)[] = [];
   const texts: (string | null)[] = [];
   const marks: (string | null)[] = [];
+  const documents: (string | null)[] = [];
+  const longMarks: (string | null)[] = [];
   return {
-    values: [commits, lists, ids, orders, texts, marks],
-    add(commit: number, change: RowChange): void {
+    values: [commits, lists, ids, orders, texts, marks, documents, longMarks],
+    /** @param document Key of the document to which the row belongs. Null in a derived list. */
+    add(commit: number, change: RowChange, document: string | null): void {
       commits.push(commit);
       lists.push(change.list);
       if (!isPut(change)) {
         ids.push(escapeText(change.delete));
-        for (const column of [orders, texts, marks]) column.push(null);
+        for (const column of [orders, texts, marks, documents, longMarks]) column.push(null);
         return;
       }
       const { id, order = id, text = "", marks: given = [] } = change.put;
@@ -75,6 +78,8 @@ function createRows() {
       orders.push(escapeText(order));
       texts.push(text === "" ? null : searchableText(text));
       marks.push(given.length === 0 ? null : [...new Set(given.map(escapeMark))].join(SEPARATOR));
+      documents.push(document);
+      longMarks.push(longMarksOf(given));
     },
   };
 }

@@ -1,6 +1,13 @@
 /** Public exports of `stepwell`. */
 
 export type * from "./api/api.ts";
+export {
+  type MigratedStorage,
+  type MigrationOptions,
+  type MigrationProgress,
+  type MigrationReport,
+  migrateStorage,
+} from "./api/migrate-storage.ts";
 export { type RepairOptions, type RepairReport, repairStorage } from "./api/repair-storage.ts";
 export type { StorageLoss } from "./api/storage-losses.ts";
 export { defineWorkflow } from "./api/typed/define-workflow.ts";

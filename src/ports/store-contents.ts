@@ -40,6 +40,8 @@ export interface ContentWrite {
  * Texts of rows may come back with U+FFFD for characters that are no text: a NUL, or half of a surrogate pair.
  */
 export interface StoreContents {
+  /** Whether {@link ContentDocument.rows} has the rows that belong to documents. */
+  readonly hasRowsInDocuments: boolean;
   /**
    * Pages of all documents, in ascending order of their keys.
    * @param after Begins behind this key. Null for all.

@@ -16,6 +16,8 @@ const MAX_ROWS = 500;
  */
 export function createContents(read: Read, commit: (changes: PreparedChanges) => Promise<void>): StoreContents {
   return {
+    hasRowsInDocuments: false,
+
     async *documents(after) {
       const text = `SELECT key, version, json FROM {document} WHERE key > $1 ORDER BY key LIMIT ${MAX_DOCUMENTS}`;
       for (let last = after ?? ""; ; ) {

@@ -35,6 +35,8 @@ export function createContents(read: Read, commit: (changes: PreparedChanges) =>
   }
 
   return {
+    hasRowsInDocuments: false,
+
     async *documents(after) {
       await index();
       for (let last = after; ; ) {

@@ -10,6 +10,8 @@ type Reading = <T>(read: (connection: Connection) => T) => Promise<T>;
 /** @param commit Stores changes as any other commit. */
 export function createContents(reading: Reading, commit: (changes: PreparedChanges) => Promise<void>): StoreContents {
   return {
+    hasRowsInDocuments: false,
+
     async *documents(after) {
       for (let last = after ?? ""; ; ) {
         const page = await reading(({ documents }) => documents.page(last));

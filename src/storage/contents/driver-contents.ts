@@ -56,6 +56,8 @@ export function createDriverContents(parts: {
   }
 
   return {
+    hasRowsInDocuments: true,
+
     async *documents(after) {
       await storeAll();
       for await (const entries of readInOrder({

@@ -67,7 +67,11 @@ describe("a migration that is repeated", () => {
     const target = lasting(memoryDriver());
     const first = await migrateTo(target);
     expect(await migrateTo(target)).toEqual({ ...first, isResumed: true });
-    expect(await finishOn({ entities: target }, filled)).toEqual({ status: "success", size: 3_000_000, isSame: true });
+    expect(await finishOn({ entities: target }, filled)).toEqual({
+      status: "succeeded",
+      size: 3_000_000,
+      isSame: true,
+    });
     await expect(migrateTo(target)).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining("has finished before, and the target was used since"),

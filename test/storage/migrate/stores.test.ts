@@ -54,7 +54,7 @@ describe("migrateStorage", () => {
     });
     await driver.dispose?.();
     for (const storage of [between(), back()]) {
-      expect(await finishOn(storage, filled)).toEqual({ status: "success", size: 3_000_000, isSame: true });
+      expect(await finishOn(storage, filled)).toEqual({ status: "succeeded", size: 3_000_000, isSame: true });
     }
   });
 });

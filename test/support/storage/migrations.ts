@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodeHash } from "../../../adapters/crypto/node-hash.ts";
-import { findBlob } from "../../../src/api/document-bytes.ts";
+import { findBlob } from "../../../src/api/storage/document-bytes.ts";
 import { openEntities } from "../../../src/compose/storage.ts";
 import { createIds } from "../../../src/ids.ts";
 import { createStepwell, type MigratedStorage, type Stepwell } from "../../../src/index.ts";

@@ -1,6 +1,6 @@
 /** Finds the bytes to which documents refer, for those that move them. */
-import type { Blob, BlobProgress } from "../ports/blobs.ts";
-import type { FindBlob } from "../storage/migrate/document-blobs.ts";
+import type { Blob, BlobProgress } from "../../ports/blobs.ts";
+import type { FindBlob } from "../../storage/migrate/document-blobs.ts";
 
 /** Files, partial uploads, and the texts of imports that are being carried out. */
 export const findBlob: FindBlob = (key, document) => {

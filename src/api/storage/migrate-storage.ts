@@ -1,16 +1,16 @@
 /** Moves all data of a service to another storage. */
-import { nodeHash } from "../../adapters/crypto/node-hash.ts";
-import { openEntities } from "../compose/storage.ts";
-import { StepwellError } from "../errors.ts";
-import { createIds } from "../ids.ts";
-import { consoleLogger } from "../options/console-logger.ts";
-import type { Driver } from "../ports/driver.ts";
-import type { Logger } from "../ports/logger.ts";
-import { isStoreAdapter, type StoreAdapter } from "../ports/store-adapter.ts";
-import { isMovable } from "../ports/store-contents.ts";
-import { createReadProgress } from "../storage/blobs/read-progress.ts";
-import { type MigrationProgress, type MigrationSide, migrate } from "../storage/migrate/migrate.ts";
-import { systemClock } from "../time/system-clock.ts";
+import { nodeHash } from "../../../adapters/crypto/node-hash.ts";
+import { openEntities } from "../../compose/storage.ts";
+import { StepwellError } from "../../errors.ts";
+import { createIds } from "../../ids.ts";
+import { consoleLogger } from "../../options/console-logger.ts";
+import type { Driver } from "../../ports/driver.ts";
+import type { Logger } from "../../ports/logger.ts";
+import { isStoreAdapter, type StoreAdapter } from "../../ports/store-adapter.ts";
+import { isMovable } from "../../ports/store-contents.ts";
+import { createReadProgress } from "../../storage/blobs/read-progress.ts";
+import { type MigrationProgress, type MigrationSide, migrate } from "../../storage/migrate/migrate.ts";
+import { systemClock } from "../../time/system-clock.ts";
 import { findBlob } from "./document-bytes.ts";
 
 export type { MigrationProgress };

@@ -65,8 +65,8 @@ export const fillStorage = (storage: MigratedStorage): Promise<Filled> =>
       name: "letter.txt",
       body: new Uint8Array(3_000_000).fill(7),
     });
-    // An event name with a subject is a mark that PostgreSQL stores by its digest.
-    await stepwell.events.emit(app, { name: "order.paid", subject: "s".repeat(200), key: "k" });
+    // The name with the subject is a mark that PostgreSQL stores by its digest.
+    await stepwell.events.emit(app, { name: "order.paid", subject: "s".repeat(256), key: "k" });
     return { app, run, file };
   });
 

@@ -1,8 +1,15 @@
 /** Public exports of `stepwell`. */
 
 export type * from "./api/api.ts";
-export { type RepairOptions, type RepairReport, repairStorage } from "./api/repair-storage.ts";
-export type { StorageLoss } from "./api/storage-losses.ts";
+export {
+  type MigratedStorage,
+  type MigrationOptions,
+  type MigrationProgress,
+  type MigrationReport,
+  migrateStorage,
+} from "./api/storage/migrate-storage.ts";
+export { type RepairOptions, type RepairReport, repairStorage } from "./api/storage/repair-storage.ts";
+export type { StorageLoss } from "./api/storage/storage-losses.ts";
 export { defineWorkflow } from "./api/typed/define-workflow.ts";
 export type { InputOf } from "./api/typed/input-type.ts";
 export type { SchemaType } from "./api/typed/json-schema-type.ts";

@@ -162,8 +162,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   "src/http": [...BASE, ...CALL],
   "src/api": [...BASE, ...CALL, ...SLICES, "src/http/route.ts", "src/signatures/signature-settings.ts"],
-  "src/api/repair-storage.ts": ["src", "adapters"],
-  "src/api/storage-losses.ts": ["src"],
+  "src/api/storage": ["src", "adapters"],
   "src/options": [
     ...BASE,
     "src/net",
@@ -228,7 +227,8 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/time/system-clock.ts": "the clock of the machine",
   "src/create.ts": "gives the clock of the machine where there is no other",
   "src/ids.ts": "ids that nobody can guess",
-  "src/api/repair-storage.ts": "gives the clock of the machine to a repair, which waits for a driver with it",
+  "src/api/storage/migrate-storage.ts": "gives the clock of the machine to both storages",
+  "src/api/storage/repair-storage.ts": "gives the clock of the machine to a repair, which waits for a driver with it",
   "src/encryption/encryption.ts": "a nonce for each encryption",
   "src/signatures/signing-secrets.ts": "new secrets",
   "src/engine/steps/code.ts": "a limit for the sandbox's own thread",

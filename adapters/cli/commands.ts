@@ -16,6 +16,7 @@ export const COMMANDS: Commands = {
   key: { summary: "Create, list or remove API keys", load: () => import("./commands/key.ts") },
   mcp: { summary: "Serve workflows as tools to an agent", load: () => import("./commands/mcp.ts") },
   doctor: { summary: "Check what Stepwell needs; repair a folder", load: () => import("./commands/doctor.ts") },
+  migrate: { summary: "Copy all data to another storage", load: () => import("./commands/migrate.ts") },
   completion: { summary: "Print a completion script for a shell", load: () => import("./commands/completion.ts") },
 };
 

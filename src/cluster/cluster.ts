@@ -71,10 +71,12 @@ export function createCluster(parts: {
   const alarms = createSharedAlarms({ store, clock, connection, onFailure });
   /** Its runs need not wait for the next beat. */
   signals.on("lost", () => {
-    if (keeper.isMine && !isStopped) void beat().catch(onMissedBeat);
+    if (keeper.isMine && !isStopping) void beat().catch(onMissedBeat);
   });
   let lastBeat = elapsedOf(clock);
   let isCutOff = false;
+  /** Its steps may take a while to end. Until then, the others must not take it for lost. */
+  let isStopping = false;
   let isStopped = false;
   let cancel = () => {};
   let beating: Promise<void> = Promise.resolve();
@@ -84,7 +86,7 @@ export function createCluster(parts: {
     lastBeat = elapsedOf(clock);
     isCutOff = false;
     await handlers.beat();
-    if (!works) return;
+    if (!works || isStopping) return;
     if (await keeper.beat()) handlers.onKeeper();
     if (!keeper.isMine) return;
     await alarms.checkOverdue();
@@ -125,11 +127,13 @@ export function createCluster(parts: {
       if (works && !isStopped) connection.work({ concurrency: adapter.concurrency ?? parts.maxRuns, handle });
     },
     async stop() {
-      isStopped = true;
-      cancel();
-      await Promise.all([beating, connection.stopTaking()]);
+      isStopping = true;
+      await connection.stopTaking();
     },
     async leave(timeUp) {
+      isStopped = true;
+      cancel();
+      await Promise.race([beating, timeUp]);
       const left = membership.leave().catch((error: unknown) => {
         logger.warn("could not tell the other processes of the cluster that this one has left", { error });
       });

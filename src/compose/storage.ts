@@ -17,6 +17,7 @@ import type { Telemetry } from "../runs/telemetry.ts";
 import { createBlobs } from "../storage/blobs/blobs.ts";
 import { createOwnership } from "../storage/driver/ownership.ts";
 import { createMemoryData, createMemoryStore } from "../storage/memory-store.ts";
+import { refuseUnfinished } from "../storage/migrate/migration-state.ts";
 import { createDriverStore } from "../storage/store.ts";
 import type { Duties } from "../time/duties.ts";
 import type { ShutdownLimits } from "./shutdown.ts";
@@ -53,7 +54,7 @@ interface Ports {
 }
 
 export function openStorage(options: StorageOptions, ports: Ports) {
-  const opened = open(options, ports);
+  const opened = openStores(options, ports);
   const deletedApps = new Set<string>();
   const uses = createUseGuard(refuseCreations(timedStore(opened.store, ports), deletedApps));
   const { store } = uses;
@@ -70,9 +71,29 @@ export function openStorage(options: StorageOptions, ports: Ports) {
   };
 }
 
-function open(options: StorageOptions, ports: Ports) {
+/** Everything that a service keeps: documents with lists, and the bytes of files. */
+interface OpenedStores {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  /** The driver of the bytes. */
+  readonly bytes: Driver;
+  /** The same, unless the store disposes of it. */
+  readonly blobDriver: Driver | undefined;
+}
+
+function openStores(options: StorageOptions, ports: Ports): Omit<OpenedStores, "bytes"> {
   const { entities } = options;
   if (entities === undefined) return openMemory(options, ports);
+  const opened = openEntities(options, entities, ports);
+  return { ...opened, store: refuseUnfinished(opened.store) };
+}
+
+/** Also opens a storage with an unfinished migration. */
+export function openEntities(
+  options: StorageOptions,
+  entities: Driver | StoreAdapter,
+  ports: Omit<Ports, "telemetry">,
+): OpenedStores {
   return isStoreAdapter(entities) ? openStore(options, entities, ports) : openDriver(options, entities, ports);
 }
 
@@ -81,19 +102,25 @@ function openMemory({ blobs: blobDriver = memoryDriver() }: StorageOptions, port
   return { store, blobs: createBlobs({ ...ports, driver: blobDriver }), blobDriver };
 }
 
-function openStore(options: StorageOptions, adapter: StoreAdapter, ports: Ports) {
+function openStore(options: StorageOptions, adapter: StoreAdapter, ports: Omit<Ports, "telemetry">): OpenedStores {
   const driver = options.blobs ?? adapter.blobs;
   if (driver === undefined) {
     const why = `The store "${adapter.name}" does not store the bytes of files. Pass a driver for them, such as fsDriver().`;
     throw invalidOptions([`storage.blobs: ${why}`], []);
   }
-  return { store: adapter.createStore(ports), blobs: createBlobs({ ...ports, driver }), blobDriver: driver };
+  const blobs = createBlobs({ ...ports, driver });
+  return { store: adapter.createStore(ports), blobs, bytes: driver, blobDriver: driver };
 }
 
-function openDriver({ blobs: blobDriver, checkpointRecords }: StorageOptions, driver: Driver, ports: Ports) {
+function openDriver(
+  { blobs: blobDriver, checkpointRecords }: StorageOptions,
+  driver: Driver,
+  ports: Omit<Ports, "telemetry">,
+): OpenedStores {
   const ownership = createOwnership({ ...ports, driver });
   const store = createDriverStore({ ...ports, driver, ownership, options: { checkpointRecords } });
-  const blobs = createBlobs({ ...ports, driver: blobDriver ?? ownership.driver, ownership });
+  const bytes = blobDriver ?? ownership.driver;
+  const blobs = createBlobs({ ...ports, driver: bytes, ownership });
   // The store disposes of its own driver.
-  return { store, blobs, blobDriver };
+  return { store, blobs, bytes, blobDriver };
 }

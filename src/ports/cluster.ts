@@ -8,13 +8,9 @@ import type { Logger } from "./logger.ts";
 /** Work for one worker. */
 export interface Job {
   /**
-<<<<<<< HEAD
-   * Of a job that waits, is delayed or is being handled, no second one with this ID is added. Free again when it has ended. Letters, digits, `_`, `-` and `.` only.
-=======
    * Of a job that waits, is delayed or is being handled, no second one with this ID is added, whatever its kind. Free again
    * shortly after the handler has settled: what becomes due until then needs another ID. Letters, digits, `_`, `-` and `.`
    * only.
->>>>>>> bullmq
    */
   readonly id: string;
   /** What to do. The name of the job on dashboards. */

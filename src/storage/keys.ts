@@ -2,6 +2,8 @@
  * Valid document keys and list names. Keys become file names, so they contain no character that is special anywhere.
  */
 
+import type { Key } from "../ports/store.ts";
+
 /** Excludes the kinds that the storage uses internally. */
 const KEY =
   /^(?!documents:|log:|list:|manifest:|owner:|blob:|damaged:)[a-z0-9][a-z0-9_-]{0,63}:[a-z0-9][a-z0-9_.-]{0,199}$/;
@@ -11,7 +13,7 @@ const LIST_NAME = /^[a-z0-9][a-z0-9_.-]{0,199}$/;
 export const CATALOG = "stored-lists";
 
 /** Any other key was never stored, even if it came from a URL. */
-export function isKey(text: string): boolean {
+export function isKey(text: string): text is Key {
   return KEY.test(text);
 }
 

@@ -6,9 +6,11 @@ import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Document, Key, ListQuery, RowPage, Store, Stored } from "../ports/store.ts";
+import type { Document, Key, ListQuery, RowPage, Stored } from "../ports/store.ts";
+import type { MovableStore } from "../ports/store-contents.ts";
 import { closedError } from "./closed-error.ts";
 import { NO_ROWS } from "./commits/document-rows.ts";
+import { createDriverContents } from "./contents/driver-contents.ts";
 import { createDocumentCache } from "./documents/document-cache.ts";
 import { createChecksumCodec } from "./driver/checksum.ts";
 import { createChecksummedItems } from "./driver/checksummed-items.ts";
@@ -63,7 +65,7 @@ export function createDriverStore(parts: {
   /** Ownership of the driver, if something else writes to it too. By default, the store takes it itself. */
   ownership?: Ownership;
   options?: DriverStoreOptions;
-}): Store {
+}): MovableStore {
   const { driver, clock, ids, logger, hash, options = {} } = parts;
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const ownership = parts.ownership ?? createOwnership({ driver, clock, ids, logger, timeoutMs });
@@ -106,9 +108,9 @@ export function createDriverStore(parts: {
     return !checkpoint.hasManifest && (await lists.hasStoredLists());
   }
 
-  function replay({ documents: writes, derived = NO_ROWS }: LoggedCommit): void {
+  function replay({ documents: writes, derived = NO_ROWS, keepsRows = false }: LoggedCommit): void {
     for (const [key, version, document, rows = NO_ROWS] of writes) {
-      documents.apply({ key, version, json: JSON.stringify(document), rows, isNew: version === 1 });
+      documents.apply({ key, version, json: JSON.stringify(document), rows, isNew: version === 1 && !keepsRows });
       for (const row of rows) lists.apply(row);
     }
     for (const row of derived) lists.apply(row);
@@ -228,6 +230,8 @@ export function createDriverStore(parts: {
       const page = await list(name, query);
       return { ...page, documents: await documentsOf<T>(name, page.ids, keyOf) };
     },
+
+    contents: createDriverContents({ open: openOnce, items, ownership, segments, log, checkpoint, commits }),
 
     close(timeUp) {
       closing ??= close(timeUp);

@@ -48,6 +48,7 @@ describe("stepwell --help", () => {
         key         Create, list or remove API keys
         mcp         Serve workflows as tools to an agent
         doctor      Check what Stepwell needs; repair a folder
+        migrate     Copy all data to another storage
         completion  Print a completion script for a shell
 
       \`stepwell COMMAND --help\` shows the arguments of a command.

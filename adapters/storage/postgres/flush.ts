@@ -3,7 +3,7 @@
 import type { RowChange } from "../../../src/ports/store.ts";
 import { isPut } from "../../../src/storage/commits/document-rows.ts";
 import type { DocumentWrite, Expectation, PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
-import { escapeMark, escapeText, SEPARATOR, searchableText } from "./row-text.ts";
+import { escapeMark, escapeText, longMarksOf, SEPARATOR, searchableText } from "./row-text.ts";
 
 /** An expectation that was not met. */
 export interface Conflict {
@@ -16,7 +16,7 @@ export interface Conflict {
 
 const EXPECTED = ["integer[]", "text[]", "integer[]"];
 const WRITTEN = ["integer[]", "text[]", "integer[]", "text[]"];
-const ROWS = ["integer[]", "text[]", "text[]", "text[]", "text[]", "text[]"];
+const ROWS = ["integer[]", "text[]", "text[]", "text[]", "text[]", "text[]", "text[]", "text[]"];
 
 /** How flushes are sent to a function in the database. */
 export interface FlushCall {
@@ -64,9 +64,9 @@ function flushValues(commits: readonly PreparedChanges[]): readonly unknown[] {
     }
     for (const write of writes) {
       addWritten(written, commit, write);
-      for (const row of write.rows) rows.add(commit, row);
+      for (const row of write.rows) rows.add(commit, row, write.key);
     }
-    for (const row of derived) rows.add(commit, row);
+    for (const row of derived) rows.add(commit, row, null);
   }
   return [...Object.values(expected), ...Object.values(written), ...rows.values];
 }
@@ -93,9 +93,9 @@ function sharedFlushValues(commits: readonly PreparedChanges[]): readonly unknow
       const isAbsent = absent.has(write.key);
       addWritten(isAbsent ? created : written, commit, write);
       if (!isAbsent) locks.set(write.key, true);
-      for (const row of write.rows) rows.add(commit, row);
+      for (const row of write.rows) rows.add(commit, row, write.key);
     }
-    for (const row of derived) rows.add(commit, row);
+    for (const row of derived) rows.add(commit, row, null);
   }
   // A document that is created and deleted at once exists only until the end of the flush.
   for (const [at, json] of created.json.entries()) created.json[at] = json ?? "null";
@@ -140,14 +140,17 @@ function createRows() {
   const orders: (string | null)[] = [];
   const texts: (string | null)[] = [];
   const marks: (string | null)[] = [];
+  const documents: (string | null)[] = [];
+  const longMarks: (string | null)[] = [];
   return {
-    values: [commits, lists, ids, orders, texts, marks],
-    add(commit: number, change: RowChange): void {
+    values: [commits, lists, ids, orders, texts, marks, documents, longMarks],
+    /** @param document Key of the document to which the row belongs. Null in a derived list. */
+    add(commit: number, change: RowChange, document: string | null): void {
       commits.push(commit);
       lists.push(change.list);
       if (!isPut(change)) {
         ids.push(escapeText(change.delete));
-        for (const column of [orders, texts, marks]) column.push(null);
+        for (const column of [orders, texts, marks, documents, longMarks]) column.push(null);
         return;
       }
       const { id, order = id, text = "", marks: given = [] } = change.put;
@@ -155,6 +158,8 @@ function createRows() {
       orders.push(escapeText(order));
       texts.push(text === "" ? null : searchableText(text));
       marks.push(given.length === 0 ? null : [...new Set(given.map(escapeMark))].join(SEPARATOR));
+      documents.push(document);
+      longMarks.push(longMarksOf(given));
     },
   };
 }

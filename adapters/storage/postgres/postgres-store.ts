@@ -3,11 +3,13 @@ import type { StepwellError } from "../../../src/errors.ts";
 import { damaged } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
-import type { Document, Key, ListQuery, RowPage, Store, Stored } from "../../../src/ports/store.ts";
+import type { Document, Key, ListQuery, RowPage, Stored } from "../../../src/ports/store.ts";
+import type { MovableStore } from "../../../src/ports/store-contents.ts";
 import { closedError } from "../../../src/storage/closed-error.ts";
 import { prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import type { OpenedPool, SqlRow } from "./client.ts";
 import { createCommitWriter } from "./commit-writer.ts";
+import { createContents } from "./contents.ts";
 import { createDatabase } from "./database.ts";
 import { createDocumentReader } from "./document-reader.ts";
 import { createReporter } from "./failures.ts";
@@ -31,7 +33,7 @@ export function createPostgresStore(parts: {
   isShared?: boolean | undefined;
   clock: Clock;
   logger: Logger;
-}): Store {
+}): MovableStore {
   const { schema, isShared = false, clock, logger } = parts;
   const report = createReporter(parts.url);
   const database = createDatabase(parts);
@@ -147,6 +149,8 @@ export function createPostgresStore(parts: {
     },
 
     list,
+
+    contents: createContents((statement) => reading(() => read(statement)), writer.commit),
 
     listDocuments: <T extends Document>(name: string, query: ListQuery, keyOf: (id: string) => Key) =>
       reading(async () => {

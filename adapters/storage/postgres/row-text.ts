@@ -42,6 +42,19 @@ export function escapeMark(mark: string): string {
   return `${ESCAPE}${createHash("sha256").update(mark, "utf16le").digest("hex")}`;
 }
 
+/** The marks that are stored by their digests, as JSON. Null if there are none, as in nearly all rows. */
+export function longMarksOf(marks: readonly string[]): string | null {
+  const long = marks.filter(({ length }) => length > MAX_MARK_CHARS);
+  return long.length === 0 ? null : JSON.stringify(long);
+}
+
+/** The marks of {@link escapeMark} and {@link longMarksOf}. */
+export function unescapeMarks(stored: readonly string[], longMarks: readonly string[]): readonly string[] {
+  const digests = new Set(longMarks.map(escapeMark));
+  const short = stored.filter((mark) => !digests.has(mark));
+  return [...short.map((mark) => (mark === ESCAPE ? "" : unescapeText(mark))), ...longMarks];
+}
+
 /** As text to search. */
 export function searchableText(text: string): string {
   return isPlain(text) ? text : text.replace(LONE_SURROGATE, "\ufffd").replaceAll("\u0000", "\ufffd");

@@ -19,7 +19,8 @@ CREATE OR REPLACE FUNCTION store_flush_shared(
   p_expected_commit integer[], p_expected_key text[], p_expected_version integer[],
   p_created_commit integer[], p_created_key text[], p_created_version integer[], p_created_json text[],
   p_written_commit integer[], p_written_key text[], p_written_version integer[], p_written_json text[],
-  p_row_commit integer[], p_row_list text[], p_row_id text[], p_row_ord text[], p_row_text text[], p_row_marks text[]
+  p_row_commit integer[], p_row_list text[], p_row_id text[], p_row_ord text[], p_row_text text[], p_row_marks text[],
+  p_row_document text[], p_row_long_marks text[]
 ) RETURNS text LANGUAGE plpgsql ${PLANS}
 AS $body$
 DECLARE
@@ -115,7 +116,9 @@ BEGIN
   END IF;
 
   IF cardinality(p_row_list) > 0 THEN
-    PERFORM store_rows_shared(failed, p_row_commit, p_row_list, p_row_id, p_row_ord, p_row_text, p_row_marks);
+    PERFORM store_rows_shared(
+      failed, p_row_commit, p_row_list, p_row_id, p_row_ord, p_row_text, p_row_marks, p_row_document, p_row_long_marks
+    );
   END IF;
 
   answer := conflicts::text;
@@ -126,8 +129,10 @@ END $body$;
 
 /** The last change of each row. Rows without `ord` are deleted. */
 const LAST_CHANGES = `
-    SELECT DISTINCT ON (r.list, r.id) r.list, r.id, r.ord, r.text, string_to_array(r.marks, E'\\n') AS marks
-    FROM unnest(p_commit, p_list, p_id, p_ord, p_text, p_marks) WITH ORDINALITY AS r(c, list, id, ord, text, marks, n)
+    SELECT DISTINCT ON (r.list, r.id)
+      r.list, r.id, r.ord, r.text, string_to_array(r.marks, E'\\n') AS marks, r.document, r.long_marks
+    FROM unnest(p_commit, p_list, p_id, p_ord, p_text, p_marks, p_document, p_long_marks)
+      WITH ORDINALITY AS r(c, list, id, ord, text, marks, document, long_marks, n)
     WHERE r.c <> ALL (p_failed)
     ORDER BY r.list, r.id, r.n DESC`;
 
@@ -138,7 +143,8 @@ const LAST_CHANGES = `
 const ROWS = `
 CREATE OR REPLACE FUNCTION store_rows_shared(
   p_failed integer[],
-  p_commit integer[], p_list text[], p_id text[], p_ord text[], p_text text[], p_marks text[]
+  p_commit integer[], p_list text[], p_id text[], p_ord text[], p_text text[], p_marks text[],
+  p_document text[], p_long_marks text[]
 ) RETURNS void LANGUAGE plpgsql ${PLANS}
 AS $body$
 DECLARE
@@ -173,12 +179,14 @@ BEGIN
   ), removed AS (
     DELETE FROM entry e USING change c WHERE c.ord IS NULL AND e.list = c.list AND e.id = c.id
   ), changed AS (
-    UPDATE entry e SET ord = c.ord, text = c.text, marks = c.marks FROM change c
+    UPDATE entry e
+    SET ord = c.ord, text = c.text, marks = c.marks, document = c.document, long_marks = c.long_marks
+    FROM change c
     WHERE c.ord IS NOT NULL AND e.list = c.list AND e.id = c.id
-      AND (e.ord, e.text, e.marks) IS DISTINCT FROM (c.ord, c.text, c.marks)
+      AND (e.ord, e.text, e.marks, e.document) IS DISTINCT FROM (c.ord, c.text, c.marks, c.document)
   ), created AS (
-    INSERT INTO entry (list, id, ord, text, marks)
-    SELECT c.list, c.id, c.ord, c.text, c.marks FROM change c
+    INSERT INTO entry (list, id, ord, text, marks, document, long_marks)
+    SELECT c.list, c.id, c.ord, c.text, c.marks, c.document, c.long_marks FROM change c
     WHERE c.ord IS NOT NULL AND NOT EXISTS (SELECT FROM entry e WHERE e.list = c.list AND e.id = c.id OFFSET 0)
     ORDER BY c.list, c.id
     ON CONFLICT (list, id) DO NOTHING RETURNING 1
@@ -267,8 +275,8 @@ export const SHARED_FLUSH_SIGNATURES = [
   "enter_shared_flush(text, bigint)",
   "leave_shared_flush(text, bigint, text)",
   "add_tallies(text[], text[], bigint[])",
-  "store_rows_shared(integer[], integer[], text[], text[], text[], text[], text[])",
+  "store_rows_shared(integer[], integer[], text[], text[], text[], text[], text[], text[], text[])",
   `store_flush_shared(text, bigint, text[], integer[], integer[], text[], integer[],
     integer[], text[], integer[], text[], integer[], text[], integer[], text[],
-    integer[], text[], text[], text[], text[], text[])`,
+    integer[], text[], text[], text[], text[], text[], text[], text[])`,
 ];

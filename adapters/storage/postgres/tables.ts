@@ -8,8 +8,9 @@ export const FORMAT = 1;
 
 /**
  * Documents are JSON text: `jsonb` refuses U+0000, and would change the order of properties. Texts are compared by their bytes
- * (`COLLATE "C"`). `tally` counts the rows of a list by mark, and all of them under the empty mark. A number is the sum of its
- * parts: one process alone has part 0, and processes that share the store add others rather than wait (shared-flush.ts).
+ * (`COLLATE "C"`). A row names the document to which it belongs, and has the marks that are stored by their digests. `tally`
+ * counts the rows of a list by mark, and all of them under the empty mark. A number is the sum of its parts: one process alone
+ * has part 0, and processes that share the store add others rather than wait (shared-flush.ts).
  */
 const TABLES = `
 CREATE TABLE IF NOT EXISTS document (
@@ -24,6 +25,8 @@ CREATE TABLE IF NOT EXISTS entry (
   ord text COLLATE "C" NOT NULL,
   text text COLLATE "C",
   marks text[] COLLATE "C",
+  document text COLLATE "C",
+  long_marks text,
   PRIMARY KEY (list, id)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 CREATE INDEX IF NOT EXISTS entry_order ON entry (list, ord, id);
@@ -56,7 +59,8 @@ CREATE OR REPLACE FUNCTION store_flush(
   p_generation bigint, p_number bigint,
   p_expected_commit integer[], p_expected_key text[], p_expected_version integer[],
   p_written_commit integer[], p_written_key text[], p_written_version integer[], p_written_json text[],
-  p_row_commit integer[], p_row_list text[], p_row_id text[], p_row_ord text[], p_row_text text[], p_row_marks text[]
+  p_row_commit integer[], p_row_list text[], p_row_id text[], p_row_ord text[], p_row_text text[], p_row_marks text[],
+  p_row_document text[], p_row_long_marks text[]
 ) RETURNS text LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
 AS $body$
@@ -98,7 +102,9 @@ BEGIN
   END IF;
 
   IF cardinality(p_row_list) > 0 THEN
-    PERFORM store_rows(failed, p_row_commit, p_row_list, p_row_id, p_row_ord, p_row_text, p_row_marks);
+    PERFORM store_rows(
+      failed, p_row_commit, p_row_list, p_row_id, p_row_ord, p_row_text, p_row_marks, p_row_document, p_row_long_marks
+    );
   END IF;
 
   PERFORM leave_flush(p_number, answer);
@@ -110,14 +116,17 @@ END $body$;
 const ROWS = `
 CREATE OR REPLACE FUNCTION store_rows(
   p_failed integer[],
-  p_commit integer[], p_list text[], p_id text[], p_ord text[], p_text text[], p_marks text[]
+  p_commit integer[], p_list text[], p_id text[], p_ord text[], p_text text[], p_marks text[],
+  p_document text[], p_long_marks text[]
 ) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
 AS $body$
 BEGIN
   WITH change AS MATERIALIZED (
-    SELECT DISTINCT ON (r.list, r.id) r.list, r.id, r.ord, r.text, string_to_array(r.marks, E'\\n') AS marks
-    FROM unnest(p_commit, p_list, p_id, p_ord, p_text, p_marks) WITH ORDINALITY AS r(c, list, id, ord, text, marks, n)
+    SELECT DISTINCT ON (r.list, r.id)
+      r.list, r.id, r.ord, r.text, string_to_array(r.marks, E'\\n') AS marks, r.document, r.long_marks
+    FROM unnest(p_commit, p_list, p_id, p_ord, p_text, p_marks, p_document, p_long_marks)
+      WITH ORDINALITY AS r(c, list, id, ord, text, marks, document, long_marks, n)
     WHERE r.c <> ALL (p_failed)
     ORDER BY r.list, r.id, r.n DESC
   ), earlier AS MATERIALIZED (
@@ -125,10 +134,12 @@ BEGIN
   ), removed AS (
     DELETE FROM entry e USING change c WHERE c.ord IS NULL AND e.list = c.list AND e.id = c.id
   ), stored AS (
-    INSERT INTO entry AS e (list, id, ord, text, marks)
-    SELECT c.list, c.id, c.ord, c.text, c.marks FROM change c WHERE c.ord IS NOT NULL
-    ON CONFLICT (list, id) DO UPDATE SET ord = excluded.ord, text = excluded.text, marks = excluded.marks
-    WHERE (e.ord, e.text, e.marks) IS DISTINCT FROM (excluded.ord, excluded.text, excluded.marks)
+    INSERT INTO entry AS e (list, id, ord, text, marks, document, long_marks)
+    SELECT c.list, c.id, c.ord, c.text, c.marks, c.document, c.long_marks FROM change c WHERE c.ord IS NOT NULL
+    ON CONFLICT (list, id) DO UPDATE SET ord = excluded.ord, text = excluded.text, marks = excluded.marks,
+      document = excluded.document, long_marks = excluded.long_marks
+    WHERE (e.ord, e.text, e.marks, e.document) IS DISTINCT FROM
+      (excluded.ord, excluded.text, excluded.marks, excluded.document)
   ), marked AS MATERIALIZED (
     SELECT x.list, x.mark, x.ord, x.id, sum(x.n) AS n
     FROM (
@@ -181,9 +192,9 @@ export const functionSettings = (schema: string): string =>
   [
     "enter_flush(bigint, bigint)",
     "leave_flush(bigint, text)",
-    "store_rows(integer[], integer[], text[], text[], text[], text[], text[])",
+    "store_rows(integer[], integer[], text[], text[], text[], text[], text[], text[], text[])",
     `store_flush(bigint, bigint, integer[], text[], integer[], integer[], text[], integer[], text[],
-      integer[], text[], text[], text[], text[], text[])`,
+      integer[], text[], text[], text[], text[], text[], text[], text[])`,
     ...SHARED_FLUSH_SIGNATURES,
   ]
     .map((signature) => `ALTER FUNCTION ${signature} SET search_path = "${schema}", pg_temp;`)

@@ -2,13 +2,15 @@
 import { damaged, type StepwellError } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
-import type { Document, Key, ListQuery, RowPage, Store, Stored } from "../../../src/ports/store.ts";
+import type { Document, Key, ListQuery, RowPage, Stored } from "../../../src/ports/store.ts";
+import type { MovableStore } from "../../../src/ports/store-contents.ts";
 import { closedError } from "../../../src/storage/closed-error.ts";
-import { prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
+import { type PreparedChanges, prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import { isKey } from "../../../src/storage/keys.ts";
 import { createCall, DEFAULT_TIMEOUT_MS } from "./calls.ts";
 import { createCommits } from "./commits/commits.ts";
 import type { RedisConnection } from "./connection.ts";
+import { createContents } from "./contents.ts";
 import { createDocumentReader, DOCUMENTS_AT_ONCE } from "./document-reader.ts";
 import { createFence, LEASE_MS } from "./fence.ts";
 import { listRows } from "./lists/list-rows.ts";
@@ -31,7 +33,7 @@ export interface StoreParts {
   readonly isShared?: boolean | undefined;
 }
 
-export function createRedisStore(parts: StoreParts): Store {
+export function createRedisStore(parts: StoreParts): MovableStore {
   const { connection, errors, clock, logger, timeoutMs = DEFAULT_TIMEOUT_MS, leaseMs = LEASE_MS } = parts;
   const { isShared = false } = parts;
   const { run, reconnect } = connection;
@@ -123,6 +125,12 @@ export function createRedisStore(parts: StoreParts): Store {
     connection.close();
   }
 
+  async function commit(prepared: PreparedChanges): Promise<void> {
+    if (!isOpen || closing !== null) await openOnce();
+    if (fence.lost !== null) throw fence.lost;
+    return commits.commit(prepared);
+  }
+
   return {
     get isFailing() {
       return commits.isFailing;
@@ -139,13 +147,10 @@ export function createRedisStore(parts: StoreParts): Store {
 
     getMany: readMany,
 
-    async commit(changes) {
-      // Serialized before any await, because the caller may modify its objects afterwards.
-      const prepared = prepareChanges(changes);
-      if (!isOpen || closing !== null) await openOnce();
-      if (fence.lost !== null) throw fence.lost;
-      return commits.commit(prepared);
-    },
+    // Serialized before any await, because the caller may modify its objects afterwards.
+    commit: async (changes) => commit(prepareChanges(changes)),
+
+    contents: createContents(read, commit),
 
     list,
 

@@ -11,6 +11,7 @@ import type { Database, OpenDatabase, Statement } from "./database.ts";
 import { createDocumentTable, type DocumentTable } from "./document-table.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
 import { createListTable } from "./lists.ts";
+import { createRowReader, type RowReader } from "./row-reader.ts";
 import { prepareDatabase } from "./schema.ts";
 import { createTextSearch } from "./text-search.ts";
 import { createTransactions, type Transactions } from "./transactions.ts";
@@ -18,6 +19,7 @@ import { createTransactions, type Transactions } from "./transactions.ts";
 export interface Connection extends Transactions {
   readonly documents: DocumentTable;
   readonly pages: ListPages;
+  readonly rows: RowReader;
   /** Whether the list has the row. */
   hasRow(list: string, id: string): boolean;
   close(): Promise<void>;
@@ -80,6 +82,7 @@ function connect(database: Database, release: () => void, { file, logger, nextTu
   return {
     documents,
     pages,
+    rows: createRowReader(database, lists),
 
     get isBroken() {
       return transactions.isBroken;

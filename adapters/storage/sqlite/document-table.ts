@@ -7,10 +7,16 @@ import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
 import type { DocumentWrite, Expectation } from "../../../src/storage/commits/prepare-changes.ts";
 import { deepFreeze } from "../../../src/storage/documents/deep-freeze.ts";
 import { nodeHash } from "../../crypto/node-hash.ts";
-import type { Database } from "./database.ts";
+import type { Database, SqlRow } from "./database.ts";
+
+export interface StoredWithKey extends Stored<Document> {
+  readonly key: string;
+}
 
 export interface DocumentTable {
   read(key: string): Stored<Document> | null;
+  /** The documents whose keys come after this one. Empty at the end. */
+  page(after: string): readonly StoredWithKey[];
   /** @throws StepwellError `conflict` if the document has another version */
   require(expectation: Expectation): void;
   /** @returns The number of the document in the table. Null for one that was deleted. */
@@ -23,13 +29,26 @@ export interface DocumentTable {
 const MAX_CACHE_CHARS = 16 * MEBIBYTE;
 
 const CHECKSUM_CHARS = 16;
+const MAX_PAGE = 100;
 
 function checksumOf(key: string, version: number, json: string): string {
   return nodeHash.sha256(`${key} ${version} ${json}`).slice(0, CHECKSUM_CHARS);
 }
 
+/** @throws StepwellError `unavailable` if the document is damaged */
+function storedIn(key: string, row: SqlRow): Stored<Document> {
+  const version = Number(row["version"]);
+  const json = String(row["json"]);
+  if (row["checksum"] !== checksumOf(key, version, json)) throw damaged(key, "The document");
+  const document: object = JSON.parse(json);
+  return { version, document: deepFreeze(document) };
+}
+
 export function createDocumentTable(database: Database): DocumentTable {
   const select = database.prepare("SELECT version, json, checksum FROM document WHERE key = ?");
+  const selectPage = database.prepare(
+    `SELECT key, version, json, checksum FROM document WHERE key > ? ORDER BY key LIMIT ${MAX_PAGE}`,
+  );
   const selectVersion = database.prepare("SELECT version FROM document WHERE key = ?");
   const upsert = database.prepare(
     `INSERT INTO document (key, version, json, checksum) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
@@ -45,13 +64,13 @@ export function createDocumentTable(database: Database): DocumentTable {
       if (known !== undefined) return known;
       const row = select.get(key);
       if (row === undefined || row === null) return null;
-      const json = String(row["json"]);
-      if (row["checksum"] !== checksumOf(key, Number(row["version"]), json)) throw damaged(key, "The document");
-      const document: object = JSON.parse(json);
-      const stored = { version: Number(row["version"]), document: deepFreeze(document) };
-      objects.set(key, stored, { size: json.length });
+      const stored = storedIn(key, row);
+      objects.set(key, stored, { size: String(row["json"]).length });
       return stored;
     },
+
+    page: (after) =>
+      selectPage.all(after).map((row) => ({ key: String(row["key"]), ...storedIn(String(row["key"]), row) })),
 
     require({ key, expected }) {
       const found = objects.get(key) ?? selectVersion.get(key);

@@ -3,11 +3,13 @@ import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
 import { damaged, isStepwellError, StepwellError } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
-import type { Document, Key, ListQuery, Store, Stored } from "../../../src/ports/store.ts";
+import type { Document, Key, ListQuery, Stored } from "../../../src/ports/store.ts";
+import type { MovableStore } from "../../../src/ports/store-contents.ts";
 import { closedError } from "../../../src/storage/closed-error.ts";
 import { type PreparedChanges, prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import { inNextTurn } from "../../../src/time/system-clock.ts";
 import { type Connection, openConnection } from "./connection.ts";
+import { createContents } from "./contents.ts";
 import type { OpenDatabase } from "./database.ts";
 
 interface Waiting {
@@ -27,7 +29,7 @@ export function createSqliteStore(options: {
   readonly logger: Logger;
   /** Loads the library. */
   readonly load: () => Promise<OpenDatabase>;
-}): Store {
+}): MovableStore {
   const { file, isSynced, clock, logger, load } = options;
   const queue: Waiting[] = [];
   let connection: Connection | null = null;
@@ -120,6 +122,13 @@ export function createSqliteStore(options: {
     }
   }
 
+  async function commit(changes: PreparedChanges): Promise<void> {
+    if (isClosed) throw closedError();
+    const settled = new Promise<void>((resolve, reject) => queue.push({ changes, resolve, reject }));
+    writing ??= writeAll();
+    return settled;
+  }
+
   return {
     get isFailing() {
       return isFailing;
@@ -132,14 +141,10 @@ export function createSqliteStore(options: {
     getMany: <T extends Document>(keys: readonly Key[]) =>
       reading(({ documents }) => keys.map((key) => typed<T>(documents.read(key)))),
 
-    async commit(given) {
-      // Serialized before any await, because the caller may modify its objects afterwards.
-      const changes = prepareChanges(given);
-      if (isClosed) throw closedError();
-      const settled = new Promise<void>((resolve, reject) => queue.push({ changes, resolve, reject }));
-      writing ??= writeAll();
-      return settled;
-    },
+    // Serialized before any await, because the caller may modify its objects afterwards.
+    commit: async (given) => commit(prepareChanges(given)),
+
+    contents: createContents(reading, commit),
 
     list: (name, query) => reading(({ pages }) => pages.page(name, query)),
 

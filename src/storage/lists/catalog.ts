@@ -13,6 +13,8 @@ export interface ListCatalog {
   hasAny(): Promise<boolean>;
   /** Names of lists with stored leaves that an earlier owner could not delete. */
   listObsolete(): Promise<readonly string[]>;
+  /** Names of lists that may have rows, with its own. */
+  listFilled(): Promise<readonly string[]>;
   /** Names of lists that were empty when they were stored. */
   listEmpty(): Promise<readonly string[]>;
   /**
@@ -94,6 +96,10 @@ export function createListCatalog(load: () => Promise<RowTree>): ListCatalog {
 
     hasAny: async () => (await read()).all.size > 0,
     listObsolete: async () => [...(await read()).obsolete],
+    async listFilled() {
+      const { all, empty } = await read();
+      return [...all.keys()].filter((name) => !empty.has(name));
+    },
     listEmpty: async () => [...(await read()).empty],
 
     async note(name, state) {

@@ -3,7 +3,6 @@
  * with the owner's generation, so two owners never write the same one. Only lists in use are in memory.
  */
 import { damaged } from "../../errors.ts";
-import { isRecord } from "../../json.ts";
 import type { Row, RowChange } from "../../ports/store.ts";
 import { isPut } from "../commits/document-rows.ts";
 import type { ChecksummedItems } from "../driver/checksummed-items.ts";
@@ -11,7 +10,7 @@ import type { Ownership } from "../driver/ownership.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import { CATALOG } from "../keys.ts";
 import type { CheckpointPacer } from "../log/checkpoint-pacing.ts";
-import { COPIES, createMirroredItem, type MirroredItem } from "../log/mirrored-item.ts";
+import { COPIES, type MirroredItem } from "../log/mirrored-item.ts";
 import { createListCatalog, type ListState, type RootMeaning } from "./catalog.ts";
 import {
   addStoredLeaf,
@@ -24,6 +23,7 @@ import {
   putRow,
   type RowTree,
 } from "./row-tree.ts";
+import { createStoredLists, leafKey, NO_ROOT, type Root } from "./stored-list.ts";
 
 export interface Lists {
   /** Loads the rows of a list with all applied changes. */
@@ -55,23 +55,10 @@ export interface Lists {
   hasStoredLists(): Promise<boolean>;
 }
 
-/** The stored root of a list. */
-interface Root {
-  readonly leaves: readonly string[];
-  /** Leaves of earlier roots that a crash may have left behind. */
-  readonly obsolete: readonly string[];
-  /** Number of rows. */
-  readonly size?: number;
-}
-
 interface List {
   readonly rows: RowTree;
   readonly rootItem: MirroredItem<Root>;
 }
-
-const NO_ROOT: Root = { leaves: [], obsolete: [] };
-
-const leafKey = (list: string, leaf: string) => `list:${list}:${leaf}`;
 
 export function createLists(items: ChecksummedItems, ownership: Ownership): Lists {
   /** Number of leaves written by this owner. */
@@ -89,8 +76,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
   /** Whether this owner has stored the catalog. From then on, no late write of an earlier owner replaces it. */
   let hasStoredCatalog = false;
 
-  const rootItemOf = (name: string) =>
-    createMirroredItem(items, (copy) => `list:${name}:${copy}`, `The list "${name}"`, isRoot);
+  const { rootItemOf, readLeaf } = createStoredLists(items);
 
   async function readStored(name: string, meaning: RootMeaning) {
     const rootItem = rootItemOf(name);
@@ -118,13 +104,6 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
     const list = { rows, rootItem };
     lists.set(name, list);
     return list;
-  }
-
-  async function readLeaf(name: string, leaf: string): Promise<readonly Row[]> {
-    const key = leafKey(name, leaf);
-    const found = await items.find(key);
-    if (typeof found !== "object" || !isRows(found.value)) throw damaged(key, `Part of the list "${name}"`);
-    return found.value;
   }
 
   function load(name: string): Promise<List> {
@@ -287,13 +266,4 @@ export function createLists(items: ChecksummedItems, ownership: Ownership): List
 function applyRowChange(rows: RowTree, change: RowChange): void {
   if (isPut(change)) putRow(rows, change.put);
   else deleteRow(rows, change.delete);
-}
-
-/** The checksum proves that the value is intact. This checks that it is a root. */
-function isRoot(value: unknown): value is Root {
-  return isRecord(value) && Array.isArray(value["leaves"]) && Array.isArray(value["obsolete"]);
-}
-
-function isRows(value: unknown): value is readonly Row[] {
-  return Array.isArray(value);
 }

@@ -46,6 +46,8 @@ export interface Checkpoint {
   throttle(): Promise<void>;
   /** Waits for the checkpoint in progress, then runs a last one if needed. Never rejects: the log has everything. */
   finish(): Promise<void>;
+  /** Why the last checkpoint failed. Null if it did not. */
+  readonly failure: unknown;
 }
 
 export interface Manifest {
@@ -101,6 +103,7 @@ export function createCheckpoint(parts: {
   let records = 0;
   let size = 0;
   let running: Promise<void> | null = null;
+  let failure: unknown = null;
 
   const turns: CheckpointTurns = {
     async call() {
@@ -130,11 +133,13 @@ export function createCheckpoint(parts: {
       await writeManifest({ start: cut.next, log: ownLog(cut.next), documents: stored.levels, obsolete: removed });
       segments.use(stored.levels);
       save.end(true);
+      failure = null;
       start = cut.next;
       obsolete = removed;
       cutSegments = [];
     } catch (error) {
       save.end(false);
+      failure = error;
       // The manifest may have taken effect. Only after the next one, it is certain that these don't count.
       obsolete = [...obsolete, ...segments.takeUnused()];
       if (ownership.isLost) return;
@@ -204,6 +209,10 @@ export function createCheckpoint(parts: {
       obsolete = [...found.obsolete, ...(await segments.findFrom(found.log.generation, found.nextSegment))];
       segments.use(found.documents);
       return found.log;
+    },
+
+    get failure() {
+      return failure;
     },
 
     get hasManifest() {

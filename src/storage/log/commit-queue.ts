@@ -6,7 +6,12 @@ import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { Change, DerivedChange } from "../../ports/store.ts";
 import { closedError } from "../closed-error.ts";
 import { conflictError } from "../commits/conflict-error.ts";
-import type { DocumentVersion, Expectation } from "../commits/prepare-changes.ts";
+import {
+  type DocumentVersion,
+  type Expectation,
+  type PreparedChanges,
+  prepareChanges,
+} from "../commits/prepare-changes.ts";
 import type { DocumentCache } from "../documents/document-cache.ts";
 import type { Lists } from "../lists/lists.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -22,6 +27,8 @@ export interface CommitQueue {
   readonly isFailing: boolean;
   /** Serializes changes immediately, so that the caller can modify its objects. `commit` stores them. */
   prepare(changes: readonly (Change | DerivedChange)[]): { commit(): Promise<void> };
+  /** Stores the contents of another store: documents keep the rows that they have. */
+  writeContents(changes: PreparedChanges): Promise<void>;
   /** Refuses further commits. Resolves when none is in progress. */
   close(): Promise<void>;
 }
@@ -165,9 +172,11 @@ export function createCommitQueue(parts: {
     },
 
     prepare(changes) {
-      const commit = prepareCommit(changes);
+      const commit = prepareCommit(prepareChanges(changes), false);
       return { commit: () => store(commit) };
     },
+
+    writeContents: (changes) => store(prepareCommit(changes, true)),
 
     async close() {
       isClosed = true;

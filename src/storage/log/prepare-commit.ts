@@ -1,6 +1,6 @@
 /** Prepares a commit for the log. */
-import type { Change, DerivedChange, RowChange } from "../../ports/store.ts";
-import { type DocumentWrite, type PreparedChanges, prepareChanges } from "../commits/prepare-changes.ts";
+import type { RowChange } from "../../ports/store.ts";
+import type { DocumentWrite, PreparedChanges } from "../commits/prepare-changes.ts";
 
 export interface Commit extends PreparedChanges {
   /** As written to the log. */
@@ -10,24 +10,24 @@ export interface Commit extends PreparedChanges {
   readonly settled: Promise<void>;
 }
 
-/** @throws StepwellError `internal` for changes that a commit must not contain */
-export function prepareCommit(changes: readonly (Change | DerivedChange)[]): Commit {
-  const { expectations, writes, derived } = prepareChanges(changes);
+/** @param keepsRows Whether documents keep the rows that they have, whatever their version. */
+export function prepareCommit({ expectations, writes, derived }: PreparedChanges, keepsRows: boolean): Commit {
   let resolve: () => void = () => undefined;
   let reject: (error: unknown) => void = () => undefined;
   const settled = new Promise<void>((onDone, onFailure) => {
     resolve = onDone;
     reject = onFailure;
   });
-  return { expectations, writes, derived, json: recordOf(writes, derived), resolve, reject, settled };
+  return { expectations, writes, derived, json: recordOf(writes, derived, keepsRows), resolve, reject, settled };
 }
 
 /** The text of the log. Concatenated instead of joined: documents are long, and each join would copy them. */
-function recordOf(writes: readonly DocumentWrite[], derived: readonly RowChange[]): string {
+function recordOf(writes: readonly DocumentWrite[], derived: readonly RowChange[], keepsRows: boolean): string {
   let documents = "";
   for (const { key, version, json, rows } of writes) {
     documents += `${documents === "" ? "" : ","}["${key}",${version},${json}`;
     documents += rows.length === 0 ? "]" : `,${JSON.stringify(rows)}]`;
   }
-  return `{"documents":[${documents}]${derived.length === 0 ? "" : `,"derived":${JSON.stringify(derived)}`}}`;
+  const others = derived.length === 0 ? "" : `,"derived":${JSON.stringify(derived)}`;
+  return `{"documents":[${documents}]${others}${keepsRows ? `,"keepsRows":true` : ""}}`;
 }

@@ -24,6 +24,8 @@ export interface LoggedCommit {
   readonly documents: readonly (readonly [string, number | null, object | null, (readonly RowChange[])?])[];
   /** Changes of derived lists. Omitted if there are none. */
   readonly derived?: readonly RowChange[];
+  /** Whether documents keep the rows that they have, also those with version 1. Omitted unless they do. */
+  readonly keepsRows?: boolean;
 }
 
 /** Records of an earlier owner that its successor found. */

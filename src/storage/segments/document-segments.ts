@@ -26,6 +26,8 @@ export interface DocumentSegments {
    * @param batches In ascending order of their keys.
    */
   store(batches: AsyncIterable<readonly Entry[]>, turns: CheckpointTurns): Promise<StoredLevels>;
+  /** Returns all entries of a segment, whose lines are not checked. Undefined if the segment is damaged or missing. */
+  readAll(segment: Segment): Promise<readonly Entry[] | undefined>;
   /** Writes entries, in ascending order of their keys, to new segments. */
   write(entries: readonly Entry[], turns: CheckpointTurns): Promise<readonly Segment[]>;
   /** Forgets what {@link store} has stored, because the manifest could not be written. Returns the keys of the items. */
@@ -92,6 +94,8 @@ export function createDocumentSegments(items: ChecksummedItems, ownership: Owner
     get levels() {
       return levels;
     },
+
+    readAll: reader.readAll,
 
     use(next) {
       levels = next;

@@ -89,15 +89,16 @@ export const REVOKE = defineScript(`${NUMBERED}
 
 /** Arguments of both scripts behind the fence, the number, the slot and the key of the record. A document is `VERSION JSON`. */
 export function commitArguments({ expectations, writes, derived }: PreparedChanges): readonly (string | number)[] {
-  const rows = [...writes.flatMap((write) => write.rows), ...derived];
+  const owned = writes.flatMap(({ key, rows }) => rows.map((change) => ({ change, document: key })));
+  const rows = [...owned, ...derived.map((change) => ({ change, document: null }))];
   return [
     expectations.length,
     writes.length,
     rows.length,
     ...expectations.flatMap(({ key, expected }) => [key, expected ?? ""]),
     ...writes.flatMap(({ key, version, json }) => [key, version === null ? "" : `${version} ${json}`]),
-    ...rows.flatMap((change) =>
-      "put" in change ? [change.list, change.put.id, entryOf(change.put)] : [change.list, change.delete, ""],
+    ...rows.flatMap(({ change, document }) =>
+      "put" in change ? [change.list, change.put.id, entryOf(change.put, document)] : [change.list, change.delete, ""],
     ),
   ];
 }

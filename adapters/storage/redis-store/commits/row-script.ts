@@ -1,8 +1,8 @@
 /**
  * How a row is stored. In the sorted set of a list, `l:LIST`, all scores are 0, so that members are in the order of their
  * bytes: a member is `ORDER\0ID`. Each mark has such a set, too, `m:LIST:MARK`. The hash `e:LIST` has an entry for each ID:
- * the order (empty if it is the ID, otherwise behind "="), the number of marks, and the marks, each with a NUL behind it,
- * then the text.
+ * the order (empty if it is the ID, otherwise behind "="), the document to which the row belongs, the number of marks, and the
+ * marks, each with a NUL behind it, then the text. The document is its key, without what is the ID; empty in a derived list.
  */
 import { StepwellError } from "../../../../src/errors.ts";
 import type { Row } from "../../../../src/ports/store.ts";
@@ -12,7 +12,7 @@ export const PLACE_OF_ROW = String.raw`
   local function place(id, entry)
     local stop = string.find(entry, "\0", 1, true)
     local order = stop == 1 and id or string.sub(entry, 2, stop - 1)
-    local from = stop + 1
+    local from = string.find(entry, "\0", stop + 1, true) + 1
     stop = string.find(entry, "\0", from, true)
     local marks = {}
     for n = 1, tonumber(string.sub(entry, from, stop - 1)) do
@@ -53,14 +53,33 @@ export const CHANGE_ROW = `${PLACE_OF_ROW}
 
 const isSortable = (text: string) => /^\p{ASCII}*$/u.test(text) && !text.includes("\0");
 
-/** @throws StepwellError `internal` for a row that Redis would order in another way */
-export function entryOf({ id, order = id, text = "", marks = [] }: Row): string {
+/**
+ * @param document Key of the document to which the row belongs. Null in a derived list.
+ * @throws StepwellError `internal` for a row that Redis would order in another way
+ */
+export function entryOf({ id, order = id, text = "", marks = [] }: Row, document: string | null): string {
   if (!isSortable(id) || !isSortable(order)) {
     const where = JSON.stringify({ id, order });
     throw new StepwellError("internal", `The ID and the order of a row must be ASCII without NUL. Received ${where}.`);
   }
   const distinct = [...new Set(marks)].map(markOf);
-  return [order === id ? "" : `=${order}`, distinct.length, ...distinct, text].join("\0");
+  const owner = document?.endsWith(`:${id}`) === true ? document.slice(0, -id.length) : (document ?? "");
+  return [order === id ? "" : `=${order}`, owner, distinct.length, ...distinct, text].join("\0");
+}
+
+/** What {@link entryOf} was given. The document is empty in a derived list. */
+export function givenEntry(
+  id: string,
+  entry: string,
+): { readonly document: string; readonly marks: readonly string[]; readonly text: string } {
+  const [, owner = "", count = "0", ...rest] = entry.split("\0");
+  const marks = rest.slice(0, Number(count)).map(givenMark);
+  return { document: owner.endsWith(":") ? owner + id : owner, marks, text: rest.slice(Number(count)).join("\0") };
+}
+
+/** The mark of {@link markOf}. */
+function givenMark(stored: string): string {
+  return stored.includes("\\") ? String(JSON.parse(`"${stored}"`)) : stored;
 }
 
 /** Control characters, lone surrogates, and what escapes them. */

@@ -1,17 +1,17 @@
 /** Repairs the storage of a service. */
-import { nodeHash } from "../../adapters/crypto/node-hash.ts";
-import { historyReferences } from "../collections/history/history-writes.ts";
-import { uniqueKeyReferences } from "../collections/records/unique-keys.ts";
-import { StepwellError } from "../errors.ts";
-import { createIds } from "../ids.ts";
-import { consoleLogger } from "../options/console-logger.ts";
-import type { Driver } from "../ports/driver.ts";
-import type { Logger } from "../ports/logger.ts";
-import { isStoreAdapter } from "../ports/store-adapter.ts";
-import { createCheckBlob } from "../storage/blobs/check-blob.ts";
-import { repairStorage as repair, type StoreRepair } from "../storage/repair/repair.ts";
-import { systemClock } from "../time/system-clock.ts";
-import { versionNumberReferences } from "../workflows/version-reader.ts";
+import { nodeHash } from "../../../adapters/crypto/node-hash.ts";
+import { historyReferences } from "../../collections/history/history-writes.ts";
+import { uniqueKeyReferences } from "../../collections/records/unique-keys.ts";
+import { StepwellError } from "../../errors.ts";
+import { createIds } from "../../ids.ts";
+import { consoleLogger } from "../../options/console-logger.ts";
+import type { Driver } from "../../ports/driver.ts";
+import type { Logger } from "../../ports/logger.ts";
+import { isStoreAdapter } from "../../ports/store-adapter.ts";
+import { createCheckBlob } from "../../storage/blobs/check-blob.ts";
+import { repairStorage as repair, type StoreRepair } from "../../storage/repair/repair.ts";
+import { systemClock } from "../../time/system-clock.ts";
+import { versionNumberReferences } from "../../workflows/version-reader.ts";
 import { createLossFinder, type StorageLoss } from "./storage-losses.ts";
 
 /** Options of {@link repairStorage}. */

@@ -1,11 +1,11 @@
 /** Says which resources and bytes a storage has lost: in words that a person knows, and not as keys of items. */
-import type { FileDocument } from "../files/file.ts";
-import type { Document, Key } from "../ports/store.ts";
-import type { CheckBlob } from "../storage/blobs/check-blob.ts";
-import type { OnDocument, Survey } from "../storage/repair/survey.ts";
-import { versionKey } from "../workflows/find-version.ts";
-import type { Workflow } from "../workflows/workflow.ts";
-import { draftKey } from "../workflows/workflows.ts";
+import type { FileDocument } from "../../files/file.ts";
+import type { Document, Key } from "../../ports/store.ts";
+import type { CheckBlob } from "../../storage/blobs/check-blob.ts";
+import type { OnDocument, Survey } from "../../storage/repair/survey.ts";
+import { versionKey } from "../../workflows/find-version.ts";
+import type { Workflow } from "../../workflows/workflow.ts";
+import { draftKey } from "../../workflows/workflows.ts";
 
 /** Something that a storage has lost. */
 export interface StorageLoss {

@@ -60,7 +60,7 @@ export async function createService(given: Given = {}) {
   const orphanBlobs = createOrphanBlobs({ store, blobs, clock, ids, logger });
   const apps = createApps({ store, clock, ids });
   const uploadUrls = createUploadUrls({ store, clock, getApp: apps.get });
-  const partialUploads = createPartialUploads({ store, orphanBlobs, clock, logger });
+  const partialUploads = createPartialUploads({ store, orphanBlobs, clock, ids, logger });
   const resumable = createResumableUploads({
     uploadUrls,
     partialUploads,

@@ -89,6 +89,7 @@ export function createPartialUploads(parts: {
   }
 
   async function deletePartial(partial: Stored<PartialUpload>): Promise<void> {
+    turns?.check(partial);
     const { id, size } = partial.document.blob;
     const commit = (found: Stored<PartialUpload>) =>
       store.commit([deletionOf(found), orphanBlobs.markOrphan(id, size)]);
@@ -123,6 +124,7 @@ export function createPartialUploads(parts: {
     find,
 
     async begin(document, before) {
+      if (before !== null) turns?.check(before);
       const row = { list: LIST, put: { id: document.upload_id, order: document.expires_at } };
       const changes = [change(document, before?.version ?? null, [row])];
       if (before !== null) changes.push(orphanBlobs.markOrphan(before.document.blob.id, before.document.blob.size));

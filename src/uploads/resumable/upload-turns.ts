@@ -31,6 +31,8 @@ export interface UploadTurns {
    * @throws StepwellError `unavailable` if it does not end within 20 seconds although its process lives
    */
   waitUntilFree(uploadId: string, signal: AbortSignal, why: TakeoverReason): Promise<void>;
+  /** @throws StepwellError `conflict` if another process has taken the turn since it was free */
+  check(found: Stored<PartialUpload>): void;
   /** Whether a request of another process that lives writes to the upload. */
   isHeldElsewhere(uploadId: string): Promise<boolean>;
   /** Takes the turn of a free upload. @throws StepwellError `conflict` if another request came first */
@@ -131,6 +133,11 @@ export function createUploadTurns(parts: {
     return true;
   }
 
+  function check({ document: { upload_id, holder } }: Stored<PartialUpload>): void {
+    if (holder === undefined || holder.token === turns.get(upload_id)?.token) return;
+    throw takeoverError(upload_id, "replaced");
+  }
+
   function pause(uploadId: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -169,12 +176,16 @@ export function createUploadTurns(parts: {
       }
     },
 
+    check,
+
     async isHeldElsewhere(uploadId) {
       const worker = (await find(uploadId))?.document.holder?.worker;
       return worker !== undefined && worker !== others.id && (await others.isAlive(worker));
     },
 
-    async take({ document, version }, abort) {
+    async take(free, abort) {
+      check(free);
+      const { document, version } = free;
       const { upload_id: uploadId } = document;
       const token = ids.random(16);
       const turn: Turn = { token, isReturned: false, cancelLook: () => undefined, abort };

@@ -91,6 +91,7 @@ export default function memoryDriver(): ExtendedDriver {
 
   const driver: ExtendedDriver = {
     name: "memory",
+    canBeShared: false,
     copiesBytes: true,
 
     hasItem: (key) => items.has(key),

@@ -42,14 +42,7 @@ import { createRemovals } from "../definitions/usage/removals.ts";
 import { createSecrets } from "../encryption/encryption.ts";
 import { createVersionCache } from "../engine/compile/version-cache.ts";
 import { createWebPages } from "../engine/steps/web-page.ts";
-import { createStoreFile } from "../files/create-file.ts";
-import { createExtractContents } from "../files/extract-contents.ts";
-import { fetchRemoteFile } from "../files/fetch-remote-file.ts";
 import type { File } from "../files/file.ts";
-import { createFileLinks } from "../files/file-links.ts";
-import { createFiles } from "../files/files.ts";
-import { createOrphanBlobs } from "../files/orphan-blobs.ts";
-import { createStoreBlob } from "../files/store-blob.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
 import { createHookSignatures } from "../hooks/hook-signatures.ts";
 import { createHookReceiver } from "../hooks/receive-request.ts";
@@ -72,16 +65,13 @@ import { createScheduleTimers } from "../schedules/trigger-runs.ts";
 import { createServices } from "../services/registry.ts";
 import { createSigningSecrets } from "../signatures/signing-secrets.ts";
 import type { Background } from "../time/background.ts";
-import { createPartialUploads } from "../uploads/resumable/partial-uploads.ts";
-import { createResumableUploads } from "../uploads/resumable/resumable-uploads.ts";
-import { createUploadUrls } from "../uploads/upload-urls.ts";
-import { createUploads } from "../uploads/uploads.ts";
 import { createFindVersion } from "../workflows/find-version.ts";
 import { createCheckDefinition } from "../workflows/validation/check-definition.ts";
 import { createVersionReader } from "../workflows/version-reader.ts";
 import { createVersions } from "../workflows/versions.ts";
 import { createWorkflows } from "../workflows/workflows.ts";
 import { createEventSlices } from "./app-events.ts";
+import { createFileSlices } from "./files.ts";
 import { createFormSlices } from "./forms.ts";
 import type { Base } from "./storage.ts";
 
@@ -113,35 +103,9 @@ export type RunSlices = ReturnType<typeof createRunSlices>;
 
 /** Creates the slices for apps' data and incoming files. */
 export function createDataSlices(base: Base, { adapters, fetch }: HostParts, events: DataEvents) {
-  const { limits } = base;
   const apps = createApps({ ...base, onDeleted: events.onAppDeleted });
-  const getApp = apps.get;
-  const orphanBlobs = createOrphanBlobs(base);
-  const files = createFiles({ ...base, orphanBlobs });
-  const uploadUrls = createUploadUrls({ ...base, getApp, onFileReceived: events.onFileReceived });
-  const partialUploads = createPartialUploads({ ...base, orphanBlobs });
-  const storeBlob = createStoreBlob({ ...base, orphanBlobs });
-  const storeFile = createStoreFile({ ...base, storeBlob });
-
-  return {
-    apps,
-    keys: createKeys(base),
-    tags: createTags(base),
-    files,
-    fileLinks: createFileLinks({ ...base, files, getApp }),
-    uploads: createUploads({
-      ...{ ...base, getApp, uploadUrls, partialUploads, storeBlob, fetch },
-      fileBytes: limits.fileBytes,
-    }),
-    resumable: createResumableUploads({ ...base, uploadUrls, partialUploads }),
-    partialUploads,
-    orphanBlobs,
-    storeBlob,
-    storeFile,
-    fileBytes: limits.fileBytes,
-    fetchFile: (url: string, maxBytes: number, signal?: AbortSignal) => fetchRemoteFile(fetch, url, maxBytes, signal),
-    fileContents: createExtractContents({ files, storeFile, extractor: adapters.extractor }),
-  };
+  const files = createFileSlices(base, { getApp: apps.get, fetch, extractor: adapters.extractor, ...events });
+  return { apps, keys: createKeys(base), tags: createTags(base), ...files };
 }
 
 /** Creates the slices for definitions: connections, workflows and collections, each validated against the others. */

@@ -1,5 +1,5 @@
 /** Stores a blob and the document that refers to it, so that whatever fails in between leaves no bytes behind. */
-import { isStepwellError } from "../errors.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Blobs, BlobWriter } from "../ports/blobs.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Store } from "../ports/store.ts";
@@ -19,7 +19,8 @@ interface NewBlob<Written, Result> {
 
 /**
  * If `write` or `refer` rejects, the blob is deleted and the call rejects with the same error.
- * @throws StepwellError `unavailable`
+ * @throws StepwellError `unavailable`; in a cluster `request_timeout` if it took longer than a day, because then another process
+ * may have deleted the bytes
  */
 export type StoreBlob = <Written, Result>(blob: NewBlob<Written, Result>) => Promise<Result>;
 
@@ -29,11 +30,12 @@ export function createStoreBlob(parts: { store: Store; blobs: Blobs; orphanBlobs
     const blobId = ids.next("blob");
     await store.commit([orphanBlobs.markOrphan(blobId)]);
     const writer = blobs.open(blobId, maxSize);
+    const unmark = orphanBlobs.unmarkOrphan(blobId);
     let isStored = false;
     try {
       const written = await write(writer);
       isStored = true;
-      return await refer(written, orphanBlobs.unmarkOrphan(blobId));
+      return await refer(written, unmark);
     } catch (error) {
       const hasNoResponse = isStepwellError(error, "unavailable");
       // The commit may still take effect after a crash, so keep the bytes.
@@ -42,7 +44,12 @@ export function createStoreBlob(parts: { store: Store; blobs: Blobs; orphanBlobs
         await writer.abort();
         await orphanBlobs.discard(blobId, hasNoResponse ? writer.size : undefined);
       }
-      throw error;
+      throw isStepwellError(error, "conflict") && error.key === unmark.key ? tooSlow(error) : error;
     }
   };
+}
+
+function tooSlow(cause: StepwellError): StepwellError {
+  const message = "The file took longer than a day to arrive, so its bytes were deleted. Send it again, faster.";
+  return new StepwellError("request_timeout", message, { cause });
 }

@@ -3,6 +3,7 @@ import { MEBIBYTE } from "../encoding/bytes.ts";
 import { trimEnd } from "../encoding/trim.ts";
 import type { StepwellError } from "../errors.ts";
 import { isRecord } from "../json.ts";
+import type { ExtendedDriver } from "../ports/driver.ts";
 import { isStoreAdapter } from "../ports/store-adapter.ts";
 import { CODE_RANGES, isWithin, LIMIT_RANGES, type Ranges, rangeText } from "./limit-ranges.ts";
 import type { Limits, Options, StorageOptions } from "./options.ts";
@@ -71,11 +72,24 @@ function checkStorage({ entities, blobs, checkpointRecords }: StorageOptions): v
 }
 
 /** A store that one process locks would keep the others out. */
-function checkCluster({ cluster, storage: { entities } = {} }: Options): void {
-  if (cluster === undefined || (isObject(entities) && isStoreAdapter(entities) && entities.canBeShared)) return;
+function checkCluster({ cluster, storage: { entities, blobs } = {} }: Options): void {
+  if (cluster === undefined) return;
+  if (isObject(entities) && isStoreAdapter(entities) && entities.canBeShared) {
+    checkSharedBlobs(blobs ?? entities.blobs);
+    return;
+  }
   const name = isObject(entities) && "name" in entities ? String(entities.name) : "memory";
   const stores = "postgres() of stepwell/storage/postgres or redisStore() of stepwell/storage/redis-store";
   throw invalidOptions([`cluster: Several processes cannot use the storage "${name}". Use ${stores}.`], []);
+}
+
+/** Each process would have files of its own, or the first one would keep the others out. */
+function checkSharedBlobs(driver: ExtendedDriver | undefined): void {
+  if (driver?.canBeShared !== false) return;
+  const name = driver.name ?? "unnamed";
+  const drivers =
+    "s3Driver() or redisDriver(), or fsDriver({ base, shared: true }) for a folder that all processes see";
+  throw invalidOptions([`storage.blobs: Several processes cannot share files in "${name}". Use ${drivers}.`], []);
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

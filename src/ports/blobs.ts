@@ -66,6 +66,17 @@ export interface Blobs {
    */
   resume(progress: BlobProgress, limit: number): Promise<BlobWriter>;
   /**
+   * Starts a blob with the bytes of a paused one, which another process may still be writing after its pause. Reads and writes
+   * all of them.
+   * @throws LostBytesError if the storage has lost bytes of it. StepwellError `unavailable` if the driver fails.
+   */
+  copy(progress: BlobProgress, id: string, limit: number): Promise<BlobWriter>;
+  /**
+   * Drops what is kept in memory to resume a paused blob faster. Call it if its last pause was not acknowledged, because another
+   * process may write other bytes there.
+   */
+  forget(id: string): void;
+  /**
    * Reads the bytes from `start` up to, but not including, `end`. Reads only the blocks that contain them, on demand. A
    * blob that is read whole is verified: if the digest doesn't match, the stream fails with `unavailable` before the
    * last bytes. A partial read is not verified.

@@ -103,6 +103,11 @@ export interface DriverOwnership {
 /** A driver with optional extensions. */
 export interface ExtendedDriver extends Driver {
   /**
+   * Whether the drivers of several processes see the same items at the same time, so that it can be `storage.blobs` with the
+   * option `cluster`. Set to false by a driver that locks its storage, or keeps items in memory. @default true
+   */
+  readonly canBeShared?: boolean;
+  /**
    * Takes the storage over from its earlier owner, if any. Once this resolves, everything acknowledged to earlier
    * owners is readable.
    *

@@ -9,7 +9,7 @@ import type { Blob } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Key, Store, Stored } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
-import type { UploadDocument } from "./upload.ts";
+import type { FinishedUpload, UploadDocument } from "./upload.ts";
 
 export interface UploadUrls {
   /** @throws StepwellError `not_found`, including if its app was deleted */
@@ -46,7 +46,7 @@ export interface WrittenContent {
   /** Encoding that the sender declared; undefined for none. */
   readonly charset: string | undefined;
   /** `Upload-Metadata` of a resumable upload; null for a file that arrived in one request. */
-  readonly resumable: { readonly metadata: string | null } | null;
+  readonly resumable: Pick<FinishedUpload, "attempt" | "metadata"> | null;
 }
 
 const UPLOAD_ID = /^fupl_[0-9a-z]{32}$/;
@@ -125,9 +125,7 @@ export function createUploadUrls(parts: {
         blob,
       };
       const key = uploadKey(document.id);
-      const finished = resumable && {
-        finished_upload: { blob_id: blob.id, size: blob.size, metadata: resumable.metadata },
-      };
+      const finished = resumable && { finished_upload: { ...resumable, size: blob.size } };
       const used: UploadDocument = { ...document, used: true, ...finished };
       await checkApp(upload); // it may have been deleted meanwhile
       try {

@@ -81,7 +81,8 @@ export const UploadForm = strictObject({
 
 /** What Stepwell keeps of a completed resumable upload. */
 export interface FinishedUpload {
-  readonly blob_id: string;
+  /** As in its URL. */
+  readonly attempt: string;
   /** Bytes. */
   readonly size: number;
   /** The `Upload-Metadata` header of the request that created it. */

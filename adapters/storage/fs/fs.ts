@@ -1,12 +1,15 @@
 /** A driver for a folder. Replacing a file is atomic. A crash may leave a new or growing file incomplete. */
+import { randomUUID } from "node:crypto";
 import { readFile as readFileWithCallback } from "node:fs";
 import { mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { defineDriver } from "unstorage";
 import type { ExtendedDriver, ItemWriter, WriteOptions } from "../../../src/ports/driver.ts";
+import { DAY_MS } from "../../../src/time/units.ts";
 import { withOwners } from "../owned.ts";
 import { createFsFiles, orNull } from "./files.ts";
+import { makeFolder } from "./folder.ts";
 import { openGate } from "./gate.ts";
 import { createFsGrowingFiles } from "./growing-files.ts";
 import { lockFolder } from "./lock.ts";
@@ -27,6 +30,12 @@ export interface FsDriverOptions {
    * @default false
    */
   readonly sync?: boolean;
+  /**
+   * Lets all processes of a cluster use the folder at the same time: for `storage.blobs` with the option `cluster`, on one
+   * machine or a network file system. Pass it in every process; nothing keeps others out. Not for `storage.entities`.
+   * @default false
+   */
+  readonly shared?: boolean;
 }
 
 /** Releases a folder. */
@@ -35,8 +44,10 @@ type Release = () => void | Promise<void>;
 /** Takes a third of the time of `readFile` of node:fs/promises for a small file, because it needs no `FileHandle`. */
 const readFile = promisify(readFileWithCallback);
 
-/** Folder for temporary files while no owner is set. Emptied at startup. */
+/** Folder for temporary files while no owner is set. Emptied at startup, if no other process uses it. */
 const TEMPORARY = ".tmp";
+/** How old a file must be that a killed process has left in a shared folder. */
+const ABANDONED_MS = DAY_MS;
 
 /**
  * @example
@@ -59,13 +70,16 @@ export function createFsDriver(
   }
   const base = resolve(options.base);
   const sync = options.sync === true;
+  const isShared = options.shared === true;
+  /** Start of the names of temporary files. */
+  const own = isShared ? `${randomUUID()}-` : "";
   let opening: Promise<Release> | null = null;
   const files = createFsFiles(base, sync);
   const growing = createFsGrowingFiles(sync);
   let counter = 0;
 
   function openOnce(): Promise<unknown> {
-    opening ??= takeFolder(base, lock).catch((error) => {
+    opening ??= (isShared ? shareFolder(base) : takeFolder(base, lock)).catch((error) => {
       opening = null;
       throw error;
     });
@@ -76,7 +90,7 @@ export function createFsDriver(
     await openOnce();
     const path = pathOf(base, key);
     if (exclusive) await files.create(key, path, value);
-    else await files.replace(path, value, join(base, TEMPORARY, String(counter++)));
+    else await files.replace(path, value, join(base, TEMPORARY, `${own}${counter++}`));
   }
 
   /** @param verify Rejects if the opened file may belong to another owner. */
@@ -103,6 +117,7 @@ export function createFsDriver(
 
   const driver: ExtendedDriver = {
     name: "stepwell-fs",
+    canBeShared: isShared,
     copiesBytes: true,
 
     async hasItem(key) {
@@ -165,6 +180,7 @@ export function createFsDriver(
     },
   };
 
+  if (isShared) return driver;
   return withOwners(driver, async (_, after) => {
     await openOnce();
     return createFsOwner({ base, gate: await openGate(base, after), files, openItem });
@@ -181,6 +197,17 @@ async function takeFolder(base: string, lock: (base: string) => Release | Promis
     await release();
     throw error;
   }
+}
+
+/** Deletes only temporary files that no process can still be writing. */
+async function shareFolder(base: string): Promise<Release> {
+  const folder = join(base, TEMPORARY);
+  makeFolder(folder);
+  for (const name of await readdir(folder)) {
+    const found = await orNull(stat(join(folder, name)));
+    if (found !== null && Date.now() - found.mtimeMs > ABANDONED_MS) await orNull(unlink(join(folder, name)));
+  }
+  return () => undefined;
 }
 
 async function keysIn(base: string, folder: string, prefix: string): Promise<string[]> {

@@ -77,17 +77,18 @@ export function createBlobs(
   }
 
   /**
-   * Returns the digest of the stored bytes: the one kept when the blob was paused, or a new one from reading them
-   * again.
+   * Returns the digest of the stored bytes: the one kept when the blob was paused, continued with what another process has
+   * stored since, or a new one from reading them again.
    */
   async function digestOf(progress: BlobProgress, tail: Uint8Array): Promise<BlobDigest> {
     const known = pausedDigests.get(progress.id);
     pausedDigests.delete(progress.id);
-    if (known?.size === progress.size) return known;
-    const digest = createBlobDigest(hash.stream());
-    const stored = { start: 0, end: progress.size - tail.length };
-    for await (const bytes of read(progress, stored, null)) digest.update(bytes);
-    digest.update(tail);
+    const digest = known !== undefined && known.size <= progress.size ? known : createBlobDigest(hash.stream());
+    const end = progress.size - tail.length;
+    if (digest.size < end) {
+      for await (const bytes of read(progress, { start: digest.size, end }, null)) digest.update(bytes);
+    }
+    digest.update(tail.subarray(digest.size - end));
     return digest;
   }
 
@@ -176,6 +177,23 @@ export function createBlobs(
       return writer(id, limit, sink, digest, tail);
     },
 
+    async copy(progress, id, limit) {
+      checkId(id);
+      const writer = open(id, limit);
+      try {
+        const tail = await tailOf(progress);
+        const stored = { start: 0, end: progress.size - tail.length };
+        for await (const bytes of read(progress, stored, null)) await writer.write(bytes);
+        await writer.write(tail);
+      } catch (error) {
+        await writer.abort();
+        throw error;
+      }
+      return writer;
+    },
+
+    forget: (id) => void pausedDigests.delete(id),
+
     read(blob, range = { start: 0, end: blob.size }) {
       const { start, end } = range;
       if (!(start >= 0 && start <= end && end <= blob.size)) {
@@ -194,6 +212,7 @@ export function createBlobs(
     async sweep(id, size) {
       checkId(id);
       deleted.set(id, true);
+      pausedDigests.delete(id);
       await sweep(id, size);
     },
   };

@@ -5,11 +5,15 @@ import { allowedType, declaredCharset } from "../../files/media-type.ts";
 import { type Blobs, HEAD_BYTES, LostBytesError } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DigestAlgorithm, Hash } from "../../ports/hash.ts";
+import type { Ids } from "../../ports/ids.ts";
 import type { Stored } from "../../ports/store.ts";
 import type { FinishedUpload, UploadDocument } from "../upload.ts";
 import type { UploadUrls } from "../upload-urls.ts";
 import { type CheckpointingWriter, createCheckpointingWriter } from "./checkpointing-writer.ts";
-import { emptyBlob, type PartialUpload, type PartialUploads } from "./partial-uploads.ts";
+import { createLeaveAbandonedBlob } from "./leave-abandoned-blob.ts";
+import { attemptOf, emptyBlob, type PartialUpload } from "./partial-upload.ts";
+import type { PartialUploads } from "./partial-uploads.ts";
+import type { HeldAct } from "./upload-lock.ts";
 
 export interface Chunk {
   /** The bytes of the chunk. The signal aborts reading. */
@@ -29,7 +33,7 @@ export type AppendChunk = (
   upload: Stored<UploadDocument>,
   partial: Stored<PartialUpload>,
   chunk: Chunk,
-  signal: AbortSignal,
+  ...request: Parameters<HeldAct<never>>
 ) => Promise<AppendResult>;
 
 /** Codes of errors after which the partial upload can never become a file. */
@@ -44,10 +48,12 @@ export function createAppendChunk(parts: {
   uploadUrls: UploadUrls;
   partialUploads: PartialUploads;
   blobs: Blobs;
+  ids: Ids;
   clock: Clock;
   hash: Hash;
 }): AppendChunk {
   const { uploadUrls, partialUploads, blobs, clock, hash } = parts;
+  const leaveAbandonedBlob = createLeaveAbandonedBlob(parts);
 
   /** Writes the whole chunk. Rejects the type of the file as soon as enough bytes have arrived to detect it. */
   async function writeAll(
@@ -72,32 +78,39 @@ export function createAppendChunk(parts: {
   async function finish(upload: Stored<UploadDocument>, writer: CheckpointingWriter): Promise<AppendResult> {
     const type = await typeOf(upload.document, writer);
     const blob = await writer.finish();
-    const changes = [partialUploads.deletePartialUpload(writer.partial)];
     const { metadata, type: declared } = writer.partial.document;
-    const charset = declaredCharset(declared, type);
-    await uploadUrls.consume(
-      upload,
-      { blob, type, charset, resumable: { metadata } },
-      nameOf(upload.document, writer),
-      changes,
-    );
+    const attempt = attemptOf(writer.partial.document);
+    const written = { blob, type, charset: declaredCharset(declared, type), resumable: { attempt, metadata } };
+    const name = nameOf(upload.document, writer);
+    await partialUploads.complete(writer.partial, (deletion) => uploadUrls.consume(upload, written, name, [deletion]));
     // If this fails, they are deleted with the file.
     if (writer.partial.document.blob.size > 0) await blobs.deleteTails(blob).catch(() => undefined);
-    return { partial: null, finished: { blob_id: blob.id, size: blob.size, metadata } };
+    return { partial: null, finished: { attempt, size: blob.size, metadata } };
   }
 
   /** Opens the writer. If acknowledged bytes are lost, starts the upload again, because no request could finish it. */
-  async function openWriter(partial: Stored<PartialUpload>, limit: number, isAtomic: boolean) {
+  async function openWriter(taken: Stored<PartialUpload>, limit: number, isAtomic: boolean) {
+    let partial = taken;
     try {
+      partial = await leaveAbandonedBlob(taken, limit);
       return await createCheckpointingWriter({ blobs, partialUploads, clock, partial, limit, isAtomic });
     } catch (error) {
       if (!(error instanceof LostBytesError)) throw error;
-      const { id, size } = partial.document.blob;
-      await blobs.sweep(id, size);
-      await partialUploads.save({ ...partial, document: { ...partial.document, blob: emptyBlob(id) } });
+      await restart(partial);
       const message = "The storage has lost bytes of this upload. Send it again from offset 0.";
       throw new StepwellError("conflict", message, { headers: { "upload-offset": "0" }, cause: error });
     }
+  }
+
+  /** Other processes may keep a digest of the bytes, so new ones get another blob. */
+  async function restart(partial: Stored<PartialUpload>): Promise<void> {
+    if (partial.document.holder !== undefined) {
+      await partialUploads.moveTo(partial, emptyBlob(parts.ids.next("blob")));
+      return;
+    }
+    const { id, size } = partial.document.blob;
+    await blobs.sweep(id, size);
+    await partialUploads.save({ ...partial, document: { ...partial.document, blob: emptyBlob(id) } }, true);
   }
 
   /** Keeps the bytes of a failed request, unless they can never become the file. */
@@ -109,11 +122,11 @@ export function createAppendChunk(parts: {
     if (isPermanent) await partialUploads.delete(writer.partial).catch(() => undefined);
   }
 
-  return async (upload, partial, chunk, signal) => {
+  return async (upload, partial, chunk, signal, abort) => {
     const { length } = partial.document;
     const limit = length ?? upload.document.max_size;
     const isAtomic = chunk.checksum !== null;
-    const writer = await openWriter(partial, limit, isAtomic);
+    const writer = await openWriter(await partialUploads.take(partial, abort), limit, isAtomic);
     try {
       await writeAll(upload.document, chunk, writer, signal);
       if (writer.size === length) return await finish(upload, writer);

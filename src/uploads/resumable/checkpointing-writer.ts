@@ -3,7 +3,8 @@ import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { Blob, Blobs } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Stored } from "../../ports/store.ts";
-import type { PartialUpload, PartialUploads } from "./partial-uploads.ts";
+import type { PartialUpload } from "./partial-upload.ts";
+import type { PartialUploads } from "./partial-uploads.ts";
 
 export interface CheckpointingWriter {
   /** Like `write` of a BlobWriter. @throws StepwellError `too_large`, `unavailable` */
@@ -75,16 +76,21 @@ export async function createCheckpointingWriter(parts: {
     startTimer();
   }
 
-  async function checkpoint(): Promise<void> {
+  async function checkpoint(isLast: boolean): Promise<void> {
     stopTimer();
     const blob = await writer.pause();
-    partial = await partialUploads.save({ ...partial, document: { ...partial.document, blob } });
+    try {
+      partial = await partialUploads.save({ ...partial, document: { ...partial.document, blob } }, isLast);
+    } catch (error) {
+      blobs.forget(blob.id);
+      throw error;
+    }
     checkpointedAt = clock.now();
     hasSkippedTimer = false;
   }
 
   async function checkpointAndResume(): Promise<void> {
-    await checkpoint();
+    await checkpoint(false);
     writer = await blobs.resume(partial.document.blob, limit);
   }
 
@@ -112,12 +118,13 @@ export async function createCheckpointingWriter(parts: {
     async checkpoint() {
       // Also after a failure, no write may be pending.
       await last.catch(() => undefined);
-      await checkpoint();
+      await checkpoint(true);
     },
     async abandon() {
       stopTimer();
       await last.catch(() => undefined);
       await writer.pause().catch(() => undefined);
+      blobs.forget(partial.document.blob.id);
     },
     finish() {
       stopTimer();

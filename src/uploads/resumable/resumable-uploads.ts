@@ -14,7 +14,8 @@ import type { Stored } from "../../ports/store.ts";
 import type { FinishedUpload, UploadDocument } from "../upload.ts";
 import { type UploadUrls, uploadPath } from "../upload-urls.ts";
 import { type AppendChunk, type Chunk, createAppendChunk, isEmpty } from "./append-bytes.ts";
-import { emptyBlob, type PartialUpload, type PartialUploads } from "./partial-uploads.ts";
+import { attemptOf, emptyBlob, type PartialUpload } from "./partial-upload.ts";
+import type { PartialUploads } from "./partial-uploads.ts";
 
 /** The partial upload that a request is for. An upload URL can have several, of which only the last is valid. */
 export interface Target {
@@ -47,7 +48,8 @@ export interface Announcement {
 }
 
 /**
- * Of several requests for one upload, the last wins: it ends the earlier ones and keeps their bytes.
+ * Of several requests for one upload, the last wins: it ends the earlier ones and keeps their bytes, at whichever process of a
+ * cluster they arrive. If it cannot end one of another process, it rejects with `unavailable` after 20 seconds.
  *
  * All functions throw StepwellError `not_found`, `upload_used` and `upload_expired`. Those that receive bytes also throw
  * `too_large`, `unsupported_media_type`, `checksum_mismatch`, `unavailable`, and `conflict` if a later request took over.
@@ -81,7 +83,7 @@ export function createResumableUploads(parts: {
   baseUrl: string;
 }): ResumableUploads {
   const { uploadUrls, partialUploads, ids, hash, baseUrl } = parts;
-  const { lock } = partialUploads;
+  const { runExclusive } = partialUploads;
   const appendChunk = createAppendChunk(parts);
 
   const urlOf = (uploadId: string, attempt: string) => `${baseUrl}${uploadPath(uploadId)}?attempt=${attempt}`;
@@ -91,23 +93,25 @@ export function createResumableUploads(parts: {
     return { url, offset: 0, length: null, metadata: null, max_size, expires_at: url_expires_at };
   }
 
-  function partialProgress(upload: UploadDocument, { blob, length, metadata }: PartialUpload): Progress {
-    return { ...emptyProgress(upload), url: urlOf(upload.id, blob.id), offset: blob.size, length, metadata };
+  function partialProgress(upload: UploadDocument, partial: PartialUpload): Progress {
+    const { blob, length, metadata } = partial;
+    const url = urlOf(upload.id, attemptOf(partial));
+    return { ...emptyProgress(upload), url, offset: blob.size, length, metadata };
   }
 
-  function finishedProgress(upload: UploadDocument, { blob_id, size, metadata }: FinishedUpload): Progress {
-    const url = urlOf(upload.id, blob_id);
+  function finishedProgress(upload: UploadDocument, { attempt, size, metadata }: FinishedUpload): Progress {
+    const url = urlOf(upload.id, attempt);
     return { ...emptyProgress(upload), url, offset: size, length: size, metadata, expires_at: null };
   }
 
   /** The completed upload, if the request is for it. */
   function finishedAt({ finished_upload: finished }: UploadDocument, { attempt }: Target): FinishedUpload | null {
-    return finished !== undefined && (attempt ?? finished.blob_id) === finished.blob_id ? finished : null;
+    return finished !== undefined && (attempt ?? finished.attempt) === finished.attempt ? finished : null;
   }
 
   async function find({ uploadId, attempt }: Target): Promise<Stored<PartialUpload> | null> {
     const found = await partialUploads.find(uploadId);
-    if (attempt === null || attempt === found?.document.blob.id) return found;
+    if (attempt === null || (found !== null && attempt === attemptOf(found.document))) return found;
     throw new StepwellError("not_found", "This upload was terminated, or replaced by another upload to the same URL.");
   }
 
@@ -122,18 +126,18 @@ export function createResumableUploads(parts: {
 
   return {
     create: (uploadId, announced, chunk) =>
-      lock.runExclusive(uploadId, async (signal) => {
+      runExclusive(uploadId, async (signal, abort) => {
         const upload = await uploadUrls.findOpen(uploadId);
         const { document } = upload;
         checkSize(announced.length ?? 0, document.max_size);
         checkSize(chunk?.announced ?? 0, announced.length ?? document.max_size);
         const partial = await begin(document, announced, await partialUploads.find(uploadId));
         if (chunk === null && announced.length !== 0) return partialProgress(document, partial.document);
-        return append(upload, partial, chunk ?? EMPTY_CHUNK, signal);
+        return append(upload, partial, chunk ?? EMPTY_CHUNK, signal, abort);
       }),
 
     progress: (target) =>
-      lock.runExclusive(target.uploadId, async () => {
+      runExclusive(target.uploadId, async () => {
         const upload = await uploadUrls.find(target.uploadId);
         const { document } = upload;
         const finished = finishedAt(document, target);
@@ -144,7 +148,7 @@ export function createResumableUploads(parts: {
       }),
 
     append: (target, offset, length, chunk) =>
-      lock.runExclusive(target.uploadId, async (signal) => {
+      runExclusive(target.uploadId, async (signal, abort) => {
         const upload = await uploadUrls.find(target.uploadId);
         const { document } = upload;
         const finished = finishedAt(document, target);
@@ -159,7 +163,7 @@ export function createResumableUploads(parts: {
         checkSize(known ?? 0, document.max_size);
         checkSize(offset + (chunk.announced ?? 0), known ?? document.max_size);
         const partial = before ?? (await begin(document, { length: known, name: null, metadata: null }, null));
-        return append(upload, { ...partial, document: { ...partial.document, length: known } }, chunk, signal);
+        return append(upload, { ...partial, document: { ...partial.document, length: known } }, chunk, signal, abort);
       }),
 
     async file(target) {
@@ -169,15 +173,15 @@ export function createResumableUploads(parts: {
     },
 
     delete: (target) =>
-      lock.runExclusive(target.uploadId, async () => {
+      runExclusive(target.uploadId, async () => {
         await uploadUrls.findOpen(target.uploadId);
         const found = await find(target);
         if (found !== null) await partialUploads.delete(found);
       }),
   };
 
-  async function append(...[upload, partial, chunk, signal]: Parameters<AppendChunk>): Promise<Progress> {
-    const { finished, partial: current } = await appendChunk(upload, partial, chunk, signal);
+  async function append(...[upload, ...chunk]: Parameters<AppendChunk>): Promise<Progress> {
+    const { finished, partial: current } = await appendChunk(upload, ...chunk);
     return finished === null
       ? partialProgress(upload.document, current.document)
       : finishedProgress(upload.document, finished);

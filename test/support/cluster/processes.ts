@@ -8,6 +8,8 @@ import {
   type Step,
   type Stepwell,
 } from "../../../src/index.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Driver } from "../../../src/ports/driver.ts";
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
 import { createTestClock, type TestClock } from "../../../src/testing/index.ts";
 import { SILENT } from "../storage/silent.ts";
@@ -34,6 +36,8 @@ export interface Processes {
     name: string,
     options?: { readonly work?: boolean; readonly concurrency?: number; readonly act?: Act } & Pick<Options, "limits">,
   ): Promise<Process>;
+  /** Moves the wall clock on, without any timer. @param by Milliseconds. */
+  leap(by: number): void;
   /** Moves the clock until a condition holds. */
   until(holds: () => boolean | Promise<boolean>): Promise<void>;
   close(): Promise<void>;
@@ -44,10 +48,13 @@ export const act = (given: string, key = "act", ...destinations: string[]): Step
   ...{ type: "service", key, service: { service: "tests", action: "act", input: { given } }, destinations },
 });
 
-export function openProcesses(defaultAct: Act = (_, given) => given): Processes {
+/** @param blobs Driver for files, in place of one in memory. */
+export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Driver): Processes {
   const queue = createInProcessQueue();
   const shared = sharedMemory();
   const clock = createTestClock();
+  let leapt = 0;
+  const time: Clock = { now: () => clock.now() + leapt, after: clock.after, elapsed: clock.now };
   const warnings: string[] = [];
   const open = new Set<Stepwell>();
   const logger: Logger = {
@@ -98,6 +105,10 @@ export function openProcesses(defaultAct: Act = (_, given) => given): Processes 
   return {
     ...{ queue, clock, warnings },
 
+    leap(by) {
+      leapt += by;
+    },
+
     async start(name, { act: own = defaultAct, limits = {}, ...works } = {}) {
       const action = {
         input: v.object({ given: v.string() }),
@@ -108,7 +119,8 @@ export function openProcesses(defaultAct: Act = (_, given) => given): Processes 
       const { entities, pause, resume, kill } = mortal();
       const connection = queue.connect({ ...works, name });
       const stepwell = createStepwell({
-        ...{ clock, logger, storage: { entities }, cluster: connection.adapter, limits },
+        ...{ clock: time, logger, cluster: connection.adapter, limits },
+        storage: blobs === undefined ? { entities } : { entities, blobs },
         services: [defineService({ name: "tests", actions: { act: action } })],
       });
       open.add(stepwell as Stepwell);

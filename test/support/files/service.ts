@@ -13,16 +13,19 @@ import { fileRoutes } from "../../../src/files/routes.ts";
 import { createStoreBlob } from "../../../src/files/store-blob.ts";
 import { createHandler } from "../../../src/http/handler.ts";
 import { createIds } from "../../../src/ids.ts";
+import { omitUndefined } from "../../../src/json.ts";
 import { createGuardedFetch } from "../../../src/net/guarded-fetch.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Driver } from "../../../src/ports/driver.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { check } from "../../../src/schema.ts";
 import { createBlobs } from "../../../src/storage/blobs/blobs.ts";
 import { createDriverStore } from "../../../src/storage/store.ts";
 import { systemClock } from "../../../src/time/system-clock.ts";
 import { createPartialUploads } from "../../../src/uploads/resumable/partial-uploads.ts";
 import { createResumableUploads } from "../../../src/uploads/resumable/resumable-uploads.ts";
+import type { OtherReceivers } from "../../../src/uploads/resumable/upload-turns.ts";
 import { uploadRoutes } from "../../../src/uploads/routes.ts";
 import { UploadCreate } from "../../../src/uploads/upload.ts";
 import { createUploadUrls } from "../../../src/uploads/upload-urls.ts";
@@ -33,11 +36,17 @@ export const BLOCK = 64;
 
 export interface Given {
   readonly entities?: Driver;
+  /** A store in place of one on `entities`. */
+  readonly store?: Store;
+  /** Other services on the same store. */
+  readonly receivers?: OtherReceivers;
   readonly blobs?: Driver;
   readonly allow?: readonly string[];
   readonly fileBytes?: number;
   readonly now?: () => number;
   readonly after?: Clock["after"];
+  /** If it differs from `now`. */
+  readonly elapsed?: () => number;
   readonly bodyIdleMs?: number;
   /** Milliseconds until a call of a driver counts as failed. */
   readonly timeoutMs?: number;
@@ -47,20 +56,25 @@ export interface Given {
 }
 
 export async function createService(given: Given = {}) {
-  const clock: Clock = { now: given.now ?? Date.now, after: given.after ?? (() => () => undefined) };
+  const clock: Clock = {
+    now: given.now ?? Date.now,
+    after: given.after ?? (() => () => undefined),
+    ...omitUndefined({ elapsed: given.elapsed }),
+  };
   const ids = createIds(clock);
   const errors: unknown[] = [];
   const logger: Logger = { debug() {}, info() {}, warn() {}, error: (...entry) => errors.push(entry) };
   const options = given.timeoutMs === undefined ? {} : { timeoutMs: given.timeoutMs };
   const entities = given.entities ?? memoryDriver();
-  const store = createDriverStore({ driver: entities, clock, ids, logger, hash: nodeHash, options });
+  const store = given.store ?? createDriverStore({ driver: entities, clock, ids, logger, hash: nodeHash, options });
+  const { receivers } = given;
   const driver: Driver = given.blobs ?? memoryDriver();
   const blockSize = given.blockSize ?? BLOCK;
   const blobs = createBlobs({ driver, hash: nodeHash, clock: systemClock, logger, blockSize, ...options });
-  const orphanBlobs = createOrphanBlobs({ store, blobs, clock, ids, logger });
+  const orphanBlobs = createOrphanBlobs({ store, blobs, clock, ids, logger, isShared: receivers !== undefined });
   const apps = createApps({ store, clock, ids });
   const uploadUrls = createUploadUrls({ store, clock, getApp: apps.get });
-  const partialUploads = createPartialUploads({ store, orphanBlobs, clock, logger });
+  const partialUploads = createPartialUploads({ store, orphanBlobs, clock, ids, logger, receivers });
   const resumable = createResumableUploads({
     uploadUrls,
     partialUploads,

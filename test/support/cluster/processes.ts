@@ -8,7 +8,9 @@ import {
   type Step,
   type Stepwell,
 } from "../../../src/index.ts";
+import type { GuardedFetch } from "../../../src/ports/fetch.ts";
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
+import { createMemoryData } from "../../../src/storage/memory-store.ts";
 import { createTestClock, type TestClock } from "../../../src/testing/index.ts";
 import { SILENT } from "../storage/silent.ts";
 import { createInProcessQueue, type InProcessQueue } from "./in-process-queue.ts";
@@ -30,9 +32,14 @@ export interface Processes {
   readonly queue: InProcessQueue;
   readonly clock: TestClock;
   readonly warnings: string[];
+  /** All stored documents, as JSON. */
+  documents(): readonly string[];
   start(
     name: string,
-    options?: { readonly work?: boolean; readonly concurrency?: number; readonly act?: Act } & Pick<Options, "limits">,
+    options?: { readonly work?: boolean; readonly concurrency?: number; readonly act?: Act } & Pick<
+      Options,
+      "limits" | "fetch"
+    >,
   ): Promise<Process>;
   /** Moves the clock until a condition holds. */
   until(holds: () => boolean | Promise<boolean>): Promise<void>;
@@ -46,7 +53,8 @@ export const act = (given: string, key = "act", ...destinations: string[]): Step
 
 export function openProcesses(defaultAct: Act = (_, given) => given): Processes {
   const queue = createInProcessQueue();
-  const shared = sharedMemory();
+  const data = createMemoryData();
+  const shared = sharedMemory(data);
   const clock = createTestClock();
   const warnings: string[] = [];
   const open = new Set<Stepwell>();
@@ -97,8 +105,9 @@ export function openProcesses(defaultAct: Act = (_, given) => given): Processes 
 
   return {
     ...{ queue, clock, warnings },
+    documents: () => [...data.documents.values()].map(({ json }) => json),
 
-    async start(name, { act: own = defaultAct, limits = {}, ...works } = {}) {
+    async start(name, { act: own = defaultAct, limits = {}, fetch = unreachable, ...works } = {}) {
       const action = {
         input: v.object({ given: v.string() }),
         output: v.string(),
@@ -108,7 +117,8 @@ export function openProcesses(defaultAct: Act = (_, given) => given): Processes 
       const { entities, pause, resume, kill } = mortal();
       const connection = queue.connect({ ...works, name });
       const stepwell = createStepwell({
-        ...{ clock, logger, storage: { entities }, cluster: connection.adapter, limits },
+        ...{ clock, logger, storage: { entities }, cluster: connection.adapter, limits, fetch },
+        secret: "a secret of these tests, long enough",
         services: [defineService({ name: "tests", actions: { act: action } })],
       });
       open.add(stepwell as Stepwell);
@@ -142,6 +152,8 @@ export function openProcesses(defaultAct: Act = (_, given) => given): Processes 
     },
   };
 }
+
+const unreachable: GuardedFetch = () => Promise.reject(new Error("These processes reach nothing."));
 
 /** Ten minutes of the test clock. */
 const MAX_TURNS = 2_400;

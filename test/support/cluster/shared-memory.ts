@@ -4,14 +4,14 @@ import type { Store } from "../../../src/ports/store.ts";
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
 import { createMemoryData, createMemoryStore } from "../../../src/storage/memory-store.ts";
 
-export function sharedMemory(): StoreAdapter {
+export function sharedMemory(data = createMemoryData()): StoreAdapter {
   const { dispose: _, ...blobs } = memoryDriver();
   let store: Store | undefined;
   return {
     name: "shared memory",
     canBeShared: true,
     createStore({ clock }) {
-      store ??= createMemoryStore({ clock, data: createMemoryData() });
+      store ??= createMemoryStore({ clock, data });
       return { ...store, close: async () => undefined };
     },
     blobs,

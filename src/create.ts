@@ -123,7 +123,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const storage = openStorage(options.storage ?? {}, { ...ports, telemetry, isShared });
   const { blobs, deletedApps, uses } = storage;
   const listeners = createListeners(ports);
-  const { index, outbox } = createWebhookEvents(storage.store, () => outgoing.wake());
+  const { index, stamps, outbox } = createWebhookEvents({ ...storage, isShared }, () => outgoing.wake(""));
   const onRecovered = () => background.retryNow();
   const store = createEventStore({ ...ports, store: storage.store, listeners, outbox, onRecovered });
   const background = createBackground({ ...ports, open: () => store.probe() });
@@ -144,8 +144,8 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const defined = {
     ...data,
     ...createDefinitionSlices(base, host, data, {
-      onIndexesChanged: (collectionId) => running.indexBuilder.start(collectionId),
-      onWorkflowDeleted: () => jobs.purgeVersions(),
+      onIndexesChanged: (collectionId) => running.buildIndexes(collectionId),
+      onWorkflowDeleted: (workflowId) => jobs.purgeVersions(workflowId),
     }),
   };
   const stepwell = ({ nesting, ...step }: CallingStep) => {
@@ -157,7 +157,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const versionUses = createVersionUses(base);
   const engine = composeEngine(base, defined, { background, fetch, telemetry, stepwell, versionUses });
   const running = createRunSlices(base, defined, { executor: engine, background, fetch });
-  const outgoing = composeWebhooks(base, host, defined, { index, background });
+  const outgoing = composeWebhooks(base, host, defined, { index, stamps, background });
   const { webhooks } = outgoing;
   const known = { ...defined, ...running, webhooks };
   const transfer = composeDefinitions(base, known, outgoing.prepareWebhooks);
@@ -183,7 +183,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   void background.opened.then(jobs.start);
   background.start("run timers", engine.startTimers);
   background.start("schedules", running.scheduleTimers.start);
-  for (const [part, resume] of Object.entries(engine.resumes)) duties.add(part, resume);
+  for (const [part, resume] of Object.entries(engine.resumes)) duties.addOfOthers(part, resume);
   duties.add("events", running.eventDeliveries.start);
   duties.add("record rules", running.ruleRuns.resume);
   duties.add("jobs", running.jobs.resume);

@@ -4,6 +4,7 @@
  */
 import { appsWithRows, rowsOfApp } from "../documents/rows-by-app.ts";
 import { createSemaphore } from "../queues/semaphore.ts";
+import type { Duties } from "../time/duties.ts";
 import { createDeliverEvents, type DeliverEventsParts, type EventGroup } from "./deliver-events.ts";
 import { type EventDelivery, UNDELIVERED_EVENTS } from "./stored-event.ts";
 
@@ -30,8 +31,8 @@ interface Backlog {
   done: Promise<void>;
 }
 
-export function createEventDeliveries(parts: DeliverEventsParts): EventDeliveries {
-  const { store, clock, logger } = parts;
+export function createEventDeliveries(parts: DeliverEventsParts & { duties: Pick<Duties, "isMine"> }): EventDeliveries {
+  const { store, clock, logger, duties } = parts;
   const { groups, toRuns, toWorkflows } = createDeliverEvents(parts);
   /** Apps get their turns in the order in which they ask for them. */
   const turns = createSemaphore(APPS_AT_ONCE);
@@ -40,7 +41,7 @@ export function createEventDeliveries(parts: DeliverEventsParts): EventDeliverie
   let isStopped = false;
 
   function wake(appId: string): void {
-    if (isStopped) return;
+    if (isStopped || !duties.isMine) return;
     const known = backlogs.get(appId);
     if (known !== undefined) {
       known.hasMore = true;
@@ -56,7 +57,7 @@ export function createEventDeliveries(parts: DeliverEventsParts): EventDeliverie
   /** Never rejects. */
   async function deliverAll(appId: string, backlog: Backlog): Promise<void> {
     let failures: readonly unknown[] = [];
-    while (backlog.hasMore && !isStopped) {
+    while (backlog.hasMore && !isStopped && duties.isMine) {
       backlog.hasMore = false;
       failures = await deliverOnce(appId);
     }

@@ -6,6 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Change, Key, Store } from "../ports/store.ts";
 import { createSemaphore } from "../queues/semaphore.ts";
+import type { Duties } from "../time/duties.ts";
 import { createHourlyJob } from "../time/hourly-job.ts";
 import { SECOND_MS } from "../time/units.ts";
 
@@ -42,12 +43,13 @@ export function createDeletedApps(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
+  duties: Pick<Duties, "isMine">;
   /** In the order in which they run. */
   purges: readonly Purge[];
 }): DeletedApps {
-  const { store, clock, logger, purges } = parts;
+  const { store, clock, logger, duties, purges } = parts;
   const failureMessage = "could not list deleted apps to purge their data; retrying in an hour";
-  const hourly = createHourlyJob({ clock, logger, act: sweep, failureMessage });
+  const hourly = createHourlyJob({ clock, logger, duties, act: sweep, failureMessage });
   const semaphore = createSemaphore(APPS_AT_ONCE);
   /** The apps that are being purged, or wait for their turn. */
   const purging = new Map<string, Promise<void>>();

@@ -64,7 +64,7 @@ export function createCluster(parts: {
   const signals = createSignals(connection, ids.random(16));
   const membership = createMembership({
     ...{ store, clock, ids, logger, name: adapter.processName, works, running: handlers.running },
-    onGivenUp: handlers.onCutOff,
+    onGivenUp: cutOff,
   });
   const keeper = createKeeper({ store, membership });
   const onFailure = (error: unknown) => logger.warn("the queue of the cluster does not respond", { error });
@@ -80,6 +80,12 @@ export function createCluster(parts: {
   let isStopped = false;
   let cancel = () => {};
   let beating: Promise<void> = Promise.resolve();
+
+  /** Others may have taken over, or will: this process ends what it does. */
+  function cutOff(): void {
+    keeper.pause();
+    handlers.onCutOff();
+  }
 
   async function beat(): Promise<void> {
     await membership.beat();
@@ -111,7 +117,7 @@ export function createCluster(parts: {
     if (!isCutOff && elapsedOf(clock) - lastBeat >= CUT_OFF_MS) {
       isCutOff = true;
       logger.warn("the store has not responded for too long; steps are interrupted until it does");
-      handlers.onCutOff();
+      cutOff();
     }
     clock.after(SECOND_MS, checkCutOff);
   }

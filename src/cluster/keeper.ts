@@ -14,6 +14,8 @@ interface KeeperDocument {
 export interface Keeper {
   /** Whether this process is the keeper, as of the last beat. */
   readonly isMine: boolean;
+  /** Stops to be the keeper for now, because this process could not say that it lives. */
+  pause(): void;
   /** Takes the place of a lost keeper. Returns whether this process has just become the keeper. */
   beat(): Promise<boolean>;
 }
@@ -41,6 +43,9 @@ export function createKeeper(parts: { store: Store; membership: Membership }): K
   return {
     get isMine() {
       return isMine;
+    },
+    pause() {
+      isMine = false;
     },
     async beat() {
       const before = isMine;

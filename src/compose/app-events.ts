@@ -20,5 +20,6 @@ export function createEventSlices(
     ...{ ...base, ...parts },
     startsOn: async (version, event, onFailure) => (await parts.compiled.get(version)).startsOn(event, onFailure),
   });
-  return { eventDeliveries, appEvents: createAppEvents({ ...base, onEmitted: eventDeliveries.wake }) };
+  const onEmitted = base.duties.assign("events", eventDeliveries.wake);
+  return { eventDeliveries, appEvents: createAppEvents({ ...base, onEmitted }) };
 }

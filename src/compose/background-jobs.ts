@@ -1,4 +1,4 @@
-/** Hourly cleanup of expired and orphaned data. */
+/** Hourly cleanup of expired and orphaned data. In a cluster, the keeper does it. */
 import { createDeletedApps } from "../apps/purge-apps.ts";
 import { createPurgeCollections, createPurgeTags } from "../collections/purge-collections.ts";
 import { createPurgeRecords } from "../collections/records/purge-records.ts";
@@ -19,7 +19,7 @@ export interface BackgroundJobs {
   /** Deletes the data of an app that was just deleted. */
   purgeDeletedApp(appId: string): void;
   /** Deletes the versions of workflows that were just deleted. */
-  purgeVersions(): void;
+  purgeVersions(workflowId: string): void;
   /** Starts no further job. Resolves when running jobs have ended. */
   stop(): Promise<void>;
 }
@@ -85,12 +85,19 @@ export function createBackgroundJobs(
     deletedApps,
   ];
 
+  const { cluster, duties } = base;
+  // Both lists are empty unless something was deleted.
+  if (cluster !== undefined) {
+    duties.add("deleted apps", deletedApps.sweep);
+    duties.add("versions of deleted workflows", async () => deletedVersions.runSoon());
+  }
+
   return {
     start() {
       for (const job of jobs) job.start();
     },
-    purgeDeletedApp: deletedApps.purgeSoon,
-    purgeVersions: deletedVersions.runSoon,
+    purgeDeletedApp: duties.assign("deleted-app", deletedApps.purgeSoon),
+    purgeVersions: duties.assign("deleted-workflow", deletedVersions.runSoon),
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
     },

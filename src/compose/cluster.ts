@@ -49,6 +49,7 @@ export function composeCluster(adapter: Options["cluster"], parts: Parts): Shari
       async lookAfterOthers() {
         const isAnyGone = await engine().placement?.lookAfterRuns();
         if (isAnyGone === true) duties.resumeAll();
+        else duties.look();
       },
     },
   });
@@ -70,9 +71,10 @@ export function composeCluster(adapter: Options["cluster"], parts: Parts): Shari
 
 function alone(background: Background): Sharing {
   const resumes = new Map<string, () => Promise<unknown>>();
+  const add = (part: string, resume: () => Promise<unknown>) => void resumes.set(part, resume);
   return {
     cluster: undefined,
-    duties: { ...ALL_DUTIES, add: (part, resume) => void resumes.set(part, resume) },
+    duties: { ...ALL_DUTIES, add, addOfOthers: add },
     start() {
       for (const [part, resume] of resumes) background.start(part, resume);
     },

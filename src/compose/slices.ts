@@ -94,7 +94,7 @@ export interface DefinitionEvents {
   /** Called when indexes of a collection are to be built or removed. */
   onIndexesChanged(collectionId: string): void;
   /** Called when a workflow has been deleted, so that its versions can be deleted. */
-  onWorkflowDeleted(): void;
+  onWorkflowDeleted(workflowId: string): void;
 }
 
 export type DataSlices = ReturnType<typeof createDataSlices>;
@@ -195,6 +195,7 @@ export function createRunSlices(
   const historyWrites = createHistoryWrites(base);
   const writesInProgress = createWritesInProgress();
   const indexBuilder = createIndexBuilder({ ...base, background, writes: writesInProgress });
+  const buildIndexes = base.duties.assign("record-indexes", indexBuilder.start);
   const recordWrites = createRecordWrites({ ...base, uniqueKeys, history: historyWrites });
   const views = createRecordViews({ tags, showFiles: createShowFiles(files.find) });
   const ruleRuns = createRuleRunner({
@@ -206,13 +207,12 @@ export function createRunSlices(
   const scheduleTimers = createScheduleTimers({ ...base, prepare, executor });
   const checkInput = createCheckScheduleInput({ getVersion: versions.get });
   const schedules = createSchedules({ ...base, requireWorkflow, checkInput, setTimer: scheduleTimers.set });
-
   const releaseUsers = createReleaseUsers({ ...base, background, collections, schedules });
 
   const untracked = createRecords({
     ...{ ...base, collections, tags, uniqueKeys, views, writes: recordWrites, rules: ruleRuns },
     checkFiles: createCheckFiles({ findFiles: files.find, findExpected: uploads.expected }),
-    onIndexIncomplete: indexBuilder.start,
+    onIndexIncomplete: buildIndexes,
   });
   const records = trackWrites(untracked, writesInProgress);
   const jobs = createJobs({ ...base, background });
@@ -220,7 +220,6 @@ export function createRunSlices(
   const triggerHandling = createHandleDeliveries({ ...base, find, records, states: triggerStates });
   const contextOf = createContextOfTrigger({ fetch, openConnection: connections.open });
   const storeEvents = createStoreEvents({ ...base, handling: triggerHandling });
-
   return {
     runs,
     runLinks: createRunLinks({ ...base, runs, getApp: apps.get }),
@@ -228,9 +227,10 @@ export function createRunSlices(
     records,
     bulkWrites: createBulkWrites({ ...base, records, collections }),
     indexBuilder,
+    buildIndexes,
     jobs,
     evaluations: createEvaluations({ ...base, collections, tags, records, rules: ruleRuns, jobs }),
-    imports: createImports({ ...base, ...slices, collections, records, jobs }),
+    imports: createImports({ ...base, ...slices, collections, records, jobs, isShared: base.cluster !== undefined }),
     exports: createExports({ ...base, appExists: apps.exists, collections, tags }),
     triggerHandling,
     triggerDeliveries: createTriggerDeliveries({ ...base, find, handling: triggerHandling }),

@@ -4,6 +4,7 @@ import { isStepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Key, RowChange, Store } from "../ports/store.ts";
+import type { Duties } from "../time/duties.ts";
 import { createHourlyJob } from "../time/hourly-job.ts";
 import { instant } from "../time/iso.ts";
 import { rowIds } from "./documents.ts";
@@ -51,17 +52,15 @@ const markOf = (appId: string) => `app:${appId}`;
 const rowId = (key: Key) => key.replace(":", ".");
 const keyOf = (rowId: string) => rowId.replace(".", ":") as Key; // inverse of rowId
 
-export function createExpirySweeper({
-  store,
-  clock,
-  logger,
-}: {
+export function createExpirySweeper(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
+  duties: Pick<Duties, "isMine">;
 }): ExpirySweeper {
+  const { store, clock, logger, duties } = parts;
   const failureMessage = "could not delete expired documents; retrying in an hour";
-  const hourly = createHourlyJob({ clock, logger, act: sweep, failureMessage });
+  const hourly = createHourlyJob({ clock, logger, duties, act: sweep, failureMessage });
 
   async function sweep(): Promise<number> {
     const until = instant(clock.now());

@@ -9,6 +9,10 @@ import type { Listeners } from "./listeners.ts";
 
 const isPurge = ({ key }: Change | DerivedChange) => kindOf(key) === "deleted-app";
 
+/** The app of a change; none for a deletion, of which the document must be read first. */
+const appOf = ({ document }: Change): string[] =>
+  document !== null && "app_id" in document && typeof document.app_id === "string" ? [document.app_id] : [];
+
 /**
  * A store that stores events for webhooks with the changes that cause them, and calls listeners afterwards. If an app has
  * neither webhooks nor listeners, this costs nothing. Otherwise, each document is read before a commit changes it.
@@ -31,10 +35,27 @@ export function createEventStore(parts: {
     return expected === null ? null : ((await store.get(key))?.document ?? null);
   }
 
+  /** Webhooks that another process has stored before the commit begins get its events. */
+  async function refresh(appIds: readonly string[], done: Set<string>): Promise<void> {
+    if (outbox.refresh === undefined) return;
+    for (const appId of appIds) {
+      if (!done.has(appId)) await outbox.refresh(appId);
+      done.add(appId);
+    }
+  }
+
   async function eventsOf(changes: readonly (Change | DerivedChange)[]): Promise<OriginalEvent[]> {
     const events: OriginalEvent[] = [];
-    for (const change of changes.filter(changesDocument).filter(mayBeWanted)) {
-      for (const draft of describeChange(change.key, await documentBefore(change), change.document)) {
+    const described = changes.filter(changesDocument).filter(({ key }) => isDescribed(key));
+    const refreshed = new Set<string>();
+    await refresh(described.flatMap(appOf), refreshed);
+    for (const change of described.filter(mayBeWanted)) {
+      const drafts = describeChange(change.key, await documentBefore(change), change.document);
+      await refresh(
+        drafts.map(({ app_id }) => app_id),
+        refreshed,
+      );
+      for (const draft of drafts) {
         const { resource, parent, ...rest } = draft;
         if (purged.has(rest.app_id) || !isWanted(rest.app_id, rest.type, parent)) continue;
         const event = { id: ids.next("evt"), created_at: instant(clock.now()), ...rest };
@@ -48,10 +69,12 @@ export function createEventStore(parts: {
     listeners.has(type) || outbox.hasSubscribers(appId, type, parent);
 
   /** A deleted document must be read first to know its app. */
-  function mayBeWanted({ key, document }: Change): boolean {
+  function mayBeWanted(change: Change): boolean {
+    const { key, document } = change;
     if (!isDescribed(key)) return false;
-    if (!listeners.isEmpty || document === null || !("app_id" in document)) return true;
-    return typeof document.app_id !== "string" || outbox.hasWebhooks(document.app_id);
+    if (!listeners.isEmpty || document === null) return true;
+    const [appId] = appOf(change);
+    return appId === undefined || outbox.hasWebhooks(appId);
   }
 
   async function commitWithEvents(changes: readonly (Change | DerivedChange)[]): Promise<void> {
@@ -65,8 +88,8 @@ export function createEventStore(parts: {
   }
 
   function commit(changes: readonly (Change | DerivedChange)[]): Promise<void> {
-    const isLoaded = outbox.load() === undefined;
-    const mayCauseEvents = isLoaded ? mayBeWanted : ({ key }: Change) => isDescribed(key);
+    const isKnown = outbox.load() === undefined && outbox.refresh === undefined;
+    const mayCauseEvents = isKnown ? mayBeWanted : ({ key }: Change) => isDescribed(key);
     const isPlain = !changes.some((change) => changesDocument(change) && mayCauseEvents(change));
     return isPlain && !changes.some(isPurge) ? store.commit(changes) : commitWithEvents(changes);
   }

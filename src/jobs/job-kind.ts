@@ -1,7 +1,8 @@
 /** The interface between jobs and the slices that execute them: one kind for each sort of work. */
 import * as v from "valibot";
-import type { Change } from "../ports/store.ts";
+import type { Change, DerivedChange, Stored } from "../ports/store.ts";
 import { type JobDocument, type JobKindName, type JobProblem, MAX_PROBLEMS } from "./job.ts";
+import { jobKey } from "./job-rows.ts";
 
 /** One batch of a job. It is committed with the position: either both are stored, or the batch is executed again. */
 export interface Batch<Position extends object> {
@@ -31,6 +32,8 @@ export interface JobKind<Task extends object, Position extends object> {
     readonly task: Task;
     /** Null for the first batch. */
     readonly position: Position | null;
+    /** Commits with it fail if the batch was executed elsewhere meanwhile, or the job has ended. */
+    readonly guard: DerivedChange;
     readonly signal: AbortSignal;
   }): Promise<Batch<Position>>;
   /** For a task that has data of its own, which is deleted when the job ends. */
@@ -45,7 +48,7 @@ export interface JobKind<Task extends object, Position extends object> {
 /** Executes the stored jobs of one kind. */
 export interface JobExecutor {
   /** Executes the next batch. */
-  execute(job: JobDocument, signal: AbortSignal): Promise<Batch<object>>;
+  execute(job: Stored<JobDocument>, signal: AbortSignal): Promise<Batch<object>>;
   /** The changes to commit with the end, or with the deletion, of a running job. */
   releaseChanges(job: JobDocument): readonly Change[];
   /** To be called after that commit. */
@@ -55,9 +58,10 @@ export interface JobExecutor {
 export function executorOf<Task extends object, Position extends object>(kind: JobKind<Task, Position>): JobExecutor {
   const { release } = kind;
   return {
-    execute: ({ app_id, task, position }, signal) =>
+    execute: ({ document: { id, app_id, task, position }, version }, signal) =>
       kind.execute({
         appId: app_id,
+        guard: { key: jobKey(id), expected: version, rows: [] },
         task: v.parse(kind.task, task),
         position: position === null ? null : v.parse(kind.position, position),
         signal,

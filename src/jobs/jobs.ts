@@ -2,19 +2,21 @@
 import { deleteAllListed, listPage, marksOf, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { notFound, StepwellError } from "../errors.ts";
+import { isStepwellError, notFound, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Change, Store, Stored } from "../ports/store.ts";
 import { createSerialQueue, type RunSerially } from "../queues/serial-queue.ts";
 import type { Background } from "../time/background.ts";
+import type { Duties } from "../time/duties.ts";
 import { instant } from "../time/iso.ts";
+import { SECOND_MS } from "../time/units.ts";
 import { within } from "../time/within.ts";
 import { type Job, type JobDocument, type JobKindName, type JobQuery, jobView } from "./job.ts";
 import { type Batch, executorOf, type JobExecutor, type JobKind, withBatch } from "./job-kind.ts";
 import { endJob, jobChange, jobDeletion, jobKey, jobsOf, RUNNING_LIST } from "./job-rows.ts";
-import { createJobRunner } from "./run-jobs.ts";
+import { createJobRunner, refOf, subjectOf } from "./run-jobs.ts";
 
 /** Starts a job of one kind. @throws StepwellError `too_many_requests` if too many jobs of the app are running */
 export type StartJob<Task> = (
@@ -47,6 +49,8 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
+/** How long a process waits until the one that executes a job has canceled it, before it does so itself. */
+const CANCEL_WAIT_MS = 5 * SECOND_MS;
 /** Maximum number of running jobs of an app. */
 const MAX_RUNNING = 20;
 
@@ -55,13 +59,22 @@ export function createJobs(parts: {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  duties: Pick<Duties, "isMine" | "assign">;
   background: Pick<Background, "retryUntilDone">;
 }): Jobs {
-  const { store, clock, ids } = parts;
+  const { store, clock, ids, logger, duties } = parts;
   const executors = new Map<JobKindName, JobExecutor>();
   /** By app. */
   const starts = new Map<string, { readonly runSerially: RunSerially; waiting: number }>();
   const runner = createJobRunner({ ...parts, executors });
+
+  /** The process that executes the job also stores what the interrupted batch has done. */
+  const cancelThere = duties.assign("job-cancellation", (subject) => {
+    const [jobId, appId] = refOf(subject);
+    cancelHere(appId, jobId).catch((error: unknown) => {
+      if (!isStepwellError(error, "not_found")) logger.warn("could not cancel a job", { job: jobId, error });
+    });
+  });
 
   const isExpired = ({ expires_at }: JobDocument) => expires_at !== undefined && expires_at <= instant(clock.now());
 
@@ -137,6 +150,15 @@ export function createJobs(parts: {
     return jobView(job);
   }
 
+  const cancelHere = (appId: string, jobId: string) =>
+    runner.interrupt(jobId, (batch) => cancelAfter(batch, appId, jobId));
+
+  async function untilEnded(appId: string, jobId: string, until: AbortSignal | undefined): Promise<void> {
+    // A cancellation that could not be stored ends a wait, but not the job.
+    do await runner.waitForEnd(jobId, until);
+    while ((await get(appId, jobId)).status === "running");
+  }
+
   return {
     register(kind) {
       executors.set(kind.name, executorOf(kind));
@@ -147,12 +169,7 @@ export function createJobs(parts: {
 
     async wait(appId, jobId, timeout, signal) {
       const { status } = await get(appId, jobId);
-      const ended = async (until: AbortSignal | undefined) => {
-        // A cancellation that could not be stored ends a wait, but not the job.
-        do await runner.waitForEnd(jobId, until);
-        while ((await get(appId, jobId)).status === "running");
-      };
-      if (status === "running") await within(clock, timeout, signal, ended);
+      if (status === "running") await within(clock, timeout, signal, (until) => untilEnded(appId, jobId, until));
       return get(appId, jobId);
     },
 
@@ -162,8 +179,12 @@ export function createJobs(parts: {
       ),
 
     async cancel(appId, jobId) {
-      requireJob(await store.get<JobDocument>(jobKey(jobId)), appId, jobId);
-      return runner.interrupt(jobId, (batch) => cancelAfter(batch, appId, jobId));
+      const { document } = requireJob(await store.get<JobDocument>(jobKey(jobId)), appId, jobId);
+      if (document.status === "running" && !duties.isMine) {
+        cancelThere(subjectOf(jobId, appId));
+        await within(clock, CANCEL_WAIT_MS, undefined, (until) => untilEnded(appId, jobId, until));
+      }
+      return cancelHere(appId, jobId);
     },
 
     deleteAll,

@@ -1,5 +1,6 @@
 /**
- * Executes jobs, a batch at a time. Each batch is committed with the position after it, so the next process continues there.
+ * Executes jobs, a batch at a time. Each batch is committed with the position after it, so the next process continues there. In
+ * a cluster, one process executes all jobs.
  */
 import { rowIds } from "../documents/documents.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
@@ -8,16 +9,19 @@ import type { Logger } from "../ports/logger.ts";
 import type { Store, Stored } from "../ports/store.ts";
 import { createSemaphore, type Semaphore } from "../queues/semaphore.ts";
 import type { Background } from "../time/background.ts";
+import type { Duties } from "../time/duties.ts";
+import { SECOND_MS } from "../time/units.ts";
 import { createWaiters, type Waiters } from "../time/waiters.ts";
 import type { JobDocument, JobKindName } from "./job.ts";
 import { type Batch, type JobExecutor, withBatch } from "./job-kind.ts";
 import { endJob, jobChange, jobKey, RUNNING_LIST } from "./job-rows.ts";
 
 export interface JobRunner {
-  /** Executes a job until it has ended, unless this process already does. */
+  /** Executes a job until it has ended, unless that is in progress. */
   run(jobId: string, appId: string): void;
   /**
-   * Resolves when the job has ended or was deleted, which may be before the call. Rejects with the signal's reason.
+   * Resolves when the job has ended or was deleted, which may be before the call. Resolves early if another process executes
+   * it: then read it, and wait again. Rejects with the signal's reason.
    * @throws StepwellError `unavailable` when the process closes
    */
   waitForEnd(jobId: string, signal?: AbortSignal): Promise<void>;
@@ -34,6 +38,9 @@ export interface JobRunner {
 
 /** Batches of one app that are executed at once. Jobs of the app take turns. */
 const BATCHES_PER_APP = 2;
+
+/** How often a job that another process executes is read to see whether it has ended. */
+const LOOK_MS = SECOND_MS / 2;
 
 /** A job that this process executes. */
 interface Running {
@@ -53,10 +60,14 @@ export function createJobRunner(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
+  duties: Pick<Duties, "isMine" | "assign">;
   background: Pick<Background, "retryUntilDone">;
   executors: ReadonlyMap<JobKindName, JobExecutor>;
 }): JobRunner {
-  const { store, clock, logger, background, executors } = parts;
+  const { store, clock, logger, duties, background, executors } = parts;
+  const runSoon = duties.assign("job", (subject) => runHere(...refOf(subject)));
+  /** Ends the waits for jobs of other processes. */
+  const stopping = new AbortController();
   const running = new Map<string, Running>();
   const turns = new Map<string, Semaphore>();
   let isStopped = false;
@@ -68,11 +79,12 @@ export function createJobRunner(parts: {
   }
 
   /** Executes the next batch. Returns the job after it, and the changes to commit with it; null if it was aborted. */
-  async function next(document: JobDocument, signal: AbortSignal) {
+  async function next(stored: Stored<JobDocument>, signal: AbortSignal) {
+    const { document } = stored;
     const executor = executors.get(document.kind);
     try {
       if (executor === undefined) throw new Error(`no slice executes jobs of the kind ${document.kind}`);
-      const batch = await executor.execute(document, signal);
+      const batch = await executor.execute(stored, signal);
       const job = signal.aborted ? running.get(document.id) : undefined;
       if (job !== undefined) job.aborted = batch;
       if (signal.aborted) return null;
@@ -91,8 +103,9 @@ export function createJobRunner(parts: {
   }
 
   /** @returns Whether the job continues. */
-  async function runBatch({ document, version }: Stored<JobDocument>, signal: AbortSignal): Promise<boolean> {
-    const executed = await next(document, signal);
+  async function runBatch(stored: Stored<JobDocument>, signal: AbortSignal): Promise<boolean> {
+    const { document, version } = stored;
+    const executed = await next(stored, signal);
     if (executed === null) return false;
     const { after, changes } = executed;
     const executor = after.status === "running" ? undefined : executors.get(document.kind);
@@ -109,7 +122,7 @@ export function createJobRunner(parts: {
 
   async function runToEnd(jobId: string, appId: string, signal: AbortSignal): Promise<void> {
     const runNext = async () => {
-      const found = signal.aborted ? null : await store.get<JobDocument>(jobKey(jobId));
+      const found = signal.aborted || !duties.isMine ? null : await store.get<JobDocument>(jobKey(jobId));
       if (found?.document.status !== "running") return false;
       const batch = runBatch(found, signal);
       const job = running.get(jobId);
@@ -123,7 +136,7 @@ export function createJobRunner(parts: {
     }
   }
 
-  function run(jobId: string, appId: string): void {
+  function runHere(jobId: string, appId: string): void {
     if (isStopped || running.has(jobId)) return;
     const control = new AbortController();
     const waiters = createWaiters();
@@ -137,12 +150,22 @@ export function createJobRunner(parts: {
     running.set(jobId, { appId, control, done: left, waiters });
   }
 
+  /** Resolves after a while. */
+  async function pause(signal: AbortSignal | undefined): Promise<void> {
+    const signals = [stopping.signal, ...(signal === undefined ? [] : [signal])];
+    const over = createWaiters();
+    const cancel = clock.after(LOOK_MS, () => over.settle());
+    await over.wait(AbortSignal.any(signals)).finally(cancel);
+  }
+
   return {
-    run,
+    run: (jobId, appId) => runSoon(subjectOf(jobId, appId)),
 
     async waitForEnd(jobId, signal) {
       if (isStopped) throw closingError();
-      await running.get(jobId)?.waiters.wait(signal);
+      const job = running.get(jobId);
+      if (job !== undefined) await job.waiters.wait(signal);
+      else if (!duties.isMine) await pause(signal);
     },
 
     interrupt(jobId, act) {
@@ -153,19 +176,20 @@ export function createJobRunner(parts: {
       if (job === undefined) return acted;
       job.last = acted.catch(() => undefined);
       // The job stays as it was, and nothing else would execute it before the next start.
-      acted.catch(() => job.done.then(() => run(jobId, job.appId)));
+      acted.catch(() => job.done.then(() => runHere(jobId, job.appId)));
       return acted;
     },
 
     async resume() {
       for await (const jobId of rowIds(store, RUNNING_LIST)) {
         const found = await store.get<JobDocument>(jobKey(jobId));
-        if (found !== null) run(jobId, found.document.app_id);
+        if (found !== null) runHere(jobId, found.document.app_id);
       }
     },
 
     async stop() {
       isStopped = true;
+      stopping.abort(closingError());
       const left = [...running.values()];
       for (const { control, waiters } of left) {
         control.abort();
@@ -174,6 +198,15 @@ export function createJobRunner(parts: {
       await Promise.all(left.map(({ done }) => done));
     },
   };
+}
+
+/** A job as a message to the process that executes it. */
+export const subjectOf = (jobId: string, appId: string) => `${jobId}/${appId}`;
+
+/** @returns The ids of the job and its app. */
+export function refOf(subject: string): [string, string] {
+  const slash = subject.indexOf("/");
+  return [subject.slice(0, slash), subject.slice(slash + 1)];
 }
 
 function closingError(): StepwellError {

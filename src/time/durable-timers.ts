@@ -108,7 +108,7 @@ export function createDurableTimers(parts: {
 
   /** @param handledUntil All rows up to this time were just handled. Later ones get a timer, even if they are due now. */
   async function armNext(handledUntil: number): Promise<void> {
-    for await (const id of rowIds(store, list)) {
+    for await (const id of rowIds(store, list, { from: instant(handledUntil) })) {
       const due = await dueOf(id);
       // Handled rows are still in the list if they failed, or if another writer is about to store the result.
       if (due !== null && Date.parse(due) > handledUntil) return arm(due);

@@ -1,16 +1,17 @@
-/** A job that runs now and then every hour until it is stopped. */
+/** A job that runs now and then every hour until it is stopped. In a cluster, only one process runs it. */
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
-import { HOUR_MS } from "./units.ts";
+import type { Duties } from "./duties.ts";
+import { HOUR_MS, MINUTE_MS } from "./units.ts";
 
 export interface HourlyJob {
-  /** Runs the job now and then every hour. */
+  /** Runs the job now and then every hour, or within a minute after this process has taken it over from another. */
   start(): void;
   /** Runs the job now, or once more after the current run. */
   runSoon(): void;
   /** Starts no further run. Resolves when the current run has ended. */
   stop(): Promise<void>;
-  /** Whether the job should end early. */
+  /** Whether the job should end early: it was stopped, or another process runs it now. */
   readonly isStopped: boolean;
 }
 
@@ -18,10 +19,11 @@ export interface HourlyJob {
 export function createHourlyJob(parts: {
   clock: Clock;
   logger: Logger;
+  duties: Pick<Duties, "isMine">;
   act: () => Promise<unknown>;
   failureMessage: string;
 }): HourlyJob {
-  const { clock, logger, act, failureMessage } = parts;
+  const { clock, logger, duties, act, failureMessage } = parts;
   let cancel = () => {};
   let isStopped = false;
   let isRunning = false;
@@ -30,8 +32,12 @@ export function createHourlyJob(parts: {
 
   function round(): void {
     if (isStopped) return;
-    isRunning = true;
     isWanted = false;
+    if (!duties.isMine) {
+      cancel = clock.after(MINUTE_MS, round);
+      return;
+    }
+    isRunning = true;
     running = act()
       .catch((error: unknown) => logger.warn(failureMessage, { error }))
       .finally(() => {
@@ -54,7 +60,7 @@ export function createHourlyJob(parts: {
       await running;
     },
     get isStopped() {
-      return isStopped;
+      return isStopped || !duties.isMine;
     },
   };
 }

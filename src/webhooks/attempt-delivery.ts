@@ -9,7 +9,8 @@ import type { SendEvent, SentRequest } from "./send-event.ts";
 import type { WebhookDocument } from "./webhook.ts";
 import { type DeliveryDocument, MAX_ATTEMPTS_SHOWN, type WebhookAttempt } from "./webhook-delivery.ts";
 import type { WebhookIndex } from "./webhook-index.ts";
-import { putWebhook, webhookKey } from "./webhook-rows.ts";
+import { putWebhook, type WebhookChange, webhookKey } from "./webhook-rows.ts";
+import type { WebhookStamps } from "./webhook-stamps.ts";
 
 export type AttemptDelivery = (deliveryId: string, signal: AbortSignal) => Promise<void>;
 
@@ -20,9 +21,10 @@ export function createAttemptDelivery(parts: {
   store: Store;
   clock: Clock;
   index: Pick<WebhookIndex, "put">;
+  stamps: Pick<WebhookStamps, "changes">;
   send: SendEvent;
 }): AttemptDelivery {
-  const { store, clock, index, send } = parts;
+  const { store, clock, index, stamps, send } = parts;
 
   /** Commits the changes that `decide` returns for the current delivery. Does nothing if it was deleted or has ended. */
   async function change(
@@ -78,7 +80,7 @@ export function createAttemptDelivery(parts: {
       tried_since: document.tried_since ?? attempt.at,
       tries: document.tries + 1,
     };
-    const more = webhook === null ? [] : webhookChanges(webhook, attempt, now);
+    const more = webhook === null ? [] : await withStamp(webhook.document, webhookChanges(webhook, attempt, now));
     if (attempt.error === null)
       return [...(await endOf(found, { ...tried, status: "delivered", due_at: null })), ...more];
     const pause = nextPause(tried.tries, now - Date.parse(tried.tried_since ?? attempt.at), retryAfter);
@@ -86,6 +88,12 @@ export function createAttemptDelivery(parts: {
       return [...(await endOf(found, { ...tried, status: "failed", due_at: null })), ...more];
     }
     return [putDelivery({ ...tried, due_at: instant(now + (pause ?? 0)) }, version), ...more];
+  }
+
+  /** A webhook that is turned off gets no more events. */
+  async function withStamp({ app_id }: WebhookDocument, changes: readonly WebhookChange[]): Promise<readonly Change[]> {
+    const isTurnedOff = changes.some(({ document }) => !document.enabled);
+    return isTurnedOff ? [...changes, ...(await stamps.changes(app_id))] : changes;
   }
 
   return async (deliveryId, signal) => {
@@ -114,7 +122,7 @@ function webhookChanges(
   { document: webhook, version }: Stored<WebhookDocument>,
   { at, status, error }: WebhookAttempt,
   now: number,
-): Change[] {
+): WebhookChange[] {
   const { failing_since } = webhook;
   if (error === null) {
     if (failing_since === null) return [];

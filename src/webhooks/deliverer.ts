@@ -13,6 +13,7 @@ import type { Store } from "../ports/store.ts";
 import { createFairQueue } from "../queues/fair-queue.ts";
 import { createFairShare } from "../queues/fair-share.ts";
 import type { Background } from "../time/background.ts";
+import type { Duties } from "../time/duties.ts";
 import { atMoment } from "../time/system-clock.ts";
 import type { CatchUpWebhook } from "./catch-up.ts";
 import { DUE, dueRange, dueTimeOf } from "./delivery-rows.ts";
@@ -54,13 +55,14 @@ interface Lanes {
 export function createDeliverer(parts: {
   store: Store;
   clock: Clock;
+  duties: Pick<Duties, "isMine">;
   background: Background;
   catchUp: CatchUpWebhook;
   index: Pick<WebhookIndex, "appOf">;
   /** Sends a delivery and stores the outcome, which moves it to another time or ends it. */
   attempt(deliveryId: string, signal: AbortSignal): Promise<void>;
 }): Deliverer {
-  const { store, clock, background, catchUp, index, attempt } = parts;
+  const { store, clock, duties, background, catchUp, index, attempt } = parts;
   const webhooks = new Map<string, Lanes>();
   /** Webhooks that may have a delivery that is due. */
   const waiting = createFairQueue<string>();
@@ -82,7 +84,7 @@ export function createDeliverer(parts: {
   }
 
   function wake(webhookId: string): void {
-    if (stopping.signal.aborted) return;
+    if (stopping.signal.aborted || !duties.isMine) return;
     const lanes = lanesOf(webhookId);
     const [queue, other] = lanes.isFailing ? [waitingFailing, waiting] : [waiting, waitingFailing];
     other.remove(lanes.appId, webhookId);

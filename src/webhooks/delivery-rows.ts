@@ -43,6 +43,17 @@ export const dueRange = (
   until: dueOrder(webhookId, until),
 });
 
+/** Yields the webhooks with pending deliveries that are due at some time. Reads one row of each. */
+export async function* webhooksWithDue(store: Store): AsyncGenerator<string, void> {
+  for (let from: string | undefined; ; ) {
+    const [order] = (await store.list(DUE, { limit: 1, descending: false, withoutTotal: true, from })).orders ?? [];
+    if (order === undefined) return;
+    const webhookId = order.slice(0, order.indexOf("/"));
+    yield webhookId;
+    from = dueOrder(webhookId, FOREVER);
+  }
+}
+
 const laneOf = ({ webhook_id, resource_id }: DeliveryDocument) => `${webhook_id}/${resource_id}/`;
 const orderOf = (delivery: DeliveryDocument) => `${laneOf(delivery)}${delivery.event_id}`;
 

@@ -2,7 +2,7 @@
 import { type FieldError, isStepwellError, StepwellError } from "../errors.ts";
 import { errorsOfEach } from "../messages/field-errors.ts";
 import type { Secrets } from "../ports/secrets.ts";
-import type { Change } from "../ports/store.ts";
+import type { Change, Store } from "../ports/store.ts";
 import { filterProblems, type HasScope, type RequireParent, requireReadScopes } from "./event-filter.ts";
 import { newWebhook } from "./new-webhook.ts";
 import type { WebhookCreate } from "./webhook.ts";
@@ -32,10 +32,11 @@ export type PrepareWebhooks = (
 
 /** @throws StepwellError as {@link Webhooks.create} */
 export function createPrepareWebhooks(parts: {
+  store: Store;
   secrets: Pick<Secrets, "encrypt">;
   index: WebhookIndex;
 }): PrepareWebhooks {
-  const { secrets, index } = parts;
+  const { store, secrets, index } = parts;
 
   return async (appId, given, parents, hasScope, now) => {
     for (const [at, { events }] of given.entries()) {
@@ -55,7 +56,7 @@ export function createPrepareWebhooks(parts: {
       return found.map((error) => ({ ...error, pointer: `/${at}${error.pointer}` }));
     });
     if (errors.length > 0 || given.length === 0) return { errors, changes: [], issued: [], committed() {} };
-    await requireRoom(index, appId, given.length);
+    await requireRoom(store, appId, given.length);
     const added = await Promise.all(given.map((one) => newWebhook(secrets, { ...one, app_id: appId }, false, now)));
     return {
       errors,

@@ -10,6 +10,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Change, Store, Stored } from "../ports/store.ts";
 import type { Background } from "../time/background.ts";
+import type { Duties } from "../time/duties.ts";
 import { instant } from "../time/iso.ts";
 import { inNextTurn } from "../time/system-clock.ts";
 import { createWorkShare } from "../time/work-share.ts";
@@ -42,6 +43,7 @@ const DELIVERIES_PER_COMMIT = 50;
 export function createEventOutbox(index: WebhookIndex, wake: () => void): EventOutbox {
   return {
     load: index.load,
+    refresh: index.refresh,
     hasWebhooks: index.hasWebhooks,
     hasSubscribers: index.hasSubscribers,
     changeFor({ event, resource, parent }: OriginalEvent): Change {
@@ -67,10 +69,11 @@ export function createOutbox(parts: {
   index: WebhookIndex;
   /** Apps that this process has deleted. */
   deletedApps: ReadonlySet<string>;
+  duties: Pick<Duties, "isMine">;
   /** Called when deliveries for these webhooks have been stored. */
   onDeliveries(webhookIds: readonly string[]): void;
 }): Outbox {
-  const { store, clock, ids, background, index, deletedApps, onDeliveries } = parts;
+  const { store, clock, ids, background, index, deletedApps, duties, onDeliveries } = parts;
   const share = createWorkShare(clock);
   let isStopped = false;
   let isRunning = false;
@@ -128,6 +131,7 @@ export function createOutbox(parts: {
   async function fanOutPage(): Promise<boolean> {
     const query = { limit: EVENTS_PER_READ, descending: false };
     const { documents } = await store.listDocuments<EventDocument>(OUTBOX, query, eventKey);
+    for (const appId of new Set(documents.map(({ document }) => document.app_id))) await index.refresh?.(appId);
     const changes: Change[] = [];
     const webhooks = new Set<string>();
     let budget = DELIVERIES_PER_COMMIT;
@@ -152,7 +156,7 @@ export function createOutbox(parts: {
 
   async function drain(): Promise<void> {
     await index.load();
-    for (let isEmpty = false; !isEmpty && !isStopped; ) {
+    for (let isEmpty = false; !isEmpty && !isStopped && duties.isMine; ) {
       isWanted = false;
       share.begin();
       const page = fanOutPage();

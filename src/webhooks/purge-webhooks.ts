@@ -22,6 +22,7 @@ import type { WebhookDocument } from "./webhook.ts";
 import type { DeliveryDocument } from "./webhook-delivery.ts";
 import type { WebhookIndex } from "./webhook-index.ts";
 import { ALL_WEBHOOKS, deleteWebhook, REMOVED_WEBHOOKS, webhookKey, webhooksOf } from "./webhook-rows.ts";
+import type { WebhookStamps } from "./webhook-stamps.ts";
 
 /** How long deliveries are kept, including pending ones. Events are kept a day longer. */
 const KEPT_MS = 30 * DAY_MS;
@@ -41,12 +42,13 @@ export interface PurgeWebhooks {
 export function createPurgeWebhooks(parts: {
   store: Store;
   clock: Clock;
-  index: WebhookIndex;
+  index: Pick<WebhookIndex, "load" | "forgetApp">;
+  stamps: Pick<WebhookStamps, "remove">;
   outbox: Pick<Outbox, "settled">;
   /** Called when a delivery of a webhook may be due. */
   onDue(webhookId: string): void;
 }): PurgeWebhooks {
-  const { store, clock, index, outbox, onDue } = parts;
+  const { store, clock, index, stamps, outbox, onDue } = parts;
 
   async function removed(webhookId: string, isStopped: IsStopped): Promise<void> {
     await outbox.settled(); // from here on, no delivery is added
@@ -111,6 +113,7 @@ export function createPurgeWebhooks(parts: {
       for await (const id of rowIds(store, webhooksOf(appId))) await removed(id, isStopped);
       for await (const id of rowIds(store, REMOVED_WEBHOOKS, { marks })) await removed(id, isStopped);
       for (const list of [OUTBOX, SENT_EVENTS]) await deleteEvents(list, { marks }, isStopped);
+      await stamps.remove(appId);
     },
   };
 }

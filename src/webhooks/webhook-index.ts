@@ -1,13 +1,14 @@
 /**
- * The webhooks of all apps in memory, by the events that they subscribe to. One process owns the store, so no other process
- * changes webhooks. A webhook is in the index before the call that creates it returns, so every later commit finds it.
+ * The webhooks of all apps in memory, by the events that they subscribe to. A webhook is in the index before the call that creates
+ * it returns, so every later commit finds it. In a cluster, commits refresh the index first.
  */
 import { rowIds } from "../documents/documents.ts";
 import { StepwellError } from "../errors.ts";
 import { typesOf } from "../events/event.ts";
-import type { Store } from "../ports/store.ts";
+import type { Store, Stored } from "../ports/store.ts";
 import type { WebhookDocument } from "./webhook.ts";
-import { ALL_WEBHOOKS, webhookKey } from "./webhook-rows.ts";
+import { ALL_WEBHOOKS, webhookKey, webhooksOf } from "./webhook-rows.ts";
+import type { WebhookStamps } from "./webhook-stamps.ts";
 
 export interface WebhookIndex {
   /** Loads all webhooks. Returns undefined once they are loaded. Rejects if the storage fails; the next call tries again. */
@@ -17,10 +18,8 @@ export interface WebhookIndex {
   /** Enabled webhooks that subscribe to an event, in the order of their ids. @param parent The event's collection or workflow. */
   subscribers(appId: string, type: string, parent: string | null): readonly string[];
   hasSubscribers(appId: string, type: string, parent: string | null): boolean;
-  /** Number of webhooks of an app, including those that are off. */
-  count(appId: string): number;
-  /** All webhooks of all apps. */
-  ids(): readonly string[];
+  /** Reads the webhooks of an app again if another process has changed them. Undefined if no other process uses the store. */
+  readonly refresh: ((appId: string) => Promise<void>) | undefined;
   /** The app of a webhook; undefined if there is no such webhook. */
   appOf(webhookId: string): string | undefined;
   /** Call this when a webhook has been stored. @param version The version of the document. */
@@ -43,7 +42,7 @@ function keysOf({ events, collection_id, workflow_id, enabled, removed }: Webhoo
   return [...types].map((type) => keyOf(type, collection_id ?? workflow_id));
 }
 
-export function createWebhookIndex({ store }: { store: Store }): WebhookIndex {
+export function createWebhookIndex({ store, stamps }: { store: Store; stamps: WebhookStamps }): WebhookIndex {
   const apps = new Map<string, AppIndex>();
   const appIds = new Map<string, string>();
   let isLoaded = false;
@@ -81,6 +80,22 @@ export function createWebhookIndex({ store }: { store: Store }): WebhookIndex {
     else apps.set(app_id, app);
   }
 
+  async function reload(appId: string): Promise<void> {
+    const found: Stored<WebhookDocument>[] = [];
+    for await (const id of rowIds(store, webhooksOf(appId))) {
+      const stored = await store.get<WebhookDocument>(webhookKey(id));
+      if (stored !== null) found.push(stored);
+    }
+    forgetApp(appId);
+    for (const { document, version } of found) put(document, version);
+  }
+
+  function forgetApp(appId: string): void {
+    for (const id of apps.get(appId)?.webhooks.keys() ?? []) appIds.delete(id);
+    apps.delete(appId);
+  }
+
+  const { refresh } = stamps;
   return {
     load() {
       if (isLoaded) return undefined;
@@ -102,24 +117,19 @@ export function createWebhookIndex({ store }: { store: Store }): WebhookIndex {
       const subscribers = apps.get(appId)?.subscribers;
       return subscribers !== undefined && (subscribers.has(keyOf(type, null)) || subscribers.has(keyOf(type, parent)));
     },
-    count: (appId) => apps.get(appId)?.webhooks.size ?? 0,
-    ids: () => [...apps.values()].flatMap(({ webhooks }) => [...webhooks.keys()]),
+    refresh: refresh === undefined ? undefined : (appId) => refresh(appId, () => reload(appId)),
     put,
     appOf: (webhookId) => appIds.get(webhookId),
-    forgetApp(appId) {
-      for (const id of apps.get(appId)?.webhooks.keys() ?? []) appIds.delete(id);
-      apps.delete(appId);
-    },
+    forgetApp,
   };
 }
 
-/** Maximum number of webhooks of an app. All of them are in memory. */
+/** Maximum number of webhooks of an app, including those that are off. All of them are in memory. */
 const MAX_WEBHOOKS = 1_000;
 
 /** @throws StepwellError `conflict` if the app cannot have so many more webhooks */
-export async function requireRoom(index: WebhookIndex, appId: string, more: number): Promise<void> {
-  await index.load();
-  const count = index.count(appId);
+export async function requireRoom(store: Store, appId: string, more: number): Promise<void> {
+  const { total: count = 0 } = await store.list(webhooksOf(appId), { limit: 0 });
   if (count + more <= MAX_WEBHOOKS) return;
   const wanted = more === 1 ? "" : `, and ${more} more are too many`;
   const message = `The app already has ${count} webhooks${wanted}: the limit is ${MAX_WEBHOOKS}. Delete those that are not needed.`;

@@ -10,7 +10,12 @@ export const REMOVED_WEBHOOKS = "webhooks.removed";
 export const webhooksOf = (appId: string) => `webhooks.${appId}`;
 export const webhookKey = (webhookId: string): Key => `webhook:${webhookId}`;
 
-export function putWebhook(webhook: WebhookDocument, expected?: number): Change {
+/** Stores a webhook. */
+export interface WebhookChange extends Change {
+  readonly document: WebhookDocument;
+}
+
+export function putWebhook(webhook: WebhookDocument, expected?: number): WebhookChange {
   const { id, app_id, removed } = webhook;
   const listed: RowChange[] = [ALL_WEBHOOKS, webhooksOf(app_id)].map((list) =>
     removed === true ? { list, delete: id } : { list, put: { id } },

@@ -2,6 +2,7 @@
 import { listPage, marksOf, type PageQuery, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
+import { retryOnConflict } from "../documents/retry-on-conflict.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
@@ -40,6 +41,7 @@ import {
 } from "./webhook-delivery.ts";
 import { requireRoom, type WebhookIndex } from "./webhook-index.ts";
 import { putWebhook, webhookKey, webhooksOf } from "./webhook-rows.ts";
+import { isStampKey, type WebhookStamps } from "./webhook-stamps.ts";
 
 export interface Webhooks {
   /**
@@ -74,7 +76,8 @@ export function createWebhooks(
     clock: Clock;
     ids: Ids;
     secrets: Secrets;
-    index: WebhookIndex;
+    index: Pick<WebhookIndex, "put">;
+    stamps: Pick<WebhookStamps, "changes">;
     send: SendEvent;
     /** Called when a delivery of a webhook may be due. */
     onDue(webhookId: string): void;
@@ -82,7 +85,7 @@ export function createWebhooks(
     onRemoved(webhookId: string): void;
   },
 ): Webhooks {
-  const { store, clock, ids, secrets, index, send, onDue, onRemoved } = parts;
+  const { store, clock, ids, secrets, index, stamps, send, onDue, onRemoved } = parts;
 
   function view({ secrets: all, removed: _, catch_up: _catchUp, ...webhook }: WebhookDocument): Webhook {
     const now = instant(clock.now());
@@ -106,14 +109,13 @@ export function createWebhooks(
     decide: (before: WebhookDocument) => WebhookDocument | Promise<WebhookDocument>,
   ): Promise<WebhookDocument> {
     await find(appId, id);
-    const stored = await updateDocument<WebhookDocument, Stored<WebhookDocument>>(
-      store,
-      webhookKey(id),
-      async (found) => {
+    const stored = await retryOnConflict(isStampKey, () =>
+      updateDocument<WebhookDocument, Stored<WebhookDocument>>(store, webhookKey(id), async (found) => {
         const { document: before, version } = own(found, appId, id);
         const document = await decide(before);
-        return { changes: [putWebhook(document, version)], result: { document, version: version + 1 } };
-      },
+        const changes = [putWebhook(document, version), ...(await stamps.changes(appId))];
+        return { changes, result: { document, version: version + 1 } };
+      }),
     );
     index.put(stored.document, stored.version);
     return stored.document;
@@ -129,11 +131,13 @@ export function createWebhooks(
       const { events, collection_id = null, workflow_id = null } = input;
       requireReadScopes(events, { events }, hasScope);
       await checkFilter(appId, { collection_id, workflow_id, events });
-      await requireRoom(index, appId, 1);
+      await requireRoom(store, appId, 1);
       const given = { ...input, id: ids.next("whk"), app_id: appId };
       const { document, secret } = await newWebhook(secrets, given, true, instant(clock.now()));
       const issued = { ...view(document), secret };
-      await store.commit([putWebhook(document), ...receipt(issued)]);
+      await retryOnConflict(isStampKey, async () =>
+        store.commit([putWebhook(document), ...(await stamps.changes(appId)), ...receipt(issued)]),
+      );
       index.put(document, 1);
       return issued;
     },

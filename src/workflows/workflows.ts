@@ -125,7 +125,7 @@ export function createWorkflows(parts: {
   hooks: Pick<Hooks, "changes">;
   findVersion: FindVersion;
   /** Called when a workflow has been deleted, so that its versions can be deleted. */
-  onDeleted(): void;
+  onDeleted(workflowId: string): void;
 }): Workflows {
   const { store, clock, ids, hooks, findVersion, onDeleted } = parts;
   const nameTool = createNameTool({ store, listOf: workflowsOf, keyOf: workflowKey });
@@ -176,7 +176,7 @@ export function createWorkflows(parts: {
       if (error.key !== draftKey(workflowId) && error.key !== usesKey(workflowId) && !isHookKey(error.key)) throw error;
       return remove(appId, workflowId, revisions, alsoCommit); // the draft or a webhook was changed concurrently
     }
-    onDeleted();
+    onDeleted(workflowId);
   }
 
   return {

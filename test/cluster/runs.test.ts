@@ -203,27 +203,30 @@ describe("a run in a cluster", () => {
     expect(await ended).toMatchObject({ status: "succeeded" });
   });
 
-  it("goes on elsewhere while its worker is paused, which stores nothing more of it afterwards", async () => {
-    const { calls, run } = gate();
-    const { start, until } = open(run);
-    const one = await start("one");
-    const { app, workflow } = await deploy(one, [act("x", "first", "second"), act("y", "second")]);
-    const { id } = await one.stepwell.runs.create(app, workflow, {});
-    await until(() => calls.length === 1);
-    const two = await start("two");
-    one.pause();
-    calls[0]?.finish();
-    await until(() => calls.length === 2);
-    expect(calls[1]).toMatchObject({ process: "two", given: "x" });
-    one.resume();
-    calls[1]?.finish();
-    await until(() => calls.length === 3);
-    expect(calls[2]).toMatchObject({ process: "two", given: "y" });
-    calls[2]?.finish();
-    await until(async () => (await statusOf(one, app, id)) === "succeeded");
-    expect(await one.stepwell.runs.get(app, id)).toEqual(await two.stepwell.runs.get(app, id));
-    expect(calls).toHaveLength(3);
-  });
+  it.each(["pause", "cutOff"] as const)(
+    "goes on elsewhere after a %s of its worker, which stores nothing more of it",
+    async (loss) => {
+      const { calls, run } = gate();
+      const { start, until } = open(run);
+      const one = await start("one");
+      const { app, workflow } = await deploy(one, [act("x", "first", "second"), act("y", "second")]);
+      const { id } = await one.stepwell.runs.create(app, workflow, {});
+      await until(() => calls.length === 1);
+      const two = await start("two");
+      one[loss]();
+      calls[0]?.finish();
+      await until(() => calls.length === 2);
+      expect(calls[1]).toMatchObject({ process: "two", given: "x" });
+      one.resume();
+      calls[1]?.finish();
+      await until(() => calls.length === 3);
+      expect(calls[2]).toMatchObject({ process: "two", given: "y" });
+      calls[2]?.finish();
+      await until(async () => (await statusOf(one, app, id)) === "succeeded");
+      expect(await one.stepwell.runs.get(app, id)).toEqual(await two.stepwell.runs.get(app, id));
+      expect(calls).toHaveLength(3);
+    },
+  );
 
   it("fails as poison_run when it kills one worker after the other, and takes no other run with it", async () => {
     const { calls, run } = gate();

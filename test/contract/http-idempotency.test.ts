@@ -7,6 +7,7 @@ import { StepwellError } from "../../src/errors.ts";
 import { createIds } from "../../src/ids.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createDriverStore } from "../../src/storage/store.ts";
+import { ALL_DUTIES } from "../../src/time/duties.ts";
 import { ADMIN_KEY, createTable, json, problemOf } from "../support/http/http-table.ts";
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -128,7 +129,7 @@ it("forgets an Idempotency-Key after a day, and the sweep deletes its receipt", 
   const { call, app, store } = table;
   const post = async (key: string) =>
     JSON.parse(await (await call(`/apps/${app.id}/things`, json({ name: key }, { "idempotency-key": key }))).text());
-  const expiry = createExpirySweeper({ store, clock, logger });
+  const expiry = createExpirySweeper({ store, clock, logger, duties: ALL_DUTIES });
   const kept = async () => (await store.list("expiring", { limit: 1_000 })).ids.length;
   const first = await post("a");
   for (let n = 0; n < 250; n++) await post(`n${n}`);
@@ -165,7 +166,7 @@ it("sweeps expired receipts at startup and every hour until it is stopped", asyn
       return store.list(name, query);
     },
   };
-  const expiry = createExpirySweeper({ store: counting, clock, logger });
+  const expiry = createExpirySweeper({ store: counting, clock, logger, duties: ALL_DUTIES });
   const settled = () => expect.poll(() => due.length).toBe(1);
   expiry.start();
   await settled();

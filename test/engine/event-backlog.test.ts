@@ -10,6 +10,7 @@ import { createIds } from "../../src/ids.ts";
 import type { JsonObject, Step } from "../../src/index.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
+import { ALL_DUTIES } from "../../src/time/duties.ts";
 import type { Version } from "../../src/workflows/version.ts";
 import { input } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
@@ -64,6 +65,7 @@ async function open(apps: Readonly<Record<string, number>>, events: number) {
     ids,
     deliveries(receive: Receive): EventDeliveries {
       const deliveries = createEventDeliveries({
+        duties: ALL_DUTIES,
         ...{ store, clock, logger: silent, hash: nodeHash },
         executor: {
           async receive(runId, events) {

@@ -1,4 +1,5 @@
 /** The delivery of events when something it needs fails. */
+
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, it } from "vitest";
 import { nodeHash } from "../../adapters/crypto/node-hash.ts";
@@ -8,6 +9,7 @@ import { createEventDeliveries } from "../../src/app-events/event-deliveries.ts"
 import { StepwellError } from "../../src/errors.ts";
 import { createIds } from "../../src/ids.ts";
 import { createTestClock } from "../../src/testing/index.ts";
+import { ALL_DUTIES } from "../../src/time/duties.ts";
 import type { Version } from "../../src/workflows/version.ts";
 import { openStore, silent } from "../support/storage/open.ts";
 
@@ -26,6 +28,7 @@ it("reaches all other runs and workflows although one of each fails, and retries
   const started: string[] = [];
   const refuse = () => new StepwellError("unavailable", "Broken.");
   const deliveries = createEventDeliveries({
+    duties: ALL_DUTIES,
     ...{ store, clock, logger: silent, hash: nodeHash },
     executor: {
       async receive(runId, events) {

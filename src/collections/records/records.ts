@@ -9,7 +9,7 @@ import { invalid } from "../../messages/field-errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Ids } from "../../ports/ids.ts";
-import type { Change, Store, Stored } from "../../ports/store.ts";
+import type { Change, DerivedChange, Store, Stored } from "../../ports/store.ts";
 import type { Nesting } from "../../runs/run-executor.ts";
 import { instant } from "../../time/iso.ts";
 import type { Collections } from "../collections.ts";
@@ -78,7 +78,10 @@ export interface Records {
 export type RecordWriteOutcome = "created" | "updated" | "unchanged";
 
 /** The changes to commit with a write, such as the receipt of its request. */
-export type WriteReceipt = (record: CollectionRecord, outcome: RecordWriteOutcome) => readonly Change[];
+export type WriteReceipt = (
+  record: CollectionRecord,
+  outcome: RecordWriteOutcome,
+) => readonly (Change | DerivedChange)[];
 
 export interface CollectionRef {
   readonly app_id: string;

@@ -83,8 +83,10 @@ export function createImports(parts: {
   collections: Pick<Collections, "forWriting">;
   records: Pick<Records, "create" | "upsert">;
   jobs: Pick<Jobs, "register">;
+  /** Whether another process may execute a batch before this one notices. */
+  isShared: boolean;
 }): Imports {
-  const { blobs, orphanBlobs, baseUrl, collections, jobs } = parts;
+  const { blobs, orphanBlobs, baseUrl, collections, jobs, isShared } = parts;
   const storeImport = createStoreImport(parts);
   const writeRows = createWriteRows(parts);
   const opened = new Map<string, Open>();
@@ -109,16 +111,17 @@ export function createImports(parts: {
     task: Task,
     position: Position,
 
-    async execute({ appId, task, position, signal }): Promise<Batch<Position>> {
+    async execute({ appId, task, position, guard, signal }): Promise<Batch<Position>> {
       const at = { app_id: appId, collection_id: task.collection_id };
       await collections.forWriting(at.app_id, at.collection_id);
       const text = await open(task);
       const from = position ?? text.start;
-      const isRepeated = text.fresh !== from.byte;
+      const isRepeated = isShared || text.fresh !== from.byte;
+      const guards = isShared ? [guard] : [];
       text.fresh = undefined;
       if (from.byte === task.blob.size) return { position: from, done: 0, problems: [], isLast: true };
       const { rows, next, isLast } = await text.reader.read(text.format, from, ROWS_PER_BATCH);
-      const batch = { at, importId: task.blob.id, key: task.key, columns: columnsOf(text.format), isRepeated };
+      const batch = { at, importId: task.blob.id, key: task.key, columns: columnsOf(text.format), isRepeated, guards };
       const { done, problems, changes } = await writeRows(rows, { ...batch, writer: task.writer, signal });
       if (done < rows.length) return { position: from, done, problems, changes, isLast: false };
       text.fresh = next.byte;

@@ -6,7 +6,7 @@ import { type Expiring, expiringRow, notExpiringRow } from "../../documents/expi
 import { cut, isStepwellError, type StepwellError } from "../../errors.ts";
 import type { JobProblem } from "../../jobs/job.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Change, Key, Store } from "../../ports/store.ts";
+import type { Change, DerivedChange, Key, Store } from "../../ports/store.ts";
 import { instant } from "../../time/iso.ts";
 import { DAY_MS } from "../../time/units.ts";
 import { forEachChain } from "../bulk/bulk-write.ts";
@@ -35,6 +35,8 @@ export interface RowBatch {
   readonly columns: readonly string[];
   /** Whether rows of the batch may be done already. */
   readonly isRepeated: boolean;
+  /** To be committed with each row: fails if another process has stored the batch. */
+  readonly guards: readonly DerivedChange[];
   readonly writer: Writer;
   readonly signal: AbortSignal;
 }
@@ -70,10 +72,10 @@ export function createWriteRows(parts: {
   }
 
   /** A batch that nobody has executed before has no marks. To expect none would read each from the storage. */
-  function markOf(key: Key, { isRepeated }: RowBatch): WriteReceipt {
+  function markOf(key: Key, { isRepeated, guards }: RowBatch): WriteReceipt {
     const document: Expiring = { expires_at: instant(clock.now() + MARK_RETENTION_MS) };
     const change = { key, document, rows: [expiringRow(key, document)] };
-    return () => [isRepeated ? { ...change, expected: null } : change];
+    return () => [isRepeated ? { ...change, expected: null } : change, ...guards];
   }
 
   async function write({ operation }: Indexed, { at, writer }: RowBatch, receipt: WriteReceipt): Promise<void> {

@@ -6,6 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Store } from "../../ports/store.ts";
 import { appRuns, EXPIRING_RUNS, runKey } from "../../runs/run-rows.ts";
+import type { Duties } from "../../time/duties.ts";
 import { createHourlyJob } from "../../time/hourly-job.ts";
 import { instant } from "../../time/iso.ts";
 import { deletionOf, isParentOpen } from "../state/delete-run.ts";
@@ -30,15 +31,16 @@ export function createRetention(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
+  duties: Pick<Duties, "isMine">;
   /** Milliseconds to keep a run after its end. */
   retentionMs: number;
   apps(): AsyncIterable<string>;
   cancel(runId: string): Promise<void>;
   versionUses: VersionUses;
 }): Retention {
-  const { store, clock, logger, retentionMs, apps, cancel, versionUses } = parts;
+  const { store, clock, logger, duties, retentionMs, apps, cancel, versionUses } = parts;
   const failureMessage = "could not delete old runs; retrying in an hour";
-  const hourly = createHourlyJob({ clock, logger, act: sweep, failureMessage });
+  const hourly = createHourlyJob({ clock, logger, duties, act: sweep, failureMessage });
 
   async function sweep(): Promise<number> {
     let deleted = 0;

@@ -10,7 +10,9 @@ import {
 } from "../../../src/index.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Driver } from "../../../src/ports/driver.ts";
+import type { GuardedFetch } from "../../../src/ports/fetch.ts";
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
+import { createMemoryData } from "../../../src/storage/memory-store.ts";
 import { createTestClock, type TestClock } from "../../../src/testing/index.ts";
 import { SILENT } from "../storage/silent.ts";
 import { createInProcessQueue, type InProcessQueue } from "./in-process-queue.ts";
@@ -21,8 +23,10 @@ export type Act = (process: string, given: string, signal: AbortSignal, runId: s
 
 export interface Process {
   readonly stepwell: Stepwell;
-  /** Stops talking to the store until {@link resume}. Everything else goes on, as in a process that is cut off. */
+  /** Stops the timers and the calls to the store until {@link resume}, as SIGSTOP does. */
   pause(): void;
+  /** Stops the calls to the store until {@link resume}. Everything else goes on, as in a process that is cut off. */
+  cutOff(): void;
   resume(): void;
   /** Loses its connection to the store at once and for ever, without a word to the others. */
   kill(): void;
@@ -32,9 +36,14 @@ export interface Processes {
   readonly queue: InProcessQueue;
   readonly clock: TestClock;
   readonly warnings: string[];
+  /** All stored documents, as JSON. */
+  documents(): readonly string[];
   start(
     name: string,
-    options?: { readonly work?: boolean; readonly concurrency?: number; readonly act?: Act } & Pick<Options, "limits">,
+    options?: { readonly work?: boolean; readonly concurrency?: number; readonly act?: Act } & Pick<
+      Options,
+      "limits" | "fetch"
+    >,
   ): Promise<Process>;
   /** Moves the wall clock on, without any timer. @param by Milliseconds. */
   leap(by: number): void;
@@ -51,7 +60,8 @@ export const act = (given: string, key = "act", ...destinations: string[]): Step
 /** @param blobs Driver for files, in place of one in memory. */
 export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Driver): Processes {
   const queue = createInProcessQueue();
-  const shared = sharedMemory();
+  const data = createMemoryData();
+  const shared = sharedMemory(data);
   const clock = createTestClock();
   let leapt = 0;
   const time: Clock = { now: () => clock.now() + leapt, after: clock.after, elapsed: clock.now };
@@ -102,24 +112,50 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
     };
   }
 
+  /** Timers that fire while the process is stopped fire when it goes on. */
+  function stoppable(): { readonly clock: Clock; stop(): void; goOn(): void } {
+    let held: (() => void)[] | null = null;
+    const later = (callback: () => void) => () => {
+      if (held === null) callback();
+      else held.push(callback);
+    };
+    return {
+      clock: { ...time, after: (milliseconds, callback) => time.after(milliseconds, later(callback)) },
+      stop() {
+        held ??= [];
+      },
+      goOn() {
+        const callbacks = held ?? [];
+        held = null;
+        // After the answers that have been on their way.
+        setImmediate(() => {
+          for (const callback of callbacks) callback();
+        });
+      },
+    };
+  }
+
   return {
     ...{ queue, clock, warnings },
+    documents: () => [...data.documents.values()].map(({ json }) => json),
 
     leap(by) {
       leapt += by;
     },
 
-    async start(name, { act: own = defaultAct, limits = {}, ...works } = {}) {
+    async start(name, { act: does = defaultAct, limits = {}, fetch = unreachable, ...works } = {}) {
       const action = {
         input: v.object({ given: v.string() }),
         output: v.string(),
         run: ({ given }: { given: string }, { signal, run_id }: { signal: AbortSignal; run_id: string }) =>
-          own(name, given, signal, run_id),
+          does(name, given, signal, run_id),
       };
-      const { entities, pause, resume, kill } = mortal();
+      const { entities, pause: cutOff, resume, kill } = mortal();
+      const own = stoppable();
       const connection = queue.connect({ ...works, name });
       const stepwell = createStepwell({
-        ...{ clock: time, logger, cluster: connection.adapter, limits },
+        ...{ clock: own.clock, logger, cluster: connection.adapter, limits, fetch },
+        secret: "a secret of these tests, long enough",
         storage: blobs === undefined ? { entities } : { entities, blobs },
         services: [defineService({ name: "tests", actions: { act: action } })],
       });
@@ -127,10 +163,18 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
       await stepwell.ready();
       return {
         stepwell: stepwell as Stepwell,
-        pause,
-        resume,
+        cutOff,
+        pause() {
+          cutOff();
+          own.stop();
+        },
+        resume() {
+          resume();
+          own.goOn();
+        },
         kill() {
           kill();
+          own.stop();
           connection.kill();
           open.delete(stepwell as Stepwell);
         },
@@ -154,6 +198,8 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
     },
   };
 }
+
+const unreachable: GuardedFetch = () => Promise.reject(new Error("These processes reach nothing."));
 
 /** Ten minutes of the test clock. */
 const MAX_TURNS = 2_400;

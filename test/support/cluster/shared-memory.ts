@@ -5,7 +5,7 @@ import type { Store } from "../../../src/ports/store.ts";
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
 import { createMemoryData, createMemoryStore } from "../../../src/storage/memory-store.ts";
 
-export function sharedMemory(): StoreAdapter {
+export function sharedMemory(data = createMemoryData()): StoreAdapter {
   const { dispose: _, ...driver } = memoryDriver();
   const blobs: ExtendedDriver = { ...driver, canBeShared: true };
   let store: Store | undefined;
@@ -13,7 +13,7 @@ export function sharedMemory(): StoreAdapter {
     name: "shared memory",
     canBeShared: true,
     createStore({ clock }) {
-      store ??= createMemoryStore({ clock, data: createMemoryData() });
+      store ??= createMemoryStore({ clock, data });
       return { ...store, close: async () => undefined };
     },
     blobs,

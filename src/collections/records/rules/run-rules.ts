@@ -99,7 +99,9 @@ export function createRuleRunner(parts: {
     updateDocument<RecordDocument, void>(store, recordKey(of.id), (found) => {
       const now = ifCurrent(found, of);
       const finished = { ...outcome, finished_at: instant(clock.now()) };
-      return { changes: now === null ? [] : [resultChange(now, key, finished)], result: undefined };
+      // Another process of a cluster may evaluate the record, too, and be faster.
+      const isOpen = now?.document.rule_results.find((one) => one.key === key)?.result === "PENDING";
+      return { changes: now === null || !isOpen ? [] : [resultChange(now, key, finished)], result: undefined };
     });
 
   /** If the rule was changed after its run started, its result has no basis, so that the next write runs it again. */
@@ -167,7 +169,9 @@ export function createRuleRunner(parts: {
     } catch (error) {
       if (!time.signal.aborted && clock.now() < until) throw error;
       await executor.cancel(runId);
-      return null;
+      // It may have ended in time, although no message of that arrived.
+      const run = await executor.get(runId);
+      return run.finished_at !== null && Date.parse(run.finished_at) < until ? run : null;
     } finally {
       disarm();
     }

@@ -70,7 +70,7 @@ export function createTriggerDeliveries(parts: {
 
     async redeliver(at) {
       await require(at);
-      handling.checkCapacity();
+      await handling.checkCapacity();
       const pending = await updateDocument<DeliveryDocument, DeliveryDocument>(
         store,
         deliveryKey(at.delivery_id),

@@ -2,6 +2,9 @@
  * Handles deliveries in the background: the record and the outcome of the delivery are stored in one commit, so that each
  * event is handled once, wherever a process ends. Deliveries of a trigger are handled in the order of their arrival, except
  * those that are retried. While the trigger is disabled, they are paused.
+ *
+ * In a cluster, one process handles all deliveries, and finds them in the list of those that are due: its order is that of
+ * their arrival, wherever they arrived.
  */
 import { NOT_NESTED } from "../../../calls/caller.ts";
 import { rowIds } from "../../../documents/documents.ts";
@@ -31,8 +34,8 @@ import { mapEvent } from "./map-event.ts";
 export interface HandleDeliveries {
   /** Handles deliveries that have been stored, in this order. */
   handleSoon(triggerId: string, deliveryIds: readonly string[]): void;
-  /** @throws StepwellError `too_many_requests` if too many deliveries wait in memory */
-  checkCapacity(): void;
+  /** @throws StepwellError `too_many_requests` if too many deliveries wait */
+  checkCapacity(): Promise<void>;
   /** Resumes the work of earlier processes. */
   start(): Promise<void>;
   /** Handles no more deliveries. Resolves when current ones have ended. */
@@ -63,22 +66,27 @@ export function createHandleDeliveries(parts: {
   store: Store;
   clock: Clock;
   logger: Logger;
-  duties: Pick<Duties, "alarms">;
+  duties: Pick<Duties, "alarms" | "assign">;
   find: FindTrigger;
   records: Pick<Records, "create" | "upsert">;
   states: Pick<TriggerStates, "onResumed">;
 }): HandleDeliveries {
-  const { store, clock, logger, find, records, states } = parts;
+  const { store, clock, logger, duties, find, records, states } = parts;
   /** The last delivery of each trigger that is being handled. */
   const last = new Map<string, Promise<void>>();
   let waiting = 0;
+  /** Deliveries that wait for their turns, in a cluster. */
+  const queued = new Set<string>();
+  /** Number of deliveries that wait in all processes of a cluster, as of a moment. */
+  let due = { total: 0, at: 0 };
   let isStopped = false;
+  const isShared = duties.alarms !== undefined;
 
   const timers = createDurableTimers({
-    ...{ store, clock, logger, alarms: parts.duties.alarms, list: DUE_LIST, onDue },
+    ...{ store, clock, logger, alarms: duties.alarms, list: DUE_LIST, onDue: isShared ? queue : onDue },
     dueOf: async (id) => (await store.get<DeliveryDocument>(deliveryKey(id)))?.document.next_attempt_at ?? null,
   });
-  states.onResumed((triggerId) => {
+  const resumeSoon = duties.assign("paused-events", (triggerId) => {
     void inTurn(triggerId, async () => {
       // They are still due, if only after their pause.
       await resume(triggerId).catch((error) => {
@@ -86,6 +94,7 @@ export function createHandleDeliveries(parts: {
       });
     });
   });
+  states.onResumed(resumeSoon);
 
   /** Waits for the deliveries of the trigger that came earlier. `work` must not reject. */
   function inTurn(triggerId: string, work: () => Promise<void>): Promise<void> {
@@ -129,6 +138,26 @@ export function createHandleDeliveries(parts: {
     const author: Author = { type: "trigger", trigger_id, delivery_id: found.document.id };
     if (mapped.kind === "create") await records.create(at, mapped.input, receipt, { author, nesting: NOT_NESTED });
     else await records.upsert(at, mapped.input, receipt, { author, nesting: NOT_NESTED });
+  }
+
+  /** Takes a due delivery from the list, and does not wait until it is handled: other triggers come next. */
+  async function queue(deliveryId: string): Promise<void> {
+    const document = queued.has(deliveryId)
+      ? undefined
+      : (await store.get<DeliveryDocument>(deliveryKey(deliveryId)))?.document;
+    if (document === undefined) return;
+    queued.add(deliveryId);
+    void inTurn(document.trigger_id, () => orRetry(() => onDue(deliveryId))).then(() => queued.delete(deliveryId));
+  }
+
+  /** Events that were refused elsewhere are not counted here, so a total that is a second old does no harm. */
+  async function countWaiting(): Promise<number> {
+    if (!isShared) return waiting;
+    const now = clock.now();
+    if (now - due.at < SECOND_MS) return due.total;
+    const { total = 0 } = await store.list(DUE_LIST, { limit: 0, until: instant(now) });
+    due = { total, at: now };
+    return total;
   }
 
   /** The first paused delivery that is due after its trigger was enabled or deleted resumes all, to keep their order. */
@@ -180,10 +209,10 @@ export function createHandleDeliveries(parts: {
     timers.set(next_attempt_at);
   }
 
-  async function handleOrRetry(deliveryId: string): Promise<void> {
+  async function orRetry(work: () => Promise<void>): Promise<void> {
     if (isStopped) return;
     try {
-      await handle(deliveryId);
+      await work();
     } catch {
       // The delivery is still due, and the storage did not respond.
       timers.set(instant(clock.now() + FIRST_PAUSE_MS));
@@ -192,16 +221,17 @@ export function createHandleDeliveries(parts: {
 
   return {
     handleSoon(triggerId, deliveryIds) {
+      if (isShared) return timers.set(instant(clock.now()));
       for (const id of deliveryIds) {
         waiting++;
-        void inTurn(triggerId, () => handleOrRetry(id)).then(() => {
+        void inTurn(triggerId, () => orRetry(() => handle(id))).then(() => {
           waiting--;
         });
       }
     },
 
-    checkCapacity() {
-      if (waiting < MAX_WAITING) return;
+    async checkCapacity() {
+      if ((await countWaiting()) < MAX_WAITING) return;
       const headers = { "retry-after": RETRY_AFTER_SECONDS };
       const message = "Too many events are pending. Send these again later.";
       throw new StepwellError("too_many_requests", message, { headers });

@@ -36,7 +36,7 @@ export function createStoreEvents(parts: {
   const { store, clock, ids, hash, handling } = parts;
 
   return async (found, events, alsoCommit = []) => {
-    handling.checkCapacity();
+    await handling.checkCapacity();
     const triggerId = found.trigger.id;
     // If a request contains several events with the same id, the first one is used.
     const byId = new Map(

@@ -108,16 +108,25 @@ describe.each(SHARED_BLOBS)("on $name", ({ open }) => {
           await cluster.during(Promise.all([send(sending, one), send(sending, other), happen(cluster, events)]));
           for (const index of cluster.services.keys()) cluster.resume(index);
 
-          const at = await cluster.during(offsetOf(service, location));
-          expect(at).toBeGreaterThanOrEqual(sending.acknowledged);
-          const statuses = await cluster.during(
-            Promise.all(sending.responses.map(async (answer) => (await answer).status)),
+          const statuses = Promise.all(sending.responses.map(async (answer) => (await answer).status));
+          let isEnded = false;
+          statuses.then(
+            () => {
+              isEnded = true;
+            },
+            () => undefined,
           );
-          takeovers += statuses.filter((status) => status === 409).length;
+          let at = await cluster.during(offsetOf(service, location));
+          // A dead connection ends only with a later request; at the same process, if it does not hold the turn.
+          while (!isEnded) {
+            for (const any of cluster.services) at = await cluster.during(offsetOf(any, location));
+          }
+          expect(at).toBeGreaterThanOrEqual(sending.acknowledged);
+          takeovers += (await statuses).filter((status) => status === 409).length;
           // Also without bytes: the last connection may have died before its end was seen.
           const last = await cluster.during(patch(service, location, at, ALL.subarray(at)));
           expect(last.headers.get("upload-offset")).toBe(String(SIZE));
-          const file = await cluster.during(service.files.get(service.app.id, future_file_id));
+          const file = await cluster.during(service.files.get(service.app.id, future_file_id, false));
           expect(file).toMatchObject({ size: SIZE, sha256: sha256(ALL) });
           const stored = await cluster.during(
             service.call(`/files/${future_file_id}/content`).then((found) => found.arrayBuffer()),
@@ -131,7 +140,7 @@ describe.each(SHARED_BLOBS)("on $name", ({ open }) => {
           expect(cluster.services.flatMap(({ errors }) => errors)).toEqual([]);
         },
       ),
-      { numRuns: 30, endOnFailure: true },
+      { numRuns: 20, endOnFailure: true },
     );
     expect(takeovers).toBeGreaterThan(0);
   });

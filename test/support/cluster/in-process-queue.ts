@@ -9,7 +9,6 @@ interface Connected {
   readonly listeners: ((message: string) => void)[];
   work: WorkOptions | null;
   readonly active: Set<Job>;
-  readonly clock: Clock;
 }
 
 /** When a job without room is given to a worker again. */
@@ -30,7 +29,8 @@ export interface InProcessQueue {
   readonly added: Map<string, number>;
 }
 
-export function createInProcessQueue(): InProcessQueue {
+/** @param clock Of the queue: processes that stop or die do not hold it up. */
+export function createInProcessQueue(clock: Pick<Clock, "after">): InProcessQueue {
   const connections = new Set<Connected>();
   const known = new Map<string, Job>();
   const waiting: Job[] = [];
@@ -66,7 +66,7 @@ export function createInProcessQueue(): InProcessQueue {
     if (!connections.has(connection)) return;
     connection.active.delete(job);
     if (outcome === "done") known.delete(job.id);
-    else connection.clock.after(LATER_MS, () => push(job));
+    else clock.after(LATER_MS, () => push(job));
     give();
   }
 
@@ -74,8 +74,8 @@ export function createInProcessQueue(): InProcessQueue {
     let own: Connected | undefined;
     const adapter: ClusterAdapter = {
       ...{ name: "in-process", processName: name, work, concurrency },
-      connect({ clock }) {
-        const connection: Connected = { listeners: [], work: null, active: new Set(), clock };
+      connect() {
+        const connection: Connected = { listeners: [], work: null, active: new Set() };
         own = connection;
         connections.add(connection);
         return {

@@ -59,10 +59,10 @@ export const act = (given: string, key = "act", ...destinations: string[]): Step
 
 /** @param blobs Driver for files, in place of one in memory. */
 export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Driver): Processes {
-  const queue = createInProcessQueue();
   const data = createMemoryData();
   const shared = sharedMemory(data);
   const clock = createTestClock();
+  const queue = createInProcessQueue(clock);
   let leapt = 0;
   const time: Clock = { now: () => clock.now() + leapt, after: clock.after, elapsed: clock.now };
   const warnings: string[] = [];

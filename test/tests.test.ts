@@ -16,6 +16,7 @@ const MAY_USE_TIME: Readonly<Record<string, string>> = {
   "test/faults/crash-matrix/": "kills processes at moments in time",
   "test/simulation/run.ts": "tells how long it took; not part of the suite",
   "test/faults/takeover/run.ts": "tells how long it took; not part of the suite",
+  "test/faults/cluster/": "kills and stops processes at moments in time",
   "test/faults/poison/": "kills processes at moments in time",
   "test/faults/forms/": "kills processes at moments in time; the test in the suite counts submissions instead",
   "test/faults/clock-jump.ts": "is about the clock of the machine",

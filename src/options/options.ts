@@ -136,8 +136,9 @@ type Some<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined
 /** Where a service stores its data. Any driver of unstorage works. */
 export interface StorageOptions {
   /**
-   * Driver or store for documents: everything except the bytes of files. Only one process can use it at a time. Calls in
-   * a second process fail with `unavailable` until the first process closes; the second one keeps retrying.
+   * Driver or store for documents: everything except the bytes of files. Without the option `cluster`, only one process
+   * can use it at a time. Calls in a second process fail with `unavailable` until the first process closes; the second
+   * one keeps retrying.
    * @default memory
    */
   readonly entities?: Driver | StoreAdapter;
@@ -184,26 +185,32 @@ export interface Limits {
    * Maximum runs that execute at the same time; further runs are queued. Runs in which every open step waits don't
    * count. Neither does an action that ignores its `signal` after its run was canceled or its step timed out. Each of
    * the 16 levels of child runs has this number of slots, so a child never waits for a slot that its parents hold. Rule
-   * runs for a record that a step writes count one level below the run of that step.
+   * runs for a record that a step writes count one level below the run of that step. With `cluster`, it is the limit of each
+   * process.
    * @default 100
    */
   readonly concurrentRuns: number;
-  /** Maximum runs of one app within `concurrentRuns`, per level. @default Infinity: only `concurrentRuns` applies */
+  /**
+   * Maximum runs of one app within `concurrentRuns`, per level. With `cluster`, all processes count together.
+   * @default Infinity: only `concurrentRuns` applies
+   */
   readonly concurrentRunsPerApp: number;
   /**
-   * Maximum runs of one workflow within `concurrentRuns`, per level. @default Infinity: only `concurrentRuns` applies
+   * Maximum runs of one workflow within `concurrentRuns`, per level. With `cluster`, all processes count together.
+   * @default Infinity: only `concurrentRuns` applies
    */
   readonly concurrentRunsPerWorkflow: number;
   /**
    * Maximum runs in the queue; 0 for no queue. Stepwell rejects further runs with `too_many_requests`, except child
    * runs and runs that need no slot yet: those that end immediately, and those whose first steps all wait. The latter
-   * join the queue when they can continue.
+   * join the queue when they can continue. With `cluster`, the queue is that of all processes, counted every three
+   * seconds.
    * @default 10,000
    */
   readonly queuedRuns: number;
   /**
    * Maximum child runs below one run that execute at the same time, per level. Further ones are queued; waiting ones
-   * don't count.
+   * don't count. With `cluster`, it is the limit of each process.
    * @default 100
    */
   readonly childRuns: number;

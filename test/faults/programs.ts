@@ -17,6 +17,7 @@ const KEPT = join(CACHE, "programs.json");
 const PROGRAMS = [
   "brief-owner",
   "browsing",
+  "cluster/member",
   "clock-jump",
   "crash-matrix/arrivals-process",
   "crash-matrix/collecting-process",

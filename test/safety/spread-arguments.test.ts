@@ -41,6 +41,9 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "(await bytes()).content(...given)": "the parameters of the same function",
   "(await bytes()).create(...given)": "the parameters of the same function",
   "(await bytes()).receive(...given)": "the parameters of the same function",
+  "appendChunk(upload, ...chunk)": "the parameters of the same function",
+  "duplicate(...overrides)": "the parameters of the same function",
+  "runHere(...refOf(subject))": "an app and a job",
   "setItem(...args)": "the parameters of the same function",
   "write(at, ...rest)": "the parameters of the same function",
   'call("EVAL", script, 2, prefixed(GENERATION), prefixed(key), generation, ...value)':

@@ -80,6 +80,8 @@ export function createRooms(store: Store, limits: SlotLimits): Rooms {
         }
         if (ids.length === 0) return [];
         const found = await store.getMany<PlaceDocument>(ids.map(placeKey));
+        // Taken since the list was read.
+        if (found.some((stored) => stored !== null && stored.document.run_id !== null)) continue;
         const versions = found.map((stored) => stored?.version ?? null);
         try {
           await store.commit(ids.map((id, index) => taking(id, versions[index] ?? null, worker, document.id)));

@@ -1,14 +1,14 @@
 /** Operations that slices share: optimistic updates of documents, and lists of documents as pages. */
 import { damaged } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
-import type { Change, Document, Key, ListQuery, Store, Stored } from "../ports/store.ts";
+import type { Change, DerivedChange, Document, Key, ListQuery, Store, Stored } from "../ports/store.ts";
 import { createPageSize, ITEMS_PER_READ } from "./page-size.ts";
 import { foldText, type Page } from "./pagination.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 
 /** An update of a document: the changes to commit, and the result to return. */
 export interface Update<Result> {
-  readonly changes: readonly Change[];
+  readonly changes: readonly (Change | DerivedChange)[];
   readonly result: Result;
 }
 

@@ -14,6 +14,7 @@ import type { AnyTriggerType } from "./collections/triggers/trigger-type.ts";
 import { createBackgroundJobs } from "./compose/background-jobs.ts";
 import { composeCluster } from "./compose/cluster.ts";
 import { composeDefinitions } from "./compose/definitions.ts";
+import { composeWatches } from "./compose/deletions.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { createShutdown } from "./compose/shutdown.ts";
 import { createDataSlices, createDefinitionSlices, createRunSlices } from "./compose/slices.ts";
@@ -121,7 +122,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const ports = { clock, ids, logger, hash: nodeHash };
   const isShared = options.cluster !== undefined;
   const storage = openStorage(options.storage ?? {}, { ...ports, telemetry, isShared });
-  const { blobs, deletedApps, uses } = storage;
+  const { blobs, deletedApps, uses, guards } = storage;
   const listeners = createListeners(ports);
   const { index, stamps, outbox } = createWebhookEvents({ ...storage, isShared }, () => outgoing.wake(""));
   const onRecovered = () => background.retryNow();
@@ -132,7 +133,9 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
     engine: () => engine,
   });
   const { cluster, duties } = sharing;
-  const base: Base = { ...ports, ...settings, store, uses, blobs, deletedApps, cluster, duties };
+  const watches = composeWatches({ store, cluster, deletedApps });
+  const shared = { store, blobs, deletedApps, uses, guards, watches, cluster, duties };
+  const base: Base = { ...ports, ...settings, ...shared };
   const adapters = createLoadedAdapters(options);
   const fetch = options.fetch ?? createGuardedFetch({ dial: adapters.dial, allow });
 
@@ -154,7 +157,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
     const events = routeFunctions(routes.events, slices, caller);
     return { ...api, events, records: acceptTypedData({ ...records, ...createRecordTransfers(slices, caller) }) };
   };
-  const versionUses = createVersionUses(base);
+  const versionUses = createVersionUses({ ...base, isShared });
   const engine = composeEngine(base, defined, { background, fetch, telemetry, stepwell, versionUses });
   const running = createRunSlices(base, defined, { executor: engine, background, fetch });
   const outgoing = composeWebhooks(base, host, defined, { index, stamps, background });

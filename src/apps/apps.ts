@@ -10,7 +10,7 @@ import type { Key, Row, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import type { App, AppCreate, AppUpdate } from "./app.ts";
 import { appDeleted } from "./purge-apps.ts";
-import { createWatches } from "./watches.ts";
+import { createWatches, type Watches } from "./watches.ts";
 
 export interface Apps {
   create(input: AppCreate, receipt: Receipt): Promise<App>;
@@ -28,20 +28,21 @@ export interface Apps {
 }
 
 const LIST = "apps.all";
-const keyOf = (appId: string): Key => `app:${appId}`;
+export const appKey = (appId: string): Key => `app:${appId}`;
 const rowOf = (app: App): Row => ({ id: app.id, text: foldText(app.name) });
 
 export function createApps(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
-  /** The apps that this process has deleted. Contains an app from before its deletion resolves. */
+  /** The apps that are known to be deleted. Contains an app from before its deletion resolves. */
   deletedApps?: Set<string>;
+  /** @default Those of this process. */
+  watches?: Watches;
   /** Called when an app has been deleted. */
   onDeleted?: (appId: string) => void;
 }): Apps {
-  const { store, clock, ids, deletedApps, onDeleted } = parts;
-  const watches = createWatches();
+  const { store, clock, ids, deletedApps, watches = createWatches(parts), onDeleted } = parts;
 
   return {
     async create(input, receipt) {
@@ -49,46 +50,46 @@ export function createApps(parts: {
       const { name, color = null } = input;
       const app: App = { id: ids.next("app"), name, color, verified: false, created_at: now, updated_at: now };
       await store.commit([
-        { key: keyOf(app.id), document: app, rows: [{ list: LIST, put: rowOf(app) }] },
+        { key: appKey(app.id), document: app, rows: [{ list: LIST, put: rowOf(app) }] },
         ...receipt(app),
       ]);
       return app;
     },
 
     async get(appId) {
-      const found = await store.get<App>(keyOf(appId));
+      const found = await store.get<App>(appKey(appId));
       if (found === null) throw notFound("app", appId);
       return found.document;
     },
 
-    exists: async (appId) => (await store.get<App>(keyOf(appId))) !== null,
+    exists: async (appId) => (await store.get<App>(appKey(appId))) !== null,
 
-    list: (query) => listPage<App, App>(store, LIST, query, keyOf, (app) => app),
+    list: (query) => listPage<App, App>(store, LIST, query, appKey, (app) => app),
 
     ids: () => rowIds(store, LIST),
 
     update: (appId, input) =>
-      updateDocument<App, App>(store, keyOf(appId), (found) => {
+      updateDocument<App, App>(store, appKey(appId), (found) => {
         if (found === null) throw notFound("app", appId);
         const app: App = { ...found.document, ...input, updated_at: instant(clock.now()) };
         const rows = [{ list: LIST, put: rowOf(app) }];
-        return { changes: [{ key: keyOf(appId), document: app, expected: found.version, rows }], result: app };
+        return { changes: [{ key: appKey(appId), document: app, expected: found.version, rows }], result: app };
       }),
 
     async remove(appId) {
-      await updateDocument<App, void>(store, keyOf(appId), (found) => {
+      await updateDocument<App, void>(store, appKey(appId), (found) => {
         if (found === null) throw notFound("app", appId);
         const rows = [{ list: LIST, delete: appId }];
-        const change = { key: keyOf(appId), document: null, expected: found.version, rows };
+        const change = { key: appKey(appId), document: null, expected: found.version, rows };
         return { changes: [change, appDeleted(appId)], result: undefined };
       });
       deletedApps?.add(appId);
-      watches.end(appId);
+      watches.end(appKey(appId));
       onDeleted?.(appId);
     },
 
     async watch(appId, controller) {
-      await watches.watch(appId, () => store.get<App>(keyOf(appId)), controller);
+      await watches.watch(appKey(appId), controller);
     },
   };
 }

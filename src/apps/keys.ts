@@ -12,7 +12,7 @@ import type { Change, Key as DocumentKey, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import { atMoment } from "../time/system-clock.ts";
 import type { IssuedKey, Key, KeyCreate } from "./key.ts";
-import { createWatches } from "./watches.ts";
+import { createWatches, type Watches } from "./watches.ts";
 
 export interface Keys {
   /** Returns the key itself, which is not stored and which no later call returns. */
@@ -50,14 +50,20 @@ function deletionOf({ app_id, id }: KeyDocument, version: number): Change {
   return { key: keyOf(id), document: null, expected: version, rows: [{ list: listOf(app_id), delete: id }] };
 }
 
-export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: Hash }): Keys {
-  const { store, clock, ids, hash } = parts;
-  const watches = createWatches();
+export function createKeys(parts: {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  hash: Hash;
+  /** @default Those of this process. */
+  watches?: Watches;
+}): Keys {
+  const { store, clock, ids, hash, watches = createWatches(parts) } = parts;
 
   return {
     async watch(keyId, controller) {
-      const found = await watches.watch(keyId, () => store.get<KeyDocument>(keyOf(keyId)), controller);
-      const expires = found?.document.expires_at ?? null;
+      const found = await watches.watch<KeyDocument>(keyOf(keyId), controller);
+      const expires = found?.expires_at ?? null;
       if (expires === null || controller.signal.aborted) return;
       const cancelTimer = atMoment(clock, Date.parse(expires), () => controller.abort());
       controller.signal.addEventListener("abort", cancelTimer, { once: true });
@@ -99,7 +105,7 @@ export function createKeys(parts: { store: Store; clock: Clock; ids: Ids; hash: 
         if (found === null || found.document.app_id !== appId) throw notFound("key", keyId);
         return { changes: [deletionOf(found.document, found.version)], result: undefined };
       });
-      watches.end(keyId);
+      watches.end(keyOf(keyId));
     },
 
     deleteAll: (appId, isStopped) => deleteAllListed<KeyDocument>(store, listOf(appId), keyOf, deletionOf, isStopped),

@@ -39,6 +39,9 @@ export function appDeleted(appId: string): Change {
   return { key: keyOf(appId), document: { id: appId }, rows: [{ list: LIST, put: { id: appId } }] };
 }
 
+/** The apps whose data is not yet purged. */
+export const unpurgedApps = (store: Store) => rowIds(store, LIST);
+
 export function createDeletedApps(parts: {
   store: Store;
   clock: Clock;
@@ -104,7 +107,7 @@ export function createDeletedApps(parts: {
   /** Reads further apps only when fewer than the maximum are being purged, so that memory stays small. */
   async function sweep(): Promise<void> {
     const purges = new Set<Promise<void>>();
-    for await (const appId of rowIds(store, LIST)) {
+    for await (const appId of unpurgedApps(store)) {
       if (hourly.isStopped) break;
       const purge = purgeOnce(appId).finally(() => purges.delete(purge));
       purges.add(purge);

@@ -21,6 +21,8 @@ export interface Cluster {
   readonly works: boolean;
   /** Maximum number of runs that it executes at the same time, if it has a limit of its own. */
   readonly concurrency: number | undefined;
+  /** Calls `look` at each beat: it reads what a lost message would have said. */
+  onBeat(look: () => Promise<void>): void;
   /** Joins. Rejects if the store does not respond. */
   join(): Promise<void>;
   /** Takes jobs from now on, if this process works. */
@@ -73,6 +75,7 @@ export function createCluster(parts: {
   signals.on("lost", () => {
     if (keeper.isMine && !isStopping) void beat().catch(onMissedBeat);
   });
+  const looks: (() => Promise<void>)[] = [];
   let lastBeat = elapsedOf(clock);
   let isCutOff = false;
   /** Its steps may take a while to end. Until then, the others must not take it for lost. */
@@ -92,6 +95,7 @@ export function createCluster(parts: {
     lastBeat = elapsedOf(clock);
     isCutOff = false;
     await handlers.beat();
+    for (const look of looks) await look();
     if (!works || isStopping) return;
     if (await keeper.beat()) handlers.onKeeper();
     if (!keeper.isMine) return;
@@ -124,6 +128,7 @@ export function createCluster(parts: {
 
   return {
     ...{ connection, signals, membership, keeper, alarms, works, concurrency: adapter.concurrency },
+    onBeat: (look) => void looks.push(look),
     async join() {
       await beat();
       beatLater();

@@ -5,8 +5,19 @@ import type { ClusterConnection } from "../ports/cluster.ts";
  * - `ended`: a run has ended. - `changed`: its stored state has changed. - `event`: an event of a run that is not stored.
  * - `follow`: a process follows a run. - `ask`: a worker has a new request. - `answer`: a request has been answered.
  * - `duty`: there is work for the keeper. - `lost`: a worker has left. - `upload`: the turn of an upload has changed, or should.
+ * - `deleted`: an app or a key of the API was deleted.
  */
-export type SignalKind = "ended" | "changed" | "event" | "follow" | "ask" | "answer" | "duty" | "lost" | "upload";
+export type SignalKind =
+  | "ended"
+  | "changed"
+  | "event"
+  | "follow"
+  | "ask"
+  | "answer"
+  | "duty"
+  | "lost"
+  | "upload"
+  | "deleted";
 
 export interface Signals {
   /** Sends a message to the other processes, not to this one. @param body An ID, or JSON. */

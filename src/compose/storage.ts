@@ -1,7 +1,10 @@
 /** Opens the storage of a service on the host's drivers. */
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { refuseCreations } from "../apps/refuse-creations.ts";
+import type { Watches } from "../apps/watches.ts";
 import type { Cluster } from "../cluster/cluster.ts";
+import { createGuards, type Guards, NO_GUARDS, versionIn } from "../documents/guards.ts";
+import { createSharedUseGuard } from "../documents/shared-use-guard.ts";
 import { createUseGuard, type UseGuard } from "../documents/use-guard.ts";
 import type { Limits, StorageOptions } from "../options/options.ts";
 import { invalidOptions } from "../options/validate-options.ts";
@@ -25,11 +28,15 @@ import { timedStore } from "./telemetry.ts";
 
 /** Dependencies of all parts of a service. */
 export interface Base {
-  /** Ids of the apps that this process has deleted, about 100 bytes each. */
+  /** Ids of the apps that are known to be deleted, about 100 bytes each. */
   readonly deletedApps: Set<string>;
   readonly store: Store;
   /** Keeps deletions and new uses of a resource apart. */
   readonly uses: UseGuard;
+  /** For commits that depend on what other processes may change. */
+  readonly guards: Guards;
+  /** Ends long responses whose app or key was deleted. */
+  readonly watches: Watches;
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -56,13 +63,15 @@ interface Ports {
 export function openStorage(options: StorageOptions, ports: Ports) {
   const opened = openStores(options, ports);
   const deletedApps = new Set<string>();
-  const uses = createUseGuard(refuseCreations(timedStore(opened.store, ports), deletedApps));
+  const guarded = refuseCreations(timedStore(opened.store, ports), deletedApps, ports.isShared);
+  const uses = ports.isShared ? createSharedUseGuard({ ...ports, store: guarded }) : createUseGuard(guarded);
   const { store } = uses;
   const { blobs, blobDriver } = opened;
 
   return {
     store,
     uses,
+    guards: ports.isShared ? createGuards(versionIn(store)) : NO_GUARDS,
     blobs,
     deletedApps,
     async close({ storageTimeUp }: ShutdownLimits): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * Keeps deletions and new uses of a resource apart. A commit that adds a use waits while the resource is being deleted, and
- * is refused afterwards. A deletion waits for the commits that began before it, so that it sees their uses. In memory, because
- * one process owns a store.
+ * is refused afterwards. A deletion waits for the commits that began before it, so that it sees their uses. In memory, for a
+ * process that has the store for itself; see shared-use-guard.ts.
  */
 import { LRUCache } from "lru-cache";
 import { StepwellError } from "../errors.ts";
@@ -12,11 +12,19 @@ export interface UseGuard {
   readonly store: Store;
   /**
    * Calls a function that uses a resource, unless the resource has been deleted. A deletion waits until the call settles.
+   * @param act Commits the guards with what uses the resource. May be called several times.
    * @param onDeleted Returns the error for a deleted resource. @default `conflict`
    */
-  using<T>(resourceId: string, act: () => Promise<T>, onDeleted?: () => StepwellError): Promise<T>;
-  /** Deletes a resource. Until this settles, nothing begins to use it; from then on only if `remove` has rejected. */
-  removing<T>(resourceId: string, remove: () => Promise<T>): Promise<T>;
+  using<T>(
+    resourceId: string,
+    act: (guards: readonly DerivedChange[]) => Promise<T>,
+    onDeleted?: (resourceId: string) => StepwellError,
+  ): Promise<T>;
+  /**
+   * Deletes a resource. Until this settles, nothing begins to use it; from then on only if `remove` has rejected.
+   * @param remove Commits the changes with the deletion. May be called several times.
+   */
+  removing<T>(resourceId: string, remove: (alsoCommit: readonly Change[]) => Promise<T>): Promise<T>;
   /** Call this when a deleted resource was restored. */
   restored(resourceId: string): void;
 }
@@ -37,14 +45,14 @@ export function createUseGuard(inner: Store): UseGuard {
   async function usingAll<T>(
     lists: readonly string[],
     act: () => Promise<T>,
-    onDeleted: (list: string) => StepwellError,
+    onDeleted: (resourceId: string) => StepwellError,
   ): Promise<T> {
     for (let busy = closing.get(lists.find((list) => closing.has(list)) ?? ""); busy !== undefined; ) {
       await busy;
       busy = closing.get(lists.find((list) => closing.has(list)) ?? "");
     }
     const gone = lists.find((list) => removed.has(list));
-    if (gone !== undefined) throw onDeleted(gone);
+    if (gone !== undefined) throw onDeleted(gone.slice(PREFIX.length));
     const done = act();
     const settled = done.then(
       () => undefined,
@@ -71,7 +79,7 @@ export function createUseGuard(inner: Store): UseGuard {
       get: inner.get,
       getMany: inner.getMany,
       commit(changes) {
-        const lists = changes.flatMap(addedUses);
+        const lists = changes.flatMap(addedUses).map(usersOf);
         return lists.length === 0
           ? inner.commit(changes)
           : usingAll(lists, () => inner.commit(changes), deletedMeanwhile);
@@ -81,14 +89,13 @@ export function createUseGuard(inner: Store): UseGuard {
       close: inner.close,
     },
 
-    using: (resourceId, act, onDeleted) =>
-      usingAll([usersOf(resourceId)], act, (list) => onDeleted?.() ?? deletedMeanwhile(list)),
+    using: (resourceId, act, onDeleted = deletedMeanwhile) => usingAll([usersOf(resourceId)], () => act([]), onDeleted),
 
     async removing(resourceId, remove) {
       const list = usersOf(resourceId);
       for (let other = closing.get(list); other !== undefined; other = closing.get(list)) await other;
       const earlier = [...(adding.get(list) ?? [])];
-      const removal = Promise.all(earlier).then(remove);
+      const removal = Promise.all(earlier).then(() => remove([]));
       const settled = removal.then(
         () => void removed.set(list, true),
         () => undefined,
@@ -107,12 +114,14 @@ export function createUseGuard(inner: Store): UseGuard {
   };
 }
 
-function addedUses(change: Change | DerivedChange): string[] {
+/** Ids of the resources that a change begins to use. */
+export function addedUses(change: Change | DerivedChange): string[] {
   if (!changesDocument(change)) return [];
-  return (change.rows ?? []).flatMap((row) => ("put" in row && row.list.startsWith(PREFIX) ? [row.list] : []));
+  return (change.rows ?? []).flatMap((row) =>
+    "put" in row && row.list.startsWith(PREFIX) ? [row.list.slice(PREFIX.length)] : [],
+  );
 }
 
-function deletedMeanwhile(list: string): StepwellError {
-  const resourceId = list.slice(PREFIX.length);
+export function deletedMeanwhile(resourceId: string): StepwellError {
   return new StepwellError("conflict", `${resourceId} was deleted at the same time. Repeat the call without it.`);
 }

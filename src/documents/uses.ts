@@ -13,7 +13,7 @@ export const usersOf = (resourceId: string) => `users.${resourceId}`;
 const KINDS: Readonly<Record<string, string>> = { work: "workflow", coll: "collection", con: "connection" };
 
 /** The key of a resource that can be used; null for anything else. */
-function keyOf(id: string): Key | null {
+export function resourceKey(id: string): Key | null {
   const prefix = id.slice(0, id.indexOf("_"));
   const kind = Object.hasOwn(KINDS, prefix) && isId(prefix, id) ? KINDS[prefix] : undefined;
   return kind === undefined ? null : `${kind}:${id}`;
@@ -30,7 +30,7 @@ export async function existingIn(
 ): Promise<string[]> {
   const keys = new Map(
     [...ids].flatMap((id): [string, Key][] => {
-      const key = keyOf(id);
+      const key = resourceKey(id);
       return key === null ? [] : [[id, key]];
     }),
   );

@@ -72,7 +72,7 @@ describe("any writes, results and changes of rules", () => {
             ...{ id: "coll_1", app_id: "app_1" },
             config: { id: "conf_1", rules: defined, mappings: [], created_at: "", updated_at: "" },
           },
-          ...{ author: { type: "in_process" }, nesting: { depth: 0, root_run_id: null }, now: "", sha256 },
+          ...{ author: { type: "in_process" }, nesting: { depth: 0, root_run_id: null }, guards: [], now: "", sha256 },
         });
         const valuesOf = ({ data }: RecordDocument, { when = [] }: Rule) =>
           JSON.stringify(when.map((path) => data["e"]?.[path.slice(2)]));

@@ -2,6 +2,7 @@
 import { StepwellError } from "../../errors.ts";
 import { minJsonLength } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
+import type { DerivedChange } from "../../ports/store.ts";
 import type { CollectionDocument } from "../collection.ts";
 import { applyMappings } from "./apply-mappings.ts";
 import { checkFileCount } from "./files/check-files.ts";
@@ -29,6 +30,8 @@ export interface RecordChange {
 
 export interface WriteContext extends Writer {
   readonly collection: Pick<CollectionDocument, "id" | "app_id" | "config" | "indexes">;
+  /** Commit these with the record: they reject what was decided before the collection got other indexes. */
+  readonly guards: readonly DerivedChange[];
   /** ISO 8601. */
   readonly now: string;
   /** Returns the digest of a text. */

@@ -2,6 +2,7 @@
 
 import { updateDocument } from "../../documents/documents.ts";
 import { bothOf, checkVersion } from "../../documents/expected-version.ts";
+import type { Guards } from "../../documents/guards.ts";
 import { noReceipt } from "../../documents/receipt.ts";
 import { retryOnConflict } from "../../documents/retry-on-conflict.ts";
 import { isStepwellError, notFound, StepwellError } from "../../errors.ts";
@@ -12,6 +13,7 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Change, DerivedChange, Store, Stored } from "../../ports/store.ts";
 import type { Nesting } from "../../runs/run-executor.ts";
 import { instant } from "../../time/iso.ts";
+import { collectionKey } from "../collection-rows.ts";
 import type { Collections } from "../collections.ts";
 import type { OnIndexIncomplete } from "../indexes/usable-indexes.ts";
 import type { Tags } from "../tags.ts";
@@ -105,8 +107,9 @@ export function createRecords(parts: {
   rules: RuleRunner;
   checkFiles: CheckFiles;
   onIndexIncomplete: OnIndexIncomplete;
+  guards: Guards;
 }): Records {
-  const { store, clock, ids, hash, collections, tags, uniqueKeys, writes, views, rules, checkFiles } = parts;
+  const { store, clock, ids, hash, collections, tags, uniqueKeys, writes, views, rules, checkFiles, guards } = parts;
   const waitForRules = createWaitForRules({ store, clock, rules, views });
 
   function requireRecord(found: Stored<RecordDocument> | null, at: RecordRef): Stored<RecordDocument> {
@@ -115,9 +118,12 @@ export function createRecords(parts: {
     return found;
   }
 
-  async function contextOf(at: CollectionRef, writer: Writer): Promise<WriteContext> {
-    const collection = await collections.forWriting(at.app_id, at.collection_id);
-    return { collection, ...writer, now: instant(clock.now()), sha256: hash.sha256 };
+  /** Calls `write` again if the collection is changed before the record is committed. */
+  function writing<T>(at: CollectionRef, writer: Writer, write: (context: WriteContext) => Promise<T>): Promise<T> {
+    return guards.run([collectionKey(at.collection_id)], async (found) => {
+      const collection = await collections.forWriting(at.app_id, at.collection_id);
+      return write({ collection, ...writer, guards: found, now: instant(clock.now()), sha256: hash.sha256 });
+    });
   }
 
   async function checkTags(appId: string, tagIds: readonly string[] = []): Promise<void> {
@@ -169,17 +175,18 @@ export function createRecords(parts: {
   }
 
   return {
-    async create(at, { key, ...input }, receipt, writer) {
-      const context = await contextOf(at, writer);
-      await checkTags(at.app_id, input.tags);
-      if (key === undefined) return insertRecord(input, context, null, receipt);
-      return retryOnConflict(isOfRecord, async () => {
-        const uniqueKey = await uniqueKeys.find(at.collection_id, { key });
-        if (uniqueKey.document === null) return insertRecord(input, context, uniqueKey, receipt);
-        const shown = await views.one(uniqueKey.document);
-        const changes = receipt(shown, "unchanged");
-        if (changes.length > 0) await store.commit(changes);
-        return shown;
+    create(at, { key, ...input }, receipt, writer) {
+      return writing(at, writer, async (context) => {
+        await checkTags(at.app_id, input.tags);
+        if (key === undefined) return insertRecord(input, context, null, receipt);
+        return retryOnConflict(isOfRecord, async () => {
+          const uniqueKey = await uniqueKeys.find(at.collection_id, { key });
+          if (uniqueKey.document === null) return insertRecord(input, context, uniqueKey, receipt);
+          const shown = await views.one(uniqueKey.document);
+          const changes = receipt(shown, "unchanged");
+          if (changes.length > 0) await store.commit(changes);
+          return shown;
+        });
       });
     },
 
@@ -192,53 +199,56 @@ export function createRecords(parts: {
 
     list: createListRecords(parts),
 
-    async update(at, { expected_version, ...input }, writer, versions, receipt) {
-      const context = await contextOf(at, writer);
-      await checkTags(at.app_id, input.tags);
-      const expected = bothOf(expected_version, versions);
-      const decide = async (before: RecordDocument) => {
-        // A step that is repeated after a crash finds the version that it has written itself.
-        if (writer.author.type !== "step") checkVersion("record", before, expected);
-        await checkFiles(at.app_id, input.data ?? {}, before.data);
-        const after = applyChange(before, input, context);
-        if (after !== before) checkVersion("record", before, expected);
-        return after;
-      };
-      return changeRecord(at, context, decide, receipt);
+    update(at, { expected_version, ...input }, writer, versions, receipt) {
+      return writing(at, writer, async (context) => {
+        await checkTags(at.app_id, input.tags);
+        const expected = bothOf(expected_version, versions);
+        const decide = async (before: RecordDocument) => {
+          // A step that is repeated after a crash finds the version that it has written itself.
+          if (writer.author.type !== "step") checkVersion("record", before, expected);
+          await checkFiles(at.app_id, input.data ?? {}, before.data);
+          const after = applyChange(before, input, context);
+          if (after !== before) checkVersion("record", before, expected);
+          return after;
+        };
+        return changeRecord(at, context, decide, receipt);
+      });
     },
 
     async upsert(at, input, receipt, writer) {
       const { path, value } = input;
       const wanted = upsertChange(input);
-      const context = await contextOf(at, writer);
-      await checkTags(at.app_id, input.tags);
-      const checked = (document: RecordDocument) => checkFindable(document, input);
+      return writing(at, writer, async (context) => {
+        await checkTags(at.app_id, input.tags);
+        const checked = (document: RecordDocument) => checkFindable(document, input);
 
-      return retryOnConflict(isOfRecord, async () => {
-        const uniqueKey = await uniqueKeys.find(at.collection_id, { path, value });
-        const found = await findByValue({ store, hash }, at.collection_id, { path, value }, uniqueKey.document);
-        if (found === null) return insertRecord(wanted, context, uniqueKey, receipt, checked);
-        const decide = async (before: RecordDocument) => {
-          if (valueAt(before.data, path) !== value) throw changedMeanwhile(before.id);
-          await checkFiles(at.app_id, wanted.data ?? {}, before.data);
-          const after = applyChange(before, wanted, context);
-          checked(after);
-          return after;
-        };
-        try {
-          return await changeRecord({ ...at, record_id: found.id }, context, decide, receipt);
-        } catch (error) {
-          throw isStepwellError(error, "not_found") ? changedMeanwhile(found.id) : error;
-        }
+        return retryOnConflict(isOfRecord, async () => {
+          const uniqueKey = await uniqueKeys.find(at.collection_id, { path, value });
+          const found = await findByValue({ store, hash }, at.collection_id, { path, value }, uniqueKey.document);
+          if (found === null) return insertRecord(wanted, context, uniqueKey, receipt, checked);
+          const decide = async (before: RecordDocument) => {
+            if (valueAt(before.data, path) !== value) throw changedMeanwhile(before.id);
+            await checkFiles(at.app_id, wanted.data ?? {}, before.data);
+            const after = applyChange(before, wanted, context);
+            checked(after);
+            return after;
+          };
+          try {
+            return await changeRecord({ ...at, record_id: found.id }, context, decide, receipt);
+          } catch (error) {
+            throw isStepwellError(error, "not_found") ? changedMeanwhile(found.id) : error;
+          }
+        });
       });
     },
 
-    async evaluate(at, writer, versions) {
-      const context = await contextOf(at, writer);
-      return changeRecord(at, context, (before) => {
-        checkVersion("record", before, versions);
-        return reevaluate(before, context);
-      });
+    evaluate(at, writer, versions) {
+      return writing(at, writer, (context) =>
+        changeRecord(at, context, (before) => {
+          checkVersion("record", before, versions);
+          return reevaluate(before, context);
+        }),
+      );
     },
 
     async settle(record, caller, signal) {
@@ -249,14 +259,15 @@ export function createRecords(parts: {
       return isOwn ? record : waitForRules(found.document, signal);
     },
 
-    async remove(at, writer, versions) {
-      const context = await contextOf(at, writer);
-      await retryOnConflict(isOfRecord, () =>
-        updateDocument<RecordDocument, void>(store, recordKey(at.record_id), async (found) => {
-          const before = requireRecord(found, at);
-          checkVersion("record", before.document, versions);
-          return { changes: await writes.deletion(before, context), result: undefined };
-        }),
+    remove(at, writer, versions) {
+      return writing(at, writer, (context) =>
+        retryOnConflict(isOfRecord, () =>
+          updateDocument<RecordDocument, void>(store, recordKey(at.record_id), async (found) => {
+            const before = requireRecord(found, at);
+            checkVersion("record", before.document, versions);
+            return { changes: await writes.deletion(before, context), result: undefined };
+          }),
+        ),
       );
     },
   };

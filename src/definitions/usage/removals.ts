@@ -65,10 +65,10 @@ export function createRemovals(parts: Parts): Removals {
       checkRevision(used.kind, before, removal.revisions);
       // `collections.remove` refuses a collection that is deleted already.
       if (before.deleted === true) return removeNow(used, removal, []);
-      const needsRelease = await uses.removing(used.id, async () => {
+      const needsRelease = await uses.removing(used.id, async (alsoCommit) => {
         if (!removal.force) await requireUnused(used, caller);
         const isUsed = removal.force && (await requireRelease(used, caller));
-        await removeNow(used, removal, isUsed ? [releaseUsers.marker(used)] : []);
+        await removeNow(used, removal, isUsed ? [releaseUsers.marker(used), ...alsoCommit] : alsoCommit);
         return isUsed;
       });
       // After the deletion, so that a refused one changes nothing.

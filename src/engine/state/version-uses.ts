@@ -2,13 +2,14 @@
  * Keeps a version as long as runs of it exist, because an ended run can be read and retried. A deployed version also stays as
  * long as its workflow, a draft only as long as its runs.
  *
- * Whether a run is the last one of its version is decided while no other run of it is stored or deleted. In memory, because
- * one process owns a store.
+ * Whether a run is the last one of its version is decided while no other run of it is stored or deleted: within a process, one
+ * after another. If several processes share the store, a run of a draft that comes or goes writes the draft again. So of two
+ * processes that decide at the same time, one conflicts and decides again.
  */
 import { retryOnConflict } from "../../documents/retry-on-conflict.ts";
 import type { UseGuard } from "../../documents/use-guard.ts";
 import { notFound } from "../../errors.ts";
-import type { Change, DerivedChange, Store } from "../../ports/store.ts";
+import type { Change, DerivedChange, Store, Stored } from "../../ports/store.ts";
 import { createSerialQueues } from "../../queues/serial-queues.ts";
 import { versionMark, workflowRuns } from "../../runs/run-rows.ts";
 import { appVersions, versionKey } from "../../workflows/find-version.ts";
@@ -41,7 +42,13 @@ export interface VersionUses {
   deleteUnused(workflowId: string, versionId: string): Promise<void>;
 }
 
-export function createVersionUses({ store, uses }: { store: Store; uses: Pick<UseGuard, "using"> }): VersionUses {
+export function createVersionUses(parts: {
+  store: Store;
+  uses: Pick<UseGuard, "using">;
+  /** Whether other processes use the store at the same time. */
+  isShared: boolean;
+}): VersionUses {
+  const { store, uses, isShared } = parts;
   const queues = createSerialQueues();
 
   /** @param versionIds Sorted, so that calls for the same versions wait for them in the same order. */
@@ -56,12 +63,18 @@ export function createVersionUses({ store, uses }: { store: Store; uses: Pick<Us
     return found === null ? null : { key, expected: found.version, rows: [] };
   }
 
+  /** Lets others conflict that decide about the draft at the same time. */
+  function unchanged({ document, version }: Stored<Version>): readonly Change[] {
+    return isShared ? [{ key: versionKey(document.id), document, expected: version }] : [];
+  }
+
   /** The first run of a draft stores the draft. */
   async function changesToStore(version: Version): Promise<Changes> {
     if (version.version > 0) return [];
     const { id, app_id } = version;
     const key = versionKey(id);
-    if ((await store.get(key)) !== null) return [];
+    const found = await store.get<Version>(key);
+    if (found !== null) return unchanged(found);
     return [{ key, document: version, expected: null, rows: [{ list: appVersions(app_id), put: { id } }] }];
   }
 
@@ -73,8 +86,11 @@ export function createVersionUses({ store, uses }: { store: Store; uses: Pick<Us
 
   /** The deletion of a run's version if it is the last one. */
   async function changesToRelease(run: RunOfVersion): Promise<readonly Change[]> {
-    if (await hasRuns(run, run.id)) return [];
-    const found = await store.get<Version>(versionKey(run.workflow_version_id));
+    const isDraft = run.version === 0;
+    // Before the runs: so one that is stored meanwhile has made this version of the draft an old one.
+    const before = isShared && isDraft ? await store.get<Version>(versionKey(run.workflow_version_id)) : null;
+    if (await hasRuns(run, run.id)) return before === null ? [] : unchanged(before);
+    const found = before ?? (await store.get<Version>(versionKey(run.workflow_version_id)));
     return found === null ? [] : versionDeletion(store, found);
   }
 
@@ -85,12 +101,14 @@ export function createVersionUses({ store, uses }: { store: Store; uses: Pick<Us
         ...(version.version === 0 ? [version.id] : []),
         ...(left === undefined ? [] : [left.workflow_version_id]),
       ];
-      const storeRun = () =>
-        inTurn(drafts.sort(), async () =>
-          commit([...(await changesToStore(version)), ...(left === undefined ? [] : await changesToRelease(left))]),
-        );
-      if (version.version === 0) return storeRun();
-      return uses.using(version.workflow_id, storeRun, () => notFound("workflow", version.workflow_id));
+      const isDraft = (changed: string) => drafts.some((id) => changed === versionKey(id));
+      const decide = async (guards: Changes) => {
+        const released = left === undefined ? [] : await changesToRelease(left);
+        await commit([...(await changesToStore(version)), ...released, ...guards]);
+      };
+      const storeRun = (guards: Changes) => retryOnConflict(isDraft, () => inTurn(drafts.sort(), () => decide(guards)));
+      if (version.version === 0) return storeRun([]);
+      return uses.using(version.workflow_id, storeRun, (id) => notFound("workflow", id));
     },
 
     deleteRun(run, deletion) {

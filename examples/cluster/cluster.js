@@ -36,6 +36,8 @@ const adminKey = randomBytes(24).toString("hex");
 const interrupt = new AbortController();
 const { signal } = interrupt;
 for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => interrupt.abort());
+const interrupted = setTimeout(2 ** 31 - 1, undefined, { signal, ref: false });
+interrupted.catch(() => {}); // those who wait get it, too
 const problems = [];
 const fail = (error) => signal.aborted || problems.push(error.stack);
 const opened = [];
@@ -79,7 +81,7 @@ async function main() {
     onProblem: (text) => problems.push(text),
   });
   opened.push(processes.closeAll);
-  await Promise.all(PROCESSES.map(processes.start));
+  await Promise.race([Promise.all(PROCESSES.map(processes.start)), interrupted]);
   const { key, workflow } = await deploy(processes);
   const service = createBalancer(processes, key, signal);
   const load = createLoad({ service, workflow, rate, signal });
@@ -141,5 +143,6 @@ function view(processes, shop, load) {
 }
 
 function say(text) {
-  table?.event(text);
+  if (table === null) console.log(text);
+  else table.event(text);
 }

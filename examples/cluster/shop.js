@@ -59,9 +59,10 @@ export async function openShop() {
      * @returns Their number, and after how many seconds others made each of them again.
      */
     async takeoverFrom(worker, since) {
-      const own = () => all().filter((call) => call.worker === worker);
-      while (own().some(({ state }) => state === "open")) await setTimeout(10);
-      const left = new Set(own().flatMap(({ run, state }) => (state === "cut" ? [run] : [])));
+      const last = () =>
+        [...calls.values()].flatMap((found) => found.slice(-1)).filter((call) => call.worker === worker);
+      while (last().some(({ state }) => state === "open")) await setTimeout(10);
+      const left = new Set(last().flatMap(({ run, state }) => (state === "cut" ? [run] : [])));
       const count = left.size;
       const seconds = [];
       const done = new Promise((resolve) => {

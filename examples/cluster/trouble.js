@@ -23,7 +23,7 @@ export async function makeTrouble({ processes, shop, seconds, signal, say }) {
     const since = performance.now();
     await processes.kill(victim);
     const { count, done } = await shop.takeoverFrom(victim.name, since);
-    say(`${victim.name} was killed${victim.role === "worker" ? ` during ${count} steps` : ""}`);
+    say(`${victim.name} was killed${victim.role === "worker" ? `; interrupted steps: ${count}` : ""}`);
     if (count > 0) takeovers.push(done.then((seconds) => sayTakeover(victim, seconds)));
     const next = await processes.start(victim.role);
     say(`${next.name} replaces ${victim.name}`);
@@ -31,7 +31,7 @@ export async function makeTrouble({ processes, shop, seconds, signal, say }) {
 
   function sayTakeover({ name }, seconds) {
     const [first, last] = [Math.min(...seconds), Math.max(...seconds)].map((value) => value.toFixed(1));
-    say(`others have taken over all ${seconds.length} steps of ${name}, after ${first} to ${last} s`);
+    say(`others execute the interrupted steps of ${name}, after ${first} to ${last} s`);
   }
 
   /** A rolling deploy: the new process first, then SIGTERM to the old one. */

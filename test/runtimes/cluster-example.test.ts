@@ -38,7 +38,7 @@ describe("examples/cluster", () => {
 
     it("ends all its processes on Ctrl+C", async () => {
       const env = { REDIS_URL: redis.url, DATABASE_URL: postgres.url };
-      const isBusy = (line: string) => line.includes(" was killed during ");
+      const isBusy = (line: string) => line.includes(" was killed; ");
       const { lines, ended, stop } = await start(program, env, isBusy);
       await stop("SIGINT");
       expect(await ended).toEqual([130, null]);
@@ -63,6 +63,15 @@ describe("examples/cluster", () => {
     }
   });
 
+  it("ends on Ctrl+C while it waits for a Redis that does not respond", async () => {
+    const postgres = await startPostgres();
+    const env = { REDIS_URL: "redis://127.0.0.1:1", DATABASE_URL: postgres.url };
+    const { ended, stop } = await start(program, env, (line) => line.includes("Redis is not available"));
+    await stop("SIGINT");
+    expect(await ended).toEqual([130, null]);
+    await postgres.close();
+  });
+
   it("says what to install if a server is missing", async () => {
     const env = { PATH: "/nowhere", REDIS_URL: "", DATABASE_URL: "postgres://127.0.0.1:1/none" };
     const { lines, ended } = await start(program, env, (line) => line.includes("apt-get install redis-server"));
@@ -73,7 +82,7 @@ describe("examples/cluster", () => {
 
 function expectTroubles(lines: readonly string[]): void {
   const text = lines.join("\n");
-  expect(text).toMatch(/worker-1 was killed during \d+ steps/);
+  expect(text).toMatch(/worker-1 was killed; interrupted steps: \d+/);
   expect(text).toMatch(/worker-2 has closed/);
   expect(text).toMatch(/web-\d was killed/);
   expect(text).toMatch(/web-\d has closed/);

@@ -18,6 +18,7 @@ for (const name of [
   "waiting",
   "code",
   "stores/postgres",
+  "stores/choice",
 ]) {
   console.log(`\n# ${name}`);
   const { status } = spawnSync(process.execPath, [`${name}.js`], { stdio: "inherit", cwd: import.meta.dirname });

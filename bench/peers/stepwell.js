@@ -28,9 +28,10 @@ export async function start({ base, sync = false, file }) {
   };
 }
 
-export async function deployed(storage) {
+/** @param cluster For a process of a cluster. */
+export async function deployed(storage, cluster) {
   const { step, options } = hostActions();
-  const stepwell = createStepwell({ storage, ...options });
+  const stepwell = createStepwell({ storage, cluster, ...options });
   const app = await stepwell.apps.create({ name: "Bench" });
   const workflow = await stepwell.workflows.create(app.id, { name: "Five", steps: five(step) });
   await stepwell.workflows.deploy(app.id, workflow.id);

@@ -53,6 +53,7 @@ console.log(`Everything is stored in ${relative(process.cwd(), STORAGE)}: ${tota
 Next:
   npm run demo                                  run it again; the app and its runs are still there
   npm run demo:intake                           signed events become records with rule results
+  npm run demo:cluster                          five processes share the work, while they are killed and replaced
   node examples/quickstart/quickstart.js        the program of the README: kill it, start it again
   node examples/hosts/express/server.js         a server to call with curl (other servers are in examples/hosts)
   ls examples/*/README.md                       the guides, each beside its program

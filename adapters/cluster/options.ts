@@ -17,9 +17,9 @@ export interface RedisSource {
 export interface RedisConnectionOptions {
   /** URL, in place of host and port. */
   readonly url?: string | undefined;
-  /** @default "127.0.0.1" */
+  /** Host of the server. @default "127.0.0.1" */
   readonly host?: string | undefined;
-  /** @default 6379 */
+  /** Port of the server. @default 6379 */
   readonly port?: number | undefined;
   /** User of Redis' access control lists. */
   readonly username?: string | undefined;

@@ -144,7 +144,10 @@ export function createMembership(parts: {
       throw error;
     }
     seen.set(document.id, { stored: { document: lost, version: version + 1 }, since: elapsedOf(clock) });
-    logger.warn("a worker does not respond; others take over its runs", { worker: document.id, name: document.name });
+    logger.warn("a process of the cluster does not respond; others take over its runs", {
+      worker: document.id,
+      name: document.name,
+    });
   }
 
   return {

@@ -86,7 +86,7 @@ export function createRunRegistry(parts: {
 }): RunRegistry {
   const { queue, queueHere = queue, load, createExecution, offer, handlers } = parts;
   const entries = new Map<string, Entry>();
-  const goneListeners = new Map<string, () => void>();
+  const goneListeners = new Map<string, (() => void)[]>();
   let isClosed = false;
 
   function entryOf(runId: string): Entry {
@@ -102,8 +102,9 @@ export function createRunRegistry(parts: {
   function forget(runId: string, { storing, queueEntry, loading, execution }: Entry): void {
     if (storing !== undefined || queueEntry !== undefined || loading !== undefined || execution !== undefined) return;
     entries.delete(runId);
-    goneListeners.get(runId)?.();
+    const listeners = goneListeners.get(runId) ?? [];
     goneListeners.delete(runId);
+    for (const listener of listeners) listener();
   }
 
   function add(loaded: LoadedRun): Execution {
@@ -239,7 +240,9 @@ export function createRunRegistry(parts: {
     },
 
     untilGone: (runId) =>
-      entries.has(runId) ? new Promise((resolve) => goneListeners.set(runId, resolve)) : Promise.resolve(),
+      entries.has(runId)
+        ? new Promise((resolve) => goneListeners.set(runId, [...(goneListeners.get(runId) ?? []), resolve]))
+        : Promise.resolve(),
 
     abandonAll() {
       for (const { execution } of [...entries.values()]) execution?.abandon();

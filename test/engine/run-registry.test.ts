@@ -49,3 +49,13 @@ it("does not know a run that could not be stored, so that a start resumes the ru
   expect(await refused).toBe("exists");
   expect(await known).toBe(false);
 });
+
+it("tells all who wait that a run has left", async () => {
+  const { queue, runs } = open();
+  await runs.store({ document: run, version: 1 }, queue.enter(run), async () => undefined);
+  let told = 0;
+  const waits = [1, 2].map(() => runs.untilGone(run.id).then(() => told++));
+  runs.releaseSlot(run.id);
+  await Promise.all(waits);
+  expect(told).toBe(2);
+});

@@ -37,6 +37,8 @@ export interface RunJobs {
 
 /** Number of runs without a worker that one look reads. The next one continues. */
 const RUNS_PER_LOOK = 500;
+/** So few runs without a worker don't keep each other waiting. */
+const SHORT_QUEUE = 20;
 /** Most that the queue accepts. */
 const MAX_PRIORITY = 2_000_000;
 /** How long a run whose worker was lost keeps other such runs back, if it stores no outcome. */
@@ -57,18 +59,23 @@ export function createRunJobs(parts: {
   const { connection, membership } = cluster;
   /** The run on trial: its worker was lost while it executed this one among others. One of them may be why. */
   let trial: { readonly runId: string; end(): void } | null = null;
+  const offered: Stored<RunDocument>[] = [];
   let next: string | undefined;
   let queued = 0;
 
   /** Apps take turns: a run comes behind those runs of other apps that have fewer runs of their app ahead of them. */
   async function priorityOf({ app_id, priority = 0 }: RunDocument): Promise<number> {
+    if (queued < SHORT_QUEUE) return 0;
     const { total = 0 } = await store.list(ACTIVE_RUNS, { ...FIRST, marks: [[readyMark(app_id)]] });
     return Math.min(MAX_PRIORITY, Math.max(0, total - priority));
   }
 
-  async function add({ document, version }: Stored<RunDocument>): Promise<void> {
-    const priority = await priorityOf(document);
-    await connection.add([jobOf(document.id, version, priority)]);
+  /** Adds the jobs of all runs that were offered in this turn of the event loop. */
+  async function addOffered(): Promise<void> {
+    await Promise.resolve();
+    const runs = offered.splice(0);
+    const jobs = runs.map(async ({ document, version }) => jobOf(document.id, version, await priorityOf(document)));
+    await connection.add(await Promise.all(jobs));
   }
 
   async function addMissing(mark: string, after: string | undefined, limit: number) {
@@ -120,8 +127,10 @@ export function createRunJobs(parts: {
 
     offer(run) {
       queued++;
-      add(run).catch((error: unknown) =>
-        logger.warn("could not add the job of a run; it is added again soon", { run: run.document.id, error }),
+      offered.push(run);
+      if (offered.length > 1) return;
+      addOffered().catch((error: unknown) =>
+        logger.warn("could not add jobs of runs; they are added again soon", { run: run.document.id, error }),
       );
     },
 

@@ -13,6 +13,7 @@ import type { Change, Store, Stored } from "../../ports/store.ts";
 import { askKey, runKey } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
 import { SECOND_MS } from "../../time/units.ts";
+import type { Execution } from "../execution/execution-types.ts";
 import type { RunDocument } from "../state/run-document.ts";
 import { closingError } from "../step-error.ts";
 import type { Asked, RunRequest } from "./placement.ts";
@@ -55,20 +56,10 @@ export function createAsks(parts: {
   logger: Logger;
   cluster: Pick<Cluster, "membership" | "signals">;
   isElsewhere(document: RunDocument): Promise<boolean>;
-  /** Whether the run is in memory here. */
-  isHere(runId: string): boolean;
-  /**
-   * Carries out a request to a run in memory.
-   * @param changes To be committed with its effect if that could not be repeated.
-   * @returns Whether `changes` are stored, and the number of steps that each event has settled.
-   */
-  perform(
-    runId: string,
-    request: RunRequest,
-    changes: readonly Change[],
-  ): Promise<{ readonly isStored: boolean; readonly settled: readonly number[] }>;
+  /** Returns a run in memory. */
+  find(runId: string): Execution | undefined;
 }): Asks {
-  const { store, clock, ids, logger, cluster, isElsewhere, isHere, perform } = parts;
+  const { store, clock, ids, logger, cluster, isElsewhere, find } = parts;
   const { membership, signals } = cluster;
   const wakers = new Map<string, () => void>();
   const inProgress = new Set<string>();
@@ -124,14 +115,16 @@ export function createAsks(parts: {
     const found = await store.get<AskDocument>(askKey(id));
     if (found === null || found.document.answer !== undefined) return;
     const { run_id, worker, request } = found.document;
+    const execution = find(run_id);
     // If the run has just left memory, whoever asked notices and asks the next one.
-    if (worker !== membership.id || !isHere(run_id)) return;
+    if (worker !== membership.id || execution === undefined) return;
     const answered = (answer: Answer): Change => {
       const document: AskDocument = { ...found.document, answer };
       return { key: askKey(id), document, expected: found.version, rows: [{ list: asksOf(worker), delete: id }] };
     };
     try {
-      const done = await perform(run_id, request, [answered({ ok: true, settled: [] })]);
+      const done = await perform(execution, request, [answered({ ok: true, settled: [] })]);
+      if (done === null) return;
       if (!done.isStored) await store.commit([answered({ ok: true, settled: done.settled })]);
     } catch (error) {
       if (!isStepwellError(error) || error.code === "unavailable" || error.key === askKey(id)) throw error;
@@ -195,6 +188,32 @@ export function createAsks(parts: {
       for (const wake of [...wakers.values()]) wake();
     },
   };
+}
+
+/**
+ * @param changes To be committed with the effect of a request that could not be repeated.
+ * @returns Whether `changes` are stored, and the number of steps that each event has settled. Null if the run has left memory
+ * first.
+ */
+async function perform(
+  execution: Execution,
+  request: RunRequest,
+  changes: readonly Change[],
+): Promise<{ readonly isStored: boolean; readonly settled: readonly number[] } | null> {
+  switch (request.kind) {
+    case "provide": {
+      const { index, value, wait } = request;
+      return (await execution.provide(index, value, wait, changes)) ? { isStored: true, settled: [] } : null;
+    }
+    case "end":
+      return (await execution.end(request.error)) ? { isStored: false, settled: [] } : null;
+    case "resume":
+      return (await execution.resume()) ? { isStored: false, settled: [] } : null;
+    case "receive": {
+      const { settled, isComplete } = await execution.receive(request.events);
+      return isComplete ? { isStored: false, settled } : null;
+    }
+  }
 }
 
 function removal(id: string, { worker }: AskDocument, expected: number): Change {

@@ -4,18 +4,17 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Job, JobOutcome } from "../../ports/cluster.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { Change, Store, Stored } from "../../ports/store.ts";
+import type { Store, Stored } from "../../ports/store.ts";
 import { runKey } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/background.ts";
 import type { SlotLimits } from "../admission/concurrency-counts.ts";
 import type { RunCompletion } from "../dispatch/run-completion.ts";
-import type { RunRequests } from "../dispatch/run-requests.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 import { createAsks } from "./asks.ts";
 import { createFollowers } from "./followers.ts";
-import type { Placement, RunRequest } from "./placement.ts";
+import type { Placement } from "./placement.ts";
 import { createRooms } from "./rooms.ts";
 import { createRunJobs } from "./run-jobs.ts";
 
@@ -45,8 +44,6 @@ export function createClusterPlacement(parts: {
   limits: SlotLimits;
   /** Created later. */
   runs(): RunRegistry;
-  /** Created later. */
-  requests(): RunRequests;
 }): ClusterPlacement {
   const { cluster, store, clock, bus, completion } = parts;
   const { membership, signals } = cluster;
@@ -55,24 +52,7 @@ export function createClusterPlacement(parts: {
     return typeof worker === "string" && worker !== membership.id && membership.isAlive(worker);
   }
 
-  async function perform(runId: string, request: RunRequest, changes: readonly Change[]) {
-    const requests = parts.requests();
-    switch (request.kind) {
-      case "provide":
-        await requests.provide(runId, request.index, request.value, request.wait, changes);
-        return { isStored: true, settled: [] };
-      case "end":
-        await requests.end(runId, request.error);
-        return { isStored: false, settled: [] };
-      case "resume":
-        await requests.resume(runId);
-        return { isStored: false, settled: [] };
-      case "receive":
-        return { isStored: false, settled: await requests.receive(runId, request.events) };
-    }
-  }
-
-  const asks = createAsks({ ...parts, isElsewhere, perform, isHere: (runId) => parts.runs().get(runId) !== undefined });
+  const asks = createAsks({ ...parts, isElsewhere, find: (runId) => parts.runs().get(runId) });
   const followers = createFollowers({ clock, signals, bus });
   const rooms = createRooms(store, parts.limits);
   const jobs = createRunJobs({

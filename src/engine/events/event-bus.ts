@@ -113,6 +113,7 @@ export function createEventBus(): EventBus {
       const subscriber = subscribe(runId);
       const isAborted = () => signal?.aborted === true;
       let last = after;
+      const active = createActiveSteps();
       try {
         subscriber.hasMissedEvents = true; // subscribed first, so nothing is missed between this read and new events
         while (!closed && !isAborted()) {
@@ -123,12 +124,15 @@ export function createEventBus(): EventBus {
             subscriber.hasMissedEvents = false;
             const recorded = await read();
             isOver = hasEnded(recorded.run.status);
-            events = [...eventsAfter(recorded, last), ...events, ...subscriber.buffered.splice(0)];
+            const missed = eventsAfter(recorded, last).filter((event) => !active.isKnown(event));
+            const live = [...events, ...subscriber.buffered.splice(0)];
+            events = [...missed, ...live.filter((event) => !isStartAmong(missed, event))];
           }
           for (const event of events) {
             if (isAborted()) return;
             if (event.id !== undefined && event.id <= last) continue;
             if (event.id !== undefined) last = event.id;
+            active.note(event);
             yield event;
             if (isEnd(event)) return;
           }
@@ -143,6 +147,26 @@ export function createEventBus(): EventBus {
     close() {
       closed = true;
       for (const others of subscribers.values()) for (const subscriber of others) subscriber.notify();
+    },
+  };
+}
+
+/** Whether the event is the start of a step that was read at the same time. */
+function isStartAmong(missed: readonly RunEvent[], event: RunEvent): boolean {
+  if (event.type !== "step.started" || event.item !== undefined) return false;
+  return missed.some((other) => other.type === event.type && other.step === event.step);
+}
+
+/** What a subscriber knows of the steps that execute or wait: it doesn't receive the same again whenever it reads the run. */
+function createActiveSteps() {
+  /** The last event of each step that has not settled. */
+  const known = new Map<string, RunEvent["type"]>();
+  return {
+    /** @param event Of a step as it is stored. */
+    isKnown: (event: RunEvent) => event.id === undefined && known.get(event.step) === event.type,
+    note(event: RunEvent): void {
+      if (event.type === "step.started" || event.type === "step.waiting") known.set(event.step, event.type);
+      else if (event.id !== undefined && "step" in event) known.delete(event.step);
     },
   };
 }

@@ -2,7 +2,7 @@
  * The processes of a cluster. Each writes a document at a short interval. The others compare its version with what they saw
  * before, and measure with their own timers how long it has not changed: so clocks that differ don't matter.
  *
- * A process is lost when one of the others has marked its document. Then it is told so by its next write, which conflicts,
+ * A process is lost when one of the others has marked its document. Its next write then conflicts, so it notices
  * and goes on under a new ID. What keeps it from writing anything about the runs that it had is the version of each run.
  */
 import { isStepwellError } from "../errors.ts";

@@ -20,7 +20,7 @@ export interface Schema {
   /** Whether searches have an index. */
   readonly hasTrigrams: boolean;
   /**
-   * Replaces the functions of another release, for whoever has the lock. Processes that share the store may do so while others
+   * Replaces the functions of another release. Call this while holding the lock. Processes that share the store may do so while others
    * use it: functions of one format do the same.
    */
   upgrade(connection: ReservedConnection): Promise<void>;

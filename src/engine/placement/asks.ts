@@ -1,7 +1,7 @@
 /**
  * Requests to runs that another process executes. A request is stored, so that it reaches its worker even if no message
  * does. The worker stores the answer, with the effect where that could not be repeated. If the run leaves the worker first,
- * whoever asked takes the request back and asks again.
+ * the process that asked withdraws the request and asks again.
  */
 
 import type { Cluster } from "../../cluster/cluster.ts";
@@ -43,7 +43,7 @@ export interface Asks {
 
 /** How long to wait for a message before the answer is looked up. */
 const LOOK_MS = 2 * SECOND_MS;
-/** How long an answer is kept for whoever asked. */
+/** How long an answer is kept until the process that asked reads it. */
 const KEEP_MS = 600 * SECOND_MS;
 /** All requests, by time. */
 const ASKS = "asks";
@@ -116,7 +116,7 @@ export function createAsks(parts: {
     if (found === null || found.document.answer !== undefined) return;
     const { run_id, worker, request } = found.document;
     const execution = find(run_id);
-    // If the run has just left memory, whoever asked notices and asks the next one.
+    // If the run has just been evicted, the process that asked notices and asks the next worker.
     if (worker !== membership.id || execution === undefined) return;
     const answered = (answer: Answer): Change => {
       const document: AskDocument = { ...found.document, answer };
@@ -139,7 +139,7 @@ export function createAsks(parts: {
     try {
       await handle(id);
     } catch (error) {
-      // Whoever asked has taken it back, or the storage does not respond; the next beat looks again.
+      // The request was withdrawn, or the storage does not respond. The next beat looks again.
       if (!isStepwellError(error, "conflict")) onFailure(error);
     } finally {
       inProgress.delete(id);

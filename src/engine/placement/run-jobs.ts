@@ -102,7 +102,7 @@ export function createRunJobs(parts: {
     const { document } = run;
     const worker = membership.id;
     const places = await rooms.enter(document, worker);
-    // Whoever leaves the room adds the job again.
+    // The limit is reached. The next run that ends adds the job again.
     if (places === null) return "done";
     try {
       if (!runs.executeHere(run)) return "later";

@@ -152,7 +152,7 @@ describe("a Redis that is away", () => {
     await late.close();
   });
 
-  it("is told apart from a closed connection", async () => {
+  it("is reported differently from a closed connection", async () => {
     const connection = open({ connection: `redis://127.0.0.1:${await freePort()}` });
     workAt(connection);
     connection.subscribe(() => undefined);

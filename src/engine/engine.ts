@@ -155,9 +155,7 @@ export function createEngine(parts: {
   const completion = createRunCompletion({ ...parts, onRunEnded: handlers.onRunEnded });
   const replay = createReplay(parts);
   const clustered =
-    cluster === undefined
-      ? null
-      : createClusterPlacement({ ...parts, cluster, bus, completion, runs: () => runs });
+    cluster === undefined ? null : createClusterPlacement({ ...parts, cluster, bus, completion, runs: () => runs });
   const placement: Placement = clustered ?? ALONE;
   const queueHere = createRunQueue(limits, clock, clustered?.queued);
   const queue = clustered === null || !clustered.offersAll ? queueHere : offeringQueue(queueHere);

@@ -3,6 +3,7 @@
  * has passed, and nothing would find what it stored. Changes of existing documents pass: the purge deletes them.
  */
 import { createGuards, versionIn } from "../documents/guards.ts";
+import { withCommit } from "../documents/with-commit.ts";
 import { notFound } from "../errors.ts";
 import { type Change, changesDocument, type DerivedChange, type Store } from "../ports/store.ts";
 import { appKey } from "./apps.ts";
@@ -30,22 +31,11 @@ export function refuseCreations(store: Store, deleted: ReadonlySet<string>, isSh
     });
   }
 
-  return {
-    get isFailing() {
-      return store.isFailing;
-    },
-    probe: store.probe,
-    get: store.get,
-    getMany: store.getMany,
-    commit(changes) {
-      if (deleted.size === 0 && !isShared) return store.commit(changes);
-      const appIds = [...new Set(changes.map(appOf).filter((appId) => appId !== null))];
-      if (appIds.length === 0) return store.commit(changes);
-      const gone = appIds.find((appId) => deleted.has(appId));
-      return gone === undefined ? commitGuarded(changes, appIds) : Promise.reject(notFound("app", gone));
-    },
-    list: store.list,
-    listDocuments: store.listDocuments,
-    close: store.close,
-  };
+  return withCommit(store, (changes) => {
+    if (deleted.size === 0 && !isShared) return store.commit(changes);
+    const appIds = [...new Set(changes.map(appOf).filter((appId) => appId !== null))];
+    if (appIds.length === 0) return store.commit(changes);
+    const gone = appIds.find((appId) => deleted.has(appId));
+    return gone === undefined ? commitGuarded(changes, appIds) : Promise.reject(notFound("app", gone));
+  });
 }

@@ -15,6 +15,7 @@ import { createGuards } from "./guards.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 import { addedUses, deletedMeanwhile, type UseGuard } from "./use-guard.ts";
 import { resourceKey } from "./uses.ts";
+import { withCommit } from "./with-commit.ts";
 
 /** Stays for a day after the deletion was refused, so that its versions are not used twice. */
 interface Mark extends Expiring {
@@ -102,23 +103,12 @@ export function createSharedUseGuard({ store: inner, clock }: { store: Store; cl
   }
 
   return {
-    store: {
-      get isFailing() {
-        return inner.isFailing;
-      },
-      probe: inner.probe,
-      get: inner.get,
-      getMany: inner.getMany,
-      commit(changes) {
-        const keys = usedBy(changes);
-        return keys.length === 0
-          ? inner.commit(changes)
-          : using(keys, (found) => inner.commit([...changes, ...found]), deletedMeanwhile);
-      },
-      list: inner.list,
-      listDocuments: inner.listDocuments,
-      close: inner.close,
-    },
+    store: withCommit(inner, (changes) => {
+      const keys = usedBy(changes);
+      return keys.length === 0
+        ? inner.commit(changes)
+        : using(keys, (found) => inner.commit([...changes, ...found]), deletedMeanwhile);
+    }),
 
     using: (resourceId, act, onDeleted = deletedMeanwhile) => using(keysOf([resourceId]), act, onDeleted),
 

@@ -7,6 +7,7 @@ import { LRUCache } from "lru-cache";
 import { StepwellError } from "../errors.ts";
 import { type Change, changesDocument, type DerivedChange, type Store } from "../ports/store.ts";
 import { usersOf } from "./uses.ts";
+import { withCommit } from "./with-commit.ts";
 
 export interface UseGuard {
   readonly store: Store;
@@ -71,23 +72,12 @@ export function createUseGuard(inner: Store): UseGuard {
   }
 
   return {
-    store: {
-      get isFailing() {
-        return inner.isFailing;
-      },
-      probe: inner.probe,
-      get: inner.get,
-      getMany: inner.getMany,
-      commit(changes) {
-        const lists = changes.flatMap(addedUses).map(usersOf);
-        return lists.length === 0
-          ? inner.commit(changes)
-          : usingAll(lists, () => inner.commit(changes), deletedMeanwhile);
-      },
-      list: inner.list,
-      listDocuments: inner.listDocuments,
-      close: inner.close,
-    },
+    store: withCommit(inner, (changes) => {
+      const lists = changes.flatMap(addedUses).map(usersOf);
+      return lists.length === 0
+        ? inner.commit(changes)
+        : usingAll(lists, () => inner.commit(changes), deletedMeanwhile);
+    }),
 
     using: (resourceId, act, onDeleted = deletedMeanwhile) => usingAll([usersOf(resourceId)], () => act([]), onDeleted),
 

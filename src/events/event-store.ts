@@ -1,4 +1,6 @@
 /** The one place where changes become events: a store that derives the events of each commit. */
+
+import { withCommit } from "../documents/with-commit.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { type Change, changesDocument, type DerivedChange, type Document, type Store } from "../ports/store.ts";
@@ -94,16 +96,5 @@ export function createEventStore(parts: {
     return isPlain && !changes.some(isPurge) ? store.commit(changes) : commitWithEvents(changes);
   }
 
-  return {
-    get isFailing() {
-      return store.isFailing;
-    },
-    probe: store.probe,
-    get: store.get,
-    getMany: store.getMany,
-    commit: (changes) => (store.isFailing ? commit(changes).then(onRecovered) : commit(changes)),
-    list: store.list,
-    listDocuments: store.listDocuments,
-    close: store.close,
-  };
+  return withCommit(store, (changes) => (store.isFailing ? commit(changes).then(onRecovered) : commit(changes)));
 }

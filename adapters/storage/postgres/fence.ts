@@ -13,7 +13,8 @@ import { StepwellError } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import type { Database, ReservedConnection } from "./database.ts";
-import { FENCED, OVERTAKEN, sqlState, WRONG_ISOLATION } from "./failures.ts";
+import { FENCED, sqlState } from "./failures.ts";
+import { CHECK_ISOLATION, RETURN_KNOWN_ANSWER } from "./flush-sql.ts";
 import { createLock } from "./lock.ts";
 import { createOpening } from "./opening.ts";
 
@@ -37,21 +38,11 @@ INSERT INTO owner (generation, flush, answer) VALUES (0, 0, '[]') ON CONFLICT DO
 CREATE OR REPLACE FUNCTION enter_flush(p_generation bigint, p_number bigint) RETURNS text LANGUAGE plpgsql AS $body$
 DECLARE
   current owner%ROWTYPE;
-BEGIN
-  IF current_setting('transaction_isolation') <> 'read committed' THEN
-    RAISE EXCEPTION 'The transaction must be READ COMMITTED.' USING ERRCODE = '${WRONG_ISOLATION}';
-  END IF;
+BEGIN${CHECK_ISOLATION}
   SELECT * INTO current FROM owner FOR NO KEY UPDATE;
   IF current.generation IS DISTINCT FROM p_generation THEN
     RAISE EXCEPTION 'Another process has taken over.' USING ERRCODE = '${FENCED}';
-  END IF;
-  IF current.flush = p_number THEN
-    RETURN current.answer;
-  END IF;
-  IF current.flush > p_number THEN
-    RAISE EXCEPTION 'A later flush was executed before this one.' USING ERRCODE = '${OVERTAKEN}';
-  END IF;
-  RETURN NULL;
+  END IF;${RETURN_KNOWN_ANSWER}
 END $body$;
 
 CREATE OR REPLACE FUNCTION leave_flush(p_number bigint, p_answer text) RETURNS void LANGUAGE sql AS $body$

@@ -6,7 +6,8 @@
  * transaction that raises the generation. A flush is either before it, whose transaction waits for it, or finds no session
  * and stores nothing. Among sessions there is no fence: the expected versions decide.
  */
-import { FENCED, OVERTAKEN, WRONG_ISOLATION } from "./failures.ts";
+import { FENCED } from "./failures.ts";
+import { CHECK_ISOLATION, RETURN_KNOWN_ANSWER } from "./flush-sql.ts";
 
 export const SESSION_SQL = `
 CREATE TABLE IF NOT EXISTS session (
@@ -20,21 +21,11 @@ CREATE TABLE IF NOT EXISTS session (
 CREATE OR REPLACE FUNCTION enter_shared_flush(p_session text, p_number bigint) RETURNS text LANGUAGE plpgsql AS $body$
 DECLARE
   current session%ROWTYPE;
-BEGIN
-  IF current_setting('transaction_isolation') <> 'read committed' THEN
-    RAISE EXCEPTION 'The transaction must be READ COMMITTED.' USING ERRCODE = '${WRONG_ISOLATION}';
-  END IF;
+BEGIN${CHECK_ISOLATION}
   SELECT * INTO current FROM session WHERE id = p_session FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'The session has ended.' USING ERRCODE = '${FENCED}';
-  END IF;
-  IF current.flush = p_number THEN
-    RETURN current.answer;
-  END IF;
-  IF current.flush > p_number THEN
-    RAISE EXCEPTION 'A later flush was executed before this one.' USING ERRCODE = '${OVERTAKEN}';
-  END IF;
-  RETURN NULL;
+  END IF;${RETURN_KNOWN_ANSWER}
 END $body$;
 
 CREATE OR REPLACE FUNCTION leave_shared_flush(p_session text, p_number bigint, p_answer text)

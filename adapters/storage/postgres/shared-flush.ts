@@ -4,8 +4,7 @@
  * documents by key, existing rows, then created rows, each by list and ID.
  */
 import { AGAIN } from "./failures.ts";
-
-const PLANS = "SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off";
+import { DIFFERENCES, LAST_CHANGES, MARK_CHANGES, PLANS, WRITE_DOCUMENTS } from "./flush-sql.ts";
 
 /**
  * `p_lock_key` are the keys of existing documents in ascending order. `p_lock_count` divides them: so many are written, the next
@@ -100,20 +99,7 @@ BEGIN
       WHERE d.key = w.key AND w.key = ANY (created) AND (w.version IS NULL OR w.c = ANY (failed));
     END IF;
   END IF;
-
-  IF cardinality(p_written_key) > 0 THEN
-    INSERT INTO document AS d (key, version, json)
-    SELECT w.key, w.version, w.json
-    FROM unnest(p_written_commit, p_written_key, p_written_version, p_written_json) AS w(c, key, version, json)
-    WHERE w.version IS NOT NULL AND w.c <> ALL (failed)
-    ORDER BY w.key
-    ON CONFLICT (key) DO UPDATE SET version = excluded.version, json = excluded.json;
-    IF array_position(p_written_version, NULL) IS NOT NULL THEN
-      DELETE FROM document d
-      USING unnest(p_written_commit, p_written_key, p_written_version) AS w(c, key, version)
-      WHERE w.version IS NULL AND w.c <> ALL (failed) AND d.key = w.key;
-    END IF;
-  END IF;
+${WRITE_DOCUMENTS}
 
   IF cardinality(p_row_list) > 0 THEN
     PERFORM store_rows_shared(
@@ -126,15 +112,6 @@ BEGIN
   RETURN answer;
 END $body$;
 `;
-
-/** The last change of each row. Rows without `ord` are deleted. */
-const LAST_CHANGES = `
-    SELECT DISTINCT ON (r.list, r.id)
-      r.list, r.id, r.ord, r.text, string_to_array(r.marks, E'\\n') AS marks, r.document, r.long_marks
-    FROM unnest(p_commit, p_list, p_id, p_ord, p_text, p_marks, p_document, p_long_marks)
-      WITH ORDINALITY AS r(c, list, id, ord, text, marks, document, long_marks, n)
-    WHERE r.c <> ALL (p_failed)
-    ORDER BY r.list, r.id, r.n DESC`;
 
 /**
  * Like `store_rows`, in two statements: the second one sees what was stored by those for whom the locks of the first one waited. A row
@@ -190,32 +167,10 @@ BEGIN
     WHERE c.ord IS NOT NULL AND NOT EXISTS (SELECT FROM entry e WHERE e.list = c.list AND e.id = c.id OFFSET 0)
     ORDER BY c.list, c.id
     ON CONFLICT (list, id) DO NOTHING RETURNING 1
-  ), marked AS MATERIALIZED (
-    SELECT x.list, x.mark, x.ord, x.id, sum(x.n) AS n
-    FROM (
-      SELECT b.list, m.mark, b.ord, b.id, -1 AS n FROM earlier b CROSS JOIN LATERAL unnest(b.marks) AS m(mark)
-      UNION ALL
-      SELECT c.list, m.mark, c.ord, c.id, 1 FROM change c CROSS JOIN LATERAL unnest(c.marks) AS m(mark)
-      WHERE c.ord IS NOT NULL
-    ) x
-    GROUP BY x.list, x.mark, x.ord, x.id
-    HAVING sum(x.n) <> 0
-  ), unmarked AS (
-    DELETE FROM mark m USING marked x
-    WHERE x.n < 0 AND m.list = x.list AND m.mark = x.mark AND m.ord = x.ord AND m.id = x.id
-  ), newly_marked AS (
+  ), ${MARK_CHANGES}, newly_marked AS (
     INSERT INTO mark (list, mark, ord, id) SELECT x.list, x.mark, x.ord, x.id FROM marked x WHERE x.n > 0
     ON CONFLICT DO NOTHING
-  ), difference AS (
-    SELECT x.list, x.mark, sum(x.n)::bigint AS n
-    FROM (
-      SELECT list, mark, n FROM marked
-      UNION ALL SELECT list, '', 1 FROM change WHERE ord IS NOT NULL
-      UNION ALL SELECT list, '', -1 FROM earlier
-    ) x
-    GROUP BY x.list, x.mark
-    HAVING sum(x.n) <> 0
-  )
+  ), ${DIFFERENCES}
   SELECT array_agg(d.list), array_agg(d.mark), array_agg(d.n), (SELECT count(*) FROM created)
   INTO counted_list, counted_mark, counted_n, created_rows FROM difference d;
 

@@ -1,5 +1,6 @@
 /** Tables of the store, and the function that stores a flush. */
 import { FENCE_SQL } from "./fence.ts";
+import { DIFFERENCES, LAST_CHANGES, MARK_CHANGES, PLANS, WRITE_DOCUMENTS } from "./flush-sql.ts";
 import { SESSION_SQL } from "./session.ts";
 import { SHARED_FLUSH_SIGNATURES, SHARED_FLUSH_SQL } from "./shared-flush.ts";
 
@@ -51,8 +52,7 @@ CREATE SEQUENCE IF NOT EXISTS tally_part;
 
 /**
  * Stores a flush, and returns its conflicts as JSON: `[commit, key, version or null]`. A commit with a conflict is left out whole.
- * The settings make plans that use the indexes, whatever the statistics of the tables say: plans are kept while the tables
- * grow. Locks are taken in one order: the owner, then documents by key.
+ * Locks are taken in one order: the owner, then documents by key.
  */
 const FLUSH = `
 CREATE OR REPLACE FUNCTION store_flush(
@@ -62,7 +62,7 @@ CREATE OR REPLACE FUNCTION store_flush(
   p_row_commit integer[], p_row_list text[], p_row_id text[], p_row_ord text[], p_row_text text[], p_row_marks text[],
   p_row_document text[], p_row_long_marks text[]
 ) RETURNS text LANGUAGE plpgsql
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
+${PLANS}
 AS $body$
 DECLARE
   answer text := enter_flush(p_generation, p_number);
@@ -86,20 +86,7 @@ BEGIN
   END IF;
   failed := coalesce(failed, '{}');
   answer := coalesce(answer, '[]');
-
-  IF cardinality(p_written_key) > 0 THEN
-    INSERT INTO document AS d (key, version, json)
-    SELECT w.key, w.version, w.json
-    FROM unnest(p_written_commit, p_written_key, p_written_version, p_written_json) AS w(c, key, version, json)
-    WHERE w.version IS NOT NULL AND w.c <> ALL (failed)
-    ORDER BY w.key
-    ON CONFLICT (key) DO UPDATE SET version = excluded.version, json = excluded.json;
-    IF array_position(p_written_version, NULL) IS NOT NULL THEN
-      DELETE FROM document d
-      USING unnest(p_written_commit, p_written_key, p_written_version) AS w(c, key, version)
-      WHERE w.version IS NULL AND w.c <> ALL (failed) AND d.key = w.key;
-    END IF;
-  END IF;
+${WRITE_DOCUMENTS}
 
   IF cardinality(p_row_list) > 0 THEN
     PERFORM store_rows(
@@ -119,16 +106,10 @@ CREATE OR REPLACE FUNCTION store_rows(
   p_commit integer[], p_list text[], p_id text[], p_ord text[], p_text text[], p_marks text[],
   p_document text[], p_long_marks text[]
 ) RETURNS void LANGUAGE plpgsql
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
+${PLANS}
 AS $body$
 BEGIN
-  WITH change AS MATERIALIZED (
-    SELECT DISTINCT ON (r.list, r.id)
-      r.list, r.id, r.ord, r.text, string_to_array(r.marks, E'\\n') AS marks, r.document, r.long_marks
-    FROM unnest(p_commit, p_list, p_id, p_ord, p_text, p_marks, p_document, p_long_marks)
-      WITH ORDINALITY AS r(c, list, id, ord, text, marks, document, long_marks, n)
-    WHERE r.c <> ALL (p_failed)
-    ORDER BY r.list, r.id, r.n DESC
+  WITH change AS MATERIALIZED (${LAST_CHANGES}
   ), earlier AS MATERIALIZED (
     SELECT e.list, e.id, e.ord, e.marks FROM change c JOIN entry e ON e.list = c.list AND e.id = c.id
   ), removed AS (
@@ -140,31 +121,9 @@ BEGIN
       document = excluded.document, long_marks = excluded.long_marks
     WHERE (e.ord, e.text, e.marks, e.document) IS DISTINCT FROM
       (excluded.ord, excluded.text, excluded.marks, excluded.document)
-  ), marked AS MATERIALIZED (
-    SELECT x.list, x.mark, x.ord, x.id, sum(x.n) AS n
-    FROM (
-      SELECT b.list, m.mark, b.ord, b.id, -1 AS n FROM earlier b CROSS JOIN LATERAL unnest(b.marks) AS m(mark)
-      UNION ALL
-      SELECT c.list, m.mark, c.ord, c.id, 1 FROM change c CROSS JOIN LATERAL unnest(c.marks) AS m(mark)
-      WHERE c.ord IS NOT NULL
-    ) x
-    GROUP BY x.list, x.mark, x.ord, x.id
-    HAVING sum(x.n) <> 0
-  ), unmarked AS (
-    DELETE FROM mark m USING marked x
-    WHERE x.n < 0 AND m.list = x.list AND m.mark = x.mark AND m.ord = x.ord AND m.id = x.id
-  ), newly_marked AS (
+  ), ${MARK_CHANGES}, newly_marked AS (
     INSERT INTO mark (list, mark, ord, id) SELECT x.list, x.mark, x.ord, x.id FROM marked x WHERE x.n > 0
-  ), difference AS (
-    SELECT x.list, x.mark, sum(x.n) AS n
-    FROM (
-      SELECT list, mark, n FROM marked
-      UNION ALL SELECT list, '', 1 FROM change WHERE ord IS NOT NULL
-      UNION ALL SELECT list, '', -1 FROM earlier
-    ) x
-    GROUP BY x.list, x.mark
-    HAVING sum(x.n) <> 0
-  ), counted AS MATERIALIZED (
+  ), ${DIFFERENCES}, counted AS MATERIALIZED (
     SELECT x.list, x.mark, x.n + coalesce(t.n, 0) AS n
     FROM difference x LEFT JOIN tally t ON t.list = x.list AND t.mark = x.mark AND t.part = 0
   ), emptied AS (

@@ -1,0 +1,18 @@
+/** A store in which something happens before or after commits. */
+import type { Store } from "../ports/store.ts";
+
+/** @param commit Replaces the commit of the store, and usually calls it. */
+export function withCommit(store: Store, commit: Store["commit"]): Store {
+  return {
+    get isFailing() {
+      return store.isFailing;
+    },
+    probe: store.probe,
+    get: store.get,
+    getMany: store.getMany,
+    commit,
+    list: store.list,
+    listDocuments: store.listDocuments,
+    close: store.close,
+  };
+}

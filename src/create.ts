@@ -182,7 +182,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
     return handler(request, given);
   };
 
-  reportLoad({ telemetry, logger }, engine.load);
+  reportLoad({ telemetry, logger }, () => ({ ...engine.load(), cluster: sharing.load() }));
   void background.opened.then(jobs.start);
   background.start("run timers", engine.startTimers);
   background.start("schedules", running.scheduleTimers.start);

@@ -141,7 +141,7 @@ export type { RunEvent } from "./runs/run-event.ts";
 export type { RunMetadata, RunRequest, RunTrigger, TriggerSummary, TriggerType } from "./runs/run-labels.ts";
 export type { FollowedRun, FollowedRunEvent, RunLink, RunLinkCreate } from "./runs/run-links.ts";
 export type { ItemCounts, ItemError, RunStep, StepFailure } from "./runs/run-step.ts";
-export type { CommitTiming, ServiceLoad, Telemetry } from "./runs/telemetry.ts";
+export type { ClusterLoad, CommitTiming, ServiceLoad, Telemetry } from "./runs/telemetry.ts";
 export type { Schedule, ScheduleCreate, ScheduleUpdate } from "./schedules/schedule.ts";
 export type { Visibility } from "./schema.ts";
 export { ActionError } from "./services/action-error.ts";

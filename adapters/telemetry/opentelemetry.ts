@@ -36,6 +36,14 @@ export interface OpenTelemetryOptions {
  * - `stepwell.runs.queued.age`, a gauge in seconds: how long the first of them has waited.
  * - `stepwell.storage.commit.duration`, a histogram in seconds. Attribute: `stepwell.storage.outcome`, which is `stored`,
  *   `conflict` (another request changed the same document; it is repeated) or `failed` (the storage is unavailable).
+ * - `stepwell.storage.flush.duration`, a histogram in seconds, and `stepwell.storage.flush.commits`, a histogram: how long a flush
+ *   took, and how many commits it has stored together. Not in memory and on `redisStore()`, which store each commit alone.
+ *
+ * With the option `cluster`, also these. One process at a time reports the gauges, so that sums over all processes are right:
+ * - `stepwell.cluster.runs.queued`, a gauge: runs that no worker has taken.
+ * - `stepwell.cluster.runs.queued.age`, a gauge in seconds: how long the reporting process has seen the first of them wait.
+ * - `stepwell.cluster.processes`, a gauge. Attribute: `stepwell.cluster.works`, whether they execute runs.
+ * - `stepwell.cluster.processes.lost`, a counter: processes that did not respond, so that others took over their runs.
  *
  * @example
  * ```ts
@@ -44,10 +52,11 @@ export interface OpenTelemetryOptions {
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
   const { tracer = trace.getTracer("stepwell"), meter = metrics.getMeter("stepwell") } = options;
-  const { created, committed, countRun } = createServiceMetrics(meter);
+  const { created, committed, flushed, countRun } = createServiceMetrics(meter);
   return {
     created,
     committed,
+    flushed,
     runEnded(run) {
       countRun(run);
       const span = tracer.startSpan("stepwell.run", {

@@ -41,6 +41,8 @@ export interface Membership {
   isAlive(workerId: string): Promise<boolean>;
   /** Workers that are lost and may still have runs. */
   lost(): readonly string[];
+  /** Number of processes that this one has given up since it started. */
+  readonly givenUp: number;
   /** Forgets a lost worker, because it has no runs anymore. */
   forget(workerId: string): Promise<void>;
   /** Writes this process's document, and reads those of the others. */
@@ -77,6 +79,7 @@ export function createMembership(parts: {
   let id = ids.next("wrk");
   let own: Stored<WorkerDocument> | null = null;
   let hasLeft = false;
+  let givenUp = 0;
 
   async function write(fields: Partial<WorkerDocument> = {}): Promise<void> {
     const document: WorkerDocument = {
@@ -143,6 +146,7 @@ export function createMembership(parts: {
       if (isStepwellError(error, "conflict")) return;
       throw error;
     }
+    givenUp++;
     seen.set(document.id, { stored: { document: lost, version: version + 1 }, since: elapsedOf(clock) });
     logger.warn("a process of the cluster does not respond; others take over its runs", {
       worker: document.id,
@@ -165,6 +169,10 @@ export function createMembership(parts: {
     },
 
     lost: () => [...seen.values()].flatMap(({ stored: { document } }) => (document.lost === true ? [document.id] : [])),
+
+    get givenUp() {
+      return givenUp;
+    },
 
     async forget(workerId) {
       const known = seen.get(workerId);

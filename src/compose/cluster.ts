@@ -7,6 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
+import type { ClusterLoad } from "../runs/telemetry.ts";
 import type { Background } from "../time/background.ts";
 import { ALL_DUTIES, type Duties } from "../time/duties.ts";
 
@@ -14,6 +15,8 @@ export interface Sharing {
   /** Undefined without a cluster. */
   readonly cluster: Cluster | undefined;
   readonly duties: Duties;
+  /** Undefined without a cluster. */
+  load(): ClusterLoad | undefined;
   /** Starts everything that {@link duties} were added for, and takes jobs. */
   start(): void;
   /** Takes no more jobs, and stops looking after the others. */
@@ -33,6 +36,8 @@ interface Parts {
   /** Created later. */
   engine(): Engine;
 }
+
+const NOTHING_QUEUED = { queued: 0, oldestQueuedMs: 0 };
 
 export function composeCluster(adapter: Options["cluster"], parts: Parts): Sharing {
   const { background, engine } = parts;
@@ -64,6 +69,15 @@ export function composeCluster(adapter: Options["cluster"], parts: Parts): Shari
         cluster.work(async (job) => (await engine().placement?.handle(job)) ?? "done");
       });
     },
+    load() {
+      const members = cluster.membership.members();
+      const workers = members.filter(({ works }) => works).length;
+      return {
+        ...(engine().placement?.queue() ?? NOTHING_QUEUED),
+        isKeeper: cluster.keeper.isMine,
+        ...{ workers, others: members.length - workers, lost: cluster.membership.givenUp },
+      };
+    },
     stop: cluster.stop,
     leave: cluster.leave,
   };
@@ -75,6 +89,7 @@ function alone(background: Background): Sharing {
   return {
     cluster: undefined,
     duties: { ...ALL_DUTIES, add, addOfOthers: add },
+    load: () => undefined,
     start() {
       for (const [part, resume] of resumes) background.start(part, resume);
     },

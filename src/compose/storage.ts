@@ -15,7 +15,7 @@ import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
-import { isStoreAdapter, type StoreAdapter } from "../ports/store-adapter.ts";
+import { isStoreAdapter, type StoreAdapter, type StorePorts } from "../ports/store-adapter.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
 import { createBlobs } from "../storage/blobs/blobs.ts";
 import { createOwnership } from "../storage/driver/ownership.ts";
@@ -24,7 +24,7 @@ import { refuseUnfinished } from "../storage/migrate/migration-state.ts";
 import { createDriverStore } from "../storage/store.ts";
 import type { Duties } from "../time/duties.ts";
 import type { ShutdownLimits } from "./shutdown.ts";
-import { timedStore } from "./telemetry.ts";
+import { flushReport, timedStore } from "./telemetry.ts";
 
 /** Dependencies of all parts of a service. */
 export interface Base {
@@ -50,14 +50,19 @@ export interface Base {
   readonly duties: Duties;
 }
 
-interface Ports {
+/** What stores are opened with. */
+interface StoreParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly hash: Hash;
   readonly logger: Logger;
-  readonly telemetry: Telemetry | undefined;
   /** Whether other processes use the storage at the same time. */
   readonly isShared: boolean;
+  readonly onFlush?: StorePorts["onFlush"];
+}
+
+interface Ports extends StoreParts {
+  readonly telemetry: Telemetry | undefined;
 }
 
 export function openStorage(options: StorageOptions, ports: Ports) {
@@ -90,10 +95,11 @@ interface OpenedStores {
   readonly blobDriver: Driver | undefined;
 }
 
-function openStores(options: StorageOptions, ports: Ports): Omit<OpenedStores, "bytes"> {
+function openStores(options: StorageOptions, { telemetry, ...ports }: Ports): Omit<OpenedStores, "bytes"> {
   const { entities } = options;
   if (entities === undefined) return openMemory(options, ports);
-  const opened = openEntities(options, entities, ports);
+  const onFlush = flushReport({ ...ports, telemetry });
+  const opened = openEntities(options, entities, { ...ports, onFlush });
   return { ...opened, store: refuseUnfinished(opened.store) };
 }
 
@@ -101,17 +107,17 @@ function openStores(options: StorageOptions, ports: Ports): Omit<OpenedStores, "
 export function openEntities(
   options: StorageOptions,
   entities: Driver | StoreAdapter,
-  ports: Omit<Ports, "telemetry">,
+  ports: StoreParts,
 ): OpenedStores {
   return isStoreAdapter(entities) ? openStore(options, entities, ports) : openDriver(options, entities, ports);
 }
 
-function openMemory({ blobs: blobDriver = memoryDriver() }: StorageOptions, ports: Ports) {
+function openMemory({ blobs: blobDriver = memoryDriver() }: StorageOptions, ports: StoreParts) {
   const store = createMemoryStore({ clock: ports.clock, data: createMemoryData() });
   return { store, blobs: createBlobs({ ...ports, driver: blobDriver }), blobDriver };
 }
 
-function openStore(options: StorageOptions, adapter: StoreAdapter, ports: Omit<Ports, "telemetry">): OpenedStores {
+function openStore(options: StorageOptions, adapter: StoreAdapter, ports: StoreParts): OpenedStores {
   const driver = options.blobs ?? adapter.blobs;
   if (driver === undefined) {
     const why = `The store "${adapter.name}" does not store the bytes of files. Pass a driver for them, such as fsDriver().`;
@@ -124,7 +130,7 @@ function openStore(options: StorageOptions, adapter: StoreAdapter, ports: Omit<P
 function openDriver(
   { blobs: blobDriver, checkpointRecords }: StorageOptions,
   driver: Driver,
-  ports: Omit<Ports, "telemetry">,
+  ports: StoreParts,
 ): OpenedStores {
   const ownership = createOwnership({ ...ports, driver });
   const store = createDriverStore({ ...ports, driver, ownership, options: { checkpointRecords } });

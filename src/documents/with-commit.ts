@@ -7,6 +7,9 @@ export function withCommit(store: Store, commit: Store["commit"]): Store {
     get isFailing() {
       return store.isFailing;
     },
+    get isLost() {
+      return store.isLost;
+    },
     probe: store.probe,
     get: store.get,
     getMany: store.getMany,

@@ -157,7 +157,7 @@ export function createEngine(parts: {
   const clustered =
     cluster === undefined ? null : createClusterPlacement({ ...parts, cluster, bus, completion, runs: () => runs });
   const placement: Placement = clustered ?? ALONE;
-  const queueHere = createRunQueue(limits, clock, clustered?.queued);
+  const queueHere = createRunQueue(limits, clock, clustered === null ? undefined : () => clustered.queue().queued);
   const queue = clustered === null || !clustered.offersAll ? queueHere : offeringQueue(queueHere);
   const endAsFailed = createEndAsFailed({ store, clock, completion, bus });
   const loader = createRunLoader({ store, replay, endAsFailed, placement });

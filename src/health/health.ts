@@ -28,10 +28,29 @@ export const NotReady = v.object({
   ),
 });
 
+/** The process serves requests. */
+export const Live = v.object({
+  /** Liveness. */
+  status: v.literal("live"),
+});
+
+/** The process must be restarted. */
+export const NotLive = v.object({
+  /** Liveness. */
+  status: v.literal("not_live"),
+  /** Why only a restart helps. */
+  reason: v.string(),
+});
+
 export interface Health {
+  /** Why this process must be restarted; null if a restart would not help. */
+  reasonToRestart(): string | null;
   /** Empty if all parts are ready. Never rejects. */
   problems(): Promise<readonly Problem[]>;
 }
+
+const STORAGE_LOST =
+  "another process has taken over the storage, or the storage has lost commits; this process does not use it anymore";
 
 /** A key without a document, for commits that change nothing. */
 const PROBE = "health:probe";
@@ -63,6 +82,8 @@ export function createHealth(parts: { background: Background; clock: Clock; stor
   }
 
   return {
+    reasonToRestart: () => (store.isLost ? STORAGE_LOST : null),
+
     async problems() {
       const found = background.problems();
       if (found.some(({ reason }) => reason === "storage unavailable")) {

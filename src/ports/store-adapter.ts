@@ -14,6 +14,16 @@ export interface StorePorts {
    * Whether other processes use the store at the same time: with the option `cluster`. Otherwise the store keeps them out. @default false
    */
   readonly isShared?: boolean | undefined;
+  /** Called after each flush that was stored, by stores that write several commits together. Must not throw. */
+  readonly onFlush?: ((flush: Flush) => void) | undefined;
+}
+
+/** Commits that a store has written together. */
+export interface Flush {
+  /** Number of commits, those with a conflict included. */
+  readonly commits: number;
+  /** How long the storage took, in milliseconds. */
+  readonly milliseconds: number;
 }
 
 /** A store that `storage.entities` takes in place of a driver. */

@@ -144,6 +144,11 @@ export interface Store {
   /** Whether storing the last commit failed. */
   readonly isFailing: boolean;
   /**
+   * Whether this process can never use the storage again, because another one has taken it over, or it has lost what it had
+   * acknowledged. Only a restart helps.
+   */
+  readonly isLost: boolean;
+  /**
    * Asks the storage whether it responds and still belongs to this process.
    * @throws StepwellError `unavailable` if not
    */

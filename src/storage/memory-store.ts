@@ -108,6 +108,7 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
 
   return {
     isFailing: false,
+    isLost: false,
 
     async probe() {
       requireOpen();

@@ -7,6 +7,7 @@ import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Document, Key, ListQuery, RowPage, Stored } from "../ports/store.ts";
+import type { StorePorts } from "../ports/store-adapter.ts";
 import type { MovableStore } from "../ports/store-contents.ts";
 import { closedError } from "./closed-error.ts";
 import { NO_ROWS } from "./commits/document-rows.ts";
@@ -62,11 +63,12 @@ export function createDriverStore(parts: {
   ids: Ids;
   logger: Logger;
   hash: Hash;
+  onFlush?: StorePorts["onFlush"];
   /** Ownership of the driver, if something else writes to it too. By default, the store takes it itself. */
   ownership?: Ownership;
   options?: DriverStoreOptions;
 }): MovableStore {
-  const { driver, clock, ids, logger, hash, options = {} } = parts;
+  const { driver, clock, ids, logger, hash, onFlush, options = {} } = parts;
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const ownership = parts.ownership ?? createOwnership({ driver, clock, ids, logger, timeoutMs });
   const items = createChecksummedItems({
@@ -85,7 +87,7 @@ export function createDriverStore(parts: {
   const checkpoint = createCheckpoint({
     ...{ items, segments, documents, lists, log, ownership, clock, logger, eventLoop, limits },
   });
-  const commits = createCommitQueue({ documents, lists, log, checkpoint, eventLoop });
+  const commits = createCommitQueue({ documents, lists, log, checkpoint, eventLoop, clock, onFlush });
   let opening: Promise<void> | null = null;
   let isOpen = false;
   let closing: Promise<void> | null = null;
@@ -190,6 +192,10 @@ export function createDriverStore(parts: {
   return {
     get isFailing() {
       return commits.isFailing;
+    },
+
+    get isLost() {
+      return ownership.isLost;
     },
 
     async probe() {

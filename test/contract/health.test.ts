@@ -19,8 +19,8 @@ describe("GET /health", () => {
     await second.stepwell.close();
   });
 
-  async function healthOf({ stepwell }: Service) {
-    const response = await stepwell.fetch(new Request("http://localhost:3000/health"));
+  async function healthOf({ stepwell }: Service, path = "/health") {
+    const response = await stepwell.fetch(new Request(`http://localhost:3000${path}`));
     return { status: response.status, body: await response.json() };
   }
 
@@ -28,12 +28,19 @@ describe("GET /health", () => {
     await first.stepwell.ready();
     expect(await healthOf(first)).toEqual({ status: 200, body: { status: "ready" } });
 
+    expect(await healthOf(first, "/health/live")).toEqual({ status: 200, body: { status: "live" } });
+
     second = await openService({ storage: { entities } }, first.app);
     await second.stepwell.ready();
     expect(await healthOf(second)).toEqual({ status: 200, body: { status: "ready" } });
     expect(await healthOf(first)).toEqual({
       status: 503,
       body: { status: "not_ready", not_ready: [{ part: "storage", reason: "storage unavailable", failures: 1 }] },
+    });
+    expect(await healthOf(second, "/health/live")).toEqual({ status: 200, body: { status: "live" } });
+    expect(await healthOf(first, "/health/live")).toEqual({
+      status: 503,
+      body: { status: "not_live", reason: expect.stringContaining("another process has taken over the storage") },
     });
   });
 });

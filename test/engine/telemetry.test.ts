@@ -1,19 +1,15 @@
 /** Runs as OpenTelemetry spans, recorded by its SDK. */
 import { SpanStatusCode } from "@opentelemetry/api";
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import memoryDriver from "../../adapters/storage/memory.ts";
 import { openTelemetry } from "../../adapters/telemetry/opentelemetry.ts";
-import { defineService } from "../../src/index.ts";
+import { createStepwell, defineService } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/clock.ts";
 import { createTestService } from "../../src/testing/index.ts";
 import { createGate } from "../support/gate.ts";
+import { openMeter } from "../support/telemetry/meter.ts";
 
 async function open() {
   const exporter = new InMemorySpanExporter();
@@ -65,33 +61,6 @@ it("telemetry gets child runs and runs without waits; a telemetry error fails no
 });
 
 describe("metrics", () => {
-  /** Collects what the SDK of OpenTelemetry has received, by metric and attributes. */
-  function openMeter() {
-    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 2 ** 31 - 1 });
-    const provider = new MeterProvider({ readers: [reader] });
-    return {
-      telemetry: openTelemetry({ meter: provider.getMeter("test") }),
-      async collect() {
-        await reader.forceFlush();
-        const metrics =
-          exporter
-            .getMetrics()
-            .at(-1)
-            ?.scopeMetrics.flatMap((scope) => scope.metrics) ?? [];
-        return Object.fromEntries(
-          metrics.flatMap(({ descriptor, dataPoints }) =>
-            dataPoints.map(({ attributes, value }) => [
-              [descriptor.name, ...Object.values(attributes)].join(" "),
-              typeof value === "number" ? value : value.count,
-            ]),
-          ),
-        );
-      },
-      close: () => provider.shutdown(),
-    };
-  }
-
   it("count ended runs and steps, runs that execute and that are queued, and commits", async () => {
     const meter = openMeter();
     const gate = createGate();
@@ -143,6 +112,32 @@ describe("metrics", () => {
       "stepwell.runs.queued": 0,
     });
     await service.close();
+    await meter.close();
+  });
+
+  it("count flushes and the commits that each has stored together", async () => {
+    const meter = openMeter();
+    const flushes: number[] = [];
+    const { telemetry } = meter;
+    const stepwell = createStepwell({
+      storage: { entities: memoryDriver() },
+      telemetry: {
+        ...telemetry,
+        flushed(flush) {
+          flushes.push(flush.commits);
+          telemetry.flushed?.(flush);
+        },
+      },
+    });
+    await stepwell.ready();
+    const before = flushes.length;
+    await Promise.all(["a", "b", "c"].map((name) => stepwell.apps.create({ name })));
+    expect(flushes.slice(before)).toEqual([3]);
+    expect(await meter.collect()).toMatchObject({
+      "stepwell.storage.flush.commits": flushes.length,
+      "stepwell.storage.flush.duration": flushes.length,
+    });
+    await stepwell.close();
     await meter.close();
   });
 });

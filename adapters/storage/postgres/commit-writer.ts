@@ -4,9 +4,12 @@
  */
 import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
 import { StepwellError } from "../../../src/errors.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { StorePorts } from "../../../src/ports/store-adapter.ts";
 import { closedError } from "../../../src/storage/closed-error.ts";
 import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
 import type { PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
+import { elapsedOf } from "../../../src/time/system-clock.ts";
 import type { Database, ReservedConnection } from "./database.ts";
 import { CANCELED, isConnectionFailure, READ_ONLY, sqlState, wasUndone } from "./failures.ts";
 import type { Fence } from "./fence.ts";
@@ -46,12 +49,14 @@ export function createCommitWriter(parts: {
   schema: string;
   /** Whether other processes store flushes at the same time. */
   isShared: boolean;
+  clock: Clock;
+  onFlush?: StorePorts["onFlush"];
   /** Opens the store, once. */
   open: () => Promise<void>;
   /** Turns errors into `unavailable`. */
   report: (error: unknown) => StepwellError;
 }): CommitWriter {
-  const { database, fence, open, report } = parts;
+  const { database, fence, clock, onFlush, open, report } = parts;
   const { statement, values: valuesOf } = createFlushCall(parts.schema, parts.isShared);
   let queue: PendingCommit[] = [];
   let flushing: Promise<void> | null = null;
@@ -88,9 +93,11 @@ export function createCommitWriter(parts: {
   }
 
   async function store(batch: readonly PendingCommit[]): Promise<void> {
+    const since = elapsedOf(clock);
     try {
       const answer = await send(batch.map(({ changes }) => changes));
       isFailing = false;
+      onFlush?.({ commits: batch.length, milliseconds: elapsedOf(clock) - since });
       const conflicts = new Map(parseConflicts(answer).map((conflict) => [conflict.commit, conflict]));
       for (const [index, { changes, resolve, reject }] of batch.entries()) {
         const conflict = conflicts.get(index);

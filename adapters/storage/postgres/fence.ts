@@ -57,6 +57,8 @@ export interface Fence {
   take(): Promise<void>;
   /** The generation or the session, which each flush names. */
   readonly name: string;
+  /** Whether another process is known to have taken over. */
+  readonly isLost: boolean;
   /** @throws StepwellError `unavailable` if another process is known to have taken over. */
   check(): void;
   /** Like `check`, but asks the database if it was not asked lately. */
@@ -159,6 +161,10 @@ export function createFence(parts: {
 
     get name() {
       return name ?? "";
+    },
+
+    get isLost() {
+      return lost !== null;
     },
 
     check,

@@ -4,6 +4,7 @@ import { damaged } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import type { Document, Key, ListQuery, RowPage, Stored } from "../../../src/ports/store.ts";
+import type { StorePorts } from "../../../src/ports/store-adapter.ts";
 import type { MovableStore } from "../../../src/ports/store-contents.ts";
 import { closedError } from "../../../src/storage/closed-error.ts";
 import { prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
@@ -33,12 +34,22 @@ export function createPostgresStore(parts: {
   isShared?: boolean | undefined;
   clock: Clock;
   logger: Logger;
+  onFlush?: StorePorts["onFlush"];
 }): MovableStore {
   const { schema, isShared = false, clock, logger } = parts;
   const report = createReporter(parts.url);
   const database = createDatabase(parts);
   const fence = createFence({ database, schema, isShared, clock, logger });
-  const writer = createCommitWriter({ database, fence, schema, isShared, open: openOnce, report });
+  const writer = createCommitWriter({
+    database,
+    fence,
+    schema,
+    isShared,
+    clock,
+    onFlush: parts.onFlush,
+    open: openOnce,
+    report,
+  });
   const documents = createDocumentReader(read, Math.max(1, parts.maxConnections - KEPT_CONNECTIONS));
   let opening: Promise<void> | null = null;
   let hasTrigrams = false;
@@ -123,6 +134,10 @@ export function createPostgresStore(parts: {
   return {
     get isFailing() {
       return writer.isFailing;
+    },
+
+    get isLost() {
+      return fence.isLost;
     },
 
     async probe() {

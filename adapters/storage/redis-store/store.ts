@@ -136,6 +136,10 @@ export function createRedisStore(parts: StoreParts): MovableStore {
       return commits.isFailing;
     },
 
+    get isLost() {
+      return fence.lost !== null;
+    },
+
     async probe() {
       await readMany([PROBE]);
     },

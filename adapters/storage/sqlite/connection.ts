@@ -88,6 +88,10 @@ function connect(database: Database, release: () => void, { file, logger, nextTu
       return transactions.isBroken;
     },
 
+    get isLost() {
+      return transactions.isLost;
+    },
+
     hasRow(name, id) {
       const list = lists.find(name);
       return list !== undefined && (selectEntry.get(list.n, id) ?? null) !== null;

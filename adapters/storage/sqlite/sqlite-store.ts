@@ -4,10 +4,11 @@ import { damaged, isStepwellError, StepwellError } from "../../../src/errors.ts"
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import type { Document, Key, ListQuery, Stored } from "../../../src/ports/store.ts";
+import type { StorePorts } from "../../../src/ports/store-adapter.ts";
 import type { MovableStore } from "../../../src/ports/store-contents.ts";
 import { closedError } from "../../../src/storage/closed-error.ts";
 import { type PreparedChanges, prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
-import { inNextTurn } from "../../../src/time/system-clock.ts";
+import { elapsedOf, inNextTurn } from "../../../src/time/system-clock.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { createContents } from "./contents.ts";
 import type { OpenDatabase } from "./database.ts";
@@ -27,10 +28,11 @@ export function createSqliteStore(options: {
   readonly isSynced: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly onFlush?: StorePorts["onFlush"];
   /** Loads the library. */
   readonly load: () => Promise<OpenDatabase>;
 }): MovableStore {
-  const { file, isSynced, clock, logger, load } = options;
+  const { file, isSynced, clock, logger, onFlush, load } = options;
   const queue: Waiting[] = [];
   let connection: Connection | null = null;
   let opening: Promise<Connection> | null = null;
@@ -92,9 +94,11 @@ export function createSqliteStore(options: {
 
   function writeBatch(to: Connection): void {
     const batch = takeBatch();
+    const since = elapsedOf(clock);
     try {
       const outcomes = to.write(batch.map(({ changes }) => changes));
       isFailing = false;
+      onFlush?.({ commits: batch.length, milliseconds: elapsedOf(clock) - since });
       for (const [index, { resolve, reject }] of batch.entries()) {
         const conflict = outcomes[index] ?? null;
         if (conflict === null) resolve();
@@ -132,6 +136,10 @@ export function createSqliteStore(options: {
   return {
     get isFailing() {
       return isFailing;
+    },
+
+    get isLost() {
+      return connection?.isLost ?? false;
     },
 
     probe: () => reading(({ verify }) => verify()),

@@ -12,6 +12,8 @@ import { createRowWriter } from "./row-writer.ts";
 export interface Transactions {
   /** Whether a transaction could not be undone. Then the database must be opened again. */
   readonly isBroken: boolean;
+  /** Whether another process has taken the file over. */
+  readonly isLost: boolean;
   /** @throws StepwellError `unavailable` if the file belongs to another process, or is not there anymore */
   verify(): void;
   /**
@@ -37,10 +39,12 @@ export function createTransactions(
   const generation = selectGeneration.get()?.["value"];
   const opened = identityOf(file);
   let isBroken = false;
+  let isLost = false;
 
   /** The lock is not reliable everywhere, such as where two machines share a folder. */
   function requireOwnership(): void {
     if (selectGeneration.get()?.["value"] !== generation) {
+      isLost = true;
       throw new StepwellError("unavailable", `Another process has taken over the store ${file}.`);
     }
   }
@@ -89,6 +93,10 @@ export function createTransactions(
   return {
     get isBroken() {
       return isBroken;
+    },
+
+    get isLost() {
+      return isLost;
     },
 
     verify() {

@@ -16,15 +16,15 @@ import { createAsks } from "./asks.ts";
 import { createFollowers } from "./followers.ts";
 import type { Placement } from "./placement.ts";
 import { createRooms } from "./rooms.ts";
-import { createRunJobs } from "./run-jobs.ts";
+import { createRunJobs, type JobQueue } from "./run-jobs.ts";
 
 export interface ClusterPlacement extends Placement {
   /** Handles a job from the queue. */
   handle(job: Pick<Job, "kind" | "subject">): Promise<JobOutcome>;
   /** Whether every run is offered to all workers, because limits hold for all of them together. */
   readonly offersAll: boolean;
-  /** Number of runs that no worker had taken at the last beat, and of those that were offered since. */
-  queued(): number;
+  /** The runs that no worker has taken. */
+  queue(): JobQueue;
   /** Looks for what messages may have failed to report. */
   beat(): Promise<void>;
   /** Looks for runs without a worker. Only the keeper does. Returns whether all runs of a lost worker have been taken. */
@@ -84,7 +84,7 @@ export function createClusterPlacement(parts: {
       return membership.id;
     },
     offersAll: !rooms.isUnlimited,
-    queued: jobs.queued,
+    queue: jobs.queue,
     isElsewhere,
     offer(run) {
       jobs.offer(run);

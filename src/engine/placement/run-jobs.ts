@@ -10,10 +10,19 @@ import type { Logger } from "../../ports/logger.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import { ACTIVE_RUNS, READY, readyMark, runKey, workerMark } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/background.ts";
+import { elapsedOf } from "../../time/system-clock.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { isActive, type RunDocument } from "../state/run-document.ts";
 import type { Place, Rooms } from "./rooms.ts";
+
+/** Runs that no worker has taken. */
+export interface JobQueue {
+  /** Their number when they were counted last, and of those that were offered since. */
+  readonly queued: number;
+  /** How long this process has seen the first of them, in milliseconds; 0 if there is none. */
+  readonly oldestQueuedMs: number;
+}
 
 export interface RunJobs {
   /** Adds the job of a stored run that no worker has. Never rejects. */
@@ -23,8 +32,7 @@ export interface RunJobs {
    * slot for it.
    */
   take(runId: string): Promise<JobOutcome>;
-  /** Number of runs that no worker had taken when they were counted last, and of those that were offered since. */
-  queued(): number;
+  queue(): JobQueue;
   countQueued(): Promise<void>;
   /** Ends a run's trial because the run has stored an outcome. */
   endTrialOf(runId: string): void;
@@ -43,7 +51,7 @@ const SHORT_QUEUE = 20;
 const MAX_PRIORITY = 2_000_000;
 /** How long a run whose worker was lost keeps other such runs back, if it stores no outcome. */
 const TRIAL_MS = 10 * SECOND_MS;
-const FIRST = { limit: 1, withoutTotal: false } as const;
+const FIRST = { limit: 1, descending: false, withoutTotal: false } as const;
 
 export function createRunJobs(parts: {
   store: Store;
@@ -62,6 +70,8 @@ export function createRunJobs(parts: {
   const offered: Stored<RunDocument>[] = [];
   let next: string | undefined;
   let queued = 0;
+  /** The run that waits longest. */
+  let first: { readonly runId: string; readonly since: number } | null = null;
 
   /** Apps take turns: a run comes behind those runs of other apps that have fewer runs of their app ahead of them. */
   async function priorityOf({ app_id, priority = 0 }: RunDocument): Promise<number> {
@@ -120,9 +130,14 @@ export function createRunJobs(parts: {
   }
 
   return {
-    queued: () => queued,
+    queue: () => ({ queued, oldestQueuedMs: first === null ? 0 : elapsedOf(clock) - first.since }),
+
     async countQueued() {
-      queued = (await store.list(ACTIVE_RUNS, { ...FIRST, marks: [[READY]] })).total ?? 0;
+      const { total = 0, ids } = await store.list(ACTIVE_RUNS, { ...FIRST, marks: [[READY]] });
+      queued = total;
+      const [runId] = ids;
+      if (runId === undefined) first = null;
+      else if (first?.runId !== runId) first = { runId, since: elapsedOf(clock) };
     },
 
     offer(run) {

@@ -3,7 +3,10 @@
  * written, arriving commits wait for the next, so that many writers share one write.
  */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Change, DerivedChange } from "../../ports/store.ts";
+import type { StorePorts } from "../../ports/store-adapter.ts";
+import { elapsedOf } from "../../time/system-clock.ts";
 import { closedError } from "../closed-error.ts";
 import { conflictError } from "../commits/conflict-error.ts";
 import {
@@ -55,8 +58,10 @@ export function createCommitQueue(parts: {
   log: WriteAheadLog;
   checkpoint: Checkpoint;
   eventLoop: EventLoopBudget;
+  clock: Clock;
+  onFlush?: StorePorts["onFlush"];
 }): CommitQueue {
-  const { documents, lists, log, checkpoint, eventLoop } = parts;
+  const { documents, lists, log, checkpoint, eventLoop, clock, onFlush } = parts;
   let queue: Commit[] = [];
   let pendingVersions = new Map<string, PendingVersion>();
   let flushing: Promise<void> | null = null;
@@ -88,6 +93,7 @@ export function createCommitQueue(parts: {
   }
 
   async function storeBatch(batch: readonly Commit[]): Promise<void> {
+    const since = elapsedOf(clock);
     try {
       await log.append(batch.map((commit) => commit.json));
     } catch (error) {
@@ -96,6 +102,7 @@ export function createCommitQueue(parts: {
       return;
     }
     isFailing = false;
+    onFlush?.({ commits: batch.length, milliseconds: elapsedOf(clock) - since });
     let size = 0;
     for (const commit of batch) {
       size += commit.json.length;

@@ -67,6 +67,9 @@ export function refuseUnfinished(store: Store): Store {
     get isFailing() {
       return store.isFailing;
     },
+    get isLost() {
+      return store.isLost;
+    },
     probe: () => checked(() => store.probe()),
     get: (key) => checked(() => store.get(key)),
     getMany: (keys) => checked(() => store.getMany(keys)),

@@ -42,7 +42,7 @@ export interface Processes {
     name: string,
     options?: { readonly work?: boolean; readonly concurrency?: number; readonly act?: Act } & Pick<
       Options,
-      "limits" | "fetch"
+      "limits" | "fetch" | "telemetry"
     >,
   ): Promise<Process>;
   /** Moves the wall clock on, without any timer. @param by Milliseconds. */
@@ -143,7 +143,7 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
       leapt += by;
     },
 
-    async start(name, { act: does = defaultAct, limits = {}, fetch = unreachable, ...works } = {}) {
+    async start(name, { act: does = defaultAct, limits = {}, fetch = unreachable, telemetry, ...works } = {}) {
       const action = {
         input: v.object({ given: v.string() }),
         output: v.string(),
@@ -156,6 +156,7 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
       const stepwell = createStepwell({
         ...{ clock: own.clock, logger, cluster: connection.adapter, limits, fetch },
         secret: "a secret of these tests, long enough",
+        ...(telemetry === undefined ? {} : { telemetry }),
         storage: blobs === undefined ? { entities } : { entities, blobs },
         services: [defineService({ name: "tests", actions: { act: action } })],
       });

@@ -129,7 +129,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const store = createEventStore({ ...ports, store: storage.store, listeners, outbox, onRecovered });
   const background = createBackground({ ...ports, open: () => store.probe() });
   const sharing = composeCluster(options.cluster, {
-    ...{ ...ports, store, background, maxRuns: settings.limits.concurrentRuns },
+    ...{ ...ports, store, background },
     engine: () => engine,
   });
   const { cluster, duties } = sharing;

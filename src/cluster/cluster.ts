@@ -50,14 +50,15 @@ export interface BeatHandlers {
 /** After how long without an answer of the store a process stops by itself, before others may take over. */
 const CUT_OFF_MS = 10 * SECOND_MS;
 
+/** Number of jobs that a process takes at the same time. A job of runs only lasts until they have slots. */
+const JOBS_AT_ONCE = 8;
+
 export function createCluster(parts: {
   adapter: ClusterAdapter;
   store: Store;
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  /** `limits.concurrentRuns` */
-  maxRuns: number;
   handlers: BeatHandlers;
 }): Cluster {
   const { adapter, store, clock, ids, logger, handlers } = parts;
@@ -135,7 +136,7 @@ export function createCluster(parts: {
       checkCutOff();
     },
     work(handle) {
-      if (works && !isStopped) connection.work({ concurrency: adapter.concurrency ?? parts.maxRuns, handle });
+      if (works && !isStopped) connection.work({ concurrency: JOBS_AT_ONCE, handle });
     },
     async stop() {
       isStopping = true;

@@ -31,8 +31,6 @@ interface Parts {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly background: Background;
-  /** `limits.concurrentRuns` */
-  readonly maxRuns: number;
   /** Created later. */
   engine(): Engine;
 }

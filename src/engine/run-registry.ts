@@ -51,8 +51,8 @@ export interface RunRegistry {
   releaseSlot(runId: string): void;
   /** Continues a stored run, immediately or when it gets a slot: here, or in a cluster in any worker. */
   enqueue(run: Stored<RunDocument>, queueEntry: QueueEntry): void;
-  /** Continues a stored run if this process has a slot for it. Returns whether it has. */
-  executeHere(run: Stored<RunDocument>): boolean;
+  /** Continues a stored run here. Resolves with false if this process has no slot for it until the time is up. */
+  executeHere(run: Stored<RunDocument>, timeUp: Promise<void>): Promise<boolean>;
   /** Resolves when the run is neither in memory nor in the queue. */
   untilGone(runId: string): Promise<void>;
 
@@ -230,14 +230,23 @@ export function createRunRegistry(parts: {
     releaseSlot,
     enqueue,
 
-    executeHere(run) {
-      const queueEntry = queueHere.reenter(run.document);
-      if (queueEntry.hasSlot) {
-        setQueueEntry(run.document.id, queueEntry);
-        enqueueHere(run);
-      } else queueEntry.release();
-      return queueEntry.hasSlot;
-    },
+    executeHere: (run, timeUp) =>
+      new Promise((resolve) => {
+        const { document } = run;
+        const queueEntry = queueHere.reenter(document);
+        function begin(): void {
+          setQueueEntry(document.id, queueEntry);
+          enqueueHere(run);
+          resolve(true);
+        }
+        if (queueEntry.hasSlot) return begin();
+        queueEntry.onSlot(begin);
+        void timeUp.then(() => {
+          if (queueEntry.hasSlot) return;
+          queueEntry.release();
+          resolve(false);
+        });
+      }),
 
     untilGone: (runId) =>
       entries.has(runId)

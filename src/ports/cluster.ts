@@ -15,7 +15,7 @@ export interface Job {
   readonly id: string;
   /** What to do. The name of the job on dashboards. */
   readonly kind: JobKind;
-  /** ID of the run, or name of the list of timers. */
+  /** IDs of runs, separated by spaces, or name of the list of timers. */
   readonly subject: string;
   /** Milliseconds until a worker may take it, by the clocks of two machines: it may be early, too. @default 0 */
   readonly delayMs?: number | undefined;
@@ -23,7 +23,7 @@ export interface Job {
   readonly priority?: number | undefined;
 }
 
-/** `run`: executes a run. `timers`: handles the due timers of a list. */
+/** `run`: executes runs. `timers`: handles the due timers of a list. */
 export type JobKind = "run" | "timers";
 
 /** What a connection gets from the service. */

@@ -61,7 +61,7 @@ export function createClusterPlacement(parts: {
     rooms,
     runs: {
       has: (runId) => parts.runs().has(runId),
-      executeHere: (run) => parts.runs().executeHere(run),
+      executeHere: (run, timeUp) => parts.runs().executeHere(run, timeUp),
       untilGone: (runId) => parts.runs().untilGone(runId),
       isClosed: () => parts.runs().isClosed(),
     },

@@ -1,7 +1,7 @@
 /**
- * Jobs of runs: a run that needs a worker is offered to all of them as a job, and the worker that takes the job executes the
- * run until it ends, waits or must be queued again. The store tells which runs need a worker, so a job that was lost is
- * added again.
+ * Jobs of runs: runs that need a worker are offered to all of them as a job, and the worker that takes the job executes them.
+ * The job ends as soon as they have a slot there; from then on, the store says who has them. It also tells which runs need a
+ * worker, so a job that was lost is added again.
  */
 import type { Cluster } from "../../cluster/cluster.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -10,7 +10,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import { ACTIVE_RUNS, READY, readyMark, runKey, workerMark } from "../../runs/run-rows.ts";
 import type { Background } from "../../time/background.ts";
-import { elapsedOf } from "../../time/system-clock.ts";
+import { elapsedOf, inNextTurn } from "../../time/system-clock.ts";
 import { SECOND_MS } from "../../time/units.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { isActive, type RunDocument } from "../state/run-document.ts";
@@ -28,10 +28,10 @@ export interface RunJobs {
   /** Adds the job of a stored run that no worker has. Never rejects. */
   offer(run: Stored<RunDocument>): void;
   /**
-   * Executes a run, unless another worker does. Resolves with `done` when it has left this process, or with `later` if it has no
-   * slot for it.
+   * Executes the runs of a job, except those that another worker has. Resolves with `done` when they have begun, or with `later`
+   * if there is no slot for one of them.
    */
-  take(runId: string): Promise<JobOutcome>;
+  take(subject: string): Promise<JobOutcome>;
   queue(): JobQueue;
   countQueued(): Promise<void>;
   /** Ends a run's trial because the run has stored an outcome. */
@@ -45,6 +45,10 @@ export interface RunJobs {
 
 /** Number of runs without a worker that one look reads. The next one continues. */
 const RUNS_PER_LOOK = 500;
+/** Most runs of a job. */
+const RUNS_PER_JOB = 16;
+/** How long a worker without a slot keeps a job before others may take it. */
+const SLOT_WAIT_MS = 250;
 /** So few runs without a worker don't keep each other waiting. */
 const SHORT_QUEUE = 20;
 /** Most that the queue accepts. */
@@ -82,16 +86,18 @@ export function createRunJobs(parts: {
 
   /** Adds the jobs of all runs that were offered in this turn of the event loop. */
   async function addOffered(): Promise<void> {
-    await Promise.resolve();
-    const runs = offered.splice(0);
-    const jobs = runs.map(async ({ document, version }) => jobOf(document.id, version, await priorityOf(document)));
+    await new Promise<void>((resolve) => inNextTurn(clock, resolve));
+    const workers = membership.members().filter(({ works }) => works).length;
+    const jobs = together(offered.splice(0), workers).map(async (runs) =>
+      jobOf(runs, await priorityOf(runs[0].document)),
+    );
     await connection.add(await Promise.all(jobs));
   }
 
   async function addMissing(mark: string, after: string | undefined, limit: number) {
     const chosen = { limit, after, descending: false, withoutTotal: true, marks: [[mark]] };
     const page = await store.listDocuments<RunDocument>(ACTIVE_RUNS, chosen, runKey);
-    const jobs = page.documents.map(({ document, version }) => jobOf(document.id, version, 0));
+    const jobs = page.documents.map((run) => jobOf([run], 0));
     if (jobs.length > 0) await connection.add(jobs);
     return page;
   }
@@ -108,19 +114,39 @@ export function createRunJobs(parts: {
     trial = null;
   }
 
-  async function execute(run: Stored<RunDocument>): Promise<JobOutcome> {
+  /** Resolves with false if this process has no slot for the run. */
+  async function execute(run: Stored<RunDocument>, timeUp: Promise<void>): Promise<boolean> {
     const { document } = run;
-    const worker = membership.id;
-    const places = await rooms.enter(document, worker);
+    const places = await rooms.enter(document, membership.id);
     // The limit is reached. The next run that ends adds the job again.
-    if (places === null) return "done";
-    try {
-      if (!runs.executeHere(run)) return "later";
-      await runs.untilGone(document.id);
-      return "done";
-    } finally {
+    if (places === null) return true;
+    const leaveLater = () => {
       if (places.length > 0) void background.retryUntilDone("runs", () => leave(places, document));
+    };
+    let isHere = false;
+    try {
+      isHere = await runs.executeHere(run, timeUp);
+    } finally {
+      if (!isHere) leaveLater();
     }
+    if (isHere) void runs.untilGone(document.id).then(leaveLater);
+    return isHere;
+  }
+
+  async function takeRun(run: Stored<RunDocument> | null, timeUp: Promise<void>): Promise<boolean> {
+    if (run === null || !isActive(run.document) || (await isElsewhere(run.document))) return true;
+    const { id } = run.document;
+    if (runs.isClosed() || (await runs.has(id))) return true;
+    const isSuspect = typeof run.document.worker === "string";
+    if (!isSuspect) return execute(run, timeUp);
+    if (trial !== null) return false;
+    beginTrial(id);
+    const isHere = await execute(run, timeUp).catch((error: unknown) => {
+      endTrialOf(id);
+      throw error;
+    });
+    void runs.untilGone(id).then(() => endTrialOf(id));
+    return isHere;
   }
 
   /** Gives places back to the runs that have waited longest. */
@@ -149,18 +175,14 @@ export function createRunJobs(parts: {
       );
     },
 
-    async take(runId) {
-      const found = await store.get<RunDocument>(runKey(runId));
-      if (found === null || !isActive(found.document) || (await isElsewhere(found.document))) return "done";
-      if (runs.isClosed() || (await runs.has(runId))) return "done";
-      const isSuspect = typeof found.document.worker === "string";
-      if (isSuspect && trial !== null) return "later";
-      if (isSuspect) beginTrial(runId);
-      try {
-        return await execute(found);
-      } finally {
-        endTrialOf(runId);
-      }
+    async take(subject) {
+      const found = await store.getMany<RunDocument>(subject.split(" ").map(runKey));
+      let cancel = () => {};
+      const timeUp = new Promise<void>((resolve) => {
+        cancel = clock.after(SLOT_WAIT_MS, resolve);
+      });
+      const outcomes = await Promise.all(found.map((run) => takeRun(run, timeUp))).finally(() => cancel());
+      return outcomes.every(Boolean) ? "done" : "later";
     },
 
     endTrialOf,
@@ -180,7 +202,34 @@ export function createRunJobs(parts: {
   };
 }
 
+type Runs = readonly [Stored<RunDocument>, ...Stored<RunDocument>[]];
+
+/** Runs that share a job: of one app and with the same priority, and not more than each worker's part of them. */
+function together(runs: readonly Stored<RunDocument>[], workers: number): readonly Runs[] {
+  const groups = new Map<string, Stored<RunDocument>[]>();
+  for (const run of runs) {
+    const { app_id, priority = 0 } = run.document;
+    const others = groups.get(`${app_id} ${priority}`);
+    if (others === undefined) groups.set(`${app_id} ${priority}`, [run]);
+    else others.push(run);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const size = Math.min(RUNS_PER_JOB, Math.ceil(group.length / Math.max(1, workers)));
+    const parts: Runs[] = [];
+    for (
+      let [first, ...others] = group.splice(0, size);
+      first !== undefined;
+      [first, ...others] = group.splice(0, size)
+    ) {
+      parts.push([first, ...others]);
+    }
+    return parts;
+  });
+}
+
 /** Each time a run needs a worker, its document has another version: so an earlier job doesn't stand in for a new one. */
-function jobOf(runId: string, version: number, priority: number): Job {
-  return { id: `${runId}-${version}`, kind: "run", subject: runId, priority };
+function jobOf(runs: Runs, priority: number): Job {
+  const [{ document, version }] = runs;
+  const subject = runs.map((run) => run.document.id).join(" ");
+  return { id: `${document.id}-${version}`, kind: "run", subject, priority };
 }

@@ -29,24 +29,24 @@ export const CHANGE_ROW = `${PLACE_OF_ROW}
     local entries = p .. "e:" .. list
     local before = redis.call("HGET", entries, id) or ""
     if before == entry then return before end
-    local member, kept = nil, {}
-    if entry ~= "" then
-      local marks
-      member, marks = place(id, entry)
-      redis.call("HSET", entries, id, entry)
-      redis.call("ZADD", p .. "l:" .. list, 0, member)
-      for _, mark in ipairs(marks) do
-        redis.call("ZADD", p .. "m:" .. list .. ":" .. mark, 0, member)
-        kept[mark] = true
-      end
+    local member, marks, old, old_marks = nil, {}, nil, {}
+    if entry ~= "" then member, marks = place(id, entry) end
+    if before ~= "" then old, old_marks = place(id, before) end
+    if entry ~= "" then redis.call("HSET", entries, id, entry) else redis.call("HDEL", entries, id) end
+    -- Most changes leave a row where it is, with other marks.
+    local had, kept = {}, {}
+    if old ~= member then
+      if old then redis.call("ZREM", p .. "l:" .. list, old) end
+      if member then redis.call("ZADD", p .. "l:" .. list, 0, member) end
+    else
+      for _, mark in ipairs(old_marks) do had[mark] = true end
+      for _, mark in ipairs(marks) do kept[mark] = true end
     end
-    if before ~= "" then
-      local old, marks = place(id, before)
-      if old ~= member then redis.call("ZREM", p .. "l:" .. list, old) end
-      for _, mark in ipairs(marks) do
-        if old ~= member or not kept[mark] then redis.call("ZREM", p .. "m:" .. list .. ":" .. mark, old) end
-      end
-      if entry == "" then redis.call("HDEL", entries, id) end
+    for _, mark in ipairs(marks) do
+      if not had[mark] then redis.call("ZADD", p .. "m:" .. list .. ":" .. mark, 0, member) end
+    end
+    for _, mark in ipairs(old_marks) do
+      if not kept[mark] then redis.call("ZREM", p .. "m:" .. list .. ":" .. mark, old) end
     end
     return before
   end`;

@@ -6,7 +6,15 @@ import { uniquePrefix } from "../../support/storage/redis-stores.ts";
 describe("a cluster of real processes", () => {
   it.each(["redis", "postgres"] as const)("on %s ends all runs while workers are killed and closed", async (store) => {
     const prefix = uniquePrefix().replaceAll("-", "_");
-    const trouble = { prefix, redis: inject("redis"), store: inject(store), workers: 2, runs: 60, losses: 2 };
+    const trouble = {
+      prefix,
+      redis: inject("redis"),
+      store: inject(store),
+      workers: 2,
+      runs: 60,
+      losses: 2,
+      followers: 10,
+    };
     const { calls } = await survive({ ...trouble, how: ["kill", "close"] });
     expect(calls).toBeGreaterThanOrEqual(4 * 60);
   });

@@ -29,6 +29,7 @@ try {
         workers: 3,
         runs: Number(runs),
         losses: Number(losses),
+        followers: 50,
         how,
       };
       try {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Step } from "../../../src/index.ts";
+import type { Step, Stepwell } from "../../../src/index.ts";
 import { type Child, startChild } from "../child.ts";
 import { openMember } from "./member.ts";
 
@@ -19,6 +19,8 @@ export interface Trouble {
   readonly losses: number;
   /** `kill`: SIGKILL. `stop`: SIGSTOP, and SIGCONT when others have taken over. `close`: SIGTERM. */
   readonly how: readonly ("kill" | "stop" | "close")[];
+  /** Number of runs that are followed from their creation to their end. @default 0 */
+  readonly followers?: number;
   /** Called between losses, to harm something else. */
   harm?(): Promise<void>;
 }
@@ -83,12 +85,16 @@ export async function survive(trouble: Trouble): Promise<Survival> {
     const app = (await web.apps.create({ name: "Trouble" })).id;
     const workflow = (await web.workflows.create(app, { name: "Calls", steps: [...STEPS] })).id;
     await web.workflows.deploy(app, workflow);
+    const followed: Promise<void>[] = [];
     const created = (async () => {
       const ids: string[] = [];
       while (ids.length < trouble.runs) {
         const more = Math.min(20, trouble.runs - ids.length);
         const runs = await Promise.all(Array.from({ length: more }, () => web.runs.create(app, workflow, {})));
         ids.push(...runs.map(({ id }) => id));
+        // Spread over the whole time, so that some are followed at every loss.
+        const wanted = Math.ceil(((trouble.followers ?? 0) * ids.length) / trouble.runs) - followed.length;
+        for (const { id } of runs.slice(0, wanted)) followed.push(follow(web, app, id));
         await setTimeout(20);
       }
       return ids;
@@ -112,6 +118,7 @@ export async function survive(trouble: Trouble): Promise<Survival> {
     const ended = await Promise.all(ids.map((id) => web.runs.wait(app, id)));
     const broken = (await Promise.allSettled(stopped)).find(({ status }) => status === "rejected");
     if (broken?.status === "rejected") throw broken.reason;
+    await Promise.all(followed);
     const failed = ended.find(({ status }) => status !== "succeeded");
     if (failed !== undefined) throw new Error(`A run has ended wrongly: ${JSON.stringify(failed)}`);
     return { ...check(ids, calls), milliseconds: performance.now() - since };
@@ -120,6 +127,21 @@ export async function survive(trouble: Trouble): Promise<Survival> {
     await web.close();
     server.close();
   }
+}
+
+/** Each stored event must arrive once, in its order, whatever process executes the run. Starts of steps are not stored. */
+async function follow({ runs }: Stepwell, app: string, run: string): Promise<void> {
+  const seen: string[] = [];
+  let last = 0;
+  for await (const event of runs.events(app, run)) {
+    if (event.id === undefined) continue;
+    seen.push(`${event.id} ${event.type} ${"step" in event ? event.step : ""}`.trim());
+    if (event.id <= last) throw new Error(`A follower of ${run} has received ${seen.join(", ")}.`);
+    last = event.id;
+  }
+  const outcomes = seen.map((event) => event.slice(event.indexOf(" ") + 1));
+  const expected = [...STEPS.map(({ key }) => `step.succeeded ${key}`), "run.succeeded"];
+  if (outcomes.join() !== expected.join()) throw new Error(`A follower of ${run} has received ${seen.join(", ")}.`);
 }
 
 async function close(worker: Child): Promise<void> {

@@ -127,13 +127,13 @@ export function createEngine(parts: {
           return runs.releaseSlot(runId);
         case "changed":
           runs.releaseSlot(runId);
-          return void background.retryUntilDone("runs", () => resumeRuns.resume(runId));
+          return resumeEvicted(runId);
         case "storage_failed":
           completion.reject(runId, reason.error);
           runs.releaseSlot(runId);
           if (reason.error.code !== "unavailable") return;
           loader.markStorageFailure(runId);
-          void background.retryUntilDone("runs", () => resumeRuns.resume(runId));
+          resumeEvicted(runId);
       }
     },
 
@@ -151,11 +151,17 @@ export function createEngine(parts: {
     onRunOvertaken: (runId) => void background.retryUntilDone("overtaken runs", () => requests.end(runId, null)),
   };
 
+  function resumeEvicted(runId: string): void {
+    void background.retryUntilDone("runs", () => resumeRuns.resumeEvicted(runId));
+  }
+
   const bus = createEventBus();
   const completion = createRunCompletion({ ...parts, onRunEnded: handlers.onRunEnded });
   const replay = createReplay(parts);
   const clustered =
-    cluster === undefined ? null : createClusterPlacement({ ...parts, cluster, bus, completion, runs: () => runs });
+    cluster === undefined
+      ? null
+      : createClusterPlacement({ ...parts, cluster, bus, completion, resumeEvicted, runs: () => runs });
   const placement: Placement = clustered ?? ALONE;
   const queueHere = createRunQueue(limits, clock, clustered === null ? undefined : () => clustered.queue().queued);
   const queue = clustered === null || !clustered.offersAll ? queueHere : offeringQueue(queueHere);

@@ -18,8 +18,11 @@ const stepsWith = (child: string): Step[] => [
 
 /** What happens next. `at` chooses a process or a run. */
 type Move =
-  | { readonly kind: "create" | "provide" | "cancel" | "pause" | "cutOff" | "resume" | "kill"; readonly at: number }
-  | { readonly kind: "empty" | "deaf" | "hearing" | "losing" | "keeping" }
+  | {
+      readonly kind: "create" | "provide" | "cancel" | "pause" | "cutOff" | "holdAnswers" | "resume" | "kill";
+      readonly at: number;
+    }
+  | { readonly kind: "empty" | "deaf" | "hearing" | "losing" | "keeping" | "outage" | "over" }
   | { readonly kind: "wait"; readonly seconds: number };
 
 const at = fc.nat(9);
@@ -29,12 +32,18 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      kind: fc.constantFrom("pause" as const, "cutOff" as const, "resume" as const, "kill" as const),
+      kind: fc.constantFrom(
+        "pause" as const,
+        "cutOff" as const,
+        "holdAnswers" as const,
+        "resume" as const,
+        "kill" as const,
+      ),
       at,
     }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
       kind: fc.constantFrom(
         "empty" as const,
@@ -42,6 +51,8 @@ const move: fc.Arbitrary<Move> = fc.oneof(
         "hearing" as const,
         "losing" as const,
         "keeping" as const,
+        "outage" as const,
+        "over" as const,
       ),
     }),
   },
@@ -109,6 +120,7 @@ async function play(moves: readonly Move[]): Promise<void> {
       }
       case "pause":
       case "cutOff":
+      case "holdAnswers":
       case "resume": {
         const one = all[next.at % all.length];
         if (one === undefined) break;
@@ -123,6 +135,14 @@ async function play(moves: readonly Move[]): Promise<void> {
         await add(next.at % 3 !== 0);
         break;
       }
+      case "outage":
+        for (const one of all) if (!one.isPaused) one.process.holdAnswers();
+        for (const one of all) one.isPaused = true;
+        break;
+      case "over":
+        for (const one of all) if (one.isPaused) one.process.resume();
+        for (const one of all) one.isPaused = false;
+        break;
       case "empty":
         queue.empty();
         break;

@@ -7,7 +7,7 @@ import type { LoadedRun } from "../execution/execution-types.ts";
 import type { Placement } from "../placement/placement.ts";
 import { RunElsewhereError } from "../placement/run-elsewhere.ts";
 import { crashMessage } from "../state/crash-message.ts";
-import { appendRecord, checkJournal, resumeMarker } from "../state/journal.ts";
+import { appendRecord, asNewRecords, checkJournal, isRecordOf, type Journal, resumeMarker } from "../state/journal.ts";
 import { readJournal } from "../state/read-journal.ts";
 import type { Replay } from "../state/replay.ts";
 import { putRun } from "../state/run-changes.ts";
@@ -43,9 +43,9 @@ export function createRunLoader(parts: {
     markStorageFailure: (runId) => void failed.add(runId),
 
     async load(runId) {
-      // Another process may have been faster.
+      // Another process may have been faster, or what this one has sent before may have been stored since.
       const loaded = await retryOnConflict(
-        (key) => key === runKey(runId),
+        (key) => key === runKey(runId) || isRecordOf(runId, key),
         () => load(runId),
       );
       failed.delete(runId);
@@ -57,8 +57,8 @@ export function createRunLoader(parts: {
     const found = await getRun(store, runId);
     if (isEnded(found.document)) return null;
     if (await placement.isElsewhere(found.document)) throw new RunElsewhereError(found.document);
-    const journal = await readJournal(store, runId);
-    checkJournal(runId, journal, found.document.records);
+    const journal = await journalOf(found);
+    if (journal === null) return load(runId);
     const replayed = await replay.run(found.document, journal.entries);
     if (!replayed.ok) {
       await endAsFailed(found, journal, replayed.error);
@@ -77,17 +77,33 @@ export function createRunLoader(parts: {
     }
     const { document, version } = takenOver(found, changes);
     // This write also checks that the storage answers again, before any step is executed again.
-    if (changes.length > 0) await store.commit(changes);
+    if (changes.length > 0) await store.commit(placement.worker === undefined ? changes : asNewRecords(changes));
     const { plan, progress, ready } = replayed;
     const { substeps, largeValues } = journal;
     return { document, version, plan, progress, substeps, records, largeValues, ready };
   }
 
-  /** Takes over a run that another process has executed: from this commit on, that process stores nothing more of it. */
+  /** Returns the journal of a run; null if the run has changed during the read, which may have deleted the journal. */
+  async function journalOf({ document, version }: Stored<RunDocument>): Promise<Journal | null> {
+    const { id, records } = document;
+    try {
+      const journal = await readJournal(store, id);
+      checkJournal(id, journal, records);
+      return journal;
+    } catch (error) {
+      if ((await getRun(store, id)).version !== version) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Takes over a run of a cluster, whoever has executed it: from this commit on, nothing is stored of it that was sent before. That
+   * may have been this process, whose commits of before are still on their way.
+   */
   function takenOver(found: Stored<RunDocument>, changes: Change[]): Stored<RunDocument> {
     const { document: before, version } = found;
-    const document = before.status === "running" ? placedAt(before, placement.worker) : before;
-    if (document === before) return found;
+    if (before.status !== "running" || placement.worker === undefined) return found;
+    const document = placedAt(before, placement.worker);
     changes.push(putRun(document, version, before));
     return { document, version: version + 1 };
   }

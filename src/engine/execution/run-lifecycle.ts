@@ -2,10 +2,16 @@
 import { isStepwellError, type StepwellError } from "../../errors.ts";
 import { isAskKey, runKey } from "../../runs/run-rows.ts";
 import type { ExitReason } from "../engine-events.ts";
+import { isRecordOf } from "../state/journal.ts";
 import { asStorageFailure, closingError } from "../step-error.ts";
 import { CommitObservers } from "./commit-observers.ts";
 import { afterStoring, canStore, type ExecutionState, isOver, isStoring, transition } from "./execution-state.ts";
 import { PendingOutcomes } from "./pending-outcomes.ts";
+
+/** Whether a conflict means that the run has changed. A request that came with an outcome may have been taken back, too. */
+function isChangedBy(runId: string, key: string | undefined): boolean {
+  return key === runKey(runId) || isRecordOf(runId, key) || isAskKey(key);
+}
 
 export class RunLifecycle {
   readonly commits = new CommitObservers();
@@ -71,9 +77,7 @@ export class RunLifecycle {
 
   /** Call this when a commit has failed: the stored state is correct, and memory is discarded. */
   fail(runId: string, error: unknown): ExitReason {
-    // A request that came with an outcome may have been taken back.
-    const isChanged = isStepwellError(error, "conflict") && (error.key === runKey(runId) || isAskKey(error.key));
-    if (isChanged) return this.replace();
+    if (isStepwellError(error, "conflict") && isChangedBy(runId, error.key)) return this.replace();
     this.storageFailure = asStorageFailure(error);
     return { kind: "storage_failed", error: this.storageFailure };
   }

@@ -7,7 +7,7 @@ import { runKey } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
-import { appendRecord, deleteJournal, outcomeChanges, type SettledStep } from "../state/journal.ts";
+import { appendRecord, asNewRecords, deleteJournal, outcomeChanges, type SettledStep } from "../state/journal.ts";
 import { hasSameWaits, withOpenWaits } from "../state/open-waits.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
 import { isEnded, placedAt, type RunDocument } from "../state/run-document.ts";
@@ -161,7 +161,8 @@ export class RunWriter {
   }
 
   private commit(changes: readonly (Change | DerivedChange)[]): Promise<void> {
-    return retryWhileUnavailable(() => this.context.store.commit(changes), this.retry);
+    const all = this.context.worker() === undefined ? changes : asNewRecords(changes);
+    return retryWhileUnavailable(() => this.context.store.commit(all), this.retry);
   }
 
   private documentAs(status: OpenStatus, children: readonly AwaitedChild[] = []): RunDocument {

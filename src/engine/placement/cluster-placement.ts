@@ -42,6 +42,8 @@ export function createClusterPlacement(parts: {
   completion: Pick<RunCompletion, "awaited" | "resolveElsewhere">;
   background: Background;
   limits: SlotLimits;
+  /** Resumes a run of this process that is not in memory. */
+  resumeEvicted(runId: string): void;
   /** Created later. */
   runs(): RunRegistry;
 }): ClusterPlacement {
@@ -102,7 +104,7 @@ export function createClusterPlacement(parts: {
     },
 
     async beat() {
-      await Promise.all([asks.handleAll(), checkAwaited(), jobs.countQueued()]);
+      await Promise.all([asks.handleAll(), checkAwaited(), jobs.countQueued(), jobs.checkOwn()]);
     },
 
     async lookAfterRuns() {

@@ -34,10 +34,12 @@ export interface RunJobs {
   take(subject: string): Promise<JobOutcome>;
   queue(): JobQueue;
   countQueued(): Promise<void>;
+  /** Resumes runs of which the store says that this process executes them, although it does not. */
+  checkOwn(): Promise<void>;
   /** Ends a run's trial because the run has stored an outcome. */
   endTrialOf(runId: string): void;
   /**
-   * Adds jobs for runs whose jobs were lost, and for runs of lost workers. Returns whether all runs of a lost worker have been
+   * Adds jobs for runs whose jobs were lost, and for runs of lost workers, also of those that are forgotten. Returns whether all runs of a lost worker have been
    * taken.
    */
   look(): Promise<boolean>;
@@ -45,6 +47,8 @@ export interface RunJobs {
 
 /** Number of runs without a worker that one look reads. The next one continues. */
 const RUNS_PER_LOOK = 500;
+/** Number of active runs whose workers one look checks. The next one continues. */
+const RUNS_PER_CHECK = 100;
 /** Most runs of a job. */
 const RUNS_PER_JOB = 16;
 /** How long a worker without a slot keeps a job before others may take it. */
@@ -66,13 +70,17 @@ export function createRunJobs(parts: {
   rooms: Rooms;
   runs: Pick<RunRegistry, "has" | "executeHere" | "untilGone" | "isClosed">;
   isElsewhere(document: RunDocument): Promise<boolean>;
+  resumeEvicted(runId: string): void;
 }): RunJobs {
-  const { store, clock, logger, cluster, background, rooms, runs, isElsewhere } = parts;
+  const { store, clock, logger, cluster, background, rooms, runs, isElsewhere, resumeEvicted } = parts;
   const { connection, membership } = cluster;
   /** The run on trial: its worker was lost while it executed this one among others. One of them may be why. */
   let trial: { readonly runId: string; end(): void } | null = null;
   const offered: Stored<RunDocument>[] = [];
   let next: string | undefined;
+  let nextActive: string | undefined;
+  /** Runs of this process that were not in memory when it looked last. */
+  let absent: ReadonlySet<string> = new Set();
   let queued = 0;
   /** The run that waits longest. */
   let first: { readonly runId: string; readonly since: number } | null = null;
@@ -100,6 +108,20 @@ export function createRunJobs(parts: {
     const jobs = page.documents.map((run) => jobOf([run], 0));
     if (jobs.length > 0) await connection.add(jobs);
     return page;
+  }
+
+  /** Adds the jobs of runs whose worker is lost and forgotten: it may have taken them before it noticed. */
+  async function addForgotten(after: string | undefined): Promise<string | undefined> {
+    const chosen = { limit: RUNS_PER_CHECK, after, descending: false, withoutTotal: true };
+    const page = await store.listDocuments<RunDocument>(ACTIVE_RUNS, chosen, runKey);
+    const forgotten: Stored<RunDocument>[] = [];
+    for (const run of page.documents) {
+      const { worker } = run.document;
+      const isOfOther = typeof worker === "string" && worker !== membership.id;
+      if (isOfOther && !(await isElsewhere(run.document))) forgotten.push(run);
+    }
+    if (forgotten.length > 0) await connection.add(forgotten.map((run) => jobOf([run], 0)));
+    return page.next;
   }
 
   /** Until the run has stored an outcome or left this process, no other suspect is taken. */
@@ -187,7 +209,18 @@ export function createRunJobs(parts: {
 
     endTrialOf,
 
+    async checkOwn() {
+      const chosen = { limit: RUNS_PER_LOOK, withoutTotal: true, marks: [[workerMark(membership.id)]] };
+      const { ids } = await store.list(ACTIVE_RUNS, chosen);
+      const here = await Promise.all(ids.map((runId) => runs.has(runId)));
+      const gone = ids.filter((_, at) => here[at] === false);
+      // One that has just left may have been listed before.
+      for (const runId of gone) if (absent.has(runId)) resumeEvicted(runId);
+      absent = new Set(gone);
+    },
+
     async look() {
+      nextActive = await addForgotten(nextActive);
       next = (await addMissing(READY, next, RUNS_PER_LOOK)).next;
       let isAnyGone = false;
       for (const worker of membership.lost()) {

@@ -4,7 +4,7 @@
  */
 import { damaged } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
-import type { Change, Key } from "../../ports/store.ts";
+import { type Change, changesDocument, type DerivedChange, type Key } from "../../ports/store.ts";
 import type { Outcome, SubstepId } from "../progress/step-state.ts";
 import type { Task } from "../progress/task.ts";
 import { type InlineOrKey, inlineOrKey, isLargeValue, putLargeValue, substepKey, valueKey } from "./large-values.ts";
@@ -57,7 +57,8 @@ export interface Journal {
   readonly largeValues: ReadonlySet<Key>;
 }
 
-export const recordKey = (runId: string, number: number): Key => `journal:${runId}.${number}`;
+const RECORDS = "journal:";
+export const recordKey = (runId: string, number: number): Key => `${RECORDS}${runId}.${number}`;
 
 /** The changes that store outcomes, and the keys of the documents among them that hold large values. */
 export interface OutcomeChanges {
@@ -110,6 +111,22 @@ export function appendRecord(
 export function resumeMarker(runId: string, number: number): Change {
   return { key: recordKey(runId, number), document: { entries: [], resumed: true } satisfies JournalRecord };
 }
+
+/**
+ * In a cluster, the records among the changes must be new: another process may be about to write one with the same number, and only
+ * one of them may succeed.
+ */
+export function asNewRecords<T extends Change | DerivedChange>(changes: readonly T[]): readonly T[] {
+  return changes.map((change) =>
+    changesDocument(change) && change.document !== null && change.key.startsWith(RECORDS)
+      ? { ...change, expected: null }
+      : change,
+  );
+}
+
+/** Whether a key is that of a record of the run. */
+export const isRecordOf = (runId: string, key: string | undefined): boolean =>
+  key?.startsWith(`${RECORDS}${runId}.`) === true;
 
 /** Deletes the records of a run and large values that nothing else refers to. */
 export function deleteJournal(runId: string, records: number, largeValues: Iterable<Key>): Change[] {

@@ -27,6 +27,8 @@ export interface Process {
   pause(): void;
   /** Stops the calls to the store until {@link resume}. Everything else goes on, as in a process that is cut off. */
   cutOff(): void;
+  /** Lets calls reach the store, and holds its answers until {@link resume}: others see what this process does not know yet. */
+  holdAnswers(): void;
   resume(): void;
   /** Loses its connection to the store at once and for ever, without a word to the others. */
   kill(): void;
@@ -73,15 +75,28 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
     error: (text) => void warnings.push(text),
   };
 
-  function mortal(): { readonly entities: StoreAdapter; pause(): void; resume(): void; kill(): void } {
+  function mortal(): {
+    readonly entities: StoreAdapter;
+    pause(): void;
+    holdAnswers(): void;
+    resume(): void;
+    kill(): void;
+  } {
     let held: Promise<void> | undefined;
+    let holds: "requests" | "answers" = "requests";
     let release = () => {};
-    /** A call that is held happens when it is let go, as one that was on its way. */
+    /** A call that is held happens when it is let go, as one that was on its way, or its answer comes then. */
     const whenLetGo = async <T>(call: () => Promise<T>): Promise<T> => {
+      if (holds === "answers") {
+        const answer = call();
+        await Promise.all([answer.catch(() => undefined), held]);
+        return answer;
+      }
       await held;
       return call();
     };
     function pause(): void {
+      holds = "requests";
       held = new Promise((resolve) => {
         release = resolve;
       });
@@ -104,9 +119,14 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
     return {
       entities,
       pause,
+      holdAnswers() {
+        pause();
+        holds = "answers";
+      },
       resume() {
         release();
         held = undefined;
+        holds = "requests";
       },
       kill: pause,
     };
@@ -150,7 +170,7 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
         run: ({ given }: { given: string }, { signal, run_id }: { signal: AbortSignal; run_id: string }) =>
           does(name, given, signal, run_id),
       };
-      const { entities, pause: cutOff, resume, kill } = mortal();
+      const { entities, pause: cutOff, holdAnswers, resume, kill } = mortal();
       const own = stoppable();
       const connection = queue.connect({ ...works, name });
       const stepwell = createStepwell({
@@ -165,6 +185,7 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
       return {
         stepwell: stepwell as Stepwell,
         cutOff,
+        holdAnswers,
         pause() {
           cutOff();
           own.stop();

@@ -170,6 +170,8 @@ async function play(moves: readonly Move[]): Promise<void> {
     return true;
   });
   for (const id of runs) check(await last.runs.get(app, id), world);
+  // A run that another process has just ended is not a damaged one.
+  expect(processes.warnings.filter((warning) => warning.includes("damaged"))).toEqual([]);
   await processes.close();
 }
 

@@ -69,10 +69,13 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
   const time: Clock = { now: () => clock.now() + leapt, after: clock.after, elapsed: clock.now };
   const warnings: string[] = [];
   const open = new Set<Stepwell>();
+  function note(text: string, { error }: Readonly<Record<string, unknown>> = {}): void {
+    warnings.push(error instanceof Error ? `${text}: ${error.message}` : text);
+  }
   const logger: Logger = {
     ...SILENT,
-    warn: (text) => void warnings.push(text),
-    error: (text) => void warnings.push(text),
+    warn: note,
+    error: note,
   };
 
   function mortal(): {

@@ -26,7 +26,7 @@ const RETRY_INTERVAL_MS = 10_000;
 
 /** Wakes one of several processes when a timer of a list may be due. */
 export interface Alarms {
-  /** Sets what wakes up. @param ring Handles due timers. Called once at a time in all processes. */
+  /** Sets what wakes up. @param ring Handles due timers. Another process may do so at the same time. */
   onRing(list: string, ring: () => Promise<void>): void;
   /** @param due ISO 8601 */
   set(list: string, due: string): void;

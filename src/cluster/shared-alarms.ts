@@ -13,8 +13,8 @@ export interface SharedAlarms extends Alarms {
   checkOverdue(): Promise<void>;
 }
 
-/** How late a timer must be until it counts as forgotten. */
-const OVERDUE_MS = 5 * SECOND_MS;
+/** How late a timer must be until it counts as forgotten. One that a busy worker has not reached yet only gets a job more. */
+const OVERDUE_MS = SECOND_MS;
 
 export function createSharedAlarms(parts: {
   store: Store;

@@ -45,7 +45,7 @@ const fields = {
   at: v.exactOptional(instantText),
   /**
    * What to do about missed runs: `skip` them, run `once` for all of them, or run each of them (`all`). A run that is
-   * at most 60 seconds late does not count as missed, so `skip` starts it too.
+   * at most 60 seconds late does not count as missed: it starts with each of the three.
    * @default once
    */
   missed: v.exactOptional(v.picklist(CATCH_UP_POLICIES, "Must be skip, once or all.")),

@@ -30,22 +30,24 @@ export function createScheduleTimers(parts: {
   const { store, clock, logger, prepare, executor } = parts;
   const find = (scheduleId: string) => store.get<ScheduleDocument>(scheduleKey(scheduleId));
 
-  /** Called once for each due time. */
-  async function onDue(scheduleId: string): Promise<void> {
-    for (;;) {
+  /** Starts the runs of all due times, one after the other. */
+  async function onDue(scheduleId: string, isStopped: () => boolean): Promise<void> {
+    let now = clock.now();
+    while (!isStopped()) {
       const found = await find(scheduleId);
       const due = found?.document.next_at ?? null;
-      if (found === null || due === null || Date.parse(due) > clock.now()) return;
+      if (found === null || due === null) return;
+      // Only now: until their turn has come, times that were late at the beginning are not missed.
+      if (Date.parse(due) > now) now = clock.now();
+      if (Date.parse(due) > now) return timers.set(due);
       const { document, version } = found;
       const next = await createNextMoment(document);
-      const firing = decideFiring(Date.parse(due), clock.now(), document.missed, next);
       try {
-        await fire(document, version, firing);
+        await fire(document, version, decideFiring(Date.parse(due), now, document.missed, next));
       } catch (error) {
         // The schedule was changed concurrently: read it again.
         if (!isStepwellError(error, "conflict") || error.key !== scheduleKey(scheduleId)) throw error;
       }
-      if (firing.next !== null) timers.set(instant(firing.next));
     }
   }
 

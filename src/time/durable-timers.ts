@@ -26,7 +26,7 @@ const RETRY_INTERVAL_MS = 10_000;
 
 /** Wakes one of several processes when a timer of a list may be due. */
 export interface Alarms {
-  /** Sets what wakes up. @param ring Handles due timers. Called once at a time in all processes. */
+  /** Sets what wakes up. @param ring Handles due timers. Another process may do so at the same time. */
   onRing(list: string, ring: () => Promise<void>): void;
   /** @param due ISO 8601 */
   set(list: string, due: string): void;
@@ -47,8 +47,11 @@ export function createDurableTimers(parts: {
   list: string;
   /** Returns a row's time, which the list doesn't return, or null if it has none anymore. */
   dueOf(id: string): Promise<string | null>;
-  /** Called for each due row. Must remove or move the row. If it rejects, it is retried soon. */
-  onDue(id: string): Promise<void>;
+  /**
+   * Called for each due row. Must remove or move the row. If it rejects, it is retried soon.
+   * @param isStopped Whether {@link DurableTimers.stop} waits for it: it may leave the rest to the next start.
+   */
+  onDue(id: string, isStopped: () => boolean): Promise<void>;
 }): DurableTimers {
   const { store, clock, logger, alarms, list, dueOf, onDue } = parts;
   let armed: string | undefined;
@@ -95,7 +98,7 @@ export function createDurableTimers(parts: {
   /** Handles one row. A failure doesn't block the others. */
   async function handle(id: string): Promise<void> {
     try {
-      await onDue(id);
+      await onDue(id, () => isStopped);
     } catch (error) {
       retryLater(error);
     }

@@ -20,7 +20,7 @@ export interface InProcessQueue {
     readonly adapter: ClusterAdapter;
     kill(): void;
   };
-  /** Loses all jobs that no worker has taken. */
+  /** Loses all jobs that no worker has taken, also the delayed ones. */
   empty(): void;
   /** Whether messages and jobs get lost. */
   losesMessages: boolean;
@@ -38,7 +38,15 @@ export function createInProcessQueue(clock: Pick<Clock, "after">): InProcessQueu
   const queue: InProcessQueue = { connect, empty, losesMessages: false, losesJobs: false, added };
 
   function empty(): void {
-    for (const { id } of waiting.splice(0)) known.delete(id);
+    waiting.length = 0;
+    known.clear();
+    for (const { active } of connections) for (const job of active) known.set(job.id, job);
+  }
+
+  function pushLater(job: Job, delayMs: number): void {
+    clock.after(delayMs, () => {
+      if (known.get(job.id) === job) push(job);
+    });
   }
 
   function push(job: Job): void {
@@ -66,7 +74,7 @@ export function createInProcessQueue(clock: Pick<Clock, "after">): InProcessQueu
     if (!connections.has(connection)) return;
     connection.active.delete(job);
     if (outcome === "done") known.delete(job.id);
-    else clock.after(LATER_MS, () => push(job));
+    else pushLater(job, LATER_MS);
     give();
   }
 
@@ -85,7 +93,7 @@ export function createInProcessQueue(clock: Pick<Clock, "after">): InProcessQueu
               if (queue.losesJobs || known.has(job.id)) continue;
               known.set(job.id, job);
               if (job.delayMs === undefined || job.delayMs <= 0) push(job);
-              else clock.after(job.delayMs, () => push(job));
+              else pushLater(job, job.delayMs);
             }
           },
           work(options) {

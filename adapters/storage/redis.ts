@@ -124,6 +124,7 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
 
   const driver: ExtendedDriver = {
     name: "stepwell-redis",
+    place: `the keys that begin with "${prefix}"`,
     copiesBytes: true,
 
     hasItem: async (key) => (await call("EXISTS", prefixed(key))) === 1,

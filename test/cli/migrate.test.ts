@@ -1,4 +1,5 @@
 /** `stepwell migrate` between folders. */
+import { readdirSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs/fs.ts";
 import { createStepwell } from "../../src/index.ts";
@@ -50,6 +51,17 @@ describe("stepwell migrate", () => {
       code: 1,
       stderr: expect.stringMatching(/^error: The target is not empty: .* Empty it, or choose another one\.\n$/),
     });
+  });
+
+  it("exits with 1 for a source that does not exist, creates nothing, and the corrected command then works", async () => {
+    const mistyped = await migrate("--from", ".stepwel", "--to", "copy");
+    expect(mistyped).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`there is no storage of Stepwell in the folder ${folder.path(".stepwel")}.`),
+      stdout: "",
+    });
+    expect(readdirSync(folder.folder)).toEqual([".stepwell"]);
+    expect(await migrate("--from", ".stepwell", "--to", "copy")).toMatchObject({ code: 0 });
   });
 
   it.each([

@@ -24,19 +24,22 @@ export function createConnection(given: { url: string } | { client: RedisClient 
   const shared = "client" in given ? commandsOf(given.client) : null;
   const commands = async () => shared ?? (await own?.commands()) ?? Promise.reject(new Error("There is no client."));
 
+  async function withCause<T>(act: (commands: RedisCommands) => Promise<T>): Promise<T> {
+    try {
+      return await act(await commands());
+    } catch (error) {
+      throw own?.causeOf(error) ?? error;
+    }
+  }
+
   return {
-    async run(script, args) {
-      try {
-        return await runScript(await commands(), script, key, args);
-      } catch (error) {
-        throw own?.causeOf(error) ?? error;
-      }
-    },
-    async info() {
-      // ioredis ignores that the server has no such database, and uses the first one.
-      if (own?.database != null) await (await commands()).text("SELECT", [own.database]);
-      return String(await (await commands()).text("INFO", []));
-    },
+    run: (script, args) => withCause((commands) => runScript(commands, script, key, args)),
+    info: () =>
+      withCause(async (commands) => {
+        // ioredis ignores that the server has no such database, and uses the first one.
+        if (own?.database != null) await commands.text("SELECT", [own.database]);
+        return String(await commands.text("INFO", []));
+      }),
     reconnect: () => own?.reconnect(),
     close: () => own?.close(),
   };

@@ -9,6 +9,7 @@ import redisStore from "../../../adapters/storage/redis-store/redis-store.ts";
 import s3 from "../../../adapters/storage/s3.ts";
 import { createStepwell, type MigratedStorage, migrateStorage } from "../../../src/index.ts";
 import { query } from "../../support/servers/postgres.ts";
+import { startRedis } from "../../support/servers/redis.ts";
 import { BUCKET, CREDENTIALS } from "../../support/servers/s3.ts";
 import { createFolder } from "../../support/storage/migrations.ts";
 import { silent } from "../../support/storage/open.ts";
@@ -107,6 +108,35 @@ describe("migrateStorage", () => {
       const to = inFolder(`target-${at}`);
       expect(await migrateStorage({ from: storage(), to, logger: silent })).toMatchObject({ files: 0 });
     }
+  });
+
+  it.each(["redis", "redis-driver"])("says why a target on %s cannot be reached", async (kind) => {
+    const server = await startRedis();
+    await server.close();
+    const { url } = server;
+    const stepwell = createStepwell({ storage: inFolder("source"), logger: silent });
+    await stepwell.ready();
+    await stepwell.close();
+    const entities = kind === "redis" ? redisStore({ url }) : redisDriver({ url });
+    await expect(migrateStorage({ from: inFolder("source"), to: { entities }, logger: silent })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(`connect ECONNREFUSED ${new URL(url).host}`),
+    });
+  });
+
+  it("refuses a Redis driver whose server evicts documents, but not one for bytes", async () => {
+    const server = await startRedis(["--maxmemory-policy", "allkeys-lru"]);
+    const { url } = server;
+    const stepwell = createStepwell({ storage: inFolder("source"), logger: silent });
+    await stepwell.apps.create({ name: "Loans" });
+    await stepwell.close();
+    const migrateTo = (to: MigratedStorage) => migrateStorage({ from: inFolder("source"), to, logger: silent });
+    await expect(migrateTo({ entities: redisDriver({ url }) })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringMatching(/maxmemory-policy is allkeys-lru.*CONFIG SET maxmemory-policy noeviction/),
+    });
+    expect(await migrateTo({ ...inFolder("target"), blobs: redisDriver({ url }) })).toMatchObject({ files: 0 });
+    await server.close();
   });
 
   it("refuses a target folder with files of something else, and puts nothing there", async () => {

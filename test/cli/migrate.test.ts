@@ -1,5 +1,5 @@
 /** `stepwell migrate` between folders. */
-import { readdirSync } from "node:fs";
+import { readdirSync, symlinkSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs/fs.ts";
 import { createStepwell } from "../../src/index.ts";
@@ -18,6 +18,7 @@ beforeEach(async () => {
   const { id } = await stepwell.apps.create({ name: "Loans" });
   await stepwell.files.create(id, { name: "a.txt", body: new Uint8Array(2_048) });
   await stepwell.close();
+  symlinkSync(folder.path(".stepwell"), folder.path("link"));
 });
 afterEach(() => folder.clean());
 
@@ -60,7 +61,7 @@ describe("stepwell migrate", () => {
       stderr: expect.stringContaining(`there is no storage of Stepwell in the folder ${folder.path(".stepwel")}.`),
       stdout: "",
     });
-    expect(readdirSync(folder.folder)).toEqual([".stepwell"]);
+    expect(readdirSync(folder.folder)).toEqual([".stepwell", "link"]);
     expect(await migrate("--from", ".stepwell", "--to", "copy")).toMatchObject({ code: 0 });
   });
 
@@ -68,6 +69,10 @@ describe("stepwell migrate", () => {
     [["--to", "copy"], "--from is missing."],
     [["--from", ".stepwell"], "--to is missing."],
     [["--from", ".stepwell", "--to", "./.stepwell"], "--from and --to are the same storage."],
+    [["--from", ".stepwell", "--to", "link"], "--from and --to are the same storage."],
+    [["--from", ".stepwell", "--to", ".stepwell/copy"], "--to .stepwell/copy is inside the folder of --from."],
+    [["--from", "link", "--to", "sqlite:.stepwell/a/store.db"], "is inside the folder of --from."],
+    [["--from", ".stepwell", "--to", "copy", "--blobs", "link/bytes"], "--blobs link/bytes is inside the folder"],
     [["--from", ".stepwell", "--to", "s3://bucket"], "is no storage that this command knows."],
     [["--from", ".stepwell", "--to", "sqlite::memory:", "--blobs", ".stepwell", "--nothing"], "--nothing"],
     [["--from", ".stepwell", "--to", "postgres://127.0.0.1/database"], "postgres does not store the bytes of files."],

@@ -65,3 +65,16 @@ it("refuses a file that is missing or of something else, and creates nothing", a
   expect(await migrate("store.db")).toMatchObject({ files: 0 });
   clean();
 });
+
+it("says that it cannot write where the folder does not let it", async () => {
+  const { path, clean } = createFolder();
+  // What a folder that is read-only does to everybody but root.
+  writeFileSync(path("store.db.lock"), "");
+  const stepwell = createStepwell({ storage: { entities: sqlite({ file: path("store.db") }) }, logger: silent });
+  await expect(stepwell.apps.list()).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringMatching(/store\.db cannot be opened: .* Its folder must be writable for this process\.$/),
+  });
+  await stepwell.close();
+  clean();
+});

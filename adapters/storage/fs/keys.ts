@@ -21,7 +21,9 @@ async function keysBelow(
   for (const entry of (await orNull(readdir(join(base, folder), { withFileTypes: true }))) ?? []) {
     if (entry.name.startsWith(".")) continue;
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    const start = `${keyAt(path)}:`;
     if (entry.isDirectory()) {
+      if (!start.startsWith(prefix) && !prefix.startsWith(start)) continue;
       for (const key of await keysBelow(base, path, prefix, keyAt)) keys.push(key);
     } else if (keyAt(path).startsWith(prefix)) {
       keys.push(keyAt(path));

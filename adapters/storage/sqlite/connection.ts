@@ -36,7 +36,7 @@ export interface FileOptions {
 const MAX_STATEMENTS = 200;
 
 /** Why a folder cannot be locked, apart from other processes. */
-const CANNOT_WRITE = /cannot be created:|\b(?:EACCES|EPERM|EROFS)\b/;
+const CANNOT_WRITE = /cannot be created:|EACCES|EPERM|EROFS/;
 
 /** @throws StepwellError `unavailable` if another process uses the file, or the file is not a store */
 export async function openConnection(open: OpenDatabase, options: FileOptions): Promise<Connection> {

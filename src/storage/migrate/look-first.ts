@@ -4,14 +4,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Driver, ExtendedDriver } from "../../ports/driver.ts";
 import { isStoreAdapter, type StoreAdapter } from "../../ports/store-adapter.ts";
 import { createCallDriver, DEFAULT_TIMEOUT_MS } from "../driver/driver-timeout.ts";
+import { CATALOG } from "../keys.ts";
 
-/** Items that every storage on a driver has, or at least one that has lost its manifest. */
-const ITEMS: Readonly<Record<string, RegExp>> = {
-  "manifest:": /^manifest:[ab]$/,
-  "owner:": /^owner:current$/,
-  "log:": /^log:\d+\.\d+$/,
-  "documents:": /^documents:\d+\.\d+$/,
-};
+/** Of these, every storage on a driver has one, even if its manifest is lost. */
+const ITEMS = ["manifest:a", "manifest:b", `list:${CATALOG}:a`, `list:${CATALOG}:b`, "owner:current"];
 
 /** @throws StepwellError `not_found` if there is no storage, not even an empty one; `unavailable` if a driver fails */
 export async function requireSource(entities: Driver | StoreAdapter, clock: Clock): Promise<void> {
@@ -34,7 +30,8 @@ export async function requireTarget(entities: Driver | StoreAdapter, clock: Cloc
   }
   const driver: ExtendedDriver = entities;
   if (driver.peekKeys === undefined || (await isStorage(driver, clock))) return;
-  const keys = await keysOf(driver, "", clock);
+  const call = createCallDriver(driver, clock, DEFAULT_TIMEOUT_MS);
+  const keys = await call("listing", "", () => driver.peekKeys?.("") ?? []);
   // It may be the place of the bytes already.
   const foreign = keys.find((key) => !key.startsWith("blob:"));
   if (foreign === undefined) return;
@@ -44,14 +41,13 @@ export async function requireTarget(entities: Driver | StoreAdapter, clock: Cloc
 
 async function isStorage(entities: Driver | StoreAdapter, clock: Clock): Promise<boolean> {
   if (isStoreAdapter(entities)) return (await entities.exists?.()) ?? true;
-  for (const [base, item] of Object.entries(ITEMS)) {
-    const keys = await keysOf(entities, base, clock);
-    if (keys.some((key) => item.test(key))) return true;
-  }
+  for (const item of ITEMS) if (await hasItem(entities, item, clock)) return true;
   return false;
 }
 
-function keysOf(driver: ExtendedDriver, base: string, clock: Clock): Promise<string[]> {
+function hasItem(driver: ExtendedDriver, key: string, clock: Clock): Promise<boolean> {
   const call = createCallDriver(driver, clock, DEFAULT_TIMEOUT_MS);
-  return call("listing", base, () => driver.peekKeys?.(base) ?? driver.getKeys(base, {}));
+  return call("looking for", key, async () =>
+    driver.peekKeys === undefined ? driver.hasItem(key, {}) : (await driver.peekKeys(key)).includes(key),
+  );
 }

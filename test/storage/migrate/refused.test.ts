@@ -101,6 +101,14 @@ describe("migrateStorage", () => {
     });
   });
 
+  it("says that the manifest of the source is lost, not that there is no storage", async () => {
+    for (const item of itemsOf(/manifest/)) rmSync(item);
+    await expect(migrate()).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("manifest"),
+    });
+  });
+
   it("names the file whose bytes are lost", async () => {
     for (const item of itemsOf(/blob/)) rmSync(item);
     await expect(migrate()).rejects.toMatchObject({

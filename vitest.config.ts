@@ -16,7 +16,7 @@ const SERVERS = [
   "test/cluster/bullmq/*.test.ts",
   "test/storage/{blobs,drivers,lost-owner-count,repair-drivers,store}.test.ts",
   "test/storage/{postgres,redis-store}/*.test.ts",
-  "test/storage/migrate/stores.test.ts",
+  "test/storage/migrate/{missing-source,stores}.test.ts",
   "test/files/{resumable-broken,resumable-client,single-use}.test.ts",
   "test/faults/{takeover,uploads-storage}.test.ts",
 ];

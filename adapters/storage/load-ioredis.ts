@@ -1,4 +1,5 @@
 /** Loads `ioredis`, which the user installs. */
+import type { Redis } from "ioredis";
 import { packageProblem } from "../package-problem.ts";
 
 /**
@@ -11,6 +12,21 @@ export async function loadIoredis(what: string): Promise<typeof import("ioredis"
   } catch (cause) {
     throw new Error(`${packageProblem(what, "ioredis", cause)}.`, { cause });
   }
+}
+
+/**
+ * Listens for failures of a client's connection, without which ioredis would write them to the console.
+ * @returns A function that throws why the connection was lost or could not be made, where ioredis only says that it has tried
+ * for as long as it may. It throws any other error again.
+ */
+export function createCauses(client: Redis): (error: unknown) => never {
+  let lastFailure: Error | null = null;
+  client.on("error", (error) => {
+    lastFailure = error;
+  });
+  return (error) => {
+    throw error instanceof Error && error.name === "MaxRetriesPerRequestError" ? (lastFailure ?? error) : error;
+  };
 }
 
 /** URLs of Redis, with or without TLS, and of Unix sockets. */

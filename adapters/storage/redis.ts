@@ -1,9 +1,11 @@
 /** A driver for Redis with binary values, batched reads and atomic creation. Requires `ioredis`, or a client. */
 import { defineDriver } from "unstorage";
 import { alreadyExists, type ExtendedDriver, fenced, type WriteOptions } from "../../src/ports/driver.ts";
-import { isRedisUrl, loadIoredis } from "./load-ioredis.ts";
+import { createCauses, isRedisUrl, loadIoredis } from "./load-ioredis.ts";
 import { type DriverOwner, withOwners } from "./owned.ts";
 import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "./redis-client.ts";
+import { isRefusal } from "./redis-store/redis-errors.ts";
+import { checkEviction } from "./redis-store/server-requirements.ts";
 
 export type { IoredisClient, NodeRedisClient, RedisArgument, RedisClient } from "./redis-client.ts";
 
@@ -47,6 +49,9 @@ const TAKE_OVER = `
 const SCAN_COUNT = 1_000;
 
 /**
+ * As `storage.entities`, it refuses a server that may evict keys, if the server tells: set `maxmemory-policy noeviction`. As
+ * `storage.blobs`, it doesn't look, and such a server loses files.
+ *
  * @example
  * ```ts
  * createStepwell({ storage: { entities: redisDriver({ url: "redis://127.0.0.1:6379" }) } });
@@ -124,6 +129,7 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
 
   const driver: ExtendedDriver = {
     name: "stepwell-redis",
+    place: `the keys that begin with "${prefix}"`,
     copiesBytes: true,
 
     hasItem: async (key) => (await call("EXISTS", prefixed(key))) === 1,
@@ -180,6 +186,7 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
   };
 
   return withOwners(driver, async (_, after) => {
+    checkEviction(await infoOf(await commands()));
     const generation = await call("EVAL", TAKE_OVER, 1, prefixed(GENERATION), after);
     if (typeof generation !== "number") throw new Error("Redis did not return a generation number for this storage.");
     return ownerOf(generation);
@@ -188,10 +195,26 @@ const redisDriver: (options: RedisDriverOptions) => ExtendedDriver = defineDrive
 
 export default redisDriver;
 
+/** Empty if the user of the connection may not ask for it. */
+async function infoOf(commands: RedisCommands): Promise<string> {
+  try {
+    return String(await commands.text("INFO", []));
+  } catch (error) {
+    if (isRefusal(error)) return "";
+    throw error;
+  }
+}
+
 async function connect(url: string): Promise<Connection> {
   const { Redis } = await loadIoredis("The redis driver");
   const client = new Redis(url);
-  // Failed commands reject individually. Without a listener, ioredis would write errors to the console.
-  client.on("error", () => undefined);
-  return { commands: commandsOf(client), close: () => client.disconnect() };
+  const cause = createCauses(client);
+  const { text, bytes } = commandsOf(client);
+  return {
+    commands: {
+      text: (command, args) => text(command, args).catch(cause),
+      bytes: (command, args) => bytes(command, args).catch(cause),
+    },
+    close: () => client.disconnect(),
+  };
 }

@@ -132,6 +132,7 @@ const s3Driver: (options: S3DriverOptions) => ExtendedDriver = defineDriver((opt
 
   const driver: ExtendedDriver = {
     name: "stepwell-s3",
+    place: `the objects of the bucket "${options.bucket}" that begin with "${prefix}"`,
     copiesBytes: true,
 
     hasItem: async (key) => (await head(key)) !== null,

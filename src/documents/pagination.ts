@@ -112,13 +112,20 @@ export function pageOfItems<Item>(
   return { items: all.slice(end - take, end), page, take, more: all.length > end, total: all.length };
 }
 
-/** Folds text for search: ignores case and accents, and collapses white space. */
+/** A NUL and halves of surrogate pairs, which some stores cannot keep or search. */
+const NO_TEXT = /[\0\p{Cs}]/gu;
+
+/**
+ * Folds text for search: ignores case and accents, and collapses white space. Characters that are no text become U+FFFD, in
+ * rows and searches alike, so that all stores find the same.
+ */
 export function foldText(text: string): string {
   return text
     .replace(/\p{M}+/gu, "") // before normalizing, which takes quadratic time to sort them
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
+    .replace(NO_TEXT, "\ufffd")
     .replace(/\s+/g, " ")
     .trim();
 }

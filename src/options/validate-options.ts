@@ -4,10 +4,10 @@ import { type FieldError, StepwellError } from "../errors.ts";
 import { isRecord } from "../json.ts";
 import { fieldErrors } from "../messages/field-errors.ts";
 import { isStoreAdapter } from "../ports/store-adapter.ts";
-import { map, strictObject } from "../schema.ts";
+import { map, type Schema, strictObject } from "../schema.ts";
 
 /** An object of any class with these functions. */
-function having(what: string, ...names: readonly string[]) {
+export function having(what: string, ...names: readonly string[]) {
   return v.optional(
     v.custom<unknown>(
       (value) => isRecord(value) && names.every((name) => typeof value[name] === "function"),
@@ -58,6 +58,11 @@ const storage = strictObject(
   'Pass a driver as entities: storage: { entities: fsDriver({ base: ".stepwell" }) }.',
 );
 
+export const logger = having(
+  "an object with the functions debug(), info(), warn() and error()",
+  ...["debug", "info", "warn", "error"],
+);
+
 const Shape = strictObject({
   baseUrl: text("https://example.com"),
   storage: v.optional(v.lazy((value) => (isRecord(value) && !isDriverOrStore(value) ? storage : v.never(STORAGE)))),
@@ -99,15 +104,18 @@ const Shape = strictObject({
   mcp: having("a server such as createMcpServer()", "respond", "close"),
   fetch: v.optional(v.custom<unknown>(isFunction, "Must be a function.")),
   telemetry: having("an object with the function runEnded()", "runEnded"),
-  logger: having("an object with the functions debug(), info(), warn() and error()", "debug", "info", "warn", "error"),
+  logger,
   clock: having("an object with the functions now() and after()", "now", "after"),
   ids: having("an object with the functions next() and random()", "next", "random"),
 });
 
 /** @throws StepwellError `invalid` with an entry for each unknown or invalid option */
-export function checkShape(options: unknown): void {
+export const checkShape = (options: unknown): void => checkOptions(Shape, options);
+
+/** The same for the options of another function. */
+export function checkOptions(schema: Schema, options: unknown): void {
   if (!isRecord(options)) throw new StepwellError("invalid", "The options must be an object.");
-  const result = v.safeParse(Shape, options);
+  const result = v.safeParse(schema, options);
   if (result.success) return;
   const errors = fieldErrors(result.issues);
   const messages = errors.map(({ pointer, message }) => {

@@ -14,6 +14,8 @@ type MaybePromise<T> = T | Promise<T>;
 export interface Driver {
   /** Name in error messages. */
   name?: string;
+  /** Where it keeps its items, for messages, such as `the folder /srv/.stepwell`. Without secrets. */
+  place?: string;
   /** Whether there is an item with this key. */
   hasItem(key: string, options: object): MaybePromise<boolean>;
   /** Returns a text item, or null if it doesn't exist. */
@@ -102,6 +104,11 @@ export interface DriverOwnership {
 
 /** A driver with optional extensions. */
 export interface ExtendedDriver extends Driver {
+  /**
+   * As `getKeys`, but creates nothing, not even a folder or a lock: what is there may not be a storage. For drivers whose
+   * other calls create something.
+   */
+  peekKeys?(base: string): Promise<string[]>;
   /**
    * Whether the drivers of several processes see the same items at the same time, so that it can be `storage.blobs` with the
    * option `cluster`. Set to false by a driver that locks its storage, or keeps items in memory. @default true

@@ -32,6 +32,13 @@ export interface StoreAdapter {
   readonly name: string;
   /** Whether several processes can use the store at the same time. */
   readonly canBeShared: boolean;
+  /** Where it keeps its data, for messages, such as `the schema "stepwell"`. Without secrets. */
+  readonly place?: string;
+  /**
+   * Whether there is a store, even an empty one. Creates nothing. Without it, a store is assumed to be there.
+   * @throws StepwellError `unavailable` if that cannot be found out
+   */
+  exists?(): Promise<boolean>;
   /** Creates the store, which opens its files or connections on first use. Called once. */
   createStore(ports: StorePorts): Store;
   /** Driver for the bytes of files, unless `storage.blobs` is set. Without one, `storage.blobs` is required. */

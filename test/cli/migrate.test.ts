@@ -1,4 +1,5 @@
 /** `stepwell migrate` between folders. */
+import { readdirSync, symlinkSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import fsDriver from "../../adapters/storage/fs/fs.ts";
 import { createStepwell } from "../../src/index.ts";
@@ -17,6 +18,7 @@ beforeEach(async () => {
   const { id } = await stepwell.apps.create({ name: "Loans" });
   await stepwell.files.create(id, { name: "a.txt", body: new Uint8Array(2_048) });
   await stepwell.close();
+  symlinkSync(folder.path(".stepwell"), folder.path("link"));
 });
 afterEach(() => folder.clean());
 
@@ -52,10 +54,25 @@ describe("stepwell migrate", () => {
     });
   });
 
+  it("exits with 1 for a source that does not exist, creates nothing, and the corrected command then works", async () => {
+    const mistyped = await migrate("--from", ".stepwel", "--to", "copy");
+    expect(mistyped).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`there is no storage of Stepwell in the folder ${folder.path(".stepwel")}.`),
+      stdout: "",
+    });
+    expect(readdirSync(folder.folder)).toEqual([".stepwell", "link"]);
+    expect(await migrate("--from", ".stepwell", "--to", "copy")).toMatchObject({ code: 0 });
+  });
+
   it.each([
     [["--to", "copy"], "--from is missing."],
     [["--from", ".stepwell"], "--to is missing."],
     [["--from", ".stepwell", "--to", "./.stepwell"], "--from and --to are the same storage."],
+    [["--from", ".stepwell", "--to", "link"], "--from and --to are the same storage."],
+    [["--from", ".stepwell", "--to", ".stepwell/copy"], "--to .stepwell/copy is inside the folder of --from."],
+    [["--from", "link", "--to", "sqlite:.stepwell/a/store.db"], "is inside the folder of --from."],
+    [["--from", ".stepwell", "--to", "copy", "--blobs", "link/bytes"], "--blobs link/bytes is inside the folder"],
     [["--from", ".stepwell", "--to", "s3://bucket"], "is no storage that this command knows."],
     [["--from", ".stepwell", "--to", "sqlite::memory:", "--blobs", ".stepwell", "--nothing"], "--nothing"],
     [["--from", ".stepwell", "--to", "postgres://127.0.0.1/database"], "postgres does not store the bytes of files."],

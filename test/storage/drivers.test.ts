@@ -71,7 +71,11 @@ describe("the fs driver", () => {
       const owner = await startChild(join(import.meta.dirname, "../faults/owner.ts"), [base], runtime);
       await owner.line((line) => line === "ready");
       const driver = fs({ base });
-      await expect(driver.getItem("a:b")).rejects.toThrow(`is in use by process ${owner.pid}`);
+      await expect(driver.getItem("a:b")).rejects.toThrow(
+        new RegExp(
+          `is in use by process ${owner.pid} on .*: stop that process, such as the service, or use a different`,
+        ),
+      );
       await owner.kill();
       expect(await driver.getItem("a:b")).toBe("x");
       await driver.dispose?.();

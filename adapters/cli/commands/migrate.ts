@@ -1,5 +1,6 @@
 /** `stepwell migrate`: copies all data to another storage. */
-import { isAbsolute, resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { type MigratedStorage, type MigrationReport, migrateStorage } from "../../../src/index.ts";
 import { type Command, EXIT, OUTPUT_ARGS } from "../command.ts";
 import { LOCATIONS, openLocation } from "../migrate/open-location.ts";
@@ -31,6 +32,7 @@ export const command: Command = {
     if (placeOf(typed.from, shell) === placeOf(typed.to, shell)) {
       throw wrongUse("--from and --to are the same storage.", "Pass another one with --to.");
     }
+    for (const option of ["to", "blobs"]) refuseWithin(typed.from, option, given.text(option), shell);
     const from = await withBlobs(
       await openLocation(typed.from, shell.cwd, "--from"),
       given.text("from-blobs"),
@@ -56,9 +58,34 @@ function required(typed: string | undefined, option: string): string {
   throw wrongUse(`${option} is missing.`, `Pass ${LOCATIONS}.`);
 }
 
-/** Folders have many names. */
+/** Folders have many names, and so have files. */
 function placeOf(typed: string, { cwd }: Shell): string {
-  return typed.includes(":") && !isAbsolute(typed) ? typed : resolve(cwd, typed);
+  const path = pathOf(typed, cwd);
+  return path === null ? typed : realPath(path);
+}
+
+/** The path of a folder or of a SQLite file. */
+function pathOf(typed: string, cwd: string): string | null {
+  if (typed.startsWith("sqlite:")) return resolve(cwd, typed.slice("sqlite:".length));
+  return typed.includes(":") && !isAbsolute(typed) ? null : resolve(cwd, typed);
+}
+
+/** The path without links, of what may not be there yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realPath(folder), basename(path));
+  }
+}
+
+/** The folder of the source must stay as it is. */
+function refuseWithin(from: string, option: string, typed: string | undefined, shell: Shell): void {
+  if (typed === undefined || pathOf(typed, shell.cwd) === null) return;
+  const source = pathOf(from, shell.cwd);
+  if (source === null || !placeOf(typed, shell).startsWith(`${realPath(source)}${sep}`)) return;
+  throw wrongUse(`--${option} ${typed} is inside the folder of --from.`, "Pass a place outside of it.");
 }
 
 async function withBlobs(

@@ -12,9 +12,10 @@ import { createFsFiles, orNull } from "./files.ts";
 import { makeFolder } from "./folder.ts";
 import { openGate } from "./gate.ts";
 import { createFsGrowingFiles } from "./growing-files.ts";
+import { keysIn, peekKeysIn } from "./keys.ts";
 import { lockFolder } from "./lock.ts";
 import { createFsOwner } from "./owner.ts";
-import { keyOf, pathOf } from "./path.ts";
+import { pathOf } from "./path.ts";
 
 /** Options of the fs driver. */
 export interface FsDriverOptions {
@@ -117,6 +118,7 @@ export function createFsDriver(
 
   const driver: ExtendedDriver = {
     name: "stepwell-fs",
+    place: `the folder ${base}`,
     canBeShared: isShared,
     copiesBytes: true,
 
@@ -164,12 +166,14 @@ export function createFsDriver(
 
     async getKeys(prefix) {
       await openOnce();
-      return keysIn(base, "", prefix);
+      return keysIn(base, prefix);
     },
+
+    peekKeys: (prefix) => peekKeysIn(base, prefix),
 
     async clear(prefix) {
       await openOnce();
-      for (const key of await keysIn(base, "", prefix)) await orNull(unlink(pathOf(base, key)));
+      for (const key of await keysIn(base, prefix)) await orNull(unlink(pathOf(base, key)));
     },
 
     async dispose() {
@@ -208,15 +212,4 @@ async function shareFolder(base: string): Promise<Release> {
     if (found !== null && Date.now() - found.mtimeMs > ABANDONED_MS) await orNull(unlink(join(folder, name)));
   }
   return () => undefined;
-}
-
-async function keysIn(base: string, folder: string, prefix: string): Promise<string[]> {
-  const keys: string[] = [];
-  for (const entry of (await orNull(readdir(join(base, folder), { withFileTypes: true }))) ?? []) {
-    if (entry.name.startsWith(".")) continue;
-    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) for (const key of await keysIn(base, path, prefix)) keys.push(key);
-    else if (keyOf(path).startsWith(prefix)) keys.push(keyOf(path));
-  }
-  return keys;
 }

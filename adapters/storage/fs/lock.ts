@@ -123,10 +123,11 @@ async function refuseIfAlive(
 ): Promise<void> {
   const owner = await findLiveOwner(base, numbers, dead, environment);
   if (owner === null) return;
-  const ownerName = ownIds.has(owner.id) ? "another driver of this process" : `process ${owner.pid} on ${owner.host}`;
+  const isOwn = ownIds.has(owner.id);
+  const ownerName = isOwn ? "another driver of this process" : `process ${owner.pid} on ${owner.host}`;
+  const advice = isOwn ? "use the same driver for both" : "stop that process, such as the service";
   throw new Error(
-    `the folder ${base} is in use by ${ownerName}. Only one driver at a time can own it: ` +
-      "use the same driver for both, or a different folder.",
+    `the folder ${base} is in use by ${ownerName}. Only one driver at a time can own it: ${advice}, or use a different folder.`,
   );
 }
 

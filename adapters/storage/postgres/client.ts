@@ -66,6 +66,28 @@ export async function openPool({ url, maxConnections, timeoutMs }: PoolSettings)
   return { pool, end: () => pool.end() };
 }
 
+/** Does something with one connection before the store is opened. */
+export async function withClient<T>(
+  open: () => Promise<OpenedPool>,
+  act: (client: PostgresClient) => Promise<T>,
+): Promise<T> {
+  const { pool, end } = await open();
+  // Without a listener, the loss of a free connection would end the process.
+  const onLoss = () => undefined;
+  pool.on("error", onLoss);
+  try {
+    const client = await pool.connect();
+    try {
+      return await act(client);
+    } finally {
+      client.release();
+    }
+  } finally {
+    await end?.();
+    pool.removeListener("error", onLoss);
+  }
+}
+
 /** In `try`, so that bundlers accept that the package is missing. */
 async function loadClient(): Promise<Pick<typeof import("pg"), "Pool">> {
   try {

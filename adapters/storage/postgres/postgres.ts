@@ -1,7 +1,9 @@
 /** A store on PostgreSQL 13 or later. Requires `pg` 8. */
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
-import { openPool, type PostgresPool } from "./client.ts";
+import { openPool, type PostgresPool, withClient } from "./client.ts";
+import { createReporter } from "./failures.ts";
 import { createPostgresStore, KEPT_CONNECTIONS } from "./postgres-store.ts";
+import { hasTables } from "./schema.ts";
 
 export type { PostgresClient, PostgresPool, SqlRow } from "./client.ts";
 
@@ -58,21 +60,17 @@ export default function postgres(options: PostgresOptions): StoreAdapter {
   const { url, pool, schema = "stepwell", timeoutMs = DEFAULT_TIMEOUT_MS } = options ?? {};
   const maxConnections = connectionsOf(options ?? {});
   check(options ?? {}, { schema, timeoutMs, maxConnections });
+  const open = async () =>
+    pool === undefined ? openPool({ url: url ?? "", maxConnections, timeoutMs }) : { pool, end: null };
   return {
     name: "postgres",
     canBeShared: true,
-    createStore: (ports) =>
-      createPostgresStore({
-        ...ports,
-        url,
-        schema,
-        maxConnections,
-        timeoutMs,
-        openPool:
-          pool === undefined
-            ? () => openPool({ url: url ?? "", maxConnections, timeoutMs })
-            : async () => ({ pool, end: null }),
+    place: `the schema "${schema}"`,
+    exists: () =>
+      withClient(open, (client) => hasTables(client, schema)).catch((error: unknown) => {
+        throw createReporter(url)(error);
       }),
+    createStore: (ports) => createPostgresStore({ ...ports, url, schema, maxConnections, timeoutMs, openPool: open }),
   };
 }
 

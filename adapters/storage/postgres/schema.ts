@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { StepwellError } from "../../../src/errors.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
-import type { SqlRow } from "./client.ts";
+import type { PostgresClient, SqlRow } from "./client.ts";
 import type { ReservedConnection } from "./database.ts";
 import { sqlState } from "./failures.ts";
 import { FORMAT, functionSettings, PROGRAM, SEARCH_INDEX } from "./tables.ts";
@@ -62,6 +62,13 @@ export async function openSchema(parts: {
       if (program !== null && program !== PROGRAM_DIGEST) await createAll(connection, true);
     },
   };
+}
+
+/** Whether a schema has the tables of a store, even empty ones. Creates nothing. */
+export async function hasTables(client: PostgresClient, schema: string): Promise<boolean> {
+  const tables = ["meta", "owner", "document", "entry"].map((name) => `to_regclass('"${schema}".${name}') IS NOT NULL`);
+  const { rows } = await client.query(`SELECT ${tables.join(" AND ")} AS found`);
+  return rows[0]?.["found"] === true;
 }
 
 function checkServer({ number, version, encoding }: SqlRow): void {

@@ -1,7 +1,7 @@
 /** The connection of a store: its own client of `ioredis`, or one that it was given. */
 import type { Redis } from "ioredis";
 import { StepwellError } from "../../../src/errors.ts";
-import { loadIoredis } from "../load-ioredis.ts";
+import { createCauses, loadIoredis } from "../load-ioredis.ts";
 import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "../redis-client.ts";
 import { runScript, type Script } from "./script.ts";
 
@@ -24,19 +24,22 @@ export function createConnection(given: { url: string } | { client: RedisClient 
   const shared = "client" in given ? commandsOf(given.client) : null;
   const commands = async () => shared ?? (await own?.commands()) ?? Promise.reject(new Error("There is no client."));
 
+  async function withCause<T>(act: (commands: RedisCommands) => Promise<T>): Promise<T> {
+    try {
+      return await act(await commands());
+    } catch (error) {
+      throw own === null ? error : own.throwCause(error);
+    }
+  }
+
   return {
-    async run(script, args) {
-      try {
-        return await runScript(await commands(), script, key, args);
-      } catch (error) {
-        throw own?.causeOf(error) ?? error;
-      }
-    },
-    async info() {
-      // ioredis ignores that the server has no such database, and uses the first one.
-      if (own?.database != null) await (await commands()).text("SELECT", [own.database]);
-      return String(await (await commands()).text("INFO", []));
-    },
+    run: (script, args) => withCause((commands) => runScript(commands, script, key, args)),
+    info: () =>
+      withCause(async (commands) => {
+        // ioredis ignores that the server has no such database, and uses the first one.
+        if (own?.database != null) await commands.text("SELECT", [own.database]);
+        return String(await commands.text("INFO", []));
+      }),
     reconnect: () => own?.reconnect(),
     close: () => own?.close(),
   };
@@ -45,8 +48,9 @@ export function createConnection(given: { url: string } | { client: RedisClient 
 function createOwnClient(url: string) {
   let connecting: Promise<{ readonly client: Redis; readonly commands: RedisCommands }> | null = null;
   let isClosed = false;
-  /** Why the connection was lost or could not be made. */
-  let lastFailure: Error | null = null;
+  let causeOf = (error: unknown): never => {
+    throw error;
+  };
 
   async function connect() {
     const { Redis } = await loadIoredis("The redis store").catch((error: Error) => {
@@ -58,10 +62,7 @@ function createOwnClient(url: string) {
       maxRetriesPerRequest: 1,
       retryStrategy: (attempt) => Math.min(attempt * FIRST_RETRY_MS, LAST_RETRY_MS),
     });
-    // Failed commands reject individually. Without a listener, ioredis would write errors to the console.
-    client.on("error", (error) => {
-      lastFailure = error;
-    });
+    causeOf = createCauses(client);
     if (isClosed) client.disconnect();
     return { client, commands: writingTogether(client) };
   }
@@ -83,9 +84,8 @@ function createOwnClient(url: string) {
   return {
     /** The number of the database in the URL. */
     database: URL.canParse(url) ? (/^\/(\d+)$/.exec(new URL(url).pathname)?.[1] ?? null) : null,
-    /** ioredis only says that it has tried for as long as it may. */
-    causeOf: (error: unknown) =>
-      error instanceof Error && error.name === "MaxRetriesPerRequestError" ? lastFailure : null,
+    /** @throws The error itself, or why the connection failed */
+    throwCause: (error: unknown) => causeOf(error),
     async commands(): Promise<RedisCommands> {
       return (await connectOnce()).commands;
     },

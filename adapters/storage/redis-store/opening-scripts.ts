@@ -47,6 +47,11 @@ const OPENING = `
 const TAKEN = `
   return {"taken", redis.call("HGET", KEYS[1], "gen"), redis.call("HGET", KEYS[1], "seq")}`;
 
+/** Whether there is a store, even an empty one: 1, or 0. Changes nothing. */
+export const EXISTS = defineScript(`
+  if redis.call("TYPE", KEYS[1])["ok"] ~= "hash" then return 0 end
+  return redis.call("HEXISTS", KEYS[1], "format")`);
+
 /** What the fence runs. */
 export interface OpeningScripts {
   /** Arguments: token, holder, lease, format. */

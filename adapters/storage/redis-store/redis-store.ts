@@ -5,6 +5,7 @@ import redisDriver from "../redis.ts";
 import { commandsOf, type RedisClient } from "../redis-client.ts";
 import { hasDatabaseNumber, passwordOf } from "../redis-url.ts";
 import { createConnection } from "./connection.ts";
+import { EXISTS } from "./opening-scripts.ts";
 import { createErrors } from "./redis-errors.ts";
 import { createRedisStore } from "./store.ts";
 
@@ -64,8 +65,20 @@ export default function redisStore(options: RedisStoreOptions): StoreAdapter {
   return {
     name: "redis-store",
     canBeShared: true,
+    place: `the keys that begin with "${tag}"`,
     // On a connection of its own, so that large values don't delay commits.
     blobs: redisDriver({ ...given, prefix: `${tag}bytes:` }),
+    async exists() {
+      const connection = createConnection(given, `${tag}meta`);
+      try {
+        await connection.info();
+        return (await connection.run(EXISTS, [])) === 1;
+      } catch (error) {
+        throw createErrors(passwordOf(url)).failed("looking for the store", error);
+      } finally {
+        connection.close();
+      }
+    },
     createStore(ports) {
       const connection = createConnection(given, `${tag}meta`);
       return createRedisStore({ ...ports, connection, errors: createErrors(passwordOf(url)) });

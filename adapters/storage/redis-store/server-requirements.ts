@@ -8,14 +8,7 @@ const LEAST_VERSION = [6, 2] as const;
 export function checkServer(info: string, logger: Logger): void {
   const fields = fieldsOf(info);
   checkVersion(fields.get("redis_version"));
-  const policy = fields.get("maxmemory_policy") ?? "unknown";
-  if (policy !== "noeviction") {
-    throw new StepwellError(
-      "unavailable",
-      `Redis may evict keys (maxmemory-policy is ${policy}), which would lose documents. Set it to noeviction, for ` +
-        'example with "maxmemory-policy noeviction" in redis.conf or CONFIG SET maxmemory-policy noeviction.',
-    );
-  }
+  checkPolicy(fields.get("maxmemory_policy") ?? "unknown");
   if (fields.get("aof_enabled") === "0") {
     logger.warn(
       "Redis writes no append-only file: if Redis stops, all changes since its last snapshot are lost, or everything " +
@@ -23,6 +16,24 @@ export function checkServer(info: string, logger: Logger): void {
         'to two seconds; with "appendfsync always", nothing.',
     );
   }
+}
+
+/**
+ * For the driver, which works with servers that don't tell their policy.
+ * @throws StepwellError `unavailable` for a server that may evict keys
+ */
+export function checkEviction(info: string): void {
+  const policy = fieldsOf(info).get("maxmemory_policy");
+  if (policy !== undefined) checkPolicy(policy);
+}
+
+function checkPolicy(policy: string): void {
+  if (policy === "noeviction") return;
+  throw new StepwellError(
+    "unavailable",
+    `Redis may evict keys (maxmemory-policy is ${policy}), which would lose documents. Set it to noeviction, for ` +
+      'example with "maxmemory-policy noeviction" in redis.conf or CONFIG SET maxmemory-policy noeviction.',
+  );
 }
 
 function checkVersion(version: string | undefined): void {

@@ -35,6 +35,9 @@ export interface FileOptions {
 /** Texts of statements for pages, which differ by the number of marks and the kinds of conditions. */
 const MAX_STATEMENTS = 200;
 
+/** Why a folder cannot be locked, apart from other processes. */
+const CANNOT_WRITE = /cannot be created:|EACCES|EPERM|EROFS/;
+
 /** @throws StepwellError `unavailable` if another process uses the file, or the file is not a store */
 export async function openConnection(open: OpenDatabase, options: FileOptions): Promise<Connection> {
   const { file, isSynced } = options;
@@ -57,10 +60,13 @@ async function lock(file: string): Promise<() => void> {
   try {
     return await lockFolder(`${file}.lock`);
   } catch (cause) {
-    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split(". ");
-    throw new StepwellError("unavailable", `Only one process can use the store ${file} at a time: ${reason}.`, {
-      cause,
-    });
+    const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split(". ");
+    if (CANNOT_WRITE.test(reason)) {
+      const message = `The store ${file} cannot be opened: ${reason}. Its folder must be writable for this process.`;
+      throw new StepwellError("unavailable", message, { cause });
+    }
+    const message = `Only one process can use the store ${file} at a time: ${reason}. Stop the other one.`;
+    throw new StepwellError("unavailable", message, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 /** The tables of the store. */
+import { statSync } from "node:fs";
 import { StepwellError } from "../../../src/errors.ts";
-import type { Database } from "./database.ts";
+import type { Database, OpenDatabase, SqlRow } from "./database.ts";
 
 /** Version of the tables. A file with another one is refused. */
 export const FORMAT = 1;
@@ -39,6 +40,8 @@ INSERT OR IGNORE INTO meta VALUES ('format', ${FORMAT}), ('generation', 0);
 const CACHE_KIB = 32 * 1024;
 /** How long a write waits for another program that writes to the file, such as a backup. */
 const BUSY_TIMEOUT_MS = 250;
+/** What SQLite says of a file of something else (SQLITE_NOTADB). */
+const NOT_SQLITE = /not a database/;
 
 /**
  * @param isSynced Whether commits survive a loss of power.
@@ -54,12 +57,36 @@ export function prepareDatabase(database: Database, file: string, isSynced: bool
   database.exec(`BEGIN IMMEDIATE; ${TABLES} COMMIT;`);
 }
 
+/**
+ * Whether a file is that of a store, even an empty one. Creates and changes nothing.
+ * @throws StepwellError `unavailable` if it cannot be read
+ */
+export function isStore(open: OpenDatabase, file: string): boolean {
+  // SQLite would create it.
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile()) return false;
+  let database: Database | undefined;
+  try {
+    database = open(file);
+    return hasTables(tablesOf(database));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    if (NOT_SQLITE.test(reason)) return false;
+    throw new StepwellError("unavailable", `The file ${file} cannot be read: ${reason}`, { cause });
+  } finally {
+    database?.close();
+  }
+}
+
+const tablesOf = (database: Database) => database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+const hasTables = (tables: readonly SqlRow[]) =>
+  ["meta", "mark_count"].every((table) => tables.some(({ name }) => name === table));
+
 /** Before any table is created: the file may be another program's. */
 function requireFormat(database: Database, file: string): void {
-  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  const tables = tablesOf(database);
   if (tables.length === 0) return;
-  const isOurs = tables.some(({ name }) => name === "meta") && tables.some(({ name }) => name === "mark_count");
-  if (!isOurs) {
+  if (!hasTables(tables)) {
     throw new StepwellError(
       "unavailable",
       `${file} is a database of another program. Choose another file for the store.`,

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
 import fsDriver from "../fs/fs.ts";
 import { loadSqlite } from "./database.ts";
+import { isStore } from "./schema.ts";
 import { createSqliteStore } from "./sqlite-store.ts";
 
 const NO_FILE = 'The SQLite store needs the path of a file: sqlite({ file: ".stepwell/store.db" }).';
@@ -48,6 +49,8 @@ export default function sqlite(options: SqliteOptions): StoreAdapter {
   return {
     name: "sqlite",
     canBeShared: false,
+    place: `the file ${path}`,
+    exists: async () => isStore(await loadSqlite(), path),
     createStore: (ports) => createSqliteStore({ ...ports, file: path, isSynced: sync, load: loadSqlite }),
     blobs: fsDriver({ base: `${path}-files` }),
   };

@@ -9,9 +9,11 @@ import type { Logger } from "../../ports/logger.ts";
 import { isStoreAdapter, type StoreAdapter } from "../../ports/store-adapter.ts";
 import { isMovable } from "../../ports/store-contents.ts";
 import { createReadProgress } from "../../storage/blobs/read-progress.ts";
+import { requireSource, requireTarget } from "../../storage/migrate/look-first.ts";
 import { type MigrationProgress, type MigrationSide, migrate } from "../../storage/migrate/migrate.ts";
 import { systemClock } from "../../time/system-clock.ts";
 import { findBlob } from "./document-bytes.ts";
+import { checkMigrationOptions } from "./migration-options.ts";
 
 export type { MigrationProgress };
 
@@ -32,7 +34,7 @@ export interface MigrationOptions {
   readonly from: MigratedStorage;
   /**
    * Where to copy it: an empty storage, or one with an earlier attempt of the same migration, which is resumed. With the
-   * same driver for `blobs` as in `from`, the bytes of files stay where they are.
+   * same driver for `blobs` as in `from`, the bytes of files stay where they are, and are read once.
    */
   readonly to: MigratedStorage;
   /** Called at least for every 1,000 documents and rows, and for each part of a file. */
@@ -71,11 +73,13 @@ export interface MigrationReport {
  *   to: { entities: sqlite({ file: "store.db" }) },
  * });
  * ```
- * @throws StepwellError `invalid` for a store that cannot be moved or needs `blobs`; `conflict` if the target contains
- * anything else, or the source changed; `unavailable` if another process uses a storage, a driver fails, or something in
+ * @throws StepwellError `invalid` for unknown or invalid options, and for a store that cannot be moved or needs `blobs`;
+ * `not_found` if there is no storage in `from`, which is not created; `conflict` if the target contains anything else, or
+ * the source changed; `unavailable` if another process uses a storage, a driver fails, or something in
  * the source is damaged, which the message names. The signal's reason if it was aborted.
  */
 export async function migrateStorage(options: MigrationOptions): Promise<MigrationReport> {
+  checkMigrationOptions(options);
   const { from, to, logger = consoleLogger, onProgress = () => undefined, signal } = options;
   if (from.entities === to.entities) throw new StepwellError("invalid", "from and to must be different storages.");
   const source = bytesOf(from, "from");
@@ -87,6 +91,8 @@ export async function migrateStorage(options: MigrationOptions): Promise<Migrati
     return side;
   };
   try {
+    await requireSource(from.entities, systemClock);
+    await requireTarget(to.entities, systemClock);
     const parts = { findBlob, hash: nodeHash, onProgress, signal, keepsBytes: source === target };
     const { contents, isResumed } = await migrate({
       ...parts,
@@ -96,16 +102,19 @@ export async function migrateStorage(options: MigrationOptions): Promise<Migrati
     const { digest: _, ...counts } = contents;
     return { ...counts, isResumed };
   } finally {
-    const drivers = new Set(sides.flatMap(({ blobDriver }) => blobDriver ?? []));
+    const unopened = [from, to].slice(sides.length).flatMap(({ entities, blobs }) => [ownDriver(entities), blobs]);
+    const opened = sides.map(({ blobDriver }) => blobDriver);
+    const drivers = new Set([...opened, ...unopened].filter((driver) => driver !== undefined));
     await Promise.allSettled(sides.map(({ store }) => store.close()));
     await Promise.allSettled([...drivers].map(async (driver) => driver.dispose?.()));
   }
 }
 
+const ownDriver = (entities: Driver | StoreAdapter) => (isStoreAdapter(entities) ? entities.blobs : entities);
+
 /** The driver of the bytes. */
 function bytesOf({ entities, blobs }: MigratedStorage, name: string): Driver {
-  const own = isStoreAdapter(entities) ? entities.blobs : entities;
-  const driver = blobs ?? own;
+  const driver = blobs ?? ownDriver(entities);
   if (driver !== undefined) return driver;
   const store = isStoreAdapter(entities) ? entities.name : "";
   const message = `${name}.blobs: The store "${store}" does not store the bytes of files. Pass a driver for them, such as fsDriver().`;

@@ -1,6 +1,6 @@
 /** Copies the bytes to which documents refer. Each driver has its own layout of bytes, so a document may change. */
 import { isStepwellError, StepwellError } from "../../errors.ts";
-import type { Blob, BlobProgress, Blobs, BlobWriter } from "../../ports/blobs.ts";
+import { type Blob, type BlobProgress, type Blobs, type BlobWriter, LostBytesError } from "../../ports/blobs.ts";
 import type { Hash } from "../../ports/hash.ts";
 import type { Document, Key } from "../../ports/store.ts";
 
@@ -9,6 +9,20 @@ export interface DocumentBlob {
   readonly blob: Blob | BlobProgress;
   /** Returns the document with these instead. */
   replace(blob: object): Document;
+}
+
+/** Bytes that an earlier batch has copied are not in the target. */
+export class LostCopyError extends StepwellError {
+  /** Key of the document that refers to them. */
+  readonly document: Key;
+
+  constructor(key: Key, cause: unknown) {
+    const why = "If an earlier attempt had other blobs, pass those. Otherwise empty the target, and begin again.";
+    super("unavailable", `The bytes of "${key}" were copied, but the blobs of the target do not have them. ${why}`, {
+      cause,
+    });
+    this.document = key;
+  }
 }
 
 /** Returns null for a document without bytes. */
@@ -68,10 +82,23 @@ export async function checkBlob(
 ): Promise<void> {
   try {
     const expected = isWhole(source) ? source.sha256 : await digestOf(bytesOf(from, source), hash);
-    const found = await digestOf(bytesOf(to, target), hash);
+    const found = await digestOf(bytesOf(to, target), hash).catch((cause: unknown) => {
+      throw cause instanceof LostBytesError ? new LostCopyError(key, cause) : cause;
+    });
     if (found !== expected) throw new StepwellError("unavailable", `The copy of "${source.id}" is not the same.`);
   } catch (error) {
-    throw failureOf(key, error);
+    throw error instanceof LostCopyError ? error : failureOf(key, error);
+  }
+}
+
+/** Reads bytes that stay where they are. @throws StepwellError `unavailable` if they are missing or damaged */
+export async function verifyBlob(key: Key, blob: Blob | BlobProgress, side: BlobSide): Promise<void> {
+  try {
+    for await (const _ of bytesOf(side, blob)) {
+      // Reading them to their end verifies their size, and the digest of a file.
+    }
+  } catch (error) {
+    throw failureOf(key, error, "read");
   }
 }
 
@@ -81,8 +108,8 @@ async function digestOf(bytes: AsyncIterable<Uint8Array>, hash: Hash): Promise<s
   return stream.digest();
 }
 
-function failureOf(key: Key, cause: unknown): StepwellError {
+function failureOf(key: Key, cause: unknown, action = "copied"): StepwellError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const code = isStepwellError(cause) ? cause.code : "unavailable";
-  return new StepwellError(code, `The bytes of "${key}" could not be copied: ${reason}`, { cause });
+  return new StepwellError(code, `The bytes of "${key}" could not be ${action}: ${reason}`, { cause });
 }

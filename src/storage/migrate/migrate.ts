@@ -7,7 +7,7 @@ import type { Hash } from "../../ports/hash.ts";
 import type { Document, Key } from "../../ports/store.ts";
 import type { ContentRow, ContentWrite, MovableStore } from "../../ports/store-contents.ts";
 import { copyDocuments, copyRows } from "./copy-contents.ts";
-import { type BlobSide, checkBlob, copyBlob, type FindBlob } from "./document-blobs.ts";
+import { type BlobSide, checkBlob, copyBlob, type FindBlob, LostCopyError, verifyBlob } from "./document-blobs.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { type Fingerprint, MIGRATION_KEY, type MigrationState, stateWrite } from "./migration-state.ts";
 
@@ -102,7 +102,7 @@ export async function migrate(parts: MigrationParts): Promise<Migrated> {
   }
   const isFinished = state.status === "finished";
   await check(parts, source, report("checking", source.documents + source.rows), addBytes).catch((error: unknown) => {
-    throw isFinished ? usedSince(error) : error;
+    throw isFinished ? sinceFinished(error) : error;
   });
   if (!isFinished) await commit([], [], { status: "finished" });
   return { contents: source, isResumed: found !== null };
@@ -182,16 +182,20 @@ async function check(
     onItems(count);
   });
   if (JSON.stringify(target) !== JSON.stringify(source)) throw differs(source, target);
-  if (keepsBytes || source.files === 0) return;
+  if (source.files === 0) return;
   for await (const page of to.store.contents.documents(null)) {
     for (const { key, document } of page) {
       const found = findBlob(key, document);
       if (found === null || found.blob.size === 0) continue;
       signal?.throwIfAborted();
-      const stored = await from.store.get(key);
-      const original = stored === null ? null : findBlob(key, stored.document);
-      if (original === null) throw conflict(`The source has changed: "${key}" is missing. Begin again.`);
-      await checkBlob(key, { source: original.blob, target: found.blob }, { from, to, hash });
+      if (keepsBytes) {
+        await verifyBlob(key, found.blob, to);
+      } else {
+        const stored = await from.store.get(key);
+        const original = stored === null ? null : findBlob(key, stored.document);
+        if (original === null) throw conflict(`The source has changed: "${key}" is missing. Begin again.`);
+        await checkBlob(key, { source: original.blob, target: found.blob }, { from, to, hash });
+      }
       addBytes(found.blob.size);
     }
   }
@@ -205,7 +209,12 @@ function differs(source: Fingerprint, target: Fingerprint): StepwellError {
   return conflict(message);
 }
 
-function usedSince(error: unknown): unknown {
+function sinceFinished(error: unknown): unknown {
+  if (error instanceof LostCopyError) {
+    return conflict(
+      `The migration to this target has finished with other blobs: those given now do not have the bytes of "${error.document}". Pass the ones that it has finished with.`,
+    );
+  }
   if (!isStepwellError(error) || error.code !== "conflict") return error;
   return conflict(
     "The migration to this target has finished before, and the target was used since. There is nothing to do.",

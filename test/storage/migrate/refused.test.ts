@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import fsDriver from "../../../adapters/storage/fs/fs.ts";
 import memoryDriver from "../../../adapters/storage/memory.ts";
-import { createStepwell, migrateStorage } from "../../../src/index.ts";
+import { createStepwell, type MigratedStorage, migrateStorage } from "../../../src/index.ts";
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
 import { createMemoryData, createMemoryStore } from "../../../src/storage/memory-store.ts";
 import { createFolder } from "../../support/storage/migrations.ts";
@@ -14,7 +14,7 @@ let folder: ReturnType<typeof createFolder>;
 let fileId: string;
 const storage = (name = "source") => ({ entities: fsDriver({ base: folder.path(name) }) });
 const start = (name?: string) => createStepwell({ storage: storage(name), logger: silent });
-const migrate = (to = storage("target")) => migrateStorage({ from: storage(), to, logger: silent });
+const migrate = (to: MigratedStorage = storage("target")) => migrateStorage({ from: storage(), to, logger: silent });
 
 beforeEach(async () => {
   folder = createFolder();
@@ -69,6 +69,9 @@ describe("migrateStorage", () => {
   });
 
   it("refuses a source or target that is in use", async () => {
+    const another = start("another");
+    await another.ready();
+    await another.close();
     const stepwell = start();
     await stepwell.apps.list();
     await expect(migrate()).rejects.toMatchObject({ code: "unavailable" });
@@ -98,6 +101,14 @@ describe("migrateStorage", () => {
     });
   });
 
+  it("says that the manifest of the source is lost, not that there is no storage", async () => {
+    for (const item of itemsOf(/manifest/)) rmSync(item);
+    await expect(migrate()).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("manifest"),
+    });
+  });
+
   it("names the file whose bytes are lost", async () => {
     for (const item of itemsOf(/blob/)) rmSync(item);
     await expect(migrate()).rejects.toMatchObject({
@@ -115,6 +126,32 @@ describe("migrateStorage", () => {
     });
     expect(report).toMatchObject({ files: 1, bytes: 100_000 });
     expect(existsSync(folder.path("target/blob"))).toBe(false);
+  });
+
+  it.each(["lost", "damaged"])("names the file whose bytes are %s where they stay", async (kind) => {
+    for (const item of itemsOf(/blob/)) {
+      if (kind === "lost") rmSync(item);
+      else writeFileSync(item, new Uint8Array(100_000).fill(2));
+    }
+    const shared = fsDriver({ base: folder.path("source") });
+    const to = { entities: fsDriver({ base: folder.path("target") }), blobs: shared };
+    await expect(migrateStorage({ from: { entities: shared }, to, logger: silent })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(`The bytes of "file:${fileId}" could not be read: The`),
+    });
+    const service = start("target");
+    await expect(service.apps.list()).rejects.toMatchObject({ code: "unavailable" });
+    await service.close();
+  });
+
+  it("says that it has finished with other blobs", async () => {
+    const withBlobs = (name: string) => migrate({ ...storage("target"), blobs: fsDriver({ base: folder.path(name) }) });
+    await withBlobs("bytes");
+    await expect(withBlobs("others")).rejects.toMatchObject({
+      code: "conflict",
+      message: `The migration to this target has finished with other blobs: those given now do not have the bytes of "file:${fileId}". Pass the ones that it has finished with.`,
+    });
+    expect(await withBlobs("bytes")).toMatchObject({ isResumed: true, files: 1 });
   });
 
   it("refuses stores that cannot be moved, or that need a driver for bytes", async () => {

@@ -1,5 +1,6 @@
 /** What every implementation of the store port must do. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { foldText } from "../../../src/documents/pagination.ts";
 import type { ListQuery, Store } from "../../../src/ports/store.ts";
 
 /** A store that can be closed and opened again on the same storage. */
@@ -235,6 +236,16 @@ export function storeContract(name: string, createFixture: () => Promise<StoreFi
       await check();
       await reopen();
       await check();
+    });
+
+    it("finds characters that are no text as every other store does", async () => {
+      const texts = { nul: "Loan\0 ends", lone: "Loan\ud800 ends", mark: "Loan\ufffd ends", plain: "Loan ends" };
+      const rows = Object.entries(texts).map(([id, text]) => ({ list: "things", put: { id, text: foldText(text) } }));
+      await store.commit([{ key: "thing:one", document: {}, rows }]);
+      for (const search of ["\0", "\udc00", "\ufffd", "n\0", "loan\ud800 ends"]) {
+        expect(await ids({ search: foldText(search) })).toEqual(["nul", "mark", "lone"]);
+      }
+      expect(await ids({ search: foldText("ends") })).toEqual(["plain", "nul", "mark", "lone"]);
     });
 
     it("filters 1,300 rows as a plain loop over them does", async () => {

@@ -2,12 +2,15 @@
 import type { Redis } from "ioredis";
 import { StepwellError } from "../../../src/errors.ts";
 import { loadIoredis } from "../load-ioredis.ts";
+import { addressOf } from "../redis-url.ts";
 import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "../redis-client.ts";
 import { runScript, type Script } from "./script.ts";
 
 export interface RedisConnection {
   run(script: Script, args: readonly RedisArgument[]): Promise<unknown>;
   info(): Promise<string>;
+  /** Host and port, or the path of a socket, without credentials. Empty for a given client. */
+  readonly address: string;
   /** Replaces a connection on which nothing arrives anymore. A given client stays as it is. */
   reconnect(): void;
   /** Closes the connection. A given client stays open. */
@@ -24,19 +27,23 @@ export function createConnection(given: { url: string } | { client: RedisClient 
   const shared = "client" in given ? commandsOf(given.client) : null;
   const commands = async () => shared ?? (await own?.commands()) ?? Promise.reject(new Error("There is no client."));
 
+  async function withCause<T>(work: (commands: RedisCommands) => Promise<T>): Promise<T> {
+    try {
+      return await work(await commands());
+    } catch (error) {
+      throw own?.causeOf(error) ?? error;
+    }
+  }
+
   return {
-    async run(script, args) {
-      try {
-        return await runScript(await commands(), script, key, args);
-      } catch (error) {
-        throw own?.causeOf(error) ?? error;
-      }
-    },
-    async info() {
-      // ioredis ignores that the server has no such database, and uses the first one.
-      if (own?.database != null) await (await commands()).text("SELECT", [own.database]);
-      return String(await (await commands()).text("INFO", []));
-    },
+    address: "url" in given ? addressOf(given.url) : "",
+    run: (script, args) => withCause((commands) => runScript(commands, script, key, args)),
+    info: () =>
+      withCause(async (commands) => {
+        // ioredis ignores that the server has no such database, and uses the first one.
+        if (own?.database != null) await commands.text("SELECT", [own.database]);
+        return String(await commands.text("INFO", []));
+      }),
     reconnect: () => own?.reconnect(),
     close: () => own?.close(),
   };

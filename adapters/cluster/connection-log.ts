@@ -67,7 +67,10 @@ export function createConnectionLog(parts: {
     logger[isRepeated ? "debug" : "warn"](message, fields);
   }
 
-  function logSettings(reason: string, message = `The queue of the cluster, Redis at ${place().address}: ${reason}`): void {
+  function logSettings(
+    reason: string,
+    message = `The queue of the cluster, Redis at ${place().address}: ${reason}`,
+  ): void {
     const now = elapsedOf(clock);
     if (now - (settingsLogged.get(reason) ?? Number.NEGATIVE_INFINITY) < SETTINGS_INTERVAL_MS) return;
     settingsLogged.set(reason, now);

@@ -69,7 +69,20 @@ const MOST_RUNS = 10_000;
 
 const NAMES = ["connection", "work", "concurrency", "prefix"];
 /** What addresses and secures a connection. `ioredis` has more options, and ignores those that it does not know. */
-const OPTIONS = ["url", "host", "port", "path", "username", "password", "db", "tls", "family", "sentinels", "name", "role"];
+const OPTIONS = [
+  "url",
+  "host",
+  "port",
+  "path",
+  "username",
+  "password",
+  "db",
+  "tls",
+  "family",
+  "sentinels",
+  "name",
+  "role",
+];
 const CONNECTION =
   'bullmq() needs a connection: bullmq({ connection: "redis://127.0.0.1:6379" }), options such as { host, port }, or a client of "ioredis".';
 const KEY_PREFIX =
@@ -85,7 +98,10 @@ export function checkOptions(given: BullmqOptions): CheckedOptions {
     throw new TypeError(`bullmq() has no option "${name}". It has connection, work, concurrency and prefix.${meant}`);
   }
   if (typeof work !== "boolean") throw new TypeError("The option work of bullmq() must be true or false.");
-  if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency > 0 && concurrency <= MOST_RUNS)) {
+  if (
+    concurrency !== undefined &&
+    !(Number.isSafeInteger(concurrency) && concurrency > 0 && concurrency <= MOST_RUNS)
+  ) {
     throw new TypeError(`The option concurrency of bullmq() must be an integer from 1 to ${MOST_RUNS}, such as 50.`);
   }
   if (typeof prefix !== "string" || !/^[^{}]+$/.test(prefix)) {

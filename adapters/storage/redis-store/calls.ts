@@ -34,7 +34,9 @@ export function createCall({ clock, timeoutMs, errors, closed, address, onRepeat
     new Promise((resolve, reject) => {
       let isOver = false;
       let lastError: unknown = null;
-      const cancel = clock.after(timeoutMs, () => end(() => reject(errors.late(action, timeoutMs, lastError, address))));
+      const cancel = clock.after(timeoutMs, () =>
+        end(() => reject(errors.late(action, timeoutMs, lastError, address))),
+      );
       function end(settle: () => void): void {
         isOver = true;
         cancel();

@@ -2,8 +2,8 @@
 import type { Redis } from "ioredis";
 import { StepwellError } from "../../../src/errors.ts";
 import { loadIoredis } from "../load-ioredis.ts";
-import { addressOf } from "../redis-url.ts";
 import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "../redis-client.ts";
+import { addressOf } from "../redis-url.ts";
 import { runScript, type Script } from "./script.ts";
 
 export interface RedisConnection {

@@ -33,8 +33,7 @@ export function createErrors(secret: string | null) {
     },
 
     late(action: string, timeoutMs: number, error: unknown, address = ""): StepwellError {
-      const reason =
-        error === null ? "" : ` Last error: ${withAddress(withoutSecret(reasonOf(error)), address)}`;
+      const reason = error === null ? "" : ` Last error: ${withAddress(withoutSecret(reasonOf(error)), address)}`;
       const message = `Redis did not respond within ${timeoutMs / 1_000} seconds (${action}).${reason}`;
       return new StepwellError("unavailable", message);
     },

@@ -187,7 +187,11 @@ describe("something else than a Redis that BullMQ supports", () => {
 
   it.each([
     ["a web server", () => "HTTP/1.1 400 Bad Request\r\n\r\n", /is no Redis/],
-    ["an old Redis", (text: string) => bulk("redis_version:5.0.14\r\n").repeat(commandsIn(text)), /needs Redis 6.2 or later, or Valkey.*version 5\.0\.14/],
+    [
+      "an old Redis",
+      (text: string) => bulk("redis_version:5.0.14\r\n").repeat(commandsIn(text)),
+      /needs Redis 6.2 or later, or Valkey.*version 5\.0\.14/,
+    ],
   ])("%s is refused", async (_, answer, message) => {
     const connection = open({ connection: await listen(answer) });
     workAt(connection);

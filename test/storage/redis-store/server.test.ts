@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import redisStore from "../../../adapters/storage/redis-store/redis-store.ts";
 import { checkServer } from "../../../adapters/storage/redis-store/server-requirements.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
-import { systemClock } from "../../../src/time/system-clock.ts";
 import { createTestClock } from "../../../src/testing/index.ts";
+import { systemClock } from "../../../src/time/system-clock.ts";
 import { freePort, type RedisServer, startRedis } from "../../support/servers/redis.ts";
 import { silent } from "../../support/storage/open.ts";
 import { openRedisStore, uniquePrefix } from "../../support/storage/redis-stores.ts";
@@ -22,7 +22,11 @@ describe("the options of a Redis store", () => {
     ["an empty prefix", { url: "redis://localhost", prefix: "" }, /without braces/],
     ["a prefix with braces", { url: "redis://localhost", prefix: "{a}:" }, /without braces/],
     ["an object without methods as the client", { client: {} }, /^The client of the redis store must be one/],
-    ["a client that is not connected", { client: createClient() }, /client of the redis store .* Call "await client.connect\(\)"/],
+    [
+      "a client that is not connected",
+      { client: createClient() },
+      /client of the redis store .* Call "await client.connect\(\)"/,
+    ],
   ])("refuse %s", (_, options, message) => {
     expect(() => redisStore(options as Parameters<typeof redisStore>[0])).toThrow(message);
   });

@@ -171,7 +171,8 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
     apiFor: (caller) => createApi({ ...slices, ids }, caller),
     bodyBytes: base.limits.bodyBytes,
   });
-  const slices = { ...known, ...transfer, getMe, reference, mcp, health: createHealth({ ...base, background }) };
+  const health = createHealth({ ...base, background, jobProblem: sharing.jobProblem });
+  const slices = { ...known, ...transfer, getMe, reference, mcp, health };
   const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge, versionUses });
 
   // Created with the first request: a program that only calls service functions needs no router.

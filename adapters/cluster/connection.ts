@@ -9,6 +9,7 @@ import { loadBullmq } from "./load-bullmq.ts";
 import { channelOf, createPublisher, type Publisher, subscribeTo } from "./messages.ts";
 import type { CheckedOptions } from "./options.ts";
 import { createJobQueue } from "./queue.ts";
+import { createServerCheck } from "./server-check.ts";
 import { isDoneWithin } from "./time-limit.ts";
 import type { Timing } from "./timing.ts";
 import { createJobWorker } from "./worker.ts";
@@ -18,10 +19,18 @@ export function createConnection(
   { clock, logger }: ClusterPorts,
   timing: Timing,
 ): ClusterConnection {
-  const { timeoutMs } = timing;
-  const log = createConnectionLog(clock, logger);
+  const { timeoutMs, heartbeatMs } = timing;
+  const errors = createErrors(secret);
+  const log = createConnectionLog({ clock, logger, prefix, errors });
   const stops: (() => void)[] = [];
   let isStopping = false;
+  let stop = () => {};
+  const stopping = new Promise<void>((resolve) => {
+    stop = () => {
+      isStopping = true;
+      resolve();
+    };
+  });
   let isClosed = false;
   let publisher: Publisher | null = null;
 
@@ -29,9 +38,11 @@ export function createConnection(
     const bullmq = await loadBullmq();
     const clients = await createClients(source, log);
     const client = clients.open(impatient(timeoutMs));
-    const queue = createJobQueue({ bullmq, client, prefix, clock, errors: createErrors(secret), log, timeoutMs });
-    publisher = createPublisher(client, channelOf(prefix));
-    return { bullmq, clients, queue };
+    const check = createServerCheck({ client, clock, log, retryMs: heartbeatMs });
+    stops.push(check.stop);
+    const queue = createJobQueue({ bullmq, client, prefix, clock, errors, log, check, timeoutMs });
+    publisher = createPublisher(client, channelOf(prefix), log);
+    return { bullmq, clients, queue, check };
   }
   /** Null if a package is missing. */
   const opened = open().catch((error: Error) => {
@@ -48,10 +59,13 @@ export function createConnection(
   }
 
   async function startWorker(options: WorkOptions) {
-    const parts = isStopping ? null : await openWaiting();
-    if (parts === null) return null;
-    const { bullmq, client } = parts;
-    const worker = createJobWorker({ bullmq, client, prefix, options, timing, clock, logger, log });
+    const parts = await opened;
+    if (parts instanceof StepwellError) return null;
+    const facts = await Promise.race([parts.check.passed, stopping]);
+    const open = facts === undefined || isStopping ? null : await openWaiting();
+    if (facts === undefined || open === null) return null;
+    const { bullmq, client } = open;
+    const worker = createJobWorker({ bullmq, client, prefix, options, timing, clock, logger, log, facts });
     if (isStopping) await worker.stopTaking();
     return { worker, client };
   }
@@ -81,7 +95,7 @@ export function createConnection(
       working = startWorker(options);
     },
     async stopTaking() {
-      isStopping = true;
+      stop();
       const found = await working;
       await found?.worker.stopTaking();
     },
@@ -91,15 +105,17 @@ export function createConnection(
         if (parts !== null) subscribeTo(parts.client, channelOf(prefix), listener, { logger, log });
       });
     },
+    problem: log.problem,
     async close(timeUp) {
-      isStopping = true;
+      stop();
       isClosed = true;
       publisher?.flush();
       const parts = await opened;
       await closeWorker(timeUp);
       if (parts instanceof StepwellError) return;
       await inTime(parts.queue.close(), timeUp);
-      for (const stop of stops) stop();
+      for (const end of stops) end();
+      log.stop();
       parts.clients.close();
     },
   };

@@ -15,7 +15,7 @@ export interface Publisher {
 }
 
 /** Sends the messages of one turn of the event loop together. */
-export function createPublisher(client: Client, channel: string): Publisher {
+export function createPublisher(client: Client, channel: string, log: ConnectionLog): Publisher {
   let pending: string[] = [];
   let unconfirmed = 0;
 
@@ -24,13 +24,15 @@ export function createPublisher(client: Client, channel: string): Publisher {
     pending = [];
     if (messages.length === 0 || client.status !== "ready") return;
     unconfirmed += messages.length;
-    const confirm = () => {
+    const confirm = (answers?: readonly (readonly [Error | null, unknown])[] | null) => {
       unconfirmed -= messages.length;
+      const refused = answers?.find(([error]) => error !== null);
+      if (refused !== undefined) log.report(refused[0]);
     };
     client
       .pipeline(messages.map((message) => ["publish", channel, message]))
       .exec()
-      .then(confirm, confirm);
+      .then(confirm, () => confirm());
   }
 
   return {

@@ -41,7 +41,7 @@ export interface BullmqOptions {
   readonly connection: string | RedisConnectionOptions | RedisSource;
   /** Whether this process executes runs. If not, it only serves requests. @default true */
   readonly work?: boolean | undefined;
-  /** Maximum number of runs that this process executes at the same time. @default `limits.concurrentRuns` */
+  /** Maximum number of runs that this process executes at the same time, from 1 to 10,000. @default `limits.concurrentRuns` */
   readonly concurrency?: number | undefined;
   /**
    * Separates services that share a Redis: all keys begin with `{prefix}:`, so that a Redis Cluster keeps them together.
@@ -64,7 +64,25 @@ export interface CheckedOptions {
   readonly prefix: string;
 }
 
+/** More runs at once than memory and files of one process allow. */
+const MOST_RUNS = 10_000;
+
 const NAMES = ["connection", "work", "concurrency", "prefix"];
+/** What addresses and secures a connection. `ioredis` has more options, and ignores those that it does not know. */
+const OPTIONS = [
+  "url",
+  "host",
+  "port",
+  "path",
+  "username",
+  "password",
+  "db",
+  "tls",
+  "family",
+  "sentinels",
+  "name",
+  "role",
+];
 const CONNECTION =
   'bullmq() needs a connection: bullmq({ connection: "redis://127.0.0.1:6379" }), options such as { host, port }, or a client of "ioredis".';
 const KEY_PREFIX =
@@ -80,8 +98,11 @@ export function checkOptions(given: BullmqOptions): CheckedOptions {
     throw new TypeError(`bullmq() has no option "${name}". It has connection, work, concurrency and prefix.${meant}`);
   }
   if (typeof work !== "boolean") throw new TypeError("The option work of bullmq() must be true or false.");
-  if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency > 0)) {
-    throw new TypeError("The option concurrency of bullmq() must be a positive integer, such as 50.");
+  if (
+    concurrency !== undefined &&
+    !(Number.isSafeInteger(concurrency) && concurrency > 0 && concurrency <= MOST_RUNS)
+  ) {
+    throw new TypeError(`The option concurrency of bullmq() must be an integer from 1 to ${MOST_RUNS}, such as 50.`);
   }
   if (typeof prefix !== "string" || !/^[^{}]+$/.test(prefix)) {
     throw new TypeError('The option prefix of bullmq() must be text without braces, such as "stepwell".');
@@ -109,6 +130,14 @@ function checkConnection(connection: unknown): Pick<CheckedOptions, "source" | "
     throw new TypeError("The port in the connection of bullmq() must be an integer from 1 to 65535, such as 6379.");
   }
   if (others["keyPrefix"]) throw new TypeError(KEY_PREFIX);
+  for (const name of Object.keys(others)) {
+    const meant = OPTIONS.includes(name) ? "" : didYouMean(name, OPTIONS);
+    if (meant !== "") throw new TypeError(`The connection of bullmq() has no option "${name}".${meant}`);
+  }
+  const { db } = others;
+  if (db !== undefined && !(typeof db === "number" && Number.isInteger(db) && db >= 0)) {
+    throw new TypeError("The db in the connection of bullmq() must be the number of a database, such as 0.");
+  }
   const options: RedisOptions = { ...others, ...omitUndefined({ host, port }) };
   const secret = readOptions(others).password ?? passwordOf(url);
   return { source: { url: url === undefined ? undefined : checkUrl(url), options }, secret };
@@ -116,12 +145,23 @@ function checkConnection(connection: unknown): Pick<CheckedOptions, "source" | "
 
 function checkUrl(url: string): string {
   if (!isRedisUrl(url)) throw new TypeError(CONNECTION);
+  if (!hasAddress(url)) {
+    throw new TypeError("The URL in the connection of bullmq() must have a host, and a port from 1 to 65535.");
+  }
   if (!hasDatabaseNumber(url)) {
     throw new TypeError(
       "The path of the URL in the connection of bullmq() must be the number of a database, such as /0.",
     );
   }
   return url;
+}
+
+/** URLs of sockets have a path in place of host and port. `ioredis` ignores a URL that it cannot read. */
+function hasAddress(url: string): boolean {
+  if (!/^rediss?:/.test(url)) return true;
+  if (!URL.canParse(url)) return false;
+  const { hostname, port } = new URL(url);
+  return hostname !== "" && port !== "0";
 }
 
 /** Structurally, because the client may come from another version of the package. Clients of `redis` have no `status`. */

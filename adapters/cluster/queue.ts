@@ -1,4 +1,5 @@
 /** Adds jobs to the queue, within a time limit. */
+import type { Queue } from "bullmq";
 import { StepwellError } from "../../src/errors.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Job } from "../../src/ports/cluster.ts";
@@ -7,6 +8,7 @@ import type { Client } from "./clients.ts";
 import type { ConnectionLog } from "./connection-log.ts";
 import { keyPrefix, QUEUE_NAME, toBulkJob } from "./job-data.ts";
 import type { Bullmq } from "./load-bullmq.ts";
+import type { ServerCheck } from "./server-check.ts";
 import { isDoneWithin } from "./time-limit.ts";
 
 /** Redis executes a script for each job. Each batch has the time limit. */
@@ -20,6 +22,7 @@ export interface QueueParts {
   readonly clock: Clock;
   readonly errors: RedisErrors;
   readonly log: ConnectionLog;
+  readonly check: ServerCheck;
   readonly timeoutMs: number;
 }
 
@@ -30,19 +33,31 @@ export interface JobQueue {
   close(): Promise<void>;
 }
 
-export function createJobQueue({ bullmq, client, prefix, clock, errors, log, timeoutMs }: QueueParts): JobQueue {
-  const queue = new bullmq.Queue(QUEUE_NAME, {
-    connection: client,
-    prefix: keyPrefix(prefix),
-    // BullMQ would let all calls wait for the first connection, without a limit.
-    skipWaitingForReady: true,
-    skipVersionCheck: true,
-  });
-  queue.on("error", log.report);
+export function createJobQueue({ bullmq, client, prefix, clock, errors, log, check, timeoutMs }: QueueParts): JobQueue {
+  /** Created late, because it writes at once, also to a database that nobody has chosen. */
+  let queue: Queue | null = null;
+
+  function create(): Queue {
+    const created = new bullmq.Queue(QUEUE_NAME, {
+      connection: client,
+      prefix: keyPrefix(prefix),
+      // BullMQ would let all calls wait for the first connection, without a limit.
+      skipWaitingForReady: true,
+      skipVersionCheck: true,
+    });
+    created.on("error", log.report);
+    return created;
+  }
+
+  async function addChecked(jobs: readonly ReturnType<typeof toBulkJob>[]): Promise<void> {
+    await check.pass();
+    queue ??= create();
+    await queue.addBulk([...jobs]);
+  }
 
   async function addBatch(jobs: readonly ReturnType<typeof toBulkJob>[]): Promise<void> {
-    const isDone = await isDoneWithin(clock, timeoutMs, queue.addBulk([...jobs])).catch((error) => {
-      throw errors.failed(ADD, error);
+    const isDone = await isDoneWithin(clock, timeoutMs, addChecked(jobs)).catch((error) => {
+      throw errors.failed(ADD, log.causeOf(error), log.place().address);
     });
     if (isDone) return;
     // Rejects what else waits for an answer on this connection, so that memory does not grow.
@@ -61,7 +76,7 @@ export function createJobQueue({ bullmq, client, prefix, clock, errors, log, tim
     async close() {
       // Redis answers in order: what was sent before is done.
       if (client.status === "ready") await client.quit().catch(log.report);
-      await queue.close();
+      await queue?.close();
     },
   };
 }

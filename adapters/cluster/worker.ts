@@ -8,6 +8,7 @@ import type { ConnectionLog } from "./connection-log.ts";
 import { createHeldJobs } from "./held-jobs.ts";
 import { keyPrefix, QUEUE_NAME, readJob } from "./job-data.ts";
 import type { Bullmq } from "./load-bullmq.ts";
+import type { ServerFacts } from "./settings-problems.ts";
 import type { Timing } from "./timing.ts";
 
 /** A job whose worker was lost is handed to another one, however often. The store decides when a run has failed. */
@@ -24,6 +25,8 @@ export interface WorkerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly log: ConnectionLog;
+  /** What is known about the server, because BullMQ would never stop asking if it may not. */
+  readonly facts: ServerFacts;
 }
 
 export interface JobWorker {
@@ -35,7 +38,7 @@ export interface JobWorker {
 }
 
 export function createJobWorker(parts: WorkerParts): JobWorker {
-  const { bullmq, client, prefix, options, timing, clock, logger, log } = parts;
+  const { bullmq, client, prefix, options, timing, clock, logger, log, facts } = parts;
   let isStopping = false;
   const worker: Worker<unknown, void> = new bullmq.Worker<unknown, void>(QUEUE_NAME, (job, token) => take(job, token), {
     connection: client,
@@ -43,6 +46,9 @@ export function createJobWorker(parts: WorkerParts): JobWorker {
     concurrency: options.concurrency,
     lockDuration: timing.lockMs,
     skipLockRenewal: true,
+    // If INFO fails, BullMQ repeats it forever without a pause, so that nothing else in the process gets a turn. If Redis
+    // may evict keys, BullMQ writes to the console.
+    skipVersionCheck: !facts.hasInfo || facts.evicts,
     stalledInterval: timing.stalledMs,
     maxStalledCount: MAX_STALLED_COUNT,
     runRetryDelay: RETRY_MS,

@@ -37,12 +37,14 @@ export interface RedisCommands {
 /** Has node-redis return what Redis calls a blob string (`$` in its protocol) as bytes. */
 const AS_BYTES = { typeMapping: { ["$".charCodeAt(0)]: Buffer } };
 
-const NO_CLIENT = 'The client of the redis driver must be one of "ioredis" or of "redis" (node-redis).';
-
-/** @throws TypeError if it is neither kind of client, or not connected */
-export function commandsOf(client: RedisClient): RedisCommands {
+/**
+ * @param owner What the client was given to, for messages.
+ * @throws TypeError if it is neither kind of client, or not connected
+ */
+export function commandsOf(client: RedisClient, owner = "redis driver"): RedisCommands {
+  const noClient = `The client of the ${owner} must be one of "ioredis" or of "redis" (node-redis).`;
   const given: unknown = client;
-  if (typeof given !== "object" || given === null) throw new TypeError(NO_CLIENT);
+  if (typeof given !== "object" || given === null) throw new TypeError(noClient);
   if ("callBuffer" in client) {
     return {
       text: (command, args) => client.call(command, [...args]),
@@ -50,10 +52,10 @@ export function commandsOf(client: RedisClient): RedisCommands {
     };
   }
   if (typeof client.sendCommand !== "function") {
-    throw new TypeError(NO_CLIENT);
+    throw new TypeError(noClient);
   }
   if (client.isOpen === false) {
-    throw new TypeError("The client of the redis driver is not connected. Call `await client.connect()` before.");
+    throw new TypeError(`The client of the ${owner} is not connected. Call "await client.connect()" before.`);
   }
   const words = (command: string, args: readonly RedisArgument[]) => [
     command,

@@ -10,3 +10,11 @@ export function passwordOf(url: string | undefined): string | null {
   const { password } = new URL(url);
   return decodeURIComponent(password);
 }
+
+/** Host and port of a URL, or the path of a Unix socket, without credentials. */
+export function addressOf(url: string): string {
+  if (!/^rediss?:/.test(url)) return url.replace(/^unix:\/\//, "");
+  if (!URL.canParse(url)) return "";
+  const { hostname, port } = new URL(url);
+  return `${hostname === "" ? "127.0.0.1" : hostname}:${port === "" ? "6379" : port}`;
+}

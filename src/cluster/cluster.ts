@@ -70,7 +70,8 @@ export function createCluster(parts: {
     onGivenUp: cutOff,
   });
   const keeper = createKeeper({ store, membership });
-  const onFailure = (error: unknown) => logger.warn("the queue of the cluster does not respond", { error });
+  const onFailure = (error: unknown) =>
+    logger.warn("could not add a job to the queue of the cluster; it is added later", { error });
   const alarms = createSharedAlarms({ store, clock, connection, onFailure });
   /** Its runs need not wait for the next beat. */
   signals.on("lost", () => {

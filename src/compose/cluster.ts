@@ -17,6 +17,8 @@ export interface Sharing {
   readonly duties: Duties;
   /** Undefined without a cluster. */
   load(): ClusterLoad | undefined;
+  /** What keeps this process from taking jobs until its settings are changed; null if nothing does. */
+  jobProblem(): string | null;
   /** Starts everything that {@link duties} were added for, and takes jobs. */
   start(): void;
   /** Takes no more jobs, and stops looking after the others. */
@@ -76,6 +78,7 @@ export function composeCluster(adapter: Options["cluster"], parts: Parts): Shari
         ...{ workers, others: members.length - workers, lost: cluster.membership.givenUp },
       };
     },
+    jobProblem: () => (cluster.works ? cluster.connection.problem() : null),
     stop: cluster.stop,
     leave: cluster.leave,
   };
@@ -88,6 +91,7 @@ function alone(background: Background): Sharing {
     cluster: undefined,
     duties: { ...ALL_DUTIES, add, addOfOthers: add },
     load: () => undefined,
+    jobProblem: () => null,
     start() {
       for (const [part, resume] of resumes) background.start(part, resume);
     },

@@ -120,7 +120,10 @@ function openMemory({ blobs: blobDriver = memoryDriver() }: StorageOptions, port
 function openStore(options: StorageOptions, adapter: StoreAdapter, ports: StoreParts): OpenedStores {
   const driver = options.blobs ?? adapter.blobs;
   if (driver === undefined) {
-    const why = `The store "${adapter.name}" does not store the bytes of files. Pass a driver for them, such as fsDriver().`;
+    const such = ports.isShared
+      ? "that all processes reach, such as s3Driver() or redisDriver()"
+      : "such as fsDriver()";
+    const why = `The store "${adapter.name}" does not store the bytes of files. Pass a driver for them, ${such}.`;
     throw invalidOptions([`storage.blobs: ${why}`], []);
   }
   const blobs = createBlobs({ ...ports, driver });

@@ -56,7 +56,8 @@ export const CANCELED = new StepError("canceled", "The run was canceled.");
 
 /** Rejects new work while the service shuts down. */
 export function closingError(): StepwellError {
-  const message = "The service is shutting down. Active runs resume at the next start.";
+  const message =
+    "The service is shutting down. Its runs go on at the next start, or in other processes of the cluster.";
   return new StepwellError("unavailable", message, { publicDetail: message });
 }
 

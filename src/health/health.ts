@@ -61,8 +61,14 @@ const PROBE = "health:probe";
  */
 const PROBE_TIME_MS = { read: 2_000, commit: 1_000 };
 
-export function createHealth(parts: { background: Background; clock: Clock; store: Store }): Health {
-  const { background, clock, store } = parts;
+export function createHealth(parts: {
+  background: Background;
+  clock: Clock;
+  store: Store;
+  /** What keeps this process from taking jobs until its settings are changed; null if nothing does. */
+  jobProblem(): string | null;
+}): Health {
+  const { background, clock, store, jobProblem } = parts;
   let probing: Promise<void> | null = null;
 
   /** Tries a commit that changes nothing. Concurrent checks share it. */
@@ -71,6 +77,11 @@ export function createHealth(parts: { background: Background; clock: Clock; stor
       probing = null;
     });
     return inTime(probing, PROBE_TIME_MS.commit);
+  }
+
+  /** The log has the details, which may be secret. */
+  function wrongSettings(): readonly Problem[] {
+    return jobProblem() === null ? [] : [{ part: "cluster", reason: "wrong settings", failures: 1 }];
   }
 
   /** Rejects if the storage takes longer. */
@@ -85,7 +96,7 @@ export function createHealth(parts: { background: Background; clock: Clock; stor
     reasonToRestart: () => (store.isLost ? STORAGE_LOST : null),
 
     async problems() {
-      const found = background.problems();
+      const found = [...background.problems(), ...wrongSettings()];
       if (found.some(({ reason }) => reason === "storage unavailable")) {
         // If it succeeds, what failed is retried at once.
         if (store.isFailing) probeCommit().catch(() => undefined);

@@ -210,7 +210,8 @@ export function refOf(subject: string): [string, string] {
 }
 
 function closingError(): StepwellError {
-  const message = "The service is shutting down. Running jobs resume at the next start.";
+  const message =
+    "The service is shutting down. Its jobs go on at the next start, or in other processes of the cluster.";
   return new StepwellError("unavailable", message, { publicDetail: message });
 }
 

@@ -64,6 +64,8 @@ export interface ClusterConnection {
   publish(message: string): void;
   /** Calls the listener for each message. Called once. */
   subscribe(listener: (message: string) => void): void;
+  /** Why only other settings let this process add and take jobs; null if they may be right, also during an outage. */
+  problem(): string | null;
   /**
    * Ends the connection. Jobs that are still being handled are given back to the queue.
    * @param timeUp When it resolves, nothing waits for the queue any longer.

@@ -40,7 +40,7 @@ export interface Attempts {
 /** A part that is not ready. Safe to expose publicly. */
 export interface Problem {
   readonly part: string;
-  readonly reason: "starting" | "storage unavailable" | "failing";
+  readonly reason: "starting" | "storage unavailable" | "failing" | "wrong settings";
   /** Number of failed attempts of the part's tasks that have not succeeded yet. */
   readonly failures: number;
 }

@@ -1,4 +1,5 @@
 /** What the store uses of the package "pg", declared here so that its types are not needed. */
+import { Socket } from "node:net";
 import { StepwellError } from "../../../src/errors.ts";
 import { packageProblem } from "../../package-problem.ts";
 
@@ -46,6 +47,11 @@ export interface OpenedPool {
   readonly pool: PostgresPool;
   /** Closes it. Null for a pool of the host. */
   readonly end: (() => Promise<void>) | null;
+  /**
+   * Lets the process end, whatever its connections still wait for.
+   * @param isLate Cuts them off.
+   */
+  letGo?(isLate: boolean): void;
 }
 
 export interface PoolSettings {
@@ -56,14 +62,33 @@ export interface PoolSettings {
 
 export async function openPool({ url, maxConnections, timeoutMs }: PoolSettings): Promise<OpenedPool> {
   const { Pool } = await loadClient();
+  const sockets = new Set<Socket>();
+  let isCutOff = false;
   const pool = new Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: timeoutMs,
     keepAlive: true,
     application_name: "stepwell",
+    // The pool knows no way to end a connection that is still being made.
+    stream() {
+      const socket = new Socket();
+      sockets.add(socket);
+      if (isCutOff) socket.destroy();
+      return socket.once("close", () => sockets.delete(socket));
+    },
   });
-  return { pool, end: () => pool.end() };
+  return {
+    pool,
+    end: () => pool.end(),
+    letGo(isLate) {
+      isCutOff ||= isLate;
+      for (const socket of sockets) {
+        if (isLate) socket.destroy();
+        else socket.unref();
+      }
+    },
+  };
 }
 
 /** Does something with one connection before the store is opened. */

@@ -2,7 +2,7 @@
 import type { Clock } from "../../../src/ports/clock.ts";
 import { keepRunning } from "../../../src/time/keep-running.ts";
 import type { OpenedPool, PostgresClient, PostgresPool, SqlRow } from "./client.ts";
-import { isConnectionFailure } from "./failures.ts";
+import { isConnectionFailure, sqlState, TOO_MANY_CONNECTIONS } from "./failures.ts";
 
 const FIRST_PAUSE_MS = 20;
 const LAST_PAUSE_MS = 500;
@@ -39,6 +39,8 @@ export interface Database {
   hasPassed(deadline: number): boolean;
   pause(attempt: number): Promise<void>;
   close(timeUp: Promise<void> | undefined): Promise<void>;
+  /** Ends the connections of the store's own pool, also those that are being made, so that the process can end. */
+  cutOff(): void;
 }
 
 export function createDatabase(parts: {
@@ -165,11 +167,15 @@ export function createDatabase(parts: {
     });
 
   async function retry<T>(attempt: () => Promise<T>, until = deadline()): Promise<T> {
+    let refused: unknown = null;
     for (let count = 0; ; count++) {
       try {
         return await attempt();
       } catch (error) {
-        if (!isConnectionFailure(error) || isClosed || hasPassed(until)) throw error;
+        if (sqlState(error) === TOO_MANY_CONNECTIONS) refused = error;
+        // The last attempt has hardly any time, so what it says is not the reason.
+        if (hasPassed(until) && isConnectionFailure(error)) throw refused ?? error;
+        if (!isConnectionFailure(error) || isClosed) throw error;
         await pause(count);
       }
     }
@@ -187,6 +193,14 @@ export function createDatabase(parts: {
       return retry(() => readOnce(text, values, until), until);
     },
 
+    cutOff() {
+      isClosed = true;
+      void opening?.then(
+        ({ letGo }) => letGo?.(true),
+        () => undefined,
+      );
+    },
+
     async close(timeUp) {
       isClosed = true;
       const opened = await opening?.catch(() => null);
@@ -196,10 +210,11 @@ export function createDatabase(parts: {
         opened.pool.removeListener("connect", watch);
         return;
       }
-      const patience = new Promise<void>((resolve) => {
-        clock.after(CLOSING_MS, resolve);
+      const patience = new Promise<boolean>((resolve) => {
+        clock.after(CLOSING_MS, () => resolve(true));
       });
-      await Promise.race([opened.end(), patience, ...(timeUp === undefined ? [] : [timeUp])]);
+      const late = timeUp?.then(() => true) ?? patience;
+      opened.letGo?.(await Promise.race([opened.end().then(() => false), patience, late]));
     },
   };
 }

@@ -15,6 +15,8 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 const SYSTEM_CODE = /^E[A-Z]/;
 /** The transaction was read-only, as on a standby or on a connection from the time before it was promoted. */
 export const READ_ONLY = "25006";
+/** Also if only a role has no connection left. */
+export const TOO_MANY_CONNECTIONS = "53300";
 /** Lost connections, and servers that stop or start, that have no connection left, or that only read. */
 const CONNECTION_STATES = /^(08|57P|53300|25006)/;
 /** Deadlocks and serialization failures, which PostgreSQL may report where several processes write, and our own. */

@@ -122,7 +122,7 @@ export function createPostgresStore(parts: {
     await Promise.race(timeUp === undefined ? [storing] : [storing, timeUp]);
     if (!isStored) logger.warn("the storage did not respond in time at shutdown; abandoning pending writes");
     writer.abandon();
-    await Promise.race([release(timeUp), ...(timeUp === undefined ? [] : [timeUp])]);
+    await Promise.race([release(timeUp), ...(timeUp === undefined ? [] : [timeUp.then(database.cutOff)])]);
   }
 
   async function release(timeUp: Promise<void> | undefined): Promise<void> {

@@ -92,14 +92,16 @@ function check(
   if (unknown !== undefined) {
     throw new TypeError(`The postgres store has no option "${unknown}". It has ${NAMES.join(", ")}.`);
   }
+  if (pool !== undefined && typeof pool?.connect !== "function") {
+    throw new TypeError(
+      'The pool of the postgres store must be a Pool of the package "pg". For a pool of its own, set url, and maxConnections.',
+    );
+  }
   if ((url === undefined) === (pool === undefined)) {
     throw new TypeError(url === undefined ? EITHER : `${EITHER} Not both.`);
   }
   if (url !== undefined && !(typeof url === "string" && /^postgres(ql)?:\/\//.test(url))) {
     throw new TypeError("The url of the postgres store must start with postgres:// or postgresql://.");
-  }
-  if (pool !== undefined && typeof pool?.connect !== "function") {
-    throw new TypeError('The pool of the postgres store must be a Pool of the package "pg".');
   }
   if (pool !== undefined && options.maxConnections !== undefined) {
     throw new TypeError("The postgres store has no maxConnections together with a pool. Set `max` of the pool.");

@@ -16,6 +16,10 @@ export interface CallParts {
   readonly errors: RedisErrors;
   /** Resolves when the store closes, whose calls then end. */
   readonly closed: Promise<StepwellError>;
+  /** Host and port, for messages. */
+  readonly address?: string;
+  /** Called with the error of an attempt that is repeated. */
+  onRepeat?(error: StepwellError): void;
 }
 
 /**
@@ -25,12 +29,14 @@ export interface CallParts {
  */
 export type Call = <T>(action: string, attempt: () => Promise<T>) => Promise<T>;
 
-export function createCall({ clock, timeoutMs, errors, closed }: CallParts): Call {
+export function createCall({ clock, timeoutMs, errors, closed, address, onRepeat }: CallParts): Call {
   return (action, attempt) =>
     new Promise((resolve, reject) => {
       let isOver = false;
       let lastError: unknown = null;
-      const cancel = clock.after(timeoutMs, () => end(() => reject(errors.late(action, timeoutMs, lastError))));
+      const cancel = clock.after(timeoutMs, () =>
+        end(() => reject(errors.late(action, timeoutMs, lastError, address))),
+      );
       function end(settle: () => void): void {
         isOver = true;
         cancel();
@@ -45,8 +51,9 @@ export function createCall({ clock, timeoutMs, errors, closed }: CallParts): Cal
             return end(() => resolve(answer));
           } catch (error) {
             if (error instanceof StepwellError || isRefusal(error))
-              return end(() => reject(errors.failed(action, error)));
+              return end(() => reject(errors.failed(action, error, address)));
             lastError = error;
+            if (!isOver) onRepeat?.(errors.failed(action, error, address));
           }
           const stopped = await Promise.race([pause(), closed]);
           if (stopped instanceof StepwellError) return end(() => reject(stopped));

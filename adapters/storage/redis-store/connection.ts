@@ -3,11 +3,14 @@ import type { Redis } from "ioredis";
 import { StepwellError } from "../../../src/errors.ts";
 import { createCauses, loadIoredis } from "../load-ioredis.ts";
 import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "../redis-client.ts";
+import { addressOf } from "../redis-url.ts";
 import { runScript, type Script } from "./script.ts";
 
 export interface RedisConnection {
   run(script: Script, args: readonly RedisArgument[]): Promise<unknown>;
   info(): Promise<string>;
+  /** Host and port, or the path of a socket, without credentials. Empty for a given client. */
+  readonly address: string;
   /** Replaces a connection on which nothing arrives anymore. A given client stays as it is. */
   reconnect(): void;
   /** Closes the connection. A given client stays open. */
@@ -33,6 +36,7 @@ export function createConnection(given: { url: string } | { client: RedisClient 
   }
 
   return {
+    address: "url" in given ? addressOf(given.url) : "",
     run: (script, args) => withCause((commands) => runScript(commands, script, key, args)),
     info: () =>
       withCause(async (commands) => {

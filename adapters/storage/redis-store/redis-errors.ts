@@ -25,14 +25,15 @@ export function createErrors(secret: string | null) {
       : text.replaceAll(secret, "***").replaceAll(encodeURIComponent(secret), "***");
 
   return {
-    failed(action: string, error: unknown): StepwellError {
+    /** @param address Host and port, if messages of the connection may lack them. */
+    failed(action: string, error: unknown, address = ""): StepwellError {
       if (error instanceof StepwellError) return error;
-      const reason = withoutSecret(reasonOf(error));
+      const reason = withAddress(withoutSecret(reasonOf(error)), address);
       return new StepwellError("unavailable", `Redis failed (${action}): ${reason}`);
     },
 
-    late(action: string, timeoutMs: number, error: unknown): StepwellError {
-      const reason = error === null ? "" : ` Last error: ${withoutSecret(reasonOf(error))}`;
+    late(action: string, timeoutMs: number, error: unknown, address = ""): StepwellError {
+      const reason = error === null ? "" : ` Last error: ${withAddress(withoutSecret(reasonOf(error)), address)}`;
       const message = `Redis did not respond within ${timeoutMs / 1_000} seconds (${action}).${reason}`;
       return new StepwellError("unavailable", message);
     },
@@ -40,6 +41,9 @@ export function createErrors(secret: string | null) {
 }
 
 export type RedisErrors = ReturnType<typeof createErrors>;
+
+const withAddress = (reason: string, address: string) =>
+  reason.includes(address) ? reason : `${reason} (at ${address})`;
 
 /** Errors of lost connections often have no message, but a code or errors within. */
 function reasonOf(error: unknown): string {

@@ -54,7 +54,7 @@ export default function redisStore(options: RedisStoreOptions): StoreAdapter {
     throw new TypeError('The prefix of the redis store must be text without braces, such as "stepwell".');
   }
   const tag = `{${prefix}}:`;
-  if (client !== undefined) commandsOf(client);
+  if (client !== undefined) commandsOf(client, "redis store");
   else if (!isRedisUrl(url)) throw new TypeError(EITHER);
   if (client !== undefined && url !== undefined) throw new TypeError(`${EITHER} Not both.`);
   if (url !== undefined && !hasDatabaseNumber(url)) {

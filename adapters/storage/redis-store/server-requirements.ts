@@ -2,7 +2,7 @@
 import { StepwellError } from "../../../src/errors.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 
-const LEAST_VERSION = [6, 2] as const;
+export const LEAST_VERSION = [6, 2] as const;
 
 /** @throws StepwellError `unavailable` that says what to change */
 export function checkServer(info: string, logger: Logger): void {
@@ -36,10 +36,15 @@ function checkPolicy(policy: string): void {
   );
 }
 
-function checkVersion(version: string | undefined): void {
+/** @param version As `INFO` says it, also for Valkey. */
+export function isNewEnough(version: string | undefined): boolean {
   const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
   const [leastMajor, leastMinor] = LEAST_VERSION;
-  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return;
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
+
+function checkVersion(version: string | undefined): void {
+  if (isNewEnough(version)) return;
   throw new StepwellError(
     "unavailable",
     `The Redis store needs Redis ${LEAST_VERSION.join(".")} or later, or Valkey. This server has the version ` +
@@ -47,7 +52,8 @@ function checkVersion(version: string | undefined): void {
   );
 }
 
-function fieldsOf(info: string): ReadonlyMap<string, string> {
+/** The lines of an answer to `INFO`. */
+export function fieldsOf(info: string): ReadonlyMap<string, string> {
   const lines = info.split("\n").map((line) => line.trim());
   const pairs = lines.filter((line) => !line.startsWith("#") && line.includes(":"));
   return new Map(pairs.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]));

@@ -20,6 +20,9 @@ import type { RedisErrors } from "./redis-errors.ts";
 import { textsOf } from "./script.ts";
 import { checkServer } from "./server-requirements.ts";
 
+/** Milliseconds for the opening, for which all requests wait. Default. */
+const OPENING_MS = 10_000;
+
 export interface StoreParts {
   readonly connection: RedisConnection;
   readonly errors: RedisErrors;
@@ -41,9 +44,20 @@ export function createRedisStore(parts: StoreParts): MovableStore {
   const closed = new Promise<StepwellError>((resolve) => {
     endCalls = resolve;
   });
-  const call = createCall({ clock, timeoutMs, errors, closed });
+  const { address } = connection;
+  const call = createCall({ clock, timeoutMs, errors, closed, address });
+  const openingCall = createCall({
+    ...{ clock, errors, closed, address },
+    timeoutMs: parts.timeoutMs ?? OPENING_MS,
+    onRepeat(error) {
+      if (hasWarned) return;
+      hasWarned = true;
+      logger.warn("the Redis store cannot be opened yet; it is tried again", { error });
+    },
+  });
+  let hasWarned = false;
   const fence = createFence({
-    call: (action, script, args) => call(action, () => run(script, args())),
+    call: (action, script, args) => openingCall(action, () => run(script, args())),
     run,
     reconnect,
     clock,
@@ -60,9 +74,10 @@ export function createRedisStore(parts: StoreParts): MovableStore {
   let closing: Promise<void> | null = null;
 
   async function open(): Promise<void> {
-    checkServer(await call("opening the store", connection.info), logger);
+    checkServer(await openingCall("opening the store", connection.info), logger);
     await fence.take();
     isOpen = true;
+    hasWarned = false;
   }
 
   function openOnce(): Promise<void> {

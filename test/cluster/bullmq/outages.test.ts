@@ -21,6 +21,7 @@ import { until } from "../../support/until.ts";
 
 let server: RedisServer;
 let messages: string[];
+let away: string;
 const connections: ClusterConnection[] = [];
 const logger: Logger = {
   ...silent,
@@ -28,13 +29,14 @@ const logger: Logger = {
   warn: (message) => messages.push(message),
   error: (message) => messages.push(message),
 };
-const AWAY = "Redis is not available. Stepwell keeps trying to connect.";
+const awayAt = (port: number) => `Redis is not available at 127.0.0.1:${port}. Stepwell keeps trying to connect.`;
 const BACK = "Redis is available again.";
 const unavailable = { name: "StepwellError", code: "unavailable" };
 
 beforeEach(async () => {
   server = await startRedis();
   messages = [];
+  away = awayAt(server.port);
 });
 afterEach(async () => {
   await Promise.all(connections.splice(0).map((connection) => connection.close(never)));
@@ -70,13 +72,13 @@ describe("a Redis that restarts", () => {
       await server.kill();
       await expect.poll(() => one.add([job("meanwhile")]).catch((error) => error)).toMatchObject(unavailable);
       one.publish("lost");
-      await until(() => messages.at(-1) === AWAY);
+      await until(() => messages.at(-1) === away);
       server = await startRedis([], server.port);
       await addUntilHandled(one, handled, `after-${round}`);
       await untilHeard(one, heard, `after-${round}`);
       await until(() => messages.at(-1) === BACK);
     }
-    expect(messages).toEqual([AWAY, BACK, AWAY, BACK]);
+    expect(messages).toEqual([away, BACK, away, BACK]);
     expect(heard).not.toContain("lost");
   });
 
@@ -97,7 +99,7 @@ describe("a Redis that restarts", () => {
       return signals[0]?.aborted === true;
     });
     await addUntilHandled(connection, handled, "next");
-    expect(messages.filter((message) => message !== AWAY && message !== BACK)).toEqual([]);
+    expect(messages.filter((message) => message !== away && message !== BACK)).toEqual([]);
   });
 });
 
@@ -143,11 +145,12 @@ describe("a Redis that is away", () => {
     for (const failure of failures) {
       expect(failure).toMatchObject(unavailable);
       expect(failure.message).not.toContain("secret");
+      expect(failure.message).toContain(`connect ECONNREFUSED 127.0.0.1:${port}`);
     }
     const late = await startRedis(["--requirepass", "secret"], port);
     await addUntilHandled(connection, handled, "b");
     await untilHeard(connection, heard, "hello");
-    expect(messages.filter((message) => message === AWAY)).toHaveLength(1);
+    expect(messages.filter((message) => message === awayAt(port))).toHaveLength(1);
     await Promise.all(connections.splice(0).map((one) => one.close(never)));
     await late.close();
   });

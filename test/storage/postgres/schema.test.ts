@@ -14,6 +14,7 @@ describe("the options of the PostgreSQL store", () => {
     ["neither a url nor a pool", {}, /needs either a url or a pool/],
     ["both", { url: "postgres://a", pool: { connect: () => null } }, /needs either a url or a pool/],
     ["another kind of url", { url: "mysql://u:secret@host" }, /^(?!.*secret).*must start with postgres:\/\//],
+    ["settings in place of a pool", { url: "postgres://a", pool: {} }, /must be a Pool of the package "pg"/],
     ["a pool that is none", { pool: "postgres://u:secret@host" }, /^(?!.*secret).*must be a Pool of the package "pg"/],
     ["an unknown option", { url: "postgres://a", base: "b" }, /no option "base". It has url, pool, schema/],
     ["a schema with a quote", { url: "postgres://a", schema: 'a"b' }, /lowercase letters, digits and underscores/],

@@ -10,3 +10,9 @@ it("is reported to a process that does nothing but wait for it", async () => {
   expect((await child.gone).code).toBe(0);
   expect(child.lines).toEqual([expect.stringMatching(/^PostgreSQL failed: .*ECONNREFUSED/)]);
 });
+
+it("that never responds does not keep a process alive that has closed the store", async () => {
+  const child = await startChild(join(import.meta.dirname, "closing.ts"), []);
+  expect(await child.gone).toEqual({ code: 0, errors: "" });
+  expect(child.lines).toEqual(["closed"]);
+});

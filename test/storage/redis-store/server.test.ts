@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import redisStore from "../../../adapters/storage/redis-store/redis-store.ts";
 import { checkServer } from "../../../adapters/storage/redis-store/server-requirements.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
+import { createTestClock } from "../../../src/testing/index.ts";
 import { systemClock } from "../../../src/time/system-clock.ts";
-import { type RedisServer, startRedis } from "../../support/servers/redis.ts";
+import { freePort, type RedisServer, startRedis } from "../../support/servers/redis.ts";
 import { silent } from "../../support/storage/open.ts";
 import { openRedisStore, uniquePrefix } from "../../support/storage/redis-stores.ts";
+import { until } from "../../support/until.ts";
 
 const ports = { clock: systemClock, logger: silent };
 
@@ -19,8 +21,12 @@ describe("the options of a Redis store", () => {
     ["a URL of something else", { url: "http://localhost" }, /needs a url/],
     ["an empty prefix", { url: "redis://localhost", prefix: "" }, /without braces/],
     ["a prefix with braces", { url: "redis://localhost", prefix: "{a}:" }, /without braces/],
-    ["an object without methods as the client", { client: {} }, /must be one/],
-    ["a client that is not connected", { client: createClient() }, /Call `await client.connect\(\)`/],
+    ["an object without methods as the client", { client: {} }, /^The client of the redis store must be one/],
+    [
+      "a client that is not connected",
+      { client: createClient() },
+      /client of the redis store .* Call "await client.connect\(\)"/,
+    ],
   ])("refuse %s", (_, options, message) => {
     expect(() => redisStore(options as Parameters<typeof redisStore>[0])).toThrow(message);
   });
@@ -121,6 +127,30 @@ describe("a Redis store at its start", () => {
     const error: unknown = await store.get("thing:a").catch((reason) => reason);
     expect(error).toMatchObject({ code: "unavailable", message: expect.stringMatching(/WRONGPASS|NOAUTH/) });
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toMatch(/hunter2|sesame/);
+    await store.close();
+  });
+
+  it("warns at the first failure to connect, and gives up after ten seconds, naming address and cause", async () => {
+    const port = await freePort();
+    const cause = `connect ECONNREFUSED 127.0.0.1:${port}`;
+    const warnings: string[] = [];
+    const logger: Logger = { ...silent, warn: (_, fields) => warnings.push(String(fields?.["error"])) };
+    const clock = createTestClock();
+    const url = `redis://:hunter2@127.0.0.1:${port}`;
+    const store = redisStore({ url, prefix: uniquePrefix() }).createStore({ clock, logger });
+    let error: unknown = null;
+    const failing = store.get("thing:a").catch((reason) => {
+      error = reason;
+    });
+    await until(() => warnings.length > 0);
+    await clock.advance("9s");
+    expect(error).toBeNull();
+    await clock.advance("1s");
+    await failing;
+    expect(warnings).toEqual([expect.stringContaining(cause)]);
+    expect(String(error)).toMatch(/did not respond within 10 seconds/);
+    expect(String(error)).toContain(cause);
+    expect(warnings.join() + String(error)).not.toContain("hunter2");
     await store.close();
   });
 

@@ -100,6 +100,7 @@ export function createInProcessQueue(clock: Pick<Clock, "after">): InProcessQueu
             connection.work = options;
             give();
           },
+          problem: () => null,
           async stopTaking() {
             connection.work = null;
           },

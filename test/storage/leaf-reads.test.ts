@@ -158,3 +158,41 @@ describe("a driver that fails while leaves are read", () => {
     expect(reached).toBeGreaterThan(10);
   });
 });
+
+it("Of many lists, those that were not used for long leave memory, and are read again", async () => {
+  const data: Data = new Map();
+  const roots: string[] = [];
+  const driver = driverOf(data);
+  const { getItems } = driver;
+  const watched: ExtendedDriver = {
+    ...driver,
+    getItem(key, options) {
+      if (key.endsWith(":a")) roots.push(key);
+      return driver.getItem.call(driver, key, options);
+    },
+    ...(getItems && {
+      getItems(items, options) {
+        for (const { key } of items) if (key.endsWith(":a")) roots.push(key);
+        return getItems.call(driver, items, options);
+      },
+    }),
+  };
+  const lists = await openLists(watched, {});
+  const names = Array.from({ length: 1_200 }, (_, n) => `list${n}`);
+  for (const list of names) lists.apply({ list, put: { id: "a" } });
+  await lists.save();
+  const read = async (name: string) => {
+    roots.length = 0;
+    expect((await lists.query(name, { limit: 1 })).ids).toEqual(["a"]);
+    return roots.length;
+  };
+  expect(await read("list1199")).toBe(0);
+  expect(await read("list0")).toBe(1);
+  expect(await read("list0")).toBe(0);
+  lists.apply({ list: "list0", put: { id: "b" } });
+  for (const name of names.slice(1)) await read(name);
+  for (const name of names.slice(1)) await read(name);
+  roots.length = 0;
+  expect((await lists.query("list0", { limit: 5 })).ids).toEqual(["b", "a"]);
+  expect(roots).toEqual([]);
+});

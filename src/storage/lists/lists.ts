@@ -78,7 +78,11 @@ export function createLists(items: ChecksummedItems, ownership: Ownership, optio
   const unnamed = new Set<string>();
   const stored = createStoredLists(items);
   const cache = createLeafCache(stored.readLeaf, options.cacheSize ?? 8 * MEBIBYTE);
-  const lists = createOpenLists({ stored, cache, meaningOf: (name) => catalog.find(name), pause, sizes });
+  const lists = createOpenLists({
+    ...{ stored, cache, pause, sizes },
+    meaningOf: (name) => catalog.find(name),
+    isChanged: (name) => changed.has(name) || unnamed.has(name),
+  });
   const catalog = createListCatalog({
     marksOf: (id) => lists.ask(CATALOG, (rows) => marksOfRow(rows, id)),
     idsWith: async (mark) => (await lists.query(CATALOG, { limit: Number.POSITIVE_INFINITY, marks: [[mark]] })).ids,
@@ -162,7 +166,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership, optio
       for (const name of unnamed) await catalog.note(name, stateOf(name));
       if (changed.has(CATALOG)) await save(CATALOG, turn);
       unnamed.clear();
-      lists.dropUnused((name) => changed.has(name));
+      lists.dropUnused();
     },
 
     async read(name) {

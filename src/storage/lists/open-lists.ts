@@ -24,7 +24,7 @@ export interface OpenLists {
   add(list: OpenList): void;
   drop(name: string): void;
   /** Gives up the lists that nobody has asked for in the longest time, if there are many. */
-  dropUnused(isNeeded: (name: string) => boolean): void;
+  dropUnused(): void;
 }
 
 /** Number of lists in use, beyond which some are given up. */
@@ -38,6 +38,8 @@ export function createOpenLists(parts: {
   meaningOf: (name: string) => Promise<RootMeaning>;
   pause: () => Promise<void> | null;
   sizes: LeafSizes;
+  /** Whether a list has changes that are not stored yet. */
+  isChanged: (name: string) => boolean;
 }): OpenLists {
   const { stored, cache, pause } = parts;
   const lists = new Map<string, OpenList>();
@@ -62,6 +64,7 @@ export function createOpenLists(parts: {
     waiting.delete(name);
     const list: OpenList = { name, rows, rootItem, pending, settling: null, saves: 0, lastUse: ++uses };
     lists.set(name, list);
+    dropUnused();
     return list;
   }
 
@@ -96,6 +99,13 @@ export function createOpenLists(parts: {
 
   async function queryLater(name: string, query: ListQuery): Promise<RowPage> {
     return run(await settled(name), query);
+  }
+
+  function dropUnused(): void {
+    if (lists.size <= MAX_OPEN_LISTS) return;
+    const unused = [...lists.values()].filter((list) => isUnused(list) && !parts.isChanged(list.name));
+    unused.sort((one, other) => one.lastUse - other.lastUse);
+    for (const { name } of unused.slice(0, lists.size - MAX_OPEN_LISTS / 2)) lists.delete(name);
   }
 
   function isUnused({ name, pending, saves, rows }: OpenList): boolean {
@@ -142,11 +152,6 @@ export function createOpenLists(parts: {
       lists.delete(name);
     },
 
-    dropUnused(isNeeded) {
-      if (lists.size <= MAX_OPEN_LISTS) return;
-      const unused = [...lists.values()].filter((list) => isUnused(list) && !isNeeded(list.name));
-      unused.sort((one, other) => one.lastUse - other.lastUse);
-      for (const { name } of unused.slice(0, lists.size - MAX_OPEN_LISTS / 2)) lists.delete(name);
-    },
+    dropUnused,
   };
 }

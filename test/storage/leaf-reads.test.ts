@@ -196,3 +196,21 @@ it("Of many lists, those that were not used for long leave memory, and are read 
   expect((await lists.query("list0", { limit: 5 })).ids).toEqual(["b", "a"]);
   expect(roots).toEqual([]);
 });
+
+it("A change that comes at any moment of a checkpoint is stored by the next one", async () => {
+  const options = { sizes: TINY_LEAVES, cacheSize: 0 };
+  const rows = Array.from({ length: 12 }, (_, n): Row => ({ id: `row${n}`, order: `${n}`, marks: [`m${n}`] }));
+  const before = await stored(rows, options);
+  for (let turns = 0; turns < 400; turns++) {
+    const data = new Map(before);
+    const lists = await openLists(driverOf(data), options);
+    lists.apply({ list: LIST, put: { id: "row1", order: "1", marks: ["changed"] } });
+    const saving = lists.save();
+    for (let turn = 0; turn < turns; turn++) await undefined;
+    lists.apply({ list: LIST, put: { id: "row8", order: "8", marks: ["late"] } });
+    await saving;
+    await lists.save();
+    const next = await openLists(driverOf(data), options);
+    expect((await next.query(LIST, { limit: 5, marks: [["changed", "late"]] })).ids).toEqual(["row8", "row1"]);
+  }
+});

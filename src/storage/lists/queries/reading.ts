@@ -11,23 +11,32 @@ import type { RowList } from "../trees/row-list.ts";
 /** Yields a leaf to read, or null where the event loop may turn. */
 export type Reading<Result> = Generator<Leaf | null, Result, Columns | undefined>;
 
+/** What a read sees of a tree. Reads keep this object, so it is the leaves in it that are replaced when the view is frozen. */
+export interface TreeView extends LeafSequence {
+  leaves: readonly Leaf[];
+}
+
 /** What a read sees of a list. */
 export interface ListView {
-  rows: LeafSequence;
-  marks: LeafSequence;
+  readonly rows: TreeView;
+  readonly marks: TreeView;
   /** Of the list as it is now. */
   readonly totals: CombinedTotals;
 }
 
 /** Views a list until it changes. */
 export function viewOf({ rows, marks, totals }: RowList): ListView {
-  return { rows, marks, totals };
+  return {
+    rows: { leaves: rows.leaves, size: rows.size },
+    marks: { leaves: marks.leaves, size: marks.size },
+    totals,
+  };
 }
 
 /** Keeps a view as it is, while the list changes. Returns a function that must be called when the read has ended. */
 export function freezeView(view: ListView, { rows, marks, history }: RowList): () => void {
-  view.rows = { leaves: [...rows.leaves], size: rows.size };
-  view.marks = { leaves: [...marks.leaves], size: marks.size };
+  view.rows.leaves = [...rows.leaves];
+  view.marks.leaves = [...marks.leaves];
   return openSnapshot(history);
 }
 

@@ -94,7 +94,7 @@ export function changesDocument(change: Change | DerivedChange): change is Chang
 export interface ListQuery {
   /** Number of rows to skip. Default: 0. */
   readonly offset?: number | undefined;
-  /** Maximum number of rows to return. With 0, all rows are counted, if possible without reading the list. */
+  /** Maximum number of rows to return. With 0, all rows are counted. */
   readonly limit: number;
   /** Whether to return rows in descending order, newest first. Default: true. */
   readonly descending?: boolean;
@@ -137,8 +137,8 @@ export interface DocumentPage<T extends Document> extends RowPage {
  * - `expected` is checked against everything committed before. Of several writers that expect the same version, exactly
  *   one succeeds. The others are rejected with `conflict`, and the error's `key` names the document.
  * - Reads see every resolved commit and nothing of an unresolved one.
- * - The cost of a commit or a page doesn't grow with the amount of data. Exception: a search, or marks of many
- *   rows, may scan the whole list in memory.
+ * - The cost of a commit or a page doesn't grow with the amount of data, and neither does memory. Exceptions: a search, and
+ *   several groups of marks that many rows have, may read the whole list.
  */
 export interface Store {
   /** Whether storing the last commit failed. */

@@ -13,9 +13,10 @@ import { isPut } from "./commits/document-rows.ts";
 import { type PreparedChanges, prepareChanges } from "./commits/prepare-changes.ts";
 import { deepFreeze } from "./documents/deep-freeze.ts";
 import { isListName } from "./keys.ts";
-import { queryRows } from "./lists/row-query.ts";
-import { createRowTree, deleteRow, hasRow, putRow, type RowTree } from "./lists/row-tree.ts";
-import { createEventLoopBudget } from "./log/event-loop-budget.ts";
+import { readPage } from "./lists/queries/row-query.ts";
+import { runReading } from "./lists/queries/run-reading.ts";
+import { changeRow, createRowList, hasRow, type RowList } from "./lists/trees/row-list.ts";
+import { createEventLoopBudget, pauseReading } from "./log/event-loop-budget.ts";
 
 /** Total length of the documents that are kept as objects, too, in characters. */
 const MAX_CACHE_CHARS = 16 * MEBIBYTE;
@@ -23,7 +24,7 @@ const MAX_CACHE_CHARS = 16 * MEBIBYTE;
 /** What a store in memory contains. Another store can go on with it. */
 export interface MemoryData {
   readonly documents: Map<string, { readonly version: number; readonly json: string }>;
-  readonly lists: Map<string, RowTree>;
+  readonly lists: Map<string, RowList>;
 }
 
 export function createMemoryData(): MemoryData {
@@ -40,15 +41,12 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
   let isClosed = false;
 
   function applyRow(change: RowChange): void {
-    const list = lists.get(change.list);
-    if (isPut(change)) {
-      const rows = list ?? createRowTree();
-      if (list === undefined) lists.set(change.list, rows);
-      putRow(rows, change.put);
-    } else if (list !== undefined) {
-      deleteRow(list, change.delete);
-      if (list.size === 0) lists.delete(change.list);
-    }
+    const known = lists.get(change.list);
+    if (known === undefined && !isPut(change)) return;
+    const list = known ?? createRowList();
+    changeRow(list, change);
+    if (list.rows.size === 0) lists.delete(change.list);
+    else if (known === undefined) lists.set(change.list, list);
   }
 
   function apply({ expectations, writes, derived }: PreparedChanges): void {
@@ -98,12 +96,17 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
     if (isClosed) throw closedError();
   }
 
-  function list(name: string, query: ListQuery): RowPage {
+  const tools = {
+    pause: () => pauseReading(eventLoop),
+    load: () => Promise.reject(new Error("The store in memory has all rows in memory.")),
+  };
+
+  function list(name: string, query: ListQuery): RowPage | Promise<RowPage> {
     requireOpen();
     const rows = isListName(name) ? lists.get(name) : undefined;
     return rows === undefined
       ? { ids: [], total: query.search === undefined && query.withoutTotal !== true ? 0 : undefined }
-      : queryRows(rows, query);
+      : runReading(rows, (view) => readPage(view, query), tools);
   }
 
   return {
@@ -136,10 +139,13 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
     list: async (name, query) => list(name, query),
 
     async listDocuments<T extends Document>(name: string, query: ListQuery, keyOf: (id: string) => Key) {
-      const page = list(name, query);
+      const page = await list(name, query);
+      requireOpen();
       const found = page.ids.map((id) => typed<T>(read(keyOf(id))));
       const rows = lists.get(name);
-      const missing = page.ids.find((id, index) => found[index] === null && rows !== undefined && hasRow(rows, id));
+      const missing = page.ids.find(
+        (id, index) => found[index] === null && rows !== undefined && hasRow(rows, id) === true,
+      );
       if (missing !== undefined) throw damaged(keyOf(missing), "The document");
       return { ...page, documents: found.filter((stored) => stored !== null) };
     },

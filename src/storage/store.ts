@@ -19,11 +19,10 @@ import { DEFAULT_TIMEOUT_MS } from "./driver/driver-timeout.ts";
 import { createOwnership, type Ownership } from "./driver/ownership.ts";
 import { isKey, isListName } from "./keys.ts";
 import { createLists } from "./lists/lists.ts";
-import { queryRows } from "./lists/row-query.ts";
-import { hasRow } from "./lists/row-tree.ts";
+import type { LeafSizes } from "./lists/trees/row-list.ts";
 import { createCheckpoint } from "./log/checkpoint.ts";
 import { createCommitQueue } from "./log/commit-queue.ts";
-import { createEventLoopBudget } from "./log/event-loop-budget.ts";
+import { createEventLoopBudget, pauseReading } from "./log/event-loop-budget.ts";
 import { createWriteAheadLog, type LoggedCommit } from "./log/write-ahead-log.ts";
 import { createDocumentSegments } from "./segments/document-segments.ts";
 
@@ -33,6 +32,13 @@ export interface DriverStoreOptions {
    * @default 16 Mi
    */
   readonly cacheSize?: number;
+  /**
+   * Maximum total length of the parts of lists that stay in memory without having changed, in characters.
+   * @default 8 Mi
+   */
+  readonly listCacheSize?: number;
+  /** Maximum number of entries of a part of a list, which is stored as one item. */
+  readonly leafSizes?: LeafSizes;
   /**
    * Milliseconds after which a driver call fails.
    * @default 30,000
@@ -79,11 +85,12 @@ export function createDriverStore(parts: {
   });
   const segments = createDocumentSegments(items, ownership);
   const documents = createDocumentCache(segments, items.codec, options.cacheSize ?? 16 * MEBIBYTE);
-  const lists = createLists(items, ownership);
+  const eventLoop = createEventLoopBudget(clock);
+  const pause = () => pauseReading(eventLoop);
+  const lists = createLists(items, ownership, { cacheSize: options.listCacheSize, sizes: options.leafSizes, pause });
   const log = createWriteAheadLog(items, ownership, ids);
   const records = items.openAppender === null ? 1_000 : 4_000;
   const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 4 * MEBIBYTE };
-  const eventLoop = createEventLoopBudget(clock);
   const checkpoint = createCheckpoint({
     ...{ items, segments, documents, lists, log, ownership, clock, logger, eventLoop, limits },
   });
@@ -164,16 +171,25 @@ export function createDriverStore(parts: {
     if (!isListName(name)) return { ids: [], total: query.search === undefined ? 0 : undefined };
     if (!isOpen) await openOnce();
     ownership.check();
-    const known = lists.loaded(name);
-    if (known !== undefined) return queryRows(known, query);
-    const total = isCount(query) ? await lists.countStored(name) : null;
-    return total === null ? queryRows(await lists.load(name), query) : { ids: [], total };
+    return lists.query(name, query);
   }
 
-  /** Whether a list contains a row whose document is missing. */
-  function isMissing(name: string, id: string, key: Key): boolean {
-    const rows = lists.loaded(name);
-    return rows !== undefined && hasRow(rows, id) && documents.peek(key) == null;
+  /** Whether a list contains a row whose document is missing. Both are looked at in the same turn. */
+  function isMissing(name: string, id: string, key: Key): Promise<boolean> {
+    return lists.findRow(name, id, (isThere) => isThere && documents.peek(key) == null);
+  }
+
+  /** Returns the first row of those without a document that the list still contains. */
+  async function findMissing(
+    name: string,
+    ids: readonly string[],
+    found: readonly (object | null)[],
+    keyOf: (id: string) => Key,
+  ): Promise<string | undefined> {
+    for (const [index, id] of ids.entries()) {
+      if (found[index] === null && (await isMissing(name, id, keyOf(id)))) return id;
+    }
+    return undefined;
   }
 
   /** Returns the documents of rows. Skips those deleted meanwhile: the same commit deleted their rows. */
@@ -182,10 +198,10 @@ export function createDriverStore(parts: {
     for (;;) {
       const seen = documents.generation;
       const found = await readMany<T>(keys);
-      const missing = ids.findIndex((id, index) => found[index] === null && isMissing(name, id, keyOf(id)));
-      if (missing === -1) return found.filter((stored) => stored !== null);
+      const missing = await findMissing(name, ids, found, keyOf);
+      if (missing === undefined) return found.filter((stored) => stored !== null);
       // A document stored meanwhile may have been evicted from memory. Ask the driver again.
-      if (seen === documents.generation) throw damaged(keys[missing] ?? "", "The document");
+      if (seen === documents.generation) throw damaged(keyOf(missing), "The document");
     }
   }
 
@@ -248,11 +264,6 @@ export function createDriverStore(parts: {
 
 /** An item that never exists. */
 const PROBE = "health:probe";
-
-/** Whether a query asks for nothing but the number of all rows. */
-function isCount({ limit, marks = [], from, until, search }: ListQuery): boolean {
-  return limit === 0 && marks.length === 0 && from === undefined && until === undefined && search === undefined;
-}
 
 /**
  * Casts a document to its type. This is the only place that does: the code that knows a key has written its document.

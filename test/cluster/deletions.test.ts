@@ -148,7 +148,7 @@ describe.each(Object.entries(USES))("of %s in two processes", (_, prepare) => {
     expect({ used, removed }).toEqual(
       isUsed ? { used: "done", removed: "conflict" } : { used: expect.stringMatching(REFUSED), removed: "done" },
     );
-    const users = processes.data.lists.get(`users.${id}`)?.size ?? 0;
+    const users = processes.data.lists.get(`users.${id}`)?.rows.size ?? 0;
     expect(users).toBe(isUsed ? 1 : 0);
     // A refused deletion leaves nothing that would keep users away.
     if (isUsed) await use(other.stepwell).catch((error) => expect(error).toBeUndefined());

@@ -62,8 +62,8 @@ describe.each(Object.entries(WRITES))("a %s of a record in one process", (_, wri
     commit.release();
     expect(await written).toMatchObject({ status: "fulfilled" });
 
-    const rows = [...processes.data.lists].filter(([name]) => name.includes(".idx_")).map(([, { size }]) => size);
-    expect(rows).toEqual([processes.data.lists.get(`records.${collection}`)?.size]);
+    const rows = [...processes.data.lists].filter(([name]) => name.includes(".idx_")).map(([, list]) => list.rows.size);
+    expect(rows).toEqual([processes.data.lists.get(`records.${collection}`)?.rows.size]);
     const all = (await sums(one.stepwell, at)).map(Number);
     for (const { stepwell } of [one, other]) {
       for (const [filter, holds] of [

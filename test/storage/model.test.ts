@@ -5,6 +5,7 @@ import { createMemoryData, createMemoryStore } from "../../src/storage/memory-st
 import { systemClock } from "../../src/time/system-clock.ts";
 import { faultyDriver } from "../support/storage/faulty.ts";
 import { openStore } from "../support/storage/open.ts";
+import { TINY_LEAVES } from "../support/storage/row-lists.ts";
 import {
   commitTo,
   commitToBoth,
@@ -66,6 +67,10 @@ describe("a store under random commits, lists, restarts and crashes", () => {
     ["with few checkpoints", {}],
     ["with a checkpoint after each record and no cache", { checkpointRecords: 1, cacheSize: 1 }],
     ["with a checkpoint after every third record", { checkpointRecords: 3 }],
+    [
+      "with tiny leaves, none of which stays in memory",
+      { checkpointRecords: 2, leafSizes: TINY_LEAVES, listCacheSize: 1 },
+    ],
   ])("returns what a simple model returns, %s", async (_, options) => {
     await fc.assert(
       fc.asyncProperty(steps, (given) => run(given, options)),

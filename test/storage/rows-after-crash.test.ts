@@ -13,7 +13,7 @@ import { openStore, silent } from "../support/storage/open.ts";
 
 const ids = createIds(systemClock);
 const KEY = "thing:a";
-const put = (list: string, text: string) => ({ list, put: { id: "a", text } });
+const put = (list: string, text: string) => ({ list, put: { id: "a", order: text, text, marks: [text] } });
 
 const repair = (data: Data) =>
   repairStorage({ driver: driverOf(data), clock: systemClock, ids, logger: silent, hash: nodeHash, isDryRun: true });
@@ -46,6 +46,8 @@ describe("the rows of a document whose last commit named only some of them", () 
     await next.commit([{ key: "thing:b", document: {}, expected: null }]);
     await next.close();
     const listed = await listsOf(data);
+    expect(await textsIn(data, "named")).toEqual(found?.document.n === 2 ? ["new"] : ["old"]);
+    expect(await textsIn(data, "unnamed")).toEqual(["old"]);
     expect(listed).toEqual(found?.document.n === 2 ? ["named", "unnamed"] : ["deleted", "named", "unnamed"]);
     expect(await repair(data)).toMatchObject({ damaged: [], orphaned: [], lost: [] });
     for (const list of listed) expect(await listsOf(await withoutList(data, list))).toEqual(listed);
@@ -60,6 +62,21 @@ describe("the rows of a document whose last commit named only some of them", () 
     }
     await store.close();
     return lists;
+  }
+
+  /** The texts under which searches, marks and totals find the row. */
+  async function textsIn(data: Data, list: string): Promise<string[]> {
+    const store = openData(new Map(data));
+    const texts: string[] = [];
+    for (const text of ["old", "new"]) {
+      const { ids, total } = await store.list(list, { limit: 1, marks: [[text]] });
+      const { ids: found } = await store.list(list, { limit: 1, search: text });
+      const { orders } = await store.list(list, { limit: 1, from: text, until: text });
+      expect([found, total, orders]).toEqual([ids, ids.length, ids.length === 0 ? undefined : [text]]);
+      if (ids.length > 0) texts.push(text);
+    }
+    await store.close();
+    return texts;
   }
 
   /** The storage after it has lost a list, and was repaired. */

@@ -5,6 +5,7 @@ import { type Data, driverOf, openData } from "../support/storage/damaged-storag
 import { expectIntact } from "../support/storage/expect-intact.ts";
 import { type Fault, faultyDriver } from "../support/storage/faulty.ts";
 import { openStore } from "../support/storage/open.ts";
+import { TINY_LEAVES } from "../support/storage/row-lists.ts";
 import { isSegment, manifestIn } from "../support/storage/stored-documents.ts";
 
 /** Two of them fill a segment. */
@@ -40,6 +41,12 @@ async function versionsIn(store: Store): Promise<Record<string, number>> {
   });
   const page = await store.list(LIST, { limit: 20, descending: false });
   expect([...page.ids]).toEqual(versions.map(([id]) => id));
+  expect(page.total).toBe(versions.length);
+  for (const version of [1, 2, 3]) {
+    const marked = await store.list(LIST, { limit: 20, descending: false, marks: [[`version:${version}`]] });
+    const wanted = versions.filter(([, own]) => own === version).map(([id]) => id);
+    expect([marked.ids, marked.total]).toEqual([wanted, wanted.length]);
+  }
   return Object.fromEntries(versions);
 }
 
@@ -67,7 +74,7 @@ beforeAll(async () => {
 async function session(driver: ReturnType<typeof faultyDriver>): Promise<number> {
   let acknowledged = 0;
   const work = async () => {
-    const store = openStore(driver.driver, { checkpointRecords: 1, timeoutMs: 5_000 });
+    const store = openStore(driver.driver, { checkpointRecords: 1, timeoutMs: 5_000, leafSizes: TINY_LEAVES });
     for (const commit of COMMITS) {
       await store.commit(commit);
       acknowledged++;

@@ -8,9 +8,10 @@ import { contentChanges } from "../commits/content-changes.ts";
 import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import type { Ownership } from "../driver/ownership.ts";
 import { CATALOG, isKey } from "../keys.ts";
-import { createListCatalog } from "../lists/catalog.ts";
-import { comparePositions, createRowTree, putRow } from "../lists/row-tree.ts";
+import { isEmptyList } from "../lists/catalog.ts";
+import { comparePositions } from "../lists/position.ts";
 import { createStoredLists } from "../lists/stored-list.ts";
+import { readAllRows, rowsOf } from "../lists/stored-rows.ts";
 import type { Checkpoint } from "../log/checkpoint.ts";
 import type { CommitQueue } from "../log/commit-queue.ts";
 import type { WriteAheadLog } from "../log/write-ahead-log.ts";
@@ -28,7 +29,7 @@ export function createDriverContents(parts: {
   readonly commits: CommitQueue;
 }): StoreContents {
   const { open, items, ownership, segments, log, checkpoint, commits } = parts;
-  const { rootItemOf, readLeaf } = createStoredLists(items);
+  const lists = createStoredLists(items);
 
   /** Everything is in segments and lists then. */
   async function storeAll(): Promise<void> {
@@ -42,17 +43,15 @@ export function createDriverContents(parts: {
   }
 
   async function readLeaves(name: string): Promise<readonly string[]> {
-    const root = await rootItemOf(name).read();
+    const root = await lists.rootItemOf(name).read();
     if (root === null) throw damaged(`list:${name}`, `The list "${name}"`);
-    return root.leaves;
+    return root.leaves.map(([leaf]) => leaf);
   }
 
   /** Names of the lists with rows. */
   async function readNames(): Promise<readonly string[]> {
-    const root = await rootItemOf(CATALOG).read();
-    const rows = createRowTree();
-    for (const leaf of root?.leaves ?? []) for (const row of await readLeaf(CATALOG, leaf)) putRow(rows, row);
-    return createListCatalog(async () => rows).listFilled();
+    const rows = await readAllRows(lists, CATALOG, "unknown");
+    return rows.filter(({ marks = [] }) => !isEmptyList(marks)).map(({ id }) => id);
   }
 
   return {
@@ -75,7 +74,8 @@ export function createDriverContents(parts: {
       for (const list of (await readNames()).toSorted()) {
         if (list === CATALOG || (after !== null && list < after.list)) continue;
         for (const leaf of await readLeaves(list)) {
-          const rows = (await readLeaf(list, leaf)).map((row) => ({ list, row, document: null }));
+          const { content } = await lists.readLeaf(list, leaf);
+          const rows = rowsOf(content).map((row) => ({ list, row, document: null }));
           const left = rows.filter((row) => isBehind(row, after));
           if (left.length > 0) yield left;
         }

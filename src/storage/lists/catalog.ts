@@ -3,8 +3,8 @@
  * a list that it does not name, or names as empty, the root does not count: it may be removed, and an earlier owner may still
  * write it.
  */
+import type { RowChange } from "../../ports/store.ts";
 import { CATALOG } from "../keys.ts";
-import { deleteRow, leafRows, putRow, type RowTree } from "./row-tree.ts";
 
 export interface ListCatalog {
   /** What the root of a list means. */
@@ -13,8 +13,6 @@ export interface ListCatalog {
   hasAny(): Promise<boolean>;
   /** Names of lists with stored leaves that an earlier owner could not delete. */
   listObsolete(): Promise<readonly string[]>;
-  /** Names of lists that may have rows, with its own. */
-  listFilled(): Promise<readonly string[]>;
   /** Names of lists that were empty when they were stored. */
   listEmpty(): Promise<readonly string[]>;
   /**
@@ -23,7 +21,7 @@ export interface ListCatalog {
    */
   note(name: string, state: ListState): Promise<boolean>;
   /** Removes the name of an empty list. */
-  forget(name: string): Promise<void>;
+  forget(name: string): void;
 }
 
 export type RootMeaning =
@@ -50,72 +48,42 @@ const marksOf = ({ hasObsolete, isEmpty }: ListState): readonly string[] => [
   ...(isEmpty ? [EMPTY] : []),
 ];
 
-/** The rows of the catalog. */
-interface Names {
-  /** The marks of each list. */
-  readonly all: Map<string, readonly string[]>;
-  /** The lists with a mark. A checkpoint asks for them, so it does not search all lists. */
-  readonly obsolete: Set<string>;
-  readonly empty: Set<string>;
+/** The catalog as a list. */
+export interface CatalogRows {
+  /** The marks of a row; null if there is none. */
+  marksOf(id: string): Promise<readonly string[] | null>;
+  /** The IDs of the rows with a mark. */
+  idsWith(mark: string): Promise<readonly string[]>;
+  count(): Promise<number>;
+  /** Makes a change, which the next save stores. */
+  change(change: RowChange): void;
 }
 
-function setMarks({ all, obsolete, empty }: Names, name: string, marks: readonly string[]): void {
-  all.set(name, marks);
-  obsolete.delete(name);
-  empty.delete(name);
-  if (marks.includes(OBSOLETE_LEAVES)) obsolete.add(name);
-  if (marks.includes(EMPTY)) empty.add(name);
-}
-
-/** @param load Loads the rows of the catalog. */
-export function createListCatalog(load: () => Promise<RowTree>): ListCatalog {
-  let reading: Promise<Names> | null = null;
-
-  function read(): Promise<Names> {
-    reading ??= load().then(
-      ({ leaves }) => {
-        const names: Names = { all: new Map(), obsolete: new Set(), empty: new Set() };
-        for (const { id, marks = [] } of leaves.flatMap(leafRows)) setMarks(names, id, marks);
-        return names;
-      },
-      (error) => {
-        reading = null;
-        throw error;
-      },
-    );
-    return reading;
-  }
-
+export function createListCatalog(rows: CatalogRows): ListCatalog {
   return {
     async find(name) {
-      const { all } = await read();
-      const marks = all.get(name);
-      if (marks !== undefined) return marks.includes(EMPTY) ? "is empty" : "has rows";
-      return all.has(CATALOG) ? "is empty" : "unknown";
+      const marks = await rows.marksOf(name);
+      if (marks !== null) return isEmptyList(marks) ? "is empty" : "has rows";
+      return (await rows.marksOf(CATALOG)) === null ? "unknown" : "is empty";
     },
 
-    hasAny: async () => (await read()).all.size > 0,
-    listObsolete: async () => [...(await read()).obsolete],
-    async listFilled() {
-      const { all, empty } = await read();
-      return [...all.keys()].filter((name) => !empty.has(name));
-    },
-    listEmpty: async () => [...(await read()).empty],
+    hasAny: async () => (await rows.count()) > 0,
+    listObsolete: () => rows.idsWith(OBSOLETE_LEAVES),
+    listEmpty: () => rows.idsWith(EMPTY),
 
     async note(name, state) {
-      const names = await read();
       const marks = marksOf(state);
-      if (names.all.get(name)?.join() === marks.join()) return false;
-      putRow(await load(), { id: name, marks });
-      setMarks(names, name, marks);
+      const before = await rows.marksOf(name);
+      if (before?.join() === marks.join()) return false;
+      rows.change({ list: CATALOG, put: { id: name, marks } });
       return true;
     },
 
-    async forget(name) {
-      const names = await read();
-      deleteRow(await load(), name);
-      setMarks(names, name, []);
-      names.all.delete(name);
-    },
+    forget: (name) => rows.change({ list: CATALOG, delete: name }),
   };
+}
+
+/** @param marks Of the list in the catalog. */
+export function isEmptyList(marks: readonly string[]): boolean {
+  return marks.includes(EMPTY);
 }

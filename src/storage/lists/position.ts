@@ -16,3 +16,9 @@ export function parsePosition(text: string): Position {
   const colon = text.indexOf(":");
   return colon === -1 ? { order: text, id: text } : { order: text.slice(colon + 1), id: text.slice(0, colon) };
 }
+
+export function comparePositions(one: Position, other: Position): number {
+  return compare(one.order, other.order) || compare(one.id, other.id);
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));

@@ -18,6 +18,8 @@ export interface EventLoopBudget {
 const MAX_COMMITS_PER_TURN = 256;
 const MAX_CHARS_PER_TURN = MEBIBYTE;
 const MAX_TURN_MS = 10;
+/** Parts of long reads. Each takes about a millisecond. */
+const READS_PER_TURN = 4;
 
 export function createEventLoopBudget(clock: Clock): EventLoopBudget {
   /** Resolves in the next turn. Null if no work was done in this turn. */
@@ -54,4 +56,10 @@ export function createEventLoopBudget(clock: Clock): EventLoopBudget {
       return isFull ? next : null;
     },
   };
+}
+
+/** Records a part of a long read of rows. Resolves in a later turn; null if this turn has budget left. */
+export function pauseReading(eventLoop: EventLoopBudget): Promise<void> | null {
+  eventLoop.spend(0, MAX_CHARS_PER_TURN / READS_PER_TURN);
+  return eventLoop.nextTurnIfSpent();
 }

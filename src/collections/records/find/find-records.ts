@@ -1,5 +1,5 @@
 /**
- * Finds the records that meet conditions, a page at a time. It reads records from the smallest set that the lists in memory
+ * Finds the records that meet conditions, a page at a time. It reads records from the smallest set that the lists
  * provide: an index of a field, or the marks and texts of the records' rows.
  */
 import { createPageSize } from "../../../documents/page-size.ts";

@@ -1,0 +1,87 @@
+/**
+ * The leaves of all lists that are in memory and can be read again. Each use of a leaf sets a flag, which costs less than a
+ * place in an order of uses: the oldest leaf that was not used since the last look is given up first.
+ */
+import type { Columns } from "./trees/columns.ts";
+import type { Leaf } from "./trees/paged-tree.ts";
+
+export interface LeafCache {
+  /** Returns the content of a stored leaf, and keeps it in memory. @param list Name of its list. */
+  read(list: string, leaf: Leaf): Promise<Columns>;
+  /** Returns the content of a stored leaf without keeping it, for operations that read many. */
+  readOnce(list: string, leaf: Leaf): Promise<Columns>;
+  /** Keeps a leaf that has been stored. @param size Its length, in characters. */
+  keep(leaf: Leaf, size: number): void;
+  /** Lets memory give up a leaf again that was pinned. */
+  unpin(leaf: Leaf): void;
+  /** What is kept: number of leaves, and their length as stored, in characters. */
+  readonly held: { readonly leaves: number; readonly size: number };
+}
+
+/** @param maxSize Maximum total length of the leaves, in characters. */
+export function createLeafCache(
+  readLeaf: (list: string, leaf: string) => Promise<{ readonly content: Columns; readonly size: number }>,
+  maxSize: number,
+): LeafCache {
+  /** The length of each leaf, oldest first. */
+  const kept = new Map<Leaf, number>();
+  const loading = new Map<Leaf, Promise<Columns>>();
+  let total = 0;
+
+  function keep(leaf: Leaf, size: number): void {
+    total += size - (kept.get(leaf) ?? 0);
+    kept.delete(leaf);
+    kept.set(leaf, size);
+    for (const [oldest, length] of kept) {
+      if (total <= maxSize) return;
+      kept.delete(oldest);
+      if (oldest.isUsed && !oldest.isReplaced) {
+        oldest.isUsed = false;
+        kept.set(oldest, length);
+        continue;
+      }
+      total -= length;
+      giveUp(oldest);
+    }
+  }
+
+  /** A leaf that has changed stays until a checkpoint has stored it, and is kept from then on. */
+  function giveUp(leaf: Leaf): void {
+    if (leaf.isStored && leaf.pins === 0) leaf.content = null;
+  }
+
+  async function load(list: string, leaf: Leaf): Promise<Columns> {
+    const { content, size } = await readLeaf(list, leaf.name ?? "");
+    leaf.content = content;
+    leaf.isUsed = true;
+    keep(leaf, size);
+    return content;
+  }
+
+  return {
+    read(list, leaf) {
+      if (leaf.content !== null) return Promise.resolve(leaf.content);
+      let reading = loading.get(leaf);
+      if (reading === undefined) {
+        reading = load(list, leaf).finally(() => loading.delete(leaf));
+        loading.set(leaf, reading);
+      }
+      return reading;
+    },
+
+    async readOnce(list, leaf) {
+      return leaf.content ?? (await readLeaf(list, leaf.name ?? "")).content;
+    },
+
+    keep,
+
+    unpin(leaf) {
+      leaf.pins--;
+      if (!kept.has(leaf)) giveUp(leaf);
+    },
+
+    get held() {
+      return { leaves: kept.size, size: total };
+    },
+  };
+}

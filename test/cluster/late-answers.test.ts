@@ -91,3 +91,39 @@ describe("a worker that hears nothing from the store for so long that others tak
     expectOrder(calls);
   });
 });
+
+describe("an outcome that its worker stores while another one takes the run over", () => {
+  it("is not lost", async () => {
+    const calls: string[] = [];
+    let finish = () => {};
+    processes = openProcesses(async (name, given) => {
+      calls.push(`${name} ${given}`);
+      // The first call ends when it is told to, the second one never.
+      if (calls.length > 2) return given;
+      await new Promise<void>((resolve) => {
+        if (calls.length === 1) finish = resolve;
+      });
+      return given;
+    });
+    const one = await processes.start("one");
+    const { app, workflow } = await deploy(one, STEPS);
+    const { id } = await one.stepwell.runs.create(app, workflow, {});
+    await processes.until(() => calls.length === 1);
+    one.pause();
+    finish();
+    let isLate = true;
+    const two = await processes.start("two", {
+      async beforeCommit(changes) {
+        if (!isLate || !changes.some(({ key }) => key === `run:${id}`)) return;
+        isLate = false;
+        // It has read the journal. What the other worker has sent arrives now.
+        one.resume();
+        const isStored = () =>
+          processes.documents().some((json) => json.includes('"entries":[{') && json.includes('"a"'));
+        while (!isStored()) await undefined;
+      },
+    });
+    await processes.until(async () => !isLate && (await two.stepwell.runs.get(app, id)).status === "succeeded");
+    expect(calls.filter((call) => call.endsWith("a"))).toEqual(["one a"]);
+  });
+});

@@ -11,6 +11,7 @@ import {
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Driver } from "../../../src/ports/driver.ts";
 import type { GuardedFetch } from "../../../src/ports/fetch.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import type { StoreAdapter } from "../../../src/ports/store-adapter.ts";
 import { createMemoryData } from "../../../src/storage/memory-store.ts";
 import { createTestClock, type TestClock } from "../../../src/testing/index.ts";
@@ -20,6 +21,8 @@ import { sharedMemory } from "./shared-memory.ts";
 
 /** What the steps of the tests do: `act` is called with the name of the process and the input of the step. */
 export type Act = (process: string, given: string, signal: AbortSignal, runId: string) => Promise<string> | string;
+
+export type BeforeCommit = (changes: Parameters<Store["commit"]>[0]) => Promise<void>;
 
 export interface Process {
   readonly stepwell: Stepwell;
@@ -42,10 +45,13 @@ export interface Processes {
   documents(): readonly string[];
   start(
     name: string,
-    options?: { readonly work?: boolean; readonly concurrency?: number; readonly act?: Act } & Pick<
-      Options,
-      "limits" | "fetch" | "telemetry"
-    >,
+    options?: {
+      readonly work?: boolean;
+      readonly concurrency?: number;
+      readonly act?: Act;
+      /** Called before a commit of this process takes effect. */
+      readonly beforeCommit?: BeforeCommit;
+    } & Pick<Options, "limits" | "fetch" | "telemetry">,
   ): Promise<Process>;
   /** Moves the wall clock on, without any timer. @param by Milliseconds. */
   leap(by: number): void;
@@ -78,7 +84,7 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
     error: note,
   };
 
-  function mortal(): {
+  function mortal(beforeCommit: BeforeCommit): {
     readonly entities: StoreAdapter;
     pause(): void;
     holdAnswers(): void;
@@ -113,7 +119,11 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
           probe: () => whenLetGo(store.probe),
           get: (key) => whenLetGo(() => store.get(key)),
           getMany: (keys) => whenLetGo(() => store.getMany(keys)),
-          commit: (changes) => whenLetGo(() => store.commit(changes)),
+          commit: (changes) =>
+            whenLetGo(async () => {
+              await beforeCommit(changes);
+              await store.commit(changes);
+            }),
           list: (name, query) => whenLetGo(() => store.list(name, query)),
           listDocuments: (name, query, keyOf) => whenLetGo(() => store.listDocuments(name, query, keyOf)),
         };
@@ -166,14 +176,15 @@ export function openProcesses(defaultAct: Act = (_, given) => given, blobs?: Dri
       leapt += by;
     },
 
-    async start(name, { act: does = defaultAct, limits = {}, fetch = unreachable, telemetry, ...works } = {}) {
+    async start(name, options = {}) {
+      const { act: does = defaultAct, limits = {}, fetch = unreachable, telemetry, beforeCommit, ...works } = options;
       const action = {
         input: v.object({ given: v.string() }),
         output: v.string(),
         run: ({ given }: { given: string }, { signal, run_id }: { signal: AbortSignal; run_id: string }) =>
           does(name, given, signal, run_id),
       };
-      const { entities, pause: cutOff, holdAnswers, resume, kill } = mortal();
+      const { entities, pause: cutOff, holdAnswers, resume, kill } = mortal(beforeCommit ?? (async () => undefined));
       const own = stoppable();
       const connection = queue.connect({ ...works, name });
       const stepwell = createStepwell({

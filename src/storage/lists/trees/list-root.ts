@@ -47,7 +47,7 @@ export function listOfRoot(root: Root, sizes?: LeafSizes): RowList {
   addLeaves(list.rows, root.leaves);
   addLeaves(list.marks, root.marks);
   addLeaves(list.orders, root.orders);
-  list.history.obsolete.push(...root.obsolete);
+  list.history.obsolete = [...root.obsolete];
   return list;
 }
 

@@ -60,7 +60,10 @@ const storage = strictObject(
 
 export const logger = having(
   "an object with the functions debug(), info(), warn() and error()",
-  ...["debug", "info", "warn", "error"],
+  "debug",
+  "info",
+  "warn",
+  "error",
 );
 
 const Shape = strictObject({

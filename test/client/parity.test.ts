@@ -22,6 +22,7 @@ const NOT_FOR_CLIENTS = new Set([
   // A link is downloaded like any URL.
   "files.followLink",
   "runRequests.follow",
+  "health.live",
   "health.show",
   "openapi.get",
 ]);

@@ -127,7 +127,7 @@ describe("the redis driver", () => {
     ["a URL of something else", { url: "http://localhost" }, /needs a url/],
     ["a URL as the client", { client: "redis://u:secret@localhost" }, /^The client of the redis driver must be one/],
     ["an object without methods as the client", { client: {} }, /must be one/],
-    ["a client that is not connected", { client: createClient() }, /Call `await client.connect\(\)`/],
+    ["a client that is not connected", { client: createClient() }, /Call "await client.connect\(\)"/],
   ])("refuses %s", (_, options, message) => {
     expect(() => redis(options as Parameters<typeof redis>[0])).toThrow(message);
   });

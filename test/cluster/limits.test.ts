@@ -1,6 +1,7 @@
 /** Limits that hold for all processes of a cluster together. */
 import { afterEach, describe, expect, it } from "vitest";
 import { act, deploy, openProcesses, type Process, type Processes } from "../support/cluster/processes.ts";
+import { createGate } from "../support/gate.ts";
 
 const opened: Processes[] = [];
 afterEach(async () => {
@@ -82,5 +83,30 @@ describe("in a cluster, as many runs execute at once as", () => {
     await until(() => total() === 1);
     await clock.advance("60s");
     expect(total()).toBe(1);
+  });
+});
+
+describe("runs that wait for a limit", () => {
+  it("cost no jobs again and again", async () => {
+    const gate = createGate();
+    const processes = openProcesses(async (name) => {
+      await gate.released;
+      return name;
+    });
+    opened.push(processes);
+    const limits = { concurrentRunsPerWorkflow: 2 };
+    await processes.start("worker", { limits });
+    const web = await processes.start("web", { work: false, limits });
+    const { app, workflow } = await deploy(web, [act("x")]);
+    await startAll([web], app, workflow, 12);
+    await processes.clock.advance("10s");
+    const before = processes.queue.added.get("run") ?? 0;
+    await processes.clock.advance("2m");
+    expect(processes.queue.added.get("run")).toBe(before);
+    gate.release();
+    await processes.until(async () => {
+      const { total } = await web.stepwell.runs.list(app, { status: ["succeeded"] });
+      return total === 12;
+    });
   });
 });

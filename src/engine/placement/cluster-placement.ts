@@ -56,7 +56,7 @@ export function createClusterPlacement(parts: {
 
   const asks = createAsks({ ...parts, isElsewhere, find: (runId) => parts.runs().get(runId) });
   const followers = createFollowers({ clock, signals, bus });
-  const rooms = createRooms(store, parts.limits);
+  const rooms = createRooms(store, parts.limits, membership.isAlive);
   const jobs = createRunJobs({
     ...parts,
     isElsewhere,

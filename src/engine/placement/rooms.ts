@@ -23,6 +23,11 @@ export interface Rooms {
   leave(places: readonly Place[]): Promise<void>;
   /** Gives back the places of a lost worker. */
   leaveAll(worker: string): Promise<void>;
+  /**
+   * Returns a function that says for one run after the other whether a place is free for it, too. Gives back the places of workers
+   * that are lost and forgotten.
+   */
+  vacancies(): (document: RunDocument) => Promise<boolean>;
 }
 
 interface Limit {
@@ -42,7 +47,8 @@ const placesOf = (worker: string) => `places.${worker}`;
 /** Number of places of a lost worker that are read at once. */
 const PLACES_AT_ONCE = 200;
 
-export function createRooms(store: Store, limits: SlotLimits): Rooms {
+/** @param isAlive Whether a worker lives. */
+export function createRooms(store: Store, limits: SlotLimits, isAlive: (worker: string) => Promise<boolean>): Rooms {
   const { concurrentRunsPerApp, concurrentRunsPerWorkflow } = limits;
   const isUnlimited =
     concurrentRunsPerApp === Number.POSITIVE_INFINITY && concurrentRunsPerWorkflow === Number.POSITIVE_INFINITY;
@@ -105,7 +111,36 @@ export function createRooms(store: Store, limits: SlotLimits): Rooms {
         if (place?.document.worker === worker) await leave(id, place.version);
       }
     },
+
+    vacancies() {
+      const counted = new Map<string, number>();
+      return async (document) => {
+        const scopes = limitsOf(document);
+        for (const limit of scopes) {
+          const free = counted.get(limit.scope) ?? (await countFree(limit));
+          counted.set(limit.scope, free);
+          if (free === 0) return false;
+        }
+        for (const { scope } of scopes) counted.set(scope, (counted.get(scope) ?? 0) - 1);
+        return true;
+      };
+    },
   };
+
+  async function countFree({ scope, limit }: Limit): Promise<number> {
+    const { ids } = await store.list(placesIn(scope), { limit, withoutTotal: true });
+    if (ids.length < limit) return limit - ids.length;
+    // A worker may have taken places just when it was given up.
+    const found = await store.getMany<PlaceDocument>(ids.map(placeKey));
+    let free = 0;
+    for (const [index, id] of ids.entries()) {
+      const place = found[index] ?? null;
+      if (place === null || place.document.worker === null || (await isAlive(place.document.worker))) continue;
+      await leave(id, place.version);
+      free++;
+    }
+    return free;
+  }
 
   async function leave(id: string, version: number): Promise<void> {
     const place = await store.get<PlaceDocument>(placeKey(id));

@@ -102,10 +102,17 @@ export function createRunJobs(parts: {
     await connection.add(await Promise.all(jobs));
   }
 
-  async function addMissing(mark: string, after: string | undefined, limit: number) {
+  /** @param hasPlace Whether the limits allow a run, too. Its job would be of no use otherwise. */
+  async function addMissing(
+    mark: string,
+    after: string | undefined,
+    limit: number,
+    hasPlace: (document: RunDocument) => Promise<boolean> = async () => true,
+  ) {
     const chosen = { limit, after, descending: false, withoutTotal: true, marks: [[mark]] };
     const page = await store.listDocuments<RunDocument>(ACTIVE_RUNS, chosen, runKey);
-    const jobs = page.documents.map((run) => jobOf([run], 0));
+    const jobs: Job[] = [];
+    for (const run of page.documents) if (await hasPlace(run.document)) jobs.push(jobOf([run], 0));
     if (jobs.length > 0) await connection.add(jobs);
     return page;
   }
@@ -221,7 +228,7 @@ export function createRunJobs(parts: {
 
     async look() {
       nextActive = await addForgotten(nextActive);
-      next = (await addMissing(READY, next, RUNS_PER_LOOK)).next;
+      next = (await addMissing(READY, next, RUNS_PER_LOOK, rooms.vacancies())).next;
       let isAnyGone = false;
       for (const worker of membership.lost()) {
         await rooms.leaveAll(worker);

@@ -15,7 +15,7 @@ import { createStepwell } from "../src/index.ts";
 import { runKey, runRows } from "../src/runs/run-rows.ts";
 import { createDriverStore } from "../src/storage/store.ts";
 import { systemClock } from "../src/time/system-clock.ts";
-import { at, report, times } from "./measure.js";
+import { at, cpuOf, report, times } from "./measure.js";
 
 const FEW = 1_000;
 const AT_ONCE = 512;
@@ -137,16 +137,4 @@ async function measure(base, app, workflow) {
     "creation and end of a run, processor, µs": creation,
     "creation and end of a run, median, ms": at(waits, 0.5),
   };
-}
-
-/** Processor time of a call, in microseconds: the least of five rounds, after one to warm up. */
-async function cpuOf(calls, work) {
-  const rounds = [];
-  for (let round = 0; round < 6; round++) {
-    const before = process.cpuUsage();
-    for (let call = 0; call < calls; call++) await work();
-    const { user, system } = process.cpuUsage(before);
-    if (round > 0) rounds.push((user + system) / calls);
-  }
-  return Math.min(...rounds);
 }

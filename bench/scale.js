@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { createStepwell } from "stepwell";
 import fsDriver from "stepwell/storage/fs";
 import sqlite from "stepwell/storage/sqlite";
-import { report } from "./measure.js";
+import { cpuOf, report } from "./measure.js";
 
 const FEW = 1_000;
 const LANES = 64;
@@ -105,18 +105,6 @@ async function measure(folder, app, workflow) {
     "filter with many hits, µs": all,
     "a run, µs": creation,
   };
-}
-
-/** Processor time of a call, in microseconds: the least of five rounds, after one to warm up. */
-async function cpuOf(calls, work) {
-  const rounds = [];
-  for (let round = 0; round < 6; round++) {
-    const before = process.cpuUsage();
-    for (let call = 0; call < calls; call++) await work();
-    const { user, system } = process.cpuUsage(before);
-    if (round > 0) rounds.push((user + system) / calls);
-  }
-  return Math.min(...rounds);
 }
 
 function filesIn(folder) {

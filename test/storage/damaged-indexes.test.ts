@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 describe("a damaged part of a list", () => {
-  it.each(DAMAGES)("is an error for whoever needs it, and is rebuilt by a repair: %s", async (_, damage) => {
+  it.each(DAMAGES)("is an error for those who need it, and is rebuilt by a repair: %s", async (_, damage) => {
     for (const key of [...whole.keys()].filter(isLeaf)) {
       const data = withDamage(whole, key, damage);
       const before = openData(new Map(data), options);

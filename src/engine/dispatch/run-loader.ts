@@ -97,7 +97,7 @@ export function createRunLoader(parts: {
   }
 
   /**
-   * Takes over a run of a cluster, whoever has executed it: from this commit on, nothing is stored of it that was sent before. That
+   * Takes over a run of a cluster, no matter which process has executed it: from this commit on, nothing is stored of it that was sent before. That
    * may have been this process, whose commits of before are still on their way.
    */
   function takenOver(found: Stored<RunDocument>, changes: Change[]): Stored<RunDocument> {

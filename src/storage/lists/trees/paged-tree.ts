@@ -1,7 +1,7 @@
 /**
  * A sorted tree of two levels whose leaves need not be in memory. Pure: nothing here loads or stores them.
  *
- * Whoever reads over several turns of the event loop opens a snapshot. Leaves are then copied before they change, so the
+ * A read that takes several turns of the event loop opens a snapshot. Leaves are then copied before they change, so the
  * snapshot stays as it was.
  */
 import {

@@ -84,11 +84,12 @@ async function open(visit: Visit, { instance, tunnel, own, limits, end }: OpenPa
     await page.goto(url, { waitUntil: "commit", timeout: left() });
     const { contentType, isOk } = await readHead(url, main);
     if (!HTML.test(contentType) && !TEXT.test(contentType)) throw failure.unsupportedError(url, contentType);
-    await waitUntilLoaded(page, left());
+    const isParsed = await waitUntilParsed(page, left());
     if (isOk && selector !== undefined) {
       stage = "waiting";
       await page.waitForSelector(`css=${selector}`, { state: "attached", timeout: left() });
-    } else if (isOk && HTML.test(contentType)) await waitUntilIdle(page, Math.min(limits.settleMs, left()));
+    } else if (isOk && isParsed && HTML.test(contentType))
+      await waitUntilSettled(page, Math.min(limits.settleMs, left()));
     stage = "reading";
     const reading = await readPage(own, page, limits.contentCharacters);
     if (WEB.test(reading.url)) return await visitedOf(url, reading, main, limits);
@@ -124,10 +125,13 @@ function blockPopups(page: Page, own: BrowserContext): void {
 /**
  * Waits for the `DOMContentLoaded` event. If a page navigates to an external program (`mailto:`) while it loads, that
  * event never comes; an idle network counts then.
+ *
+ * @returns whether the event came
  */
-async function waitUntilLoaded(page: Page, timeout: number): Promise<void> {
-  const states = ["domcontentloaded", "networkidle"] as const;
-  await Promise.race(states.map((state) => page.waitForLoadState(state, { timeout })));
+async function waitUntilParsed(page: Page, timeout: number): Promise<boolean> {
+  const parsed = page.waitForLoadState("domcontentloaded", { timeout }).then(() => true);
+  const idle = page.waitForLoadState("networkidle", { timeout }).then(() => false);
+  return Promise.race([parsed, idle]);
 }
 
 /** Whether Chromium hides the response: one that asks for a password, or an error status with an empty body. */
@@ -154,10 +158,14 @@ async function headerOf(answer: Response, name: string): Promise<string> {
   return (await answer.headerValue(name)) ?? "";
 }
 
-/** Waits for an idle network. Pages with advertisements may never be idle; they are read after the timeout. */
-async function waitUntilIdle(page: Page, timeout: number): Promise<void> {
+/**
+ * Waits for an idle network, and for frames that load without it (`srcdoc`). Pages with advertisements may never be idle;
+ * they are read after the timeout.
+ */
+async function waitUntilSettled(page: Page, timeout: number): Promise<void> {
+  const states = ["load", "networkidle"] as const;
   try {
-    await page.waitForLoadState("networkidle", { timeout });
+    await Promise.all(states.map((state) => page.waitForLoadState(state, { timeout })));
   } catch (error) {
     if (!(error instanceof Error && error.name === "TimeoutError")) throw error;
   }

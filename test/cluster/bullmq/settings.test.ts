@@ -29,9 +29,8 @@ beforeEach(() => {
   errors = [];
   logged = [];
 });
-afterEach(async () => {
-  await Promise.all(connections.splice(0).map((connection) => connection.close(never)));
-});
+const closeConnections = () => Promise.all(connections.splice(0).map((connection) => connection.close(never)));
+afterEach(closeConnections);
 
 function open(more: Partial<OpenOptions> = {}): ClusterConnection {
   const connection = connect({ connection: server.url, logger, ...more });
@@ -58,7 +57,11 @@ describe("a Redis with users", () => {
     await admin.call("ACL", "SETUSER", "nopub", "on", ">geheim", ...rights, "+info", "-publish");
     admin.disconnect();
   });
-  afterEach(() => server.close());
+  afterEach(async () => {
+    // A worker that closes waits for its Redis, in these tests without a limit.
+    await closeConnections();
+    await server.close();
+  });
 
   it("works for the user that the message recommends", async () => {
     const connection = open({ connection: asUser("right:geheim") });
@@ -169,7 +172,10 @@ describe("a Redis with users", () => {
 
 describe("something else than a Redis that BullMQ supports", () => {
   let other: Server;
-  afterEach(() => other.close());
+  afterEach(async () => {
+    await closeConnections();
+    other.close();
+  });
 
   async function listen(answer: (text: string) => string | null): Promise<string> {
     other = createServer((socket) => {

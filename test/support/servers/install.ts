@@ -12,6 +12,11 @@ export function installPostgres(): string {
   return dirname(install("postgresql", ["initdb"]));
 }
 
+/** @returns The path of the program that copies a running server. */
+export function installBaseBackup(): string {
+  return install("postgresql", ["pg_basebackup"]);
+}
+
 /** @returns The path of the program. */
 export function installChromium(): string {
   return install("chromium", ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]);

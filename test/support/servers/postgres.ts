@@ -7,12 +7,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { until } from "../until.ts";
-import { installPostgres } from "./install.ts";
+import { installBaseBackup, installPostgres } from "./install.ts";
 import { freePort, type TestServer } from "./redis.ts";
 
 const run = promisify(execFile);
 
 export interface PostgresServer extends TestServer {
+  readonly port: number;
   /** Ends the server as if it had crashed, without a checkpoint. What was committed stays. */
   crash(): Promise<void>;
   /** Starts it again. */
@@ -25,6 +26,57 @@ const SETTINGS = ["fsync=off", "max_connections=200", "shared_buffers=32MB", "li
 /** @param settings Of the server, such as `log_min_messages=panic`. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const bin = installPostgres();
+  const server = await createServer(async (data, options) => {
+    const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+    await run(join(bin, "initdb"), init, options);
+  }, settings);
+  // As administrators do. Without it, searches would have no index.
+  await query(server.url, "CREATE EXTENSION pg_trgm");
+  return server;
+}
+
+export interface Standby extends PostgresServer {
+  /** Makes it the server that writes. */
+  promote(): Promise<void>;
+}
+
+/** A copy of a server that follows it, and without which the server commits nothing from now on. */
+export async function startStandby(primary: PostgresServer): Promise<Standby> {
+  const copy = installBaseBackup();
+  const standby = await createServer(
+    async (data, options) => {
+      await run(copy, ["-d", primary.url, "-D", data, "-R", "-X", "stream", "--no-sync"], options);
+    },
+    ["hot_standby=on"],
+  );
+  await query(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()");
+  await until(async () => {
+    const [found] = await query(
+      primary.url,
+      "SELECT count(*)::int AS n FROM pg_stat_replication WHERE sync_state = 'sync'",
+    );
+    return found?.["n"] === 1;
+  });
+  return {
+    ...standby,
+    async promote() {
+      await query(standby.url, "SELECT pg_promote()");
+    },
+  };
+}
+
+interface RunOptions {
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly cwd: string;
+}
+
+/** @param fill Writes its data to a folder. */
+async function createServer(
+  fill: (data: string, options: RunOptions) => Promise<void>,
+  settings: readonly string[],
+): Promise<PostgresServer> {
+  const bin = installPostgres();
   const user = await unprivileged();
   const folder = await mkdtemp(join(tmpdir(), "stepwell-postgres-"));
   if (user.uid !== undefined && user.gid !== undefined) {
@@ -34,8 +86,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     if ((mode & 0o011) !== 0o011) await chmod(tmpdir(), (mode & 0o7777) | 0o011);
   }
   const data = join(folder, "data");
-  const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-  await run(join(bin, "initdb"), init, { ...user, cwd: folder });
+  const options = { ...user, cwd: folder };
+  await fill(data, options);
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const args = ["-D", data, "-p", String(port), "-k", folder];
@@ -43,7 +95,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   let server: ChildProcess;
 
   async function start(): Promise<void> {
-    server = spawn(join(bin, "postgres"), args, { ...user, cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+    server = spawn(join(bin, "postgres"), args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
     let output = "";
     server.stderr?.on("data", (text) => (output += text));
     await until(async () => {
@@ -60,10 +112,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
 
   await start();
-  // As administrators do. Without it, searches would have no index.
-  await query(url, "CREATE EXTENSION pg_trgm");
   return {
     url,
+    port,
     start,
     crash: () => stop("SIGQUIT"),
     async close() {

@@ -28,6 +28,8 @@ export interface TcpProxy {
   pause(of?: "both" | "answer"): void;
   /** Ends the connections that were paused, and passes bytes on new ones. */
   resume(): void;
+  /** Leads to another server from now on, as the address of a database does when it fails over. */
+  redirect(targetPort: number): void;
   close(): Promise<void>;
 }
 
@@ -51,9 +53,10 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
   let connections = 0;
   let ended: number | null = null;
   let paused: "both" | "answer" | null = null;
+  let port = targetPort;
 
   const server = createServer((client) => {
-    const target = connect(targetPort, "127.0.0.1");
+    const target = connect(port, "127.0.0.1");
     const ofThis = ++connections;
     /** Bytes of answers that still pass; null for all. */
     let left: number | null = null;
@@ -127,6 +130,10 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     },
     resume() {
       paused = null;
+      for (const socket of sockets) socket.destroy();
+    },
+    redirect(to) {
+      port = to;
       for (const socket of sockets) socket.destroy();
     },
     async close() {

@@ -7,7 +7,15 @@ import type { LoadedRun } from "../execution/execution-types.ts";
 import type { Placement } from "../placement/placement.ts";
 import { RunElsewhereError } from "../placement/run-elsewhere.ts";
 import { crashMessage } from "../state/crash-message.ts";
-import { appendRecord, asNewRecords, checkJournal, isRecordOf, type Journal, resumeMarker } from "../state/journal.ts";
+import {
+  appendRecord,
+  asNewRecords,
+  checkJournal,
+  isRecordOf,
+  type Journal,
+  NO_JOURNAL,
+  resumeMarker,
+} from "../state/journal.ts";
 import { readJournal } from "../state/read-journal.ts";
 import type { Replay } from "../state/replay.ts";
 import { putRun } from "../state/run-changes.ts";
@@ -86,6 +94,8 @@ export function createRunLoader(parts: {
   /** Returns the journal of a run; null if the run has changed during the read, which may have deleted the journal. */
   async function journalOf({ document, version }: Stored<RunDocument>): Promise<Journal | null> {
     const { id, records } = document;
+    // In a cluster, a run that no worker has had is offered as it was created; each execution raises its version first.
+    if (version === 1 && document.worker === null) return NO_JOURNAL;
     try {
       const journal = await readJournal(store, id);
       checkJournal(id, journal, records);

@@ -57,6 +57,15 @@ export interface Journal {
   readonly largeValues: ReadonlySet<Key>;
 }
 
+/** The journal of a run that nothing has executed. */
+export const NO_JOURNAL: Journal = {
+  entries: [],
+  substeps: new Map(),
+  records: 0,
+  resumesSinceProgress: 0,
+  largeValues: new Set(),
+};
+
 const RECORDS = "journal:";
 export const recordKey = (runId: string, number: number): Key => `${RECORDS}${runId}.${number}`;
 

@@ -154,9 +154,12 @@ export function createJobs(parts: {
     runner.interrupt(jobId, (batch) => cancelAfter(batch, appId, jobId));
 
   async function untilEnded(appId: string, jobId: string, until: AbortSignal | undefined): Promise<void> {
-    // A cancellation that could not be stored ends a wait, but not the job.
-    do await runner.waitForEnd(jobId, until);
-    while ((await get(appId, jobId)).status === "running");
+    for (;;) {
+      const wasHere = await runner.waitForEnd(jobId, until);
+      if ((await get(appId, jobId)).status !== "running") return;
+      // A cancellation that could not be stored ends a wait, but not the job.
+      if (!wasHere) await runner.pause(until);
+    }
   }
 
   return {

@@ -20,11 +20,13 @@ export interface JobRunner {
   /** Executes a job until it has ended, unless that is in progress. */
   run(jobId: string, appId: string): void;
   /**
-   * Resolves when the job has ended or was deleted, which may be before the call. Resolves early if another process executes
-   * it: then read it, and wait again. Rejects with the signal's reason.
+   * Resolves with true when the job has ended or was deleted. Resolves with false at once if this process does not execute it: the
+   * job may have ended before the call, or another process executes it, or nobody does yet. Rejects with the signal's reason.
    * @throws StepwellError `unavailable` when the process closes
    */
-  waitForEnd(jobId: string, signal?: AbortSignal): Promise<void>;
+  waitForEnd(jobId: string, signal?: AbortSignal): Promise<boolean>;
+  /** Resolves after a while, in which another process may have executed a job. Rejects with the signal's reason. */
+  pause(signal?: AbortSignal): Promise<void>;
   /**
    * Aborts the current batch of a job, and begins no other. When it has ended, calls `act` with what it has done, if that is to
    * be committed. Only then do waits for the end of the job settle.
@@ -39,7 +41,7 @@ export interface JobRunner {
 /** Batches of one app that are executed at once. Jobs of the app take turns. */
 const BATCHES_PER_APP = 2;
 
-/** How often a job that another process executes is read to see whether it has ended. */
+/** How often a job that this process does not execute is read to see whether it has ended. */
 const LOOK_MS = SECOND_MS / 2;
 
 /** A job that this process executes. */
@@ -150,8 +152,7 @@ export function createJobRunner(parts: {
     running.set(jobId, { appId, control, done: left, waiters });
   }
 
-  /** Resolves after a while. */
-  async function pause(signal: AbortSignal | undefined): Promise<void> {
+  async function pause(signal?: AbortSignal): Promise<void> {
     const signals = [stopping.signal, ...(signal === undefined ? [] : [signal])];
     const over = createWaiters();
     const cancel = clock.after(LOOK_MS, () => over.settle());
@@ -164,9 +165,11 @@ export function createJobRunner(parts: {
     async waitForEnd(jobId, signal) {
       if (isStopped) throw closingError();
       const job = running.get(jobId);
-      if (job !== undefined) await job.waiters.wait(signal);
-      else if (!duties.isMine) await pause(signal);
+      await job?.waiters.wait(signal);
+      return job !== undefined;
     },
+
+    pause,
 
     interrupt(jobId, act) {
       const job = running.get(jobId);

@@ -171,7 +171,7 @@ export function createOutbox(parts: {
     await new Promise<void>((resolve) => inNextTurn(clock, resolve));
     try {
       do await background.retryUntilDone("webhooks", drain).done;
-      while (isWanted && !isStopped);
+      while (isWanted && !isStopped && duties.isMine);
     } finally {
       isRunning = false;
     }

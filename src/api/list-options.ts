@@ -63,7 +63,7 @@ export interface RunFilterOptions {
   created_before?: string;
   /**
    * Only the run with this id, or runs with this text in a tag, a value of the metadata or the first 200 characters of
-   * the error message, regardless of case. Scans all runs in memory, so it is slower than the other filters.
+   * the error message, regardless of case. A search may look at every run that the other filters leave.
    * @default all runs
    */
   search?: string;
@@ -148,7 +148,12 @@ export interface CollectionListOptions extends SearchOptions {
 }
 
 /** Selects one page of a list of records. */
-export interface RecordListOptions extends SearchOptions {
+export interface RecordListOptions extends ListOptions {
+  /**
+   * Text in the first 2,048 characters of all values together. Case and accents are ignored.
+   * @default all records
+   */
+  search?: string;
   /** Ids of tags, at most 20: only records with any of them. @default all records */
   tags?: string | readonly string[];
   /** Conditions on fields, at most 10, all of which must be met. @default all records */

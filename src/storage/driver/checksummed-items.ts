@@ -47,6 +47,8 @@ export function createChecksummedItems(parts: {
   const callDriver = createCallDriver(driver, parts.clock, parts.timeoutMs);
   /** Writes that the driver has not settled. Includes writes that timed out, which may still take effect. */
   const unsettled = new Map<string, Promise<void>>();
+  /** Keys of writes that timed out: what comes after them would wait as long again, one after the other. */
+  const late = new Set<string>();
   const { setItem, openItem, removeItem } = driver;
   if (setItem === undefined || removeItem === undefined) {
     throw new TypeError(`The storage driver "${driver.name ?? "unnamed"}" cannot write: it is read-only.`);
@@ -71,9 +73,10 @@ export function createChecksummedItems(parts: {
   async function change(action: string, key: string, call: () => void | Promise<void>): Promise<void> {
     for (let earlier = unsettled.get(key); earlier !== undefined; earlier = unsettled.get(key)) {
       const wait = earlier;
+      if (late.has(key)) throw lateError(key);
       await callDriver(`waiting for an earlier write of`, key, () => wait);
     }
-    await callDriver(action, key, () => {
+    const done = callDriver(action, key, () => {
       const answer = call();
       if (!(answer instanceof Promise)) return;
       const settled = answer
@@ -83,10 +86,21 @@ export function createChecksummedItems(parts: {
         )
         .then(() => {
           unsettled.delete(key);
+          late.delete(key);
         });
       unsettled.set(key, settled);
       return answer;
     });
+    await done.catch((error: unknown) => {
+      if (unsettled.has(key)) late.add(key);
+      throw error;
+    });
+  }
+
+  function lateError(key: string): StepwellError {
+    const name = driver.name ?? "unnamed";
+    const message = `The storage driver "${name}" has not responded to an earlier write of "${key}", which may still take effect.`;
+    return new StepwellError("unavailable", message);
   }
 
   const read = async (key: string) => textOf(key, await callDriver("reading", key, () => driver.getItem(key)));

@@ -1,6 +1,8 @@
 /** The connections to Redis: opened with the settings of the user, for different purposes, and closed together. */
 import type { Cluster, Redis, RedisOptions } from "ioredis";
+import type { Clock } from "../../src/ports/clock.ts";
 import { loadIoredis } from "../storage/load-ioredis.ts";
+import { limitHandshake } from "../storage/redis-handshake.ts";
 import type { ConnectionLog } from "./connection-log.ts";
 import type { ConnectionSource } from "./options.ts";
 
@@ -41,8 +43,17 @@ export interface Clients {
   close(): void;
 }
 
-/** Loads `ioredis` unless there is a client. */
-export async function createClients(source: ConnectionSource, log: ConnectionLog): Promise<Clients> {
+/**
+ * Loads `ioredis` unless there is a client.
+ * @param parts.timeoutMs Milliseconds within which a new connection must answer.
+ */
+export async function createClients(parts: {
+  source: ConnectionSource;
+  log: ConnectionLog;
+  clock: Clock;
+  timeoutMs: number;
+}): Promise<Clients> {
+  const { source, log, clock, timeoutMs } = parts;
   const opened = new Set<Client>();
   const create = await creatorOf(source);
   let isClosed = false;
@@ -50,6 +61,7 @@ export async function createClients(source: ConnectionSource, log: ConnectionLog
   function note<T extends Client>(client: T): T {
     opened.add(client);
     log.watch(client);
+    if (!isCluster(client)) limitHandshake(client, clock, timeoutMs);
     if (isClosed) client.disconnect();
     return client;
   }

@@ -36,7 +36,7 @@ export function createConnection(
 
   async function open() {
     const bullmq = await loadBullmq();
-    const clients = await createClients(source, log);
+    const clients = await createClients({ source, log, clock, timeoutMs });
     const client = clients.open(impatient(timeoutMs));
     const check = createServerCheck({ client, clock, log, retryMs: heartbeatMs });
     stops.push(check.stop);

@@ -1,9 +1,11 @@
 /** A driver for Redis with binary values, batched reads and atomic creation. Requires `ioredis`, or a client. */
 import { defineDriver } from "unstorage";
 import { alreadyExists, type ExtendedDriver, fenced, type WriteOptions } from "../../src/ports/driver.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
 import { createCauses, isRedisUrl, loadIoredis } from "./load-ioredis.ts";
 import { type DriverOwner, withOwners } from "./owned.ts";
 import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "./redis-client.ts";
+import { limitHandshake } from "./redis-handshake.ts";
 import { isRefusal } from "./redis-store/redis-errors.ts";
 import { checkEviction } from "./redis-store/server-requirements.ts";
 
@@ -209,6 +211,7 @@ async function connect(url: string): Promise<Connection> {
   const { Redis } = await loadIoredis("The redis driver");
   const client = new Redis(url);
   const cause = createCauses(client);
+  limitHandshake(client, systemClock);
   const { text, bytes } = commandsOf(client);
   return {
     commands: {

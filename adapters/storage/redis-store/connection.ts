@@ -1,8 +1,11 @@
 /** The connection of a store: its own client of `ioredis`, or one that it was given. */
 import type { Redis } from "ioredis";
 import { StepwellError } from "../../../src/errors.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { systemClock } from "../../../src/time/system-clock.ts";
 import { createCauses, loadIoredis } from "../load-ioredis.ts";
 import { commandsOf, type RedisArgument, type RedisClient, type RedisCommands } from "../redis-client.ts";
+import { limitHandshake } from "../redis-handshake.ts";
 import { addressOf } from "../redis-url.ts";
 import { runScript, type Script } from "./script.ts";
 
@@ -22,8 +25,12 @@ const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
 
 /** @param key Key of the store's state, which all scripts get. */
-export function createConnection(given: { url: string } | { client: RedisClient }, key: string): RedisConnection {
-  const own = "url" in given ? createOwnClient(given.url) : null;
+export function createConnection(
+  given: { url: string } | { client: RedisClient },
+  key: string,
+  clock: Pick<Clock, "after"> = systemClock,
+): RedisConnection {
+  const own = "url" in given ? createOwnClient(given.url, clock) : null;
   const shared = "client" in given ? commandsOf(given.client) : null;
   const commands = async () => shared ?? (await own?.commands()) ?? Promise.reject(new Error("There is no client."));
 
@@ -49,7 +56,7 @@ export function createConnection(given: { url: string } | { client: RedisClient 
   };
 }
 
-function createOwnClient(url: string) {
+function createOwnClient(url: string, clock: Pick<Clock, "after">) {
   let connecting: Promise<{ readonly client: Redis; readonly commands: RedisCommands }> | null = null;
   let isClosed = false;
   let causeOf = (error: unknown): never => {
@@ -67,6 +74,7 @@ function createOwnClient(url: string) {
       retryStrategy: (attempt) => Math.min(attempt * FIRST_RETRY_MS, LAST_RETRY_MS),
     });
     causeOf = createCauses(client);
+    limitHandshake(client, clock);
     if (isClosed) client.disconnect();
     return { client, commands: writingTogether(client) };
   }

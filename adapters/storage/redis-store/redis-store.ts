@@ -80,7 +80,7 @@ export default function redisStore(options: RedisStoreOptions): StoreAdapter {
       }
     },
     createStore(ports) {
-      const connection = createConnection(given, `${tag}meta`);
+      const connection = createConnection(given, `${tag}meta`, ports.clock);
       return createRedisStore({ ...ports, connection, errors: createErrors(passwordOf(url)) });
     },
   };

@@ -209,4 +209,27 @@ describe("a Redis that does not respond", () => {
     await untilHeard(connection, heard, "after");
     expect(heard).toContain("before");
   });
+
+  it("on new connections either has them replaced, so that it works when it is back", async () => {
+    const clock = createTestClock();
+    const connection = open({ connection: `redis://127.0.0.1:${proxy.port}`, clock, timing: { timeoutMs: 5_000 } });
+    const handled = workAt(connection);
+    await connection.add([job("before")]);
+    await until(() => handled.length === 1);
+    const before = proxy.connections;
+    proxy.swallow(true);
+    await until(() => proxy.connections >= before + 3);
+    proxy.swallow(false);
+    const added = (async () => {
+      while (!(await connection.add([job("after")]).then(...settled))) await clock.advance("1s");
+    })();
+    await until(async () => {
+      await clock.advance("1s");
+      return idsOf(handled).includes("after");
+    });
+    await added;
+    expect(messages).toContain(awayAt(proxy.port));
+  });
 });
+
+const settled = [() => true, () => false] as const;

@@ -8,7 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RedisClient } from "../../../adapters/storage/redis.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import type { Store } from "../../../src/ports/store.ts";
+import { createTestClock } from "../../../src/testing/index.ts";
 import { type RedisServer, startRedis } from "../../support/servers/redis.ts";
+import { startProxy } from "../../support/servers/tcp-proxy.ts";
 import { silent } from "../../support/storage/open.ts";
 import { openRedisStore, uniquePrefix } from "../../support/storage/redis-stores.ts";
 import { until } from "../../support/until.ts";
@@ -133,5 +135,28 @@ describe("a Redis store whose Redis restarts", () => {
     await store.close();
     expect((await other.get("thing:other"))?.version).toBe(2);
     await other.close();
+  });
+
+  it("replaces a connection that was accepted during an outage, and on which nothing is ever answered", async () => {
+    const proxy = await startProxy(server.port);
+    const clock = createTestClock();
+    const store = openRedisStore(`redis://127.0.0.1:${proxy.port}`, { prefix: uniquePrefix(), logger, clock });
+    await store.commit([{ key: "thing:a", document: { n: 1 } }]);
+    const before = proxy.connections;
+    proxy.swallow(true);
+    await until(() => proxy.connections > before);
+    proxy.swallow(false);
+    let isStored = false;
+    const stored = store.commit([{ key: "thing:a", document: { n: 2 }, expected: 1 }]).then(() => {
+      isStored = true;
+    });
+    await until(async () => {
+      await clock.advance("1s");
+      return isStored;
+    });
+    await stored;
+    expect(await store.get("thing:a")).toEqual({ version: 2, document: { n: 2 } });
+    await store.close();
+    await proxy.close();
   });
 });

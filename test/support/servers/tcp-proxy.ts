@@ -28,6 +28,8 @@ export interface TcpProxy {
   pause(of?: "both" | "answer"): void;
   /** Ends the connections that were paused, and passes bytes on new ones. */
   resume(): void;
+  /** Cuts all connections. Those that are opened while it is on are accepted, but never pass anything. */
+  swallow(isOn: boolean): void;
   /** Leads to another server from now on, as the address of a database does when it fails over. */
   redirect(targetPort: number): void;
   close(): Promise<void>;
@@ -54,12 +56,14 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
   let ended: number | null = null;
   let paused: "both" | "answer" | null = null;
   let port = targetPort;
+  let isSwallowing = false;
 
   const server = createServer((client) => {
     const target = connect(port, "127.0.0.1");
     const ofThis = ++connections;
     /** Bytes of answers that still pass; null for all. */
     let left: number | null = null;
+    const isSwallowed = isSwallowing;
     const end = () => {
       client.destroy();
       target.destroy();
@@ -71,6 +75,7 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     };
     sockets.add(client);
     client.on("data", (data) => {
+      if (isSwallowed) return;
       if (paused === "both") {
         heldBytes += data.length;
         return;
@@ -131,6 +136,10 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     resume() {
       paused = null;
       for (const socket of sockets) socket.destroy();
+    },
+    swallow(isOn) {
+      isSwallowing = isOn;
+      if (isOn) for (const socket of sockets) socket.destroy();
     },
     redirect(to) {
       port = to;

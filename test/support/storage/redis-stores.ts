@@ -42,7 +42,7 @@ export function openRedisStore(target: string | RedisClient, options: OpenOption
     isShared,
   } = options;
   const given = typeof target === "string" ? { url: target } : { client: target };
-  const connection = createConnection(given, `{${prefix}}:meta`);
+  const connection = createConnection(given, `{${prefix}}:meta`, clock);
   return createRedisStore({ connection, errors: createErrors(null), clock, logger, timeoutMs, leaseMs, isShared });
 }
 

@@ -84,3 +84,29 @@ describe("runs that a web process creates at the same time", () => {
     gate.release();
   });
 });
+
+describe("an app with a backlog whose jobs were lost", () => {
+  it("does not keep the run of another app waiting until all of its own have run", async () => {
+    const gate = createGate();
+    const order: string[] = [];
+    processes = openProcesses(async (_, given) => {
+      order.push(given);
+      await gate.released;
+      return given;
+    });
+    await processes.start("worker", { concurrency: 1 });
+    const web = await processes.start("web", { work: false });
+    await meet();
+    const large = await deploy(web, [act("large")]);
+    const small = await deploy(web, [act("small")]);
+    processes.queue.losesJobs = true;
+    await createTogether(web, large.app, large.workflow, 40);
+    processes.queue.losesJobs = false;
+    await processes.until(() => (processes.queue.added.get("run") ?? 0) >= 41);
+    await createTogether(web, small.app, small.workflow, 1);
+    await processes.clock.advance("1s");
+    gate.release();
+    await processes.until(() => order.length === 41);
+    expect(order.indexOf("small")).toBeLessThan(5);
+  });
+});

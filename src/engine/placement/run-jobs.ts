@@ -79,6 +79,8 @@ export function createRunJobs(parts: {
   const offered: Stored<RunDocument>[] = [];
   let next: string | undefined;
   let nextActive: string | undefined;
+  /** How many runs of each app the looks have passed since they began at the first one. */
+  let passed = new Map<string, number>();
   /** Runs of this process that were not in memory when it looked last. */
   let absent: ReadonlySet<string> = new Set();
   let queued = 0;
@@ -92,6 +94,13 @@ export function createRunJobs(parts: {
     return Math.min(MAX_PRIORITY, Math.max(0, total - priority));
   }
 
+  /** The same for runs that a look finds: it passes the runs of an app in their order. */
+  function priorityInLook({ app_id, priority = 0 }: RunDocument): number {
+    const ahead = passed.get(app_id) ?? 0;
+    passed.set(app_id, ahead + 1);
+    return Math.min(MAX_PRIORITY, Math.max(0, ahead - priority));
+  }
+
   /** Adds the jobs of all runs that were offered in this turn of the event loop. */
   async function addOffered(): Promise<void> {
     await new Promise<void>((resolve) => inNextTurn(clock, resolve));
@@ -102,17 +111,24 @@ export function createRunJobs(parts: {
     await connection.add(await Promise.all(jobs));
   }
 
-  /** @param hasPlace Whether the limits allow a run, too. Its job would be of no use otherwise. */
+  /**
+   * @param hasPlace Whether the limits allow a run, too. Its job would be of no use otherwise.
+   * @param priorityIn Priority of a run. Default: the highest.
+   */
   async function addMissing(
     mark: string,
     after: string | undefined,
     limit: number,
     hasPlace: (document: RunDocument) => Promise<boolean> = async () => true,
+    priorityIn: (document: RunDocument) => number = () => 0,
   ) {
     const chosen = { limit, after, descending: false, withoutTotal: true, marks: [[mark]] };
     const page = await store.listDocuments<RunDocument>(ACTIVE_RUNS, chosen, runKey);
     const jobs: Job[] = [];
-    for (const run of page.documents) if (await hasPlace(run.document)) jobs.push(jobOf([run], 0));
+    for (const run of page.documents) {
+      const priority = priorityIn(run.document);
+      if (await hasPlace(run.document)) jobs.push(jobOf([run], priority));
+    }
     if (jobs.length > 0) await connection.add(jobs);
     return page;
   }
@@ -228,7 +244,8 @@ export function createRunJobs(parts: {
 
     async look() {
       nextActive = await addForgotten(nextActive);
-      next = (await addMissing(READY, next, RUNS_PER_LOOK, rooms.vacancies())).next;
+      if (next === undefined) passed = new Map();
+      next = (await addMissing(READY, next, RUNS_PER_LOOK, rooms.vacancies(), priorityInLook)).next;
       let isAnyGone = false;
       for (const worker of membership.lost()) {
         await rooms.leaveAll(worker);

@@ -26,6 +26,7 @@ const PROGRAMS = [
   "follower",
   "forms/host",
   "hanging-close-process",
+  "migrator",
   "owner",
   "poison/process",
   "receiver",
@@ -53,7 +54,8 @@ export default async function setup(): Promise<void> {
     outdir: folder,
     metafile: true,
   });
-  const files = [join(import.meta.dirname, "child-options.ts"), ...Object.keys(metafile.inputs).map(inRoot)];
+  const how = ["child-options.ts", "programs.ts"].map((name) => join(import.meta.dirname, name));
+  const files = [...how, ...Object.keys(metafile.inputs).map(inRoot)];
   const kept: Kept = { folder, files: files.map((file) => [file, changed(file)]) };
   // At once: other processes read it.
   writeFileSync(`${KEPT}.${process.pid}`, JSON.stringify(kept));

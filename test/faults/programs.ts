@@ -54,8 +54,7 @@ export default async function setup(): Promise<void> {
     outdir: folder,
     metafile: true,
   });
-  const how = ["child-options.ts", "programs.ts"].map((name) => join(import.meta.dirname, name));
-  const files = [...how, ...Object.keys(metafile.inputs).map(inRoot)];
+  const files = [join(import.meta.dirname, "child-options.ts"), ...Object.keys(metafile.inputs).map(inRoot)];
   const kept: Kept = { folder, files: files.map((file) => [file, changed(file)]) };
   // At once: other processes read it.
   writeFileSync(`${KEPT}.${process.pid}`, JSON.stringify(kept));
@@ -73,9 +72,10 @@ export function keptBundle(program: string): string | null {
     const kept = read();
     current = kept !== null && isCurrent(kept) ? kept : null;
   }
-  return current === null ? null : join(current.folder, `${nameOf(program)}.mjs`);
+  return current === null ? null : bundleIn(current.folder, program);
 }
 
+const bundleIn = (folder: string, program: string) => join(folder, `${nameOf(program)}.mjs`);
 const nameOf = (program: string) =>
   relative(import.meta.dirname, program)
     .replace(/\.ts$/, "")
@@ -91,7 +91,9 @@ function read(): Kept | null {
 }
 
 function isCurrent({ folder, files }: Kept): boolean {
-  return changed(folder) !== null && files.every(([file, time]) => changed(file) === time);
+  // A program may have been added.
+  const isComplete = PROGRAMS.every((program) => changed(bundleIn(folder, program)) !== null);
+  return isComplete && files.every(([file, time]) => changed(file) === time);
 }
 
 function changed(file: string): number | null {

@@ -22,13 +22,12 @@ const SERVERS = [
 ];
 const PROCESSES = [
   "test/faults/{clock-jump,follower,poison,records-kill,runs-kill,storage-kill,storage-recovers,upload-kill}.test.ts",
-  "test/cli/dev.test.ts",
   "test/{safety/code,safety/net,storage/fs-lock}.test.ts",
   "test/files/extract*.test.ts",
   "test/structure/*.test.ts",
 ];
 const ROBUSTNESS = ["test/{faults,safety,simulation}/**/*.test.ts"];
-const PACKAGE = ["test/runtimes/*.test.ts"];
+const PACKAGE = ["test/runtimes/*.test.ts", "test/cli/dev.test.ts"];
 /** For Node.js with SQLite. Where it has none, test/run.js runs them on another one. */
 const SQLITE = ["test/storage/sqlite/*.test.ts"];
 const HAS_SQLITE = process.getBuiltinModule?.("node:sqlite") !== undefined;

@@ -1,4 +1,4 @@
-/** `stepwell dev` as a process of its own. */
+/** `stepwell dev` as a process of its own: that of the built package. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { runCli, startCli } from "../support/cli/run-cli.ts";
 import { until } from "../support/until.ts";
 
 const run = promisify(execFile);
-const library = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
+const library = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
 
 let folder: string;
 beforeEach(async () => {

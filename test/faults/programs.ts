@@ -26,6 +26,7 @@ const PROGRAMS = [
   "follower",
   "forms/host",
   "hanging-close-process",
+  "migrator",
   "owner",
   "poison/process",
   "receiver",
@@ -71,9 +72,10 @@ export function keptBundle(program: string): string | null {
     const kept = read();
     current = kept !== null && isCurrent(kept) ? kept : null;
   }
-  return current === null ? null : join(current.folder, `${nameOf(program)}.mjs`);
+  return current === null ? null : bundleIn(current.folder, program);
 }
 
+const bundleIn = (folder: string, program: string) => join(folder, `${nameOf(program)}.mjs`);
 const nameOf = (program: string) =>
   relative(import.meta.dirname, program)
     .replace(/\.ts$/, "")
@@ -89,7 +91,9 @@ function read(): Kept | null {
 }
 
 function isCurrent({ folder, files }: Kept): boolean {
-  return changed(folder) !== null && files.every(([file, time]) => changed(file) === time);
+  // A program may have been added.
+  const isComplete = PROGRAMS.every((program) => changed(bundleIn(folder, program)) !== null);
+  return isComplete && files.every(([file, time]) => changed(file) === time);
 }
 
 function changed(file: string): number | null {

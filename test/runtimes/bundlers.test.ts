@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BLOCKS } from "../support/examples/guides.ts";
+import { sample } from "../support/sample.ts";
 import { root } from "./build.ts";
 import { createProject, removeProject } from "./bundlers/project.ts";
 import { exerciseServer } from "./bundlers/scenario.ts";
@@ -45,6 +46,9 @@ const BUNDLERS: readonly Bundler[] = [
   },
 ];
 
+/** One that finds the workers by itself, and one that is told to build them; the servers run in ES modules and CommonJS. */
+const SAMPLE = ["webpack", "esbuild with the worker"];
+
 let project: string;
 let outputs: string;
 
@@ -72,7 +76,7 @@ async function bundle({ name, command }: Bundler): Promise<string> {
 }
 
 describe("A server in a bundle", () => {
-  it.each(BUNDLERS)("of $name runs code, takes uploads and reads documents", async (bundler) => {
+  it.each(sample(BUNDLERS, SAMPLE))("of $name runs code, takes uploads and reads documents", async (bundler) => {
     const folder = await bundle(bundler);
     const storage = join(folder, "data");
     await mkdir(storage);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sample } from "../support/sample.ts";
 import { root } from "./build.ts";
 import { freePort, RUNTIMES, start } from "./host.ts";
 
@@ -68,31 +69,43 @@ async function keyByRequests(url: string): Promise<string> {
   return (await post(`/apps/${id}/keys`, { name: "Test" })).key;
 }
 
-describe.each([
-  { host: "express", runtime: "node" },
-  { host: "hono", runtime: "node" },
-  { host: "fastify", runtime: "node" },
-  { host: "bun", runtime: "bun" },
-  { host: "deno", runtime: "deno" },
-] as const)("the server that stepwell init writes for $host", ({ host, runtime }) => {
-  it("runs the sample", async () => {
-    await cli("node", ["init", "--host", host]);
-    const port = await freePort();
-    const env = { PORT: String(port), STEPWELL_ADMIN_KEY: ADMIN_KEY, NO_COLOR: "1" };
-    const server = await start(
-      [...RUNTIMES[runtime], "server.mjs"],
-      env,
-      (line) => line.includes("Stepwell is at"),
-      folder,
-    );
-    try {
-      const url = `http://localhost:${port}/automation`;
-      const own = { STEPWELL_URL: url, STEPWELL_KEY: await (host === "express" ? keyByCommands : keyByRequests)(url) };
-      await cli("node", ["deploy"], own);
-      const { output } = await cli("node", ["run", "Expense check", "--input", '{"employee":"Ada","amount":10}'], own);
-      expect(output).toEqual({ booked: true, net: 8.4 });
-    } finally {
-      await server.stop();
-    }
-  });
-});
+const HOSTS = [
+  { name: "express", runtime: "node" },
+  { name: "hono", runtime: "node" },
+  { name: "fastify", runtime: "node" },
+  { name: "bun", runtime: "bun" },
+  { name: "deno", runtime: "deno" },
+] as const;
+
+describe.each(sample(HOSTS, ["express"]))(
+  "the server that stepwell init writes for $name",
+  ({ name: host, runtime }) => {
+    it("runs the sample", async () => {
+      await cli("node", ["init", "--host", host]);
+      const port = await freePort();
+      const env = { PORT: String(port), STEPWELL_ADMIN_KEY: ADMIN_KEY, NO_COLOR: "1" };
+      const server = await start(
+        [...RUNTIMES[runtime], "server.mjs"],
+        env,
+        (line) => line.includes("Stepwell is at"),
+        folder,
+      );
+      try {
+        const url = `http://localhost:${port}/automation`;
+        const own = {
+          STEPWELL_URL: url,
+          STEPWELL_KEY: await (host === "express" ? keyByCommands : keyByRequests)(url),
+        };
+        await cli("node", ["deploy"], own);
+        const { output } = await cli(
+          "node",
+          ["run", "Expense check", "--input", '{"employee":"Ada","amount":10}'],
+          own,
+        );
+        expect(output).toEqual({ booked: true, net: 8.4 });
+      } finally {
+        await server.stop();
+      }
+    });
+  },
+);

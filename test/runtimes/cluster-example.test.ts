@@ -1,6 +1,7 @@
 /** examples/cluster, with servers of its own and with those of the tests, to its end and interrupted. */
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sample } from "../support/sample.ts";
 import { installPostgres, installRedis } from "../support/servers/install.ts";
 import { type PostgresServer, query, startPostgres } from "../support/servers/postgres.ts";
 import { type RedisServer, startRedis } from "../support/servers/redis.ts";
@@ -28,7 +29,8 @@ describe("examples/cluster", () => {
     });
     afterAll(() => Promise.all([redis.close(), postgres.close()]));
 
-    it("loses no run on the Redis store, and leaves nothing behind", async () => {
+    // The same as above on the other store. What a takeover does there, test/storage/redis-store/ tests.
+    it.each(sample(["Redis"], []))("loses no run on the %s store, and leaves nothing behind", async () => {
       const args = ["--seconds", "1", "--store", "redis", "--redis", redis.url, "--postgres", postgres.url];
       const { lines, ended } = await start([...program, ...args], {}, isVerdict);
       expect(await ended).toEqual([0, null]);

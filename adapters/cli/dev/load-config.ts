@@ -5,9 +5,12 @@ import { pathToFileURL } from "node:url";
 import type { Options } from "../../../src/index.ts";
 import { isRecord } from "../../../src/json.ts";
 import { refused } from "../terminal/failure.ts";
-import { findConfig } from "./config-files.ts";
+import { CONFIG_LIMIT_MS, findConfig } from "./config-files.ts";
 
-/** A program of its own in the package, because it names another one by its URL. Import it dynamically. */
+/**
+ * A program of its own in the package, because it names another one by its URL. Import it only dynamically: the build moves
+ * what programs import otherwise to another folder.
+ */
 const HOOKS = import.meta.url.endsWith(".ts") ? "./typescript-hooks.ts" : "./typescript-hooks.js";
 
 export interface Config {
@@ -15,9 +18,6 @@ export interface Config {
   readonly file: string | null;
   readonly options: Options;
 }
-
-/** A config that awaits something that never happens would otherwise be waited for without a word. */
-export const CONFIG_LIMIT_MS = 30_000;
 
 /** @throws CommandError for a file that cannot be loaded, or not in time, or does not export options */
 export async function loadConfig(folder: string, limitMs = CONFIG_LIMIT_MS): Promise<Config> {

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { CommandError, EXIT, refused } from "../terminal/failure.ts";
-import { CONFIG_LIMIT_MS } from "./load-config.ts";
+import { CONFIG_LIMIT_MS } from "./config-files.ts";
 import { type FromServer, isFromServer, type ServerSettings, type ToServer } from "./protocol.ts";
 
 export type Listening = Extract<FromServer, { kind: "listening" }>;

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import type { Store } from "../../../src/ports/store.ts";
 import { startChild } from "../../faults/child.ts";
+import { times } from "../../support/sample.ts";
 import { startProxy, type TcpProxy } from "../../support/servers/tcp-proxy.ts";
 import { openPostgres, type PostgresFixture, postgresFixture } from "../../support/storage/postgres.ts";
 import { sharedStoreContract } from "../../support/storage/shared-store-contract.ts";
@@ -15,7 +16,7 @@ const createFixture = async () => {
   const { openShared, clean } = postgresFixture();
   return { open: openShared, clean };
 };
-sharedStoreContract("PostgreSQL", createFixture, { runs: 8, rounds: 24 });
+sharedStoreContract("PostgreSQL", createFixture, { runs: times(3, 8), rounds: times(9, 24) });
 
 const isFree = (store: Store) =>
   store.get("thing:none").then(

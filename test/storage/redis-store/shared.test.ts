@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import type { Store } from "../../../src/ports/store.ts";
 import { startChild } from "../../faults/child.ts";
 import { openCuttingProxy } from "../../support/client/cutting-proxy.ts";
+import { times } from "../../support/sample.ts";
 import { type RedisServer, startRedis } from "../../support/servers/redis.ts";
 import { createHandClock } from "../../support/storage/hand-clock.ts";
 import { openRedisStore, uniquePrefix } from "../../support/storage/redis-stores.ts";
@@ -30,7 +31,7 @@ const createFixture = async () => {
   const prefix = uniquePrefix();
   return { open: () => openShared(prefix), clean: async () => undefined };
 };
-sharedStoreContract("Redis", createFixture, { runs: 15, rounds: 30 });
+sharedStoreContract("Redis", createFixture, { runs: times(5, 15), rounds: times(9, 30) });
 
 describe("a shared Redis store", () => {
   it("keeps a process out that wants it alone, and is kept out by one, until it is closed", async () => {

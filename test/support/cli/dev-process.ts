@@ -1,12 +1,12 @@
-/** `stepwell dev` as a process of its own, with a port that is free. */
+/** `stepwell dev` of the built package as a process of its own, with a port that is free. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { until } from "../until.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+/** Built: it and its server would take seconds to load from the sources, at each start. */
+const PROGRAM = fileURLToPath(new URL("../../../dist/cli/stepwell.js", import.meta.url));
 
 interface DevEvent {
   readonly event?: string;
@@ -21,9 +21,7 @@ export async function killAll(): Promise<void> {
 }
 
 export async function startDev(folder: string, args: readonly string[] = []) {
-  const register = join(root, "test/support/typescript/register.js");
-  const program = ["--import", register, join(root, "adapters/cli/stepwell.ts")];
-  const child = spawn(process.execPath, [...program, "dev", "--port", "0", "--json", ...args], {
+  const child = spawn(process.execPath, [PROGRAM, "dev", "--port", "0", "--json", ...args], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -76,6 +76,7 @@ describe("stepwell migrate", () => {
     [["--from", ".stepwell", "--to", "s3://bucket"], "is no storage that this command knows."],
     [["--from", ".stepwell", "--to", "sqlite::memory:", "--blobs", ".stepwell", "--nothing"], "--nothing"],
     [["--from", ".stepwell", "--to", "postgres://127.0.0.1/database"], "postgres does not store the bytes of files."],
+    [["--from", "postgres://127.0.0.1/database", "--to", ".stepwell"], "Pass where they are with --from-blobs"],
     [["--from", ".stepwell", "--to", "postgres://127.0.0.1/database#Upper"], "The schema of the postgres store"],
     [["--from", ".stepwell", "--to", "redis://127.0.0.1/name"], "must be the number of a database"],
   ])("exits with 2 for %j", async (args, message) => {

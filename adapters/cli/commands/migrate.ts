@@ -39,6 +39,10 @@ export const command: Command = {
       "--from-blobs",
       shell,
     );
+    if (blobsOf(from) === undefined) {
+      const hint = "Pass where they are with --from-blobs, such as --from-blobs .stepwell.";
+      throw wrongUse(`${typed.from.split(":")[0]} does not store the bytes of files.`, hint);
+    }
     const blobs = given.text("blobs");
     const isKept =
       blobs !== undefined && placeOf(blobs, shell) === placeOf(given.text("from-blobs") ?? typed.from, shell);

@@ -6,8 +6,9 @@ export interface BrowserLimits {
   /** Timeout of a page in milliseconds, from when it leaves the queue. Default: 30,000. */
   readonly timeoutMs: number;
   /**
-   * Maximum milliseconds to wait, after the HTML has loaded, until frames have loaded and the network is idle for half a second. Afterwards
-   * Stepwell reads the page in its current state. Only for pages without a selector to wait for. Default: 5,000.
+   * Maximum milliseconds to wait, after the HTML has loaded, until frames have loaded and the network is idle for half a
+   * second. Afterwards Stepwell reads the page in its current state. Only for pages without a selector to wait for.
+   * Default: 5,000.
    */
   readonly settleMs: number;
   /**

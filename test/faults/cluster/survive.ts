@@ -104,6 +104,8 @@ export async function survive(trouble: Trouble): Promise<Survival> {
       await trouble.harm?.();
       const [victim] = workers;
       if (victim === undefined) break;
+      // One that does not work yet would be no loss.
+      await victim.line((line) => line === "ready");
       workers.delete(victim);
       const how = trouble.how[loss % trouble.how.length];
       if (how === "kill") await victim.kill();
@@ -145,7 +147,6 @@ async function follow({ runs }: Stepwell, app: string, run: string): Promise<voi
 }
 
 async function close(worker: Child): Promise<void> {
-  await worker.line((line) => line === "ready");
   process.kill(worker.pid ?? 0, "SIGTERM");
   const { code, errors } = await worker.gone;
   if (code !== 0) throw new Error(`A worker has ended with ${code}: ${errors}`);

@@ -11,6 +11,7 @@ import type { Store } from "../../../src/ports/store.ts";
 import { createTestClock } from "../../../src/testing/index.ts";
 import { type RedisServer, startRedis } from "../../support/servers/redis.ts";
 import { startProxy } from "../../support/servers/tcp-proxy.ts";
+import { startLanes } from "../../support/storage/lanes.ts";
 import { silent } from "../../support/storage/open.ts";
 import { openRedisStore, uniquePrefix } from "../../support/storage/redis-stores.ts";
 import { until } from "../../support/until.ts";
@@ -45,29 +46,15 @@ describe("a Redis store whose Redis restarts", () => {
     async (name) => {
       const { target, end } = await targetOf(name);
       const store = openRedisStore(target, { prefix: uniquePrefix(), logger });
-      const LANES = 8;
-      const sums = Array.from({ length: LANES }, () => 0);
-      let isOver = false;
-      // Each commit expects the version of the one before: one that was lost or applied twice would be a conflict.
-      const lanes = sums.map(async (_, lane) => {
-        for (let n = 0; !isOver; n++) {
-          const rows = [{ list: `lane${lane}`, put: { id: `id${String(n).padStart(6, "0")}` } }];
-          await store.commit([{ key: `thing:lane${lane}`, document: { n }, expected: n === 0 ? null : n, rows }]);
-          sums[lane] = n + 1;
-        }
-      });
+      const lanes = startLanes(store, 8);
+      const { sums, failures } = lanes;
       for (let round = 1; round <= 2; round++) {
-        await until(() => sums.every((sum) => sum > 50 * round));
+        await until(() => sums.every((sum) => sum > 50 * round) || failures.length > 0);
         await server.kill();
         server = await start(server.port);
       }
-      await until(() => sums.every((sum) => sum > 150));
-      isOver = true;
-      await Promise.all(lanes);
-      for (const [lane, sum] of sums.entries()) {
-        expect(await store.get(`thing:lane${lane}`)).toEqual({ version: sum, document: { n: sum - 1 } });
-        expect((await store.list(`lane${lane}`, { limit: 0 })).total).toBe(sum);
-      }
+      await until(() => sums.every((sum) => sum > 150) || failures.length > 0);
+      await lanes.check();
       expect(messages).toEqual([]);
       await store.close();
       end();

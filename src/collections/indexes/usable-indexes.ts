@@ -13,13 +13,9 @@ export type OnIndexIncomplete = (collectionId: string) => void;
 
 /** Whether an index has a row for each record, including records without a value. */
 export async function isComplete(store: Store, collectionId: string, indexId: string): Promise<boolean> {
-  const isEqual = async () => {
-    const lists = [indexList(indexId), recordsOf(collectionId)];
-    const [rows, records] = await Promise.all(lists.map((list) => store.list(list, { limit: 1 })));
-    return rows?.total === records?.total;
-  };
-  // Reading a list into memory takes time, in which other calls may write. Once both lists are in memory, they are read together.
-  return (await isEqual()) || (await isEqual());
+  // As of one moment: a record that is created or deleted between two counts would make every index look incomplete.
+  const [rows, records] = await store.totals([indexList(indexId), recordsOf(collectionId)]);
+  return rows === records;
 }
 
 /** Returns a function that looks up the index of a field. */

@@ -1,9 +1,12 @@
 /** An index that is ready stays so, and answers, while records are written and parts of lists are not in memory. */
 import { expect, it } from "vitest";
+import memoryDriver from "../../adapters/storage/memory.ts";
 import { collectionKey } from "../../src/collections/collection-rows.ts";
+import type { StoreAdapter } from "../../src/ports/store-adapter.ts";
 import { openService } from "../support/engine/service.ts";
 import { type Data, driverOf, openData } from "../support/storage/damaged-storage.ts";
 import { heldStore } from "../support/storage/held-store.ts";
+import { until } from "../support/until.ts";
 
 const SIZES = { leafSizes: { rows: 100, marks: 1_000, orders: 100 }, listCacheSize: 1 };
 const INDEX_PART = /^list:derived\.record-index\.[^:]*:\d/;
@@ -73,4 +76,38 @@ it("A ready index answers after a restart although records are created while its
   expect((await stepwell.collections.get(app, id)).config.index_states).toEqual([{ path: "loan:a", state: "ready" }]);
   await stepwell.close();
   expect(await storedIndexes(data, id)).toEqual(indexes);
+});
+
+it("A page is whole although its index is removed while it is read", async () => {
+  const store = openData(new Map());
+  let beforeRead = async (_list: string) => {};
+  const entities: StoreAdapter = {
+    name: "held",
+    canBeShared: false,
+    blobs: memoryDriver(),
+    createStore: () => ({
+      ...store,
+      async listDocuments(list, query, keyOf) {
+        await beforeRead(list);
+        return store.listDocuments(list, query, keyOf);
+      },
+    }),
+  };
+  const { stepwell, app } = await openService({ storage: { entities } });
+  const { id } = await stepwell.collections.create(app, { name: "Loans", config: { indexes: ["loan:a"] } });
+  await stepwell.records.bulk(app, id, {
+    operations: Array.from({ length: 150 }, (_, n) => ({ op: "create" as const, ...record((n * 7) % 150) })),
+  });
+
+  let reads = 0;
+  beforeRead = async (list) => {
+    if (!list.startsWith("derived.record-index.") || ++reads !== 2) return;
+    await stepwell.collections.update(app, id, { config: { indexes: [] } });
+    await until(async () => (await store.list(list, { limit: 0 })).total === 0);
+  };
+  const { items, more } = await stepwell.records.list(app, id, { sort: "loan:a", take: 120 });
+  expect(items.map((item) => item.data["loan"]?.["a"])).toEqual(Array.from({ length: 120 }, (_, n) => n));
+  expect(more).toBe(true);
+  expect(reads).toBeGreaterThan(1);
+  await stepwell.close();
 });

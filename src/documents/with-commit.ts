@@ -15,6 +15,7 @@ export function withCommit(store: Store, commit: Store["commit"]): Store {
     getMany: store.getMany,
     commit,
     list: store.list,
+    totals: store.totals,
     listDocuments: store.listDocuments,
     close: store.close,
   };

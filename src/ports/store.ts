@@ -168,6 +168,11 @@ export interface Store {
    */
   list(name: string, query: ListQuery): Promise<RowPage>;
   /**
+   * Returns how many rows each of the lists has, all as of one moment. Totals of separate calls of `list` differ if a commit
+   * comes between them.
+   */
+  totals(names: readonly string[]): Promise<readonly number[]>;
+  /**
    * Like `list`, with the documents.
    * @param keyOf Returns the key of a row's document from the row's ID.
    * @throws StepwellError `unavailable` if the list contains a row whose document is missing.

@@ -138,6 +138,11 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
 
     list: async (name, query) => list(name, query),
 
+    async totals(names) {
+      requireOpen();
+      return names.map((name) => lists.get(name)?.rows.size ?? 0);
+    },
+
     async listDocuments<T extends Document>(name: string, query: ListQuery, keyOf: (id: string) => Key) {
       const page = await list(name, query);
       requireOpen();

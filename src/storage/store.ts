@@ -248,6 +248,13 @@ export function createDriverStore(parts: {
 
     list,
 
+    async totals(names) {
+      if (!isOpen) await openOnce();
+      ownership.check();
+      const found = await lists.totals(names.filter(isListName));
+      return names.map((name) => found.get(name) ?? 0);
+    },
+
     async listDocuments<T extends Document>(name: string, query: ListQuery, keyOf: (id: string) => Key) {
       const page = await list(name, query);
       return { ...page, documents: await documentsOf<T>(name, page.ids, keyOf) };

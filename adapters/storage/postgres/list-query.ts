@@ -62,6 +62,14 @@ export function tallyStatement({ list, groups }: RowQuery): Statement {
   };
 }
 
+/** One statement, so that all totals belong to the same moment. Lists without rows may be missing. */
+export function totalsStatement(lists: readonly string[]): Statement {
+  return {
+    text: "SELECT list, sum(n)::text AS n FROM {tally} WHERE list = ANY ($1::text[]) AND mark = '' GROUP BY list",
+    values: [lists],
+  };
+}
+
 /** Collects the parameters of a statement. */
 interface Parameters {
   readonly values: unknown[];

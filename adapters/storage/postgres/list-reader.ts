@@ -12,6 +12,7 @@ import {
   type Statement,
   type Tallies,
   tallyStatement,
+  totalsStatement,
   trigramStatement,
 } from "./list-query.ts";
 import { unescapeText } from "./row-text.ts";
@@ -42,6 +43,13 @@ export async function readPage(parts: {
   const rows = positionsOf(row);
   const total = query.hasTotal ? Number(row?.["total"]) : undefined;
   return rowPage(rows.slice(0, query.limit), total, rows.length > query.limit);
+}
+
+/** The number of rows of each list, all as of one moment. */
+export async function readTotals(read: Read, names: readonly string[]): Promise<readonly number[]> {
+  const found = await read(totalsStatement(names.filter(isListName)));
+  const totals = new Map(found.map((row) => [String(row["list"]), Number(row["n"])]));
+  return names.map((name) => totals.get(name) ?? 0);
 }
 
 /** @returns null if the index does not help */

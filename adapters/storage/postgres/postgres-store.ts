@@ -16,7 +16,7 @@ import { createDocumentReader } from "./document-reader.ts";
 import { createReporter } from "./failures.ts";
 import { createFence } from "./fence.ts";
 import type { Statement } from "./list-query.ts";
-import { readPage } from "./list-reader.ts";
+import { readPage, readTotals } from "./list-reader.ts";
 import { escapeText } from "./row-text.ts";
 import { openSchema } from "./schema.ts";
 
@@ -164,6 +164,8 @@ export function createPostgresStore(parts: {
     },
 
     list,
+
+    totals: (names) => reading(() => readTotals(read, names)),
 
     contents: createContents((statement) => reading(() => read(statement)), writer.commit),
 

@@ -13,7 +13,7 @@ import type { RedisConnection } from "./connection.ts";
 import { createContents } from "./contents.ts";
 import { createDocumentReader, DOCUMENTS_AT_ONCE } from "./document-reader.ts";
 import { createFence, LEASE_MS } from "./fence.ts";
-import { listRows } from "./lists/list-rows.ts";
+import { listRows, listTotals } from "./lists/list-rows.ts";
 import { MISSING_DOCUMENTS } from "./lists/list-scripts.ts";
 import type { Read } from "./lists/read.ts";
 import type { RedisErrors } from "./redis-errors.ts";
@@ -172,6 +172,8 @@ export function createRedisStore(parts: StoreParts): MovableStore {
     contents: createContents(read, commit),
 
     list,
+
+    totals: (names) => listTotals(read, names),
 
     async listDocuments<T extends Document>(name: string, query: ListQuery, keyOf: (id: string) => Key) {
       const page = await list(name, query);

@@ -11,6 +11,7 @@ import type { TextSearch } from "./text-search.ts";
 
 export interface ListPages {
   page(name: string, query: ListQuery): Promise<RowPage>;
+  totals(names: readonly string[]): readonly number[];
 }
 
 /** Rows that are looked at in one turn of the event loop: at first few, because a page is often full soon. */
@@ -118,6 +119,8 @@ export function createListPages(parts: {
   }
 
   return {
+    totals: (names) => names.map((name) => lists.find(name)?.size ?? 0),
+
     async page(name, query) {
       const { limit, search, withoutTotal = false } = query;
       const hasTotal = search === undefined && !withoutTotal;

@@ -156,6 +156,8 @@ export function createSqliteStore(options: {
 
     list: (name, query) => reading(({ pages }) => pages.page(name, query)),
 
+    totals: (names) => reading(({ pages }) => pages.totals(names)),
+
     listDocuments: <T extends Document>(name: string, query: ListQuery, keyOf: (id: string) => Key) =>
       reading(async ({ pages, documents, hasRow }) => {
         const page = await pages.page(name, query);

@@ -13,25 +13,41 @@ export type OnIndexIncomplete = (collectionId: string) => void;
 
 /** Whether an index has a row for each record, including records without a value. */
 export async function isComplete(store: Store, collectionId: string, indexId: string): Promise<boolean> {
-  const isEqual = async () => {
-    const lists = [indexList(indexId), recordsOf(collectionId)];
-    const [rows, records] = await Promise.all(lists.map((list) => store.list(list, { limit: 1 })));
-    return rows?.total === records?.total;
-  };
-  // Reading a list into memory takes time, in which other calls may write. Once both lists are in memory, they are read together.
-  return (await isEqual()) || (await isEqual());
+  // As of one moment: a record that is created or deleted between two counts would make every index look incomplete.
+  const [rows, records] = await store.totals([indexList(indexId), recordsOf(collectionId)]);
+  return rows === records;
 }
 
-/** Returns a function that looks up the index of a field. */
-export async function indexesOf(store: Store, collectionId: string, onIncomplete: OnIndexIncomplete) {
-  const found = await store.get<CollectionDocument>(collectionKey(collectionId));
-  const indexes = found?.document.indexes ?? [];
-  return async (path: string): Promise<UsableIndex> => {
-    const index = indexes.find((one) => one.path === path && one.state !== "removing");
-    if (index === undefined) return { state: "none" };
-    if (index.state !== "ready") return { state: "building" };
-    if (await isComplete(store, collectionId, index.id)) return { state: "ready", list: indexList(index.id) };
-    onIncomplete(collectionId);
-    return { state: "building" };
+export interface UsableIndexes {
+  /** Looks up the index of a field. */
+  find(path: string): Promise<UsableIndex>;
+  /** Whether none of the indexes found is being removed. Reads of one that is may have missed rows. */
+  areKept(): Promise<boolean>;
+}
+
+export async function indexesOf(
+  store: Store,
+  collectionId: string,
+  onIncomplete: OnIndexIncomplete,
+): Promise<UsableIndexes> {
+  const read = async () => (await store.get<CollectionDocument>(collectionKey(collectionId)))?.document.indexes ?? [];
+  const indexes = await read();
+  const used = new Set<string>();
+  return {
+    async find(path) {
+      const index = indexes.find((one) => one.path === path && one.state !== "removing");
+      if (index === undefined) return { state: "none" };
+      if (index.state !== "ready") return { state: "building" };
+      used.add(index.id);
+      if (await isComplete(store, collectionId, index.id)) return { state: "ready", list: indexList(index.id) };
+      onIncomplete(collectionId);
+      return { state: "building" };
+    },
+
+    async areKept() {
+      if (used.size === 0) return true;
+      const ready = new Set((await read()).filter(({ state }) => state === "ready").map(({ id }) => id));
+      return [...used].every((id) => ready.has(id));
+    },
   };
 }

@@ -31,6 +31,8 @@ import {
 export interface Lists {
   /** Returns a page of a list with all applied changes. */
   query(name: string, query: ListQuery): RowPage | Promise<RowPage>;
+  /** Returns the number of rows of each list with all changes that were applied before one moment, the same for all. */
+  totals(names: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Looks for a row. @param decide Called in the turn in which it is there or not. */
   findRow<Answer extends boolean>(name: string, id: string, decide: (isThere: boolean) => Answer): Promise<Answer>;
   /** Applies a change that is in the log. */
@@ -142,6 +144,8 @@ export function createLists(items: ChecksummedItems, ownership: Ownership, optio
 
   return {
     query: lists.query,
+
+    totals: lists.totals,
 
     findRow: (name, id, decide) =>
       lists.ask(name, (rows) => {

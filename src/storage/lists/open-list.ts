@@ -7,12 +7,18 @@ import type { Root } from "./trees/list-root.ts";
 import type { Leaf } from "./trees/paged-tree.ts";
 import { changeRow, leavesToChange, type RowList } from "./trees/row-list.ts";
 
+/** Asks for the number of rows after the changes before it, and before those behind it. */
+interface Count {
+  /** Null until these changes are made. */
+  total: number | null;
+}
+
 export interface OpenList {
   readonly name: string;
   readonly rows: RowList;
   readonly rootItem: MirroredItem<Root>;
-  /** Changes that are not in the trees yet, in order. */
-  readonly pending: RowChange[];
+  /** Changes that are not in the trees yet, in order, and counts of the rows between them. */
+  readonly pending: (RowChange | Count)[];
   /** Set while leaves are read for changes. */
   settling: Promise<void> | null;
   /** Number of checkpoints that store it. */
@@ -29,6 +35,21 @@ const CHANGES_PER_PAUSE = 256;
 /** Makes a change, at once if possible. */
 export function applyChange(list: OpenList, change: RowChange): void {
   if (list.pending.length > 0 || changeRow(list.rows, change).length > 0) list.pending.push(change);
+}
+
+/** Returns the number of rows after the changes so far, also if others come before those are made. */
+export async function countRows(list: OpenList, cache: LeafCache, pause: () => Promise<void> | null): Promise<number> {
+  const { rows, pending } = list;
+  if (pending.length === 0) return rows.rows.size;
+  const count: Count = { total: null };
+  pending.push(count);
+  try {
+    while (count.total === null) await settleChanges(list, cache, pause);
+    return count.total;
+  } finally {
+    // If the driver fails, the changes wait for the next reader, who does not need the count.
+    if (count.total === null) pending.splice(pending.indexOf(count), 1);
+  }
 }
 
 /** Resolves when the changes so far are made. Null if they are. */
@@ -54,18 +75,30 @@ async function settle(list: OpenList, cache: LeafCache, pause: () => Promise<voi
   try {
     while (made < pending.length) {
       const change = pending[made];
-      if (change === undefined || changeRow(rows, change).length === 0) {
+      if (change === undefined || makeOrCount(rows, change)) {
         made++;
         if (made % CHANGES_PER_PAUSE === 0) await pause();
         continue;
       }
       const next = pending.slice(made, made + CHANGES_PER_READ);
-      await pinLeaves(list.name, new Set(next.flatMap((later) => leavesToChange(rows, later))), pinned, cache);
+      const leaves = next.flatMap((later) => (isCount(later) ? [] : leavesToChange(rows, later)));
+      await pinLeaves(list.name, new Set(leaves), pinned, cache);
     }
   } finally {
     pending.splice(0, made);
     for (const leaf of pinned) cache.unpin(leaf);
   }
+}
+
+/** Returns whether it was possible with the leaves in memory. */
+function makeOrCount(rows: RowList, next: RowChange | Count): boolean {
+  if (!isCount(next)) return changeRow(rows, next).length === 0;
+  next.total = rows.rows.size;
+  return true;
+}
+
+function isCount(next: RowChange | Count): next is Count {
+  return "total" in next;
 }
 
 /** Brings leaves into memory. They stay until they are unpinned. */

@@ -4,7 +4,7 @@ import type { ListQuery, RowChange, RowPage } from "../../ports/store.ts";
 import { CATALOG } from "../keys.ts";
 import type { RootMeaning } from "./catalog.ts";
 import type { LeafCache } from "./leaf-cache.ts";
-import { applyChange, type OpenList, pinLeaves, settleChanges } from "./open-list.ts";
+import { applyChange, countRows, type OpenList, pinLeaves, settleChanges } from "./open-list.ts";
 import { readPage } from "./queries/row-query.ts";
 import { runReading } from "./queries/run-reading.ts";
 import type { StoredLists } from "./stored-list.ts";
@@ -18,6 +18,8 @@ export interface OpenLists {
   /** Returns a list with all changes so far. */
   settled(name: string): Promise<OpenList>;
   query(name: string, query: ListQuery): RowPage | Promise<RowPage>;
+  /** Counts the rows of lists as of one moment, in which all of them are in use. */
+  totals(names: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Asks the current rows, as soon as memory has the leaves that are missing for an answer. */
   ask<Answer>(name: string, attempt: (rows: RowList) => Answer | MissingLeaves): Promise<Answer>;
   apply(change: RowChange): void;
@@ -119,6 +121,17 @@ export function createOpenLists(parts: {
     query(name, query) {
       const list = lists.get(name);
       return list === undefined || list.pending.length > 0 ? queryLater(name, query) : run(list, query);
+    },
+
+    async totals(names) {
+      for (;;) {
+        const open = await Promise.all(names.map(load));
+        if (!open.every((list) => lists.get(list.name) === list)) continue;
+        for (const list of open) list.lastUse = ++uses;
+        // No await between them: each list is asked at the same moment, and answers when it can.
+        const totals = await Promise.all(open.map((list) => countRows(list, cache, pause)));
+        return new Map(open.map(({ name }, index) => [name, totals[index] ?? 0]));
+      }
     },
 
     async ask(name, attempt) {

@@ -80,6 +80,7 @@ export function refuseUnfinished(store: Store): Store {
       return checked(() => store.commit(copies));
     },
     list: (name, query) => checked(() => store.list(name, query)),
+    totals: (names) => checked(() => store.totals(names)),
     listDocuments: (name, query, keyOf) => checked(() => store.listDocuments(name, query, keyOf)),
     close: (timeUp) => store.close(timeUp),
   };

@@ -340,6 +340,36 @@ export function storeContract(name: string, createFixture: () => Promise<StoreFi
       expect(found.map((stored) => stored?.document)).toEqual(all.map((id) => ({ id })));
     });
 
+    it("counts the rows of several lists as of one moment, whatever is committed meanwhile", async () => {
+      const both = (id: string, order: string) => ({
+        key: `thing:${id}` as const,
+        document: {},
+        rows: [
+          { list: "things", put: { id } },
+          { list: "derived.x", put: { id, order } },
+        ],
+      });
+      const names = ["things", "derived.x", "things.none", "no/list", "things"];
+      const orderOf = (n: number) => String((n * 7_919) % 1_000);
+      expect(await store.totals([])).toEqual([]);
+      expect(await store.totals(names)).toEqual([0, 0, 0, 0, 0]);
+      await store.commit(Array.from({ length: 1_200 }, (_, n) => both(`id${n}`, orderOf(n))));
+      await reopen();
+      const commits: Promise<void>[] = [];
+      const counts: Promise<readonly number[]>[] = [];
+      for (let n = 0; n < 40; n++) {
+        const rows = ["things", "derived.x"].map((list) => ({ list, delete: `id${n}` }));
+        const deletion = { key: `thing:id${n}` as const, document: null, expected: 1, rows };
+        commits.push(store.commit(n % 3 === 2 ? [deletion] : [both(`new${n}`, orderOf(n))]));
+        counts.push(store.totals(names));
+        for (let hop = 0; hop < n; hop++) await undefined;
+        if (n % 4 === 3) await commits.at(-1);
+      }
+      for (const [total = -1, ...others] of await Promise.all(counts)) expect(others).toEqual([total, 0, 0, total]);
+      await Promise.all(commits);
+      expect(await store.totals(names)).toEqual([1_214, 1_214, 0, 0, 1_214]);
+    });
+
     it("rejects commits after it was closed", async () => {
       await store.commit([put("a")]);
       await store.close();

@@ -189,4 +189,5 @@ export async function compareAll(store: Store, model: Model, created: number): P
     const { ids, orders, total } = await store.list(name, { limit: 1_000 });
     expect({ ids, orders, total, more: false }).toEqual(listFrom(model, name, { limit: 1_000 }));
   }
+  expect(await store.totals(LISTS)).toEqual(LISTS.map((name) => model.lists.get(name)?.size ?? 0));
 }

@@ -3,7 +3,7 @@ import type { ListQuery, RowPage } from "../../../../src/ports/store.ts";
 import { isListName } from "../../../../src/storage/keys.ts";
 import { textsOf } from "../script.ts";
 import { boundsOf, isDescending, startOf } from "./bounds.ts";
-import { MAX_ROWS, RANKED_PAGE } from "./list-scripts.ts";
+import { COUNTS, MAX_ROWS, RANKED_PAGE } from "./list-scripts.ts";
 import { readMarkedPage } from "./marked-page.ts";
 import { pageOf } from "./page.ts";
 import type { Read } from "./read.ts";
@@ -13,6 +13,15 @@ export async function listRows(read: Read, name: string, query: ListQuery): Prom
   const set = isListName(name) ? singleSetOf(name, query) : null;
   if (!isListName(name) || query.marks?.some((group) => group.length === 0)) return emptyPage(query);
   return set === null ? readMarkedPage(read, name, query) : readRankedPage(read, set, query);
+}
+
+/** The number of rows of each list. One script, so that all belong to the same moment. */
+export async function listTotals(read: Read, names: readonly string[]): Promise<readonly number[]> {
+  const lists = names.filter(isListName);
+  const [answer] = await read("listing", COUNTS, ["-", "+", ...lists.map(allRowsOf)]);
+  const counts = textsOf(answer);
+  const totals = new Map(lists.map((name, index) => [name, Number(counts[index])]));
+  return names.map((name) => totals.get(name) ?? 0);
 }
 
 function emptyPage({ search, withoutTotal = false }: ListQuery): RowPage {

@@ -11,7 +11,7 @@ import type { Tags } from "../../tags.ts";
 import type { CollectionRecord, RecordDocument } from "../record.ts";
 import { recordKey, recordsOf } from "../record-rows.ts";
 import type { RecordViews } from "../record-view.ts";
-import { findRecords, needsDocuments } from "./find-records.ts";
+import { type FindQuery, type FoundRecords, findRecords, needsDocuments } from "./find-records.ts";
 import type { RecordQuery } from "./record-query.ts";
 import { createSortTokens } from "./sort-token.ts";
 
@@ -33,6 +33,17 @@ export function createListRecords(parts: {
 }): ListRecords {
   const { store, hash, collections, tags, views, onIndexIncomplete } = parts;
 
+  /** An index whose rows are removed meanwhile looks as if it had come to its end. The others are then asked. */
+  async function findBy(collectionId: string, query: FindQuery): Promise<FoundRecords> {
+    for (;;) {
+      const indexes = await indexesOf(store, collectionId, onIndexIncomplete);
+      const [outcome] = await Promise.allSettled([findRecords({ store, hash }, collectionId, indexes.find, query)]);
+      if (!(await indexes.areKept())) continue;
+      if (outcome.status === "rejected") throw outcome.reason;
+      return outcome.value;
+    }
+  }
+
   async function listFound(at: Place, query: RecordQuery, known: readonly string[]) {
     const { page, take } = query;
     if (page > 1) {
@@ -40,9 +51,7 @@ export function createListRecords(parts: {
       throw invalid([{ in: "query", pointer: "/page", message }]);
     }
     const ofTags = query.tags.length === 0 ? null : known;
-    const indexOf = await indexesOf(store, at.collection_id, onIndexIncomplete);
-    const found = await findRecords({ store, hash }, at.collection_id, indexOf, { ...query, tags: ofTags });
-    const { documents, next, incomplete } = found;
+    const { documents, next, incomplete } = await findBy(at.collection_id, { ...query, tags: ofTags });
     const items = await views.all(at.app_id, documents);
     return { items, page, take, more: next !== undefined, incomplete, ...omitUndefined({ next_page_token: next }) };
   }

@@ -8,6 +8,7 @@ import type { Lists } from "../lists/lists.ts";
 import { createManifest, type Manifest } from "../log/checkpoint.ts";
 import type { LoggedCommit } from "../log/write-ahead-log.ts";
 import { documentSegmentKey } from "../segments/segment.ts";
+import { chooseSegments } from "./choose-segments.ts";
 import { readRemainingLog } from "./repair-log.ts";
 import { type SurveyedDocuments, surveyDocuments } from "./survey-documents.ts";
 import { isPartOfList, type SurveyedList, surveyLists } from "./survey-lists.ts";
@@ -63,12 +64,15 @@ export async function surveyStorage(parts: {
   const keys = parts.keys.filter((key) => !removed.has(key));
   const { manifest, damaged: damagedCopies } = await findManifest(items, keys);
   for (const key of damagedCopies) damaged.add(key);
-  const log = await readRemainingLog(items, keys, manifest?.log ?? null);
+  const logOfManifest = await readRemainingLog(items, keys, manifest?.log ?? null);
+  const segments = await chooseSegments(items, keys, manifest, logOfManifest);
+  if (manifest !== null && segments.levels === null) for (const key of MANIFEST) damaged.add(key);
+  const log = segments.isLogOutdated ? await readRemainingLog(items, keys, null) : logOfManifest;
   for (const key of log.damaged) damaged.add(key);
 
   const rowsOf = new Map<string, readonly RowChange[]>();
   const referenceIndex = createReferenceIndex(parts.references);
-  const documents = await surveyDocuments(items, keys, manifest?.documents ?? null, ({ key, document: stored }) => {
+  const documents = await surveyDocuments(items, segments, ({ key, document: stored }) => {
     if (stored === null) return;
     rowsOf.set(key, stored.rows);
     referenceIndex.read(key, stored.document);

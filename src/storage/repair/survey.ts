@@ -62,6 +62,7 @@ export async function surveyStorage(parts: {
   }
   for (const key of damaged) if (await isUnreferencedLeaf(key, lists)) damaged.delete(key);
   const keys = parts.keys.filter((key) => !removed.has(key));
+  for (const key of await findMissingLeaves(items, lists, keys)) damaged.add(key);
   const { manifest, damaged: damagedCopies } = await findManifest(items, keys);
   for (const key of damagedCopies) damaged.add(key);
   const logOfManifest = await readRemainingLog(items, keys, manifest?.log ?? null);
@@ -96,7 +97,7 @@ export async function surveyStorage(parts: {
   }
   const rows = [...rowsOf.values()].flatMap(listedRows);
   const isLogComplete = log.damaged.length === 0;
-  const hasCheckpoint = manifest === null || manifest.start > 1;
+  const hasCheckpoint = manifest === null ? keys.some(isPartOfList) : manifest.start > 1;
   const found = await surveyLists({ lists, keys, damaged, rows, commits: log.commits, isLogComplete, hasCheckpoint });
   const orphanedDocuments = [...missing.keys()];
   return {
@@ -126,6 +127,19 @@ async function isUnreferencedLeaf(key: string, lists: Lists): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Returns the keys of leaves that the roots of lists name, and that don't exist. */
+async function findMissingLeaves(items: ChecksummedItems, lists: Lists, keys: readonly string[]): Promise<string[]> {
+  const existing = new Set(keys);
+  const absent: string[] = [];
+  for (const name of new Set(keys.filter(isPartOfList).map((key) => key.split(":")[1] ?? ""))) {
+    absent.push(...(await lists.leavesOf(name)).filter((key) => !existing.has(key)));
+  }
+  // A service in use may have stored some since the keys were listed.
+  const missing: string[] = [];
+  for await (const [key, found] of readEach(items, absent)) if (found === "missing") missing.push(key);
+  return missing;
 }
 
 /** Returns the manifest, or null if it is lost, and the keys of its damaged copies. */

@@ -196,7 +196,7 @@ export function systemErrorCode(error: unknown): string | undefined {
 export function damaged(key: string, what: string): StepwellError {
   return new StepwellError(
     "unavailable",
-    `${what} at "${key}" in the storage is damaged or missing. Restore it from a backup, or run repairStorage.`,
+    `${what} at "${key}" in the storage is damaged or missing. Run repairStorage, or restore the whole storage from a backup, not a part of it.`,
   );
 }
 

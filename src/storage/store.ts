@@ -17,7 +17,7 @@ import { createChecksumCodec } from "./driver/checksum.ts";
 import { createChecksummedItems } from "./driver/checksummed-items.ts";
 import { DEFAULT_TIMEOUT_MS } from "./driver/driver-timeout.ts";
 import { createOwnership, type Ownership } from "./driver/ownership.ts";
-import { isKey, isListName } from "./keys.ts";
+import { CATALOG, isKey, isListName } from "./keys.ts";
 import { createLists } from "./lists/lists.ts";
 import type { LeafSizes } from "./lists/trees/row-list.ts";
 import { createCheckpoint } from "./log/checkpoint.ts";
@@ -106,6 +106,9 @@ export function createDriverStore(parts: {
       throw (await isManifestLost()) ? damaged("manifest:a", "The manifest") : error;
     });
     if (logged.length === 0 && (await isManifestLost())) throw damaged("manifest:a", "The manifest");
+    // Without it, every list would seem to be empty.
+    if (checkpoint.hasCompleted && !(await lists.hasStoredLists()))
+      throw damaged(`list:${CATALOG}`, "The list of lists");
     await checkpoint.begin();
     // Applied synchronously, so that a failed opening can be retried from the start.
     for (const commit of logged) replay(commit);

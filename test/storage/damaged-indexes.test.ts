@@ -19,8 +19,8 @@ const QUERIES: readonly ListQuery[] = [
   { limit: 0, marks: [["odd"]] },
 ];
 
-const repair = (data: Data) =>
-  repairStorage({ driver: driverOf(data), clock: systemClock, ids, logger: silent, hash: nodeHash });
+const repair = (data: Data, isDryRun = false) =>
+  repairStorage({ driver: driverOf(data), clock: systemClock, ids, logger: silent, hash: nodeHash, isDryRun });
 const put = (n: number) => ({
   key: `thing:t${n}` as const,
   document: { n },
@@ -58,6 +58,18 @@ describe("a damaged part of a list", () => {
       const store = openData(data, options);
       expect(await answers(store)).toEqual(wanted);
       await store.close();
+    }
+  });
+
+  it("is named by a repair if it is missing, also of the list of lists", async () => {
+    const leaves = [...whole.keys()].filter((key) => isLeaf(key) || /^list:stored-lists:\d/.test(key));
+    expect(leaves.some((key) => !isLeaf(key))).toBe(true);
+    for (const key of leaves) {
+      const data = withDamage(whole, key, () => null);
+      const [, name = ""] = key.split(":");
+      expect(await repair(data, true)).toMatchObject({ damaged: [key], rebuilt: [name] });
+      expect(await repair(data)).toMatchObject({ damaged: [key], rebuilt: [name], lost: [] });
+      expect(await repair(data, true)).toMatchObject({ damaged: [], rebuilt: [] });
     }
   });
 

@@ -1,6 +1,18 @@
 /** Each item of a storage damaged or removed, one at a time: commits are all there, or an error names the item. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { createStorage, DAMAGES, type Data, readAll, withDamage } from "../support/storage/damaged-storage.ts";
+import { nodeHash } from "../../adapters/crypto/node-hash.ts";
+import { createIds } from "../../src/ids.ts";
+import { repairStorage } from "../../src/storage/repair/repair.ts";
+import { systemClock } from "../../src/time/system-clock.ts";
+import {
+  createStorage,
+  DAMAGES,
+  type Data,
+  driverOf,
+  readAll,
+  withDamage,
+} from "../support/storage/damaged-storage.ts";
+import { silent } from "../support/storage/open.ts";
 
 async function outcome(data: Data): Promise<string> {
   return readAll(data).catch((error: Error & { code: string }) => `${error.code}: ${error.message}`);
@@ -53,6 +65,22 @@ describe.each([
         expect(found).toMatch(/^unavailable/);
         expect(found).toMatch(message);
       }
+    }
+  });
+
+  it("is not opened without the list of lists, and a repair rebuilds all lists", async () => {
+    for (const isGone of [
+      (key: string) => /^list:stored-lists:/.test(key),
+      (key: string) => /^list:stored-lists:[ab]$/.test(key),
+      (key: string) => key.startsWith("list:"),
+    ]) {
+      const data = new Map([...whole].filter(([key]) => !isGone(key)));
+      const found = await outcome(data);
+      expect(found).toMatch(/^unavailable.*list:stored-lists.*repairStorage/);
+      const driver = driverOf(data);
+      const ports = { clock: systemClock, ids: createIds(systemClock), logger: silent, hash: nodeHash };
+      expect(await repairStorage({ driver, ...ports })).toMatchObject({ lost: [], orphaned: [] });
+      expect(await outcome(data)).toBe(right);
     }
   });
 

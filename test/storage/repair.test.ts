@@ -146,7 +146,7 @@ it("repairStorage restores order, text and marks of rows, and restores no remove
   await next.close();
   for (const name of [...data.keys()]) if (name.startsWith("list:")) data.delete(name);
 
-  expect(await repair(data)).toMatchObject({ lost: [], rebuilt: ["things"] });
+  expect(await repair(data)).toMatchObject({ lost: [], rebuilt: ["things", "stored-lists"] });
   const repaired = openData(data);
   expect(await repaired.list("active", { limit: 10 })).toMatchObject({ ids: [] });
   const query = { limit: 10, until: "5", marks: [["red"]], search: "appl" };

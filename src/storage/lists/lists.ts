@@ -11,12 +11,12 @@ import { forEachParallel } from "../driver/parallel.ts";
 import { CATALOG } from "../keys.ts";
 import type { CheckpointPacer } from "../log/checkpoint-pacing.ts";
 import { COPIES } from "../log/mirrored-item.ts";
-import { createListCatalog, type ListState } from "./catalog.ts";
+import { createListCatalog, type ListState, type RootMeaning } from "./catalog.ts";
 import { createLeafCache, type LeafCache } from "./leaf-cache.ts";
 import { createOpenLists } from "./open-lists.ts";
 import { saveList } from "./save-list.ts";
 import { createStoredLists, leafKey } from "./stored-list.ts";
-import { readAllRows } from "./stored-rows.ts";
+import { namedLeaves, readAllRows } from "./stored-rows.ts";
 import {
   changeRow,
   createRowList,
@@ -49,6 +49,8 @@ export interface Lists {
    * @throws StepwellError `unavailable` if an item of it is damaged or missing, or the driver fails.
    */
   read(name: string): Promise<readonly Row[]>;
+  /** Keys of the leaves that the root of a list names. None if the root itself is damaged or missing. */
+  leavesOf(name: string): Promise<readonly string[]>;
   /**
    * Replaces the rows of a list that has not been loaded. `save` stores them.
    * @param leaves Names of all stored leaves, which are deleted once the new ones are stored.
@@ -142,6 +144,11 @@ export function createLists(items: ChecksummedItems, ownership: Ownership, optio
     });
   }
 
+  /** A damaged catalog does not keep a repair from reading the lists. */
+  async function meaningForRepair(name: string): Promise<RootMeaning> {
+    return name === CATALOG ? "unknown" : catalog.find(name).catch(() => "unknown" as const);
+  }
+
   return {
     query: lists.query,
 
@@ -175,11 +182,8 @@ export function createLists(items: ChecksummedItems, ownership: Ownership, optio
       lists.dropUnused();
     },
 
-    async read(name) {
-      // A damaged catalog does not keep a repair from reading the lists.
-      const meaning = name === CATALOG ? "unknown" : await catalog.find(name).catch(() => "unknown" as const);
-      return readAllRows(stored, name, meaning);
-    },
+    read: async (name) => readAllRows(stored, name, await meaningForRepair(name)),
+    leavesOf: async (name) => namedLeaves(stored, name, await meaningForRepair(name)),
 
     async replace(name, rows, leaves) {
       const rootItem = stored.rootItemOf(name);

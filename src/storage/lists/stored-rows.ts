@@ -3,9 +3,9 @@ import { damaged } from "../../errors.ts";
 import type { Row } from "../../ports/store.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import type { RootMeaning } from "./catalog.ts";
-import type { StoredLists } from "./stored-list.ts";
+import { leafKey, type StoredLists } from "./stored-list.ts";
 import { type Columns, NO_MARKS } from "./trees/columns.ts";
-import type { Root } from "./trees/list-root.ts";
+import { leafNames, type Root } from "./trees/list-root.ts";
 
 /** The rows of a leaf of rows. */
 export function rowsOf({ id, order, text, marks }: Columns): Row[] {
@@ -36,6 +36,16 @@ export async function readAllRows(lists: StoredLists, name: string, meaning: Roo
   };
   if (!areIndexesComplete(trees)) throw damaged(`list:${name}`, `An index of the list "${name}"`);
   return trees.rows.flatMap(rowsOf);
+}
+
+/** Keys of the leaves that the root of a list names. None if the root itself is damaged or missing. */
+export async function namedLeaves(lists: StoredLists, name: string, meaning: RootMeaning): Promise<readonly string[]> {
+  if (meaning === "is empty") return [];
+  const root = await lists
+    .rootItemOf(name)
+    .read()
+    .catch(() => null);
+  return root === null ? [] : leafNames(root).map((leaf) => leafKey(name, leaf));
 }
 
 async function readLeaves(lists: StoredLists, name: string, leaves: Root["leaves"]): Promise<readonly Columns[]> {

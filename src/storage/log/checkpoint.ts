@@ -7,6 +7,7 @@
  *
  * The manifest also names the owner of the log. Each owner writes a manifest before it stores anything.
  */
+import { damaged } from "../../errors.ts";
 import { isRecord } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -38,7 +39,12 @@ export interface Checkpoint {
   read(): Promise<LogPosition>;
   /** Whether {@link read} found a manifest. */
   readonly hasManifest: boolean;
-  /** Call this after reading the log. Records that earlier owners add afterwards don't count. */
+  /** Whether {@link read} found that a checkpoint has completed, which stores the names of all lists. */
+  readonly hasCompleted: boolean;
+  /**
+   * Call this after reading the log. Records that earlier owners add afterwards don't count.
+   * @throws StepwellError `unavailable` if the manifest is of an earlier checkpoint than segments that its owner wrote
+   */
   begin(): Promise<void>;
   /** Call this after storing and applying a record. */
   onRecord(size: number): void;
@@ -92,6 +98,8 @@ export function createCheckpoint(parts: {
   const pacer = createCheckpointPacer(parts.clock);
   const manifest = createManifest(items);
   let hasManifest = false;
+  /** Keys of segments that the owner of the manifest wrote after it. */
+  let unfinished: readonly string[] = [];
   /** Whether this owner may have written a manifest. */
   let hasBegun = false;
   let start = 1;
@@ -206,7 +214,8 @@ export function createCheckpoint(parts: {
       if (found === null) return { earlier: [], generation: 0, first: start };
       start = found.start;
       // A process that died in a checkpoint has left segments that no manifest names.
-      obsolete = [...found.obsolete, ...(await segments.findFrom(found.log.generation, found.nextSegment))];
+      unfinished = await segments.findFrom(found.log.generation, found.nextSegment);
+      obsolete = [...found.obsolete, ...unfinished];
       segments.use(found.documents);
       return found.log;
     },
@@ -219,9 +228,15 @@ export function createCheckpoint(parts: {
       return hasManifest;
     },
 
-    begin() {
+    get hasCompleted() {
+      return start > 1;
+    },
+
+    async begin() {
+      // The log has all records of a checkpoint that was cut off. Without any, the checkpoint has completed.
+      if (unfinished.length > 0 && log.next <= start) throw damaged("manifest:a", "The manifest");
       hasBegun = true;
-      return writeManifest({ start, log: ownLog(log.next, log.earlier), documents: segments.levels, obsolete });
+      await writeManifest({ start, log: ownLog(log.next, log.earlier), documents: segments.levels, obsolete });
     },
 
     onRecord(added) {

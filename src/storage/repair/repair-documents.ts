@@ -10,9 +10,10 @@ import { createDocumentSegments, type DocumentSegments } from "../segments/docum
 import { isDeletion } from "../segments/entry.ts";
 import type { Levels } from "../segments/levels.ts";
 import { documentSegmentKey, type Segment } from "../segments/segment.ts";
+import { segmentNamesIn } from "./choose-segments.ts";
 import { repairedEntries, salvageSegment } from "./salvage-segment.ts";
 import type { Survey } from "./survey.ts";
-import { type SurveyedDocuments, segmentNamesIn } from "./survey-documents.ts";
+import type { SurveyedDocuments } from "./survey-documents.ts";
 
 /**
  * @param keys All keys of the driver.
@@ -26,10 +27,10 @@ export async function repairDocuments(parts: {
 }): Promise<{ readonly levels: Levels; readonly nextSegment: number; readonly obsolete: readonly string[] }> {
   const { survey, items, ownership, keys } = parts;
   const segments = createDocumentSegments(items, ownership);
-  const { levels } = survey.documents;
+  const { levels } = survey.documents.segments;
   segments.use(
     levels === null
-      ? await rewriteLatest(survey.documents, segmentNamesIn(keys), items, segments)
+      ? await rewriteLatest(survey.documents, items, segments)
       : await replaceDamaged(levels, survey.documents, items, segments),
   );
   const documents = createDocumentCache(segments, items.codec, 1);
@@ -73,10 +74,9 @@ async function replaceDamaged(
   return all;
 }
 
-/** Writes the latest entries of all segments, in levels whose order doesn't matter. */
+/** Writes the latest entries of all segments that were read, in levels whose order doesn't matter. */
 async function rewriteLatest(
-  { winners }: SurveyedDocuments,
-  names: readonly string[],
+  { winners, segments: { names } }: SurveyedDocuments,
   items: ChecksummedItems,
   segments: DocumentSegments,
 ): Promise<Levels> {

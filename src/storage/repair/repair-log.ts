@@ -7,6 +7,8 @@ export interface RemainingLog {
   readonly commits: readonly LoggedCommit[];
   /** Number after the last record. */
   readonly next: number;
+  /** Number of the first record that is missing before others, or null. */
+  readonly firstMissing: number | null;
   /** Keys of segments that lost some or all records. */
   readonly damaged: readonly string[];
 }
@@ -32,11 +34,15 @@ export async function readRemainingLog(
   let commits: (readonly LoggedCommit[])[] = [];
   const damaged: string[] = [];
   let next = ownerSegments[0]?.first ?? ownerSegments[0]?.segments[0] ?? 1;
+  let firstMissing: number | null = null;
   /** The segment whose last line is not a record. Harmless unless records are missing after it. */
   let torn: string | null = null;
 
   function skipTo(number: number, generation: number): void {
-    if (number > next && (torn !== null || position !== null)) damaged.push(torn ?? segmentKey(generation, next));
+    if (number > next && (torn !== null || position !== null)) {
+      damaged.push(torn ?? segmentKey(generation, next));
+      firstMissing ??= next;
+    }
     // Without a manifest, records before a gap are those that a checkpoint had not deleted yet.
     else if (number > next) commits = [];
     next = number;
@@ -70,7 +76,7 @@ export async function readRemainingLog(
     }
     if (Number.isFinite(end) && next < end) skipTo(end, generation);
   }
-  return { commits: commits.flat(), next, damaged };
+  return { commits: commits.flat(), next, firstMissing, damaged };
 }
 
 interface Segment {

@@ -18,6 +18,7 @@ import { DEFAULT_TIMEOUT_MS } from "../driver/driver-timeout.ts";
 import { createOwnership, type Ownership } from "../driver/ownership.ts";
 import { createLists, type Lists } from "../lists/lists.ts";
 import { createManifest } from "../log/checkpoint.ts";
+import { documentSegmentKey } from "../segments/segment.ts";
 import { repairDocuments } from "./repair-documents.ts";
 import { type OnDocument, type Survey, surveyStorage } from "./survey.ts";
 
@@ -25,7 +26,7 @@ import { type OnDocument, type Survey, surveyStorage } from "./survey.ts";
 export interface StoreRepair {
   /** Number of items that were read. */
   readonly checked: number;
-  /** Keys of damaged items, and of missing items that others refer to. */
+  /** Keys of damaged items, of missing items that others refer to, and of a manifest that is of an earlier checkpoint. */
   readonly damaged: readonly string[];
   /** Names of lists that were unreadable, or had different rows than the documents. */
   readonly rebuilt: readonly string[];
@@ -110,6 +111,8 @@ async function rewrite(parts: {
   const { survey, items, lists, ownership, keys } = parts;
   const existing = new Set(keys);
   for (const key of survey.damaged) if (existing.has(key)) await keepCopy(key, ownership);
+  // Whatever nothing was taken from is only moved out of the way.
+  for (const name of survey.documents.segments.unread) await keepCopy(documentSegmentKey(name), ownership);
   const documents = await repairDocuments({ survey, items, ownership, keys });
   // What is left of segments counts until the manifest names others.
   for (const key of survey.damaged) if (/^(list|manifest):/.test(key)) await items.remove(key);
@@ -133,7 +136,8 @@ async function rewrite(parts: {
 }
 
 async function keepCopy(key: string, { generation, driver }: Ownership): Promise<void> {
-  await driver.setItem?.(`damaged:${generation}:${key}`, String(await driver.getItem(key)), {});
+  const item = await driver.getItem(key);
+  if (item !== null) await driver.setItem?.(`damaged:${generation}:${key}`, String(item), {});
 }
 
 /** Keys of log segments, segments of documents and list leaves contain the generation of the owner that wrote them. */

@@ -2,41 +2,33 @@
 import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import { isKey } from "../keys.ts";
 import type { CheckpointMark, EntryContent } from "../segments/entry.ts";
-import type { Levels } from "../segments/levels.ts";
 import { documentSegmentKey } from "../segments/segment.ts";
+import type { ChosenSegments } from "./choose-segments.ts";
 import { type SalvagedSegment, salvageSegment } from "./salvage-segment.ts";
 
 export interface SurveyedDocuments {
-  /** The segments that the manifest names. Null if it is lost. */
-  readonly levels: Levels | null;
+  readonly segments: ChosenSegments;
   /** Names of the segments that are damaged or missing. */
   readonly damaged: ReadonlySet<string>;
   /** Keys of lost documents, and of segments that have lost documents whose keys are unknown. */
   readonly lost: ReadonlySet<string>;
-  /** The segment whose entry counts, for each key. Empty unless the manifest is lost. */
+  /** The segment whose entry counts, for each key. Empty if the manifest says which segments count. */
   readonly winners: ReadonlyMap<string, string>;
   /** Number of the first log record that no segment has. */
   readonly next: number;
 }
 
-const SEGMENT_KEY = /^documents:(\d{1,15}\.\d{1,15})$/;
-
-export const segmentNamesIn = (keys: readonly string[]) => keys.flatMap((key) => SEGMENT_KEY.exec(key)?.[1] ?? []);
-
-/**
- * @param levels From the manifest. Null if it is lost: the entries of the latest checkpoint count then.
- * @param onEntry Called with each entry that counts.
- */
+/** @param onEntry Called with each entry that counts. */
 export async function surveyDocuments(
   items: ChecksummedItems,
-  keys: readonly string[],
-  levels: Levels | null,
+  segments: ChosenSegments,
   onEntry: (entry: EntryContent) => void,
 ): Promise<SurveyedDocuments> {
-  const damaged = new Set<string>();
-  const lost = new Set<string>();
+  const { levels, names, missing } = segments;
+  const damaged = new Set(missing);
+  const lost = new Set(missing.map(documentSegmentKey));
   const seen = new Set<string>();
-  const winners = levels === null ? await findWinners(items, segmentNamesIn(keys)) : new Map<string, string>();
+  const winners = levels === null ? await findWinners(items, names) : new Map<string, string>();
   let next = 1;
 
   function read({ name, isIntact, entries, lostKeys, hasUnknownLosses }: SalvagedSegment): void {
@@ -55,9 +47,9 @@ export async function surveyDocuments(
     }
   }
 
-  if (levels === null) for (const name of segmentNamesIn(keys)) read(await salvageSegment(items, name, null));
+  if (levels === null) for (const name of names) read(await salvageSegment(items, name, null));
   for (const { name, count } of (levels ?? []).flat()) read(await salvageSegment(items, name, count));
-  return { levels, damaged, lost, winners, next };
+  return { segments, damaged, lost, winners, next };
 }
 
 /** Finds the segment with the latest entry of each key. */

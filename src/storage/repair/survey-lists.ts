@@ -69,7 +69,7 @@ export async function surveyLists(parts: {
     }
     found.push({ name, rows: expected, isDamaged: !isReadable || !isSame(rows, expected), isChanged });
   }
-  const isEmptied = hasCheckpoint && catalog?.length === 0 && storedNames.length > 0;
+  const isEmptied = hasCheckpoint && catalog?.length === 0;
   const isLost = catalog === null || hasDamagedItem(CATALOG) || isEmptied;
   // The root of a list that the catalog marks as empty may be removed.
   const named = new Map([...(catalog ?? []).map((row): [string, Row] => [row.id, row]), [CATALOG, { id: CATALOG }]]);

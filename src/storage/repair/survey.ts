@@ -8,6 +8,7 @@ import type { Lists } from "../lists/lists.ts";
 import { createManifest, type Manifest } from "../log/checkpoint.ts";
 import type { LoggedCommit } from "../log/write-ahead-log.ts";
 import { documentSegmentKey } from "../segments/segment.ts";
+import { chooseSegments } from "./choose-segments.ts";
 import { readRemainingLog } from "./repair-log.ts";
 import { type SurveyedDocuments, surveyDocuments } from "./survey-documents.ts";
 import { isPartOfList, type SurveyedList, surveyLists } from "./survey-lists.ts";
@@ -61,14 +62,18 @@ export async function surveyStorage(parts: {
   }
   for (const key of damaged) if (await isUnreferencedLeaf(key, lists)) damaged.delete(key);
   const keys = parts.keys.filter((key) => !removed.has(key));
+  for (const key of await findMissingLeaves(items, lists, keys)) damaged.add(key);
   const { manifest, damaged: damagedCopies } = await findManifest(items, keys);
   for (const key of damagedCopies) damaged.add(key);
-  const log = await readRemainingLog(items, keys, manifest?.log ?? null);
+  const logOfManifest = await readRemainingLog(items, keys, manifest?.log ?? null);
+  const segments = await chooseSegments(items, keys, manifest, logOfManifest);
+  if (manifest !== null && segments.levels === null) for (const key of MANIFEST) damaged.add(key);
+  const log = segments.isLogOutdated ? await readRemainingLog(items, keys, null) : logOfManifest;
   for (const key of log.damaged) damaged.add(key);
 
   const rowsOf = new Map<string, readonly RowChange[]>();
   const referenceIndex = createReferenceIndex(parts.references);
-  const documents = await surveyDocuments(items, keys, manifest?.documents ?? null, ({ key, document: stored }) => {
+  const documents = await surveyDocuments(items, segments, ({ key, document: stored }) => {
     if (stored === null) return;
     rowsOf.set(key, stored.rows);
     referenceIndex.read(key, stored.document);
@@ -92,7 +97,7 @@ export async function surveyStorage(parts: {
   }
   const rows = [...rowsOf.values()].flatMap(listedRows);
   const isLogComplete = log.damaged.length === 0;
-  const hasCheckpoint = manifest === null || manifest.start > 1;
+  const hasCheckpoint = manifest === null ? keys.some(isPartOfList) : manifest.start > 1;
   const found = await surveyLists({ lists, keys, damaged, rows, commits: log.commits, isLogComplete, hasCheckpoint });
   const orphanedDocuments = [...missing.keys()];
   return {
@@ -122,6 +127,19 @@ async function isUnreferencedLeaf(key: string, lists: Lists): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Returns the keys of leaves that the roots of lists name, and that don't exist. */
+async function findMissingLeaves(items: ChecksummedItems, lists: Lists, keys: readonly string[]): Promise<string[]> {
+  const existing = new Set(keys);
+  const absent: string[] = [];
+  for (const name of new Set(keys.filter(isPartOfList).map((key) => key.split(":")[1] ?? ""))) {
+    absent.push(...(await lists.leavesOf(name)).filter((key) => !existing.has(key)));
+  }
+  // A service in use may have stored some since the keys were listed.
+  const missing: string[] = [];
+  for await (const [key, found] of readEach(items, absent)) if (found === "missing") missing.push(key);
+  return missing;
 }
 
 /** Returns the manifest, or null if it is lost, and the keys of its damaged copies. */

@@ -134,7 +134,7 @@ async function findMissingLeaves(items: ChecksummedItems, lists: Lists, keys: re
   const existing = new Set(keys);
   const absent: string[] = [];
   for (const name of new Set(keys.filter(isPartOfList).map((key) => key.split(":")[1] ?? ""))) {
-    absent.push(...(await lists.leavesOf(name)).filter((key) => !existing.has(key)));
+    for (const key of await lists.leavesOf(name)) if (!existing.has(key)) absent.push(key);
   }
   // A service in use may have stored some since the keys were listed.
   const missing: string[] = [];

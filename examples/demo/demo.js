@@ -57,7 +57,7 @@ Next:
   node examples/quickstart/quickstart.js        the program of the README: kill it, start it again
   node examples/hosts/express/server.js         a server to call with curl (other servers are in examples/hosts)
   ls examples/*/README.md                       the guides, each beside its program
-  npm test                                      every test`);
+  npm test                                      the tests`);
 
 await stepwell.close();
 accounting.close();

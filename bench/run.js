@@ -19,6 +19,7 @@ for (const name of [
   "code",
   "stores/postgres",
   "stores/choice",
+  "stores/workers",
 ]) {
   console.log(`\n# ${name}`);
   const { status } = spawnSync(process.execPath, [`${name}.js`], { stdio: "inherit", cwd: import.meta.dirname });

@@ -1,0 +1,95 @@
+/** The apps of the server, for admins. */
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Button } from "../elements/button.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { Field } from "../elements/field.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { usePagedList } from "../elements/paged-list.ts";
+import { messageOf } from "../elements/problem-note.tsx";
+import { Table } from "../elements/table.tsx";
+import { Time } from "../elements/time.tsx";
+import { navigate } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { openApp } from "../session/session.ts";
+import { useTexts } from "../texts/language.ts";
+import "./apps-screen.css";
+
+export default function AppsScreen({ onSession }: ScreenProps) {
+  const { session: texts, frame, common } = useTexts();
+  const list = usePagedList({
+    queryKey: ["apps"],
+    read: (page_token) => client.apps.list(page_token === undefined ? {} : { page_token }),
+  });
+  const open = async (id: string) => {
+    onSession(await openApp(id));
+    navigate(`/apps/${id}`);
+  };
+  return (
+    <div className="apps-screen">
+      <PageHead title={frame.apps} />
+      <NewApp onCreated={(id) => void open(id)} />
+      <ListStates list={list} empty={<EmptyState title={texts.noApps} />}>
+        {(apps) => (
+          <Table
+            label={frame.apps}
+            items={apps}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: "name",
+                label: common.name,
+                isHeader: true,
+                cell: ({ id, name }) => (
+                  <button type="button" className="link-button" onClick={() => void open(id)}>
+                    {name}
+                  </button>
+                ),
+              },
+              { name: "id", label: "ID", cell: ({ id }) => <code>{id}</code> },
+              { name: "created", label: common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+            ]}
+          />
+        )}
+      </ListStates>
+    </div>
+  );
+}
+
+function NewApp({ onCreated }: { readonly onCreated: (id: string) => void }) {
+  const { session: texts, common } = useTexts();
+  const queries = useQueryClient();
+  const [name, setName] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      const { id } = await client.apps.create({ name });
+      await queries.invalidateQueries({ queryKey: ["apps"] });
+      onCreated(id);
+    } catch (cause) {
+      setError(messageOf(cause, common.offline));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form className="new-app" onSubmit={(event) => void submit(event)}>
+      <Field label={texts.appName} error={error}>
+        {(attributes) => (
+          <input {...attributes} required value={name} onChange={({ target }) => setName(target.value)} />
+        )}
+      </Field>
+      <Button type="submit" kind="primary" icon="plus" isBusy={isBusy}>
+        {texts.createApp}
+      </Button>
+    </form>
+  );
+}

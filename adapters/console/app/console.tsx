@@ -1,0 +1,95 @@
+/** The console: who uses it, and the screen of the address. */
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Suspense, useCallback, useEffect, useState } from "react";
+import { Loading } from "./elements/loading.tsx";
+import { Frame } from "./frame/frame.tsx";
+import { ScreenBoundary } from "./frame/screen-boundary.tsx";
+import { navigate, usePlace } from "./routing/location.ts";
+import { screenAt } from "./screens.ts";
+import { onSessionEnd } from "./server/client.ts";
+import { queryClient } from "./server/query-client.ts";
+import { readSession, type SessionAnswer, signInOnce } from "./session/session.ts";
+import { SessionContext } from "./session/session-context.ts";
+import { SignIn } from "./session/sign-in.tsx";
+import { useSettings } from "./settings/use-settings.ts";
+import { loadMessages, type Messages, MessagesContext } from "./texts/language.ts";
+
+export function Console({ messages: first }: { readonly messages: Messages }) {
+  const messages = useMessages(first);
+  const { answer, hasEnded, setAnswer } = useAnswer();
+  return (
+    <MessagesContext value={messages}>
+      <QueryClientProvider client={queryClient}>
+        {answer === null ? (
+          <Loading />
+        ) : answer.session === null ? (
+          <SignIn signInUrl={answer.sign_in} hasEnded={hasEnded} onSignedIn={setAnswer} />
+        ) : (
+          <SessionContext value={answer.session}>
+            <Screens onSession={setAnswer} />
+          </SessionContext>
+        )}
+      </QueryClientProvider>
+    </MessagesContext>
+  );
+}
+
+/** The texts of the chosen language. Those of the one before stay until they are loaded. */
+function useMessages(first: Messages): Messages {
+  const { language } = useSettings();
+  const [messages, setMessages] = useState(first);
+  useEffect(() => {
+    let isCurrent = true;
+    void loadMessages(language).then((loaded) => {
+      if (isCurrent) setMessages(loaded);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [language]);
+  return messages;
+}
+
+function useAnswer() {
+  const [answer, setAnswer] = useState<SessionAnswer | null>(null);
+  const [hasEnded, setEnded] = useState(false);
+  const change = useCallback((next: SessionAnswer) => {
+    setEnded(false);
+    setAnswer(next);
+  }, []);
+  useEffect(() => {
+    void firstAnswer().then(setAnswer);
+    // The screen is taken away only if nobody is signed in any more; a key may also have lost a scope.
+    return onSessionEnd(() => {
+      void readSession().then((current) => {
+        if (current.session !== null) return;
+        setEnded(true);
+        setAnswer(current);
+      });
+    });
+  }, []);
+  return { answer, hasEnded, setAnswer: change };
+}
+
+/** A link of the command line signs in once. The token leaves the address before anything else is loaded. */
+async function firstAnswer(): Promise<SessionAnswer> {
+  const query = new URLSearchParams(location.search);
+  const once = query.get("once");
+  if (once === null) return readSession().catch(() => ({ session: null, sign_in: null }));
+  navigate("/", { replace: true });
+  return signInOnce(once).catch(() => readSession());
+}
+
+function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) => void }) {
+  const { path } = usePlace();
+  const { Screen, params, section } = screenAt(path);
+  return (
+    <Frame section={section} appId={params["app"] ?? null} onSession={onSession}>
+      <ScreenBoundary key={path}>
+        <Suspense fallback={<Loading />}>
+          <Screen params={params} onSession={onSession} />
+        </Suspense>
+      </ScreenBoundary>
+    </Frame>
+  );
+}

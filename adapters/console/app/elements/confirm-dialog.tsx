@@ -1,0 +1,54 @@
+/** Asks before something that cannot be undone. */
+import { type ReactNode, useState } from "react";
+import { useTexts } from "../texts/language.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { ProblemNote } from "./problem-note.tsx";
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** What the button does. */
+  readonly action: string;
+  /** @default true */
+  readonly isDangerous?: boolean;
+  /** The dialog closes when it has resolved, and shows what it rejects with. */
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+export function ConfirmDialog({ title, children, action, isDangerous = true, onConfirm, onClose }: ConfirmDialogProps) {
+  const { common } = useTexts();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+
+  async function confirm(): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind={isDangerous ? "danger" : "primary"} isBusy={isBusy} onClick={() => void confirm()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {error === null ? null : <ProblemNote error={error} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+/** The head of a screen: its title, what belongs to it, and its actions. Sets the title of the page. */
+import { type ReactNode, useEffect } from "react";
+import { useTexts } from "../texts/language.ts";
+import "./page-head.css";
+
+interface PageHeadProps {
+  readonly title: string;
+  /** Beside the title, such as a status. */
+  readonly beside?: ReactNode;
+  /** Below the title. */
+  readonly below?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+export function PageHead({ title, beside, below, actions }: PageHeadProps) {
+  const { frame } = useTexts();
+  useEffect(() => {
+    document.title = `${title} · ${frame.product}`;
+  }, [title, frame.product]);
+  return (
+    <header className="page-head">
+      <div className="title">
+        <h1 tabIndex={-1}>{title}</h1>
+        {beside}
+      </div>
+      {actions === undefined ? null : <div className="actions">{actions}</div>}
+      {below === undefined ? null : <div className="below">{below}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,42 @@
+/** An error of the server, in its own words, with each field that it names. */
+import { isServerError } from "../server/client.ts";
+import { useTexts } from "../texts/language.ts";
+import { Button } from "./button.tsx";
+import { Icon } from "./icons.tsx";
+import "./problem-note.css";
+
+interface ProblemNoteProps {
+  readonly error: unknown;
+  /** Tries again. */
+  readonly onRetry?: () => void;
+}
+
+export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
+  const { common } = useTexts();
+  const isMissing = isServerError(error) && error.status === 404;
+  const fields = isServerError(error) ? (error.errors ?? []) : [];
+  return (
+    <div className="problem-note" role="alert">
+      <p>
+        <Icon name="warning" /> <strong>{isMissing ? common.notFound : common.failed}</strong>
+      </p>
+      <p>{isMissing ? common.notFoundText : messageOf(error, common.offline)}</p>
+      {fields.length > 1 ? (
+        <ul>
+          {fields.map(({ pointer, message }) => (
+            <li key={`${pointer} ${message}`}>
+              <code>{pointer}</code> {message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {onRetry === undefined ? null : <Button onClick={onRetry}>{common.retry}</Button>}
+    </div>
+  );
+}
+
+/** The server's sentence. Without a response there is none. */
+export function messageOf(error: unknown, offline: string): string {
+  if (isServerError(error)) return error.code === "unavailable" && error.cause !== undefined ? offline : error.message;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,62 @@
+/** A table whose rows lead somewhere. On narrow screens, each row becomes a card with the names of its columns. */
+import type { ReactNode } from "react";
+import "./table.css";
+
+export interface Column<Item> {
+  readonly name: string;
+  readonly label: ReactNode;
+  readonly cell: (item: Item) => ReactNode;
+  /** Whether the cell names its row. Exactly one column does. */
+  readonly isHeader?: boolean;
+  readonly align?: "start" | "end";
+}
+
+interface TableProps<Item> {
+  /** Names the table for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Item>[];
+  readonly items: readonly Item[];
+  readonly keyOf: (item: Item) => string;
+}
+
+export function Table<Item>({ label, columns, items, keyOf }: TableProps<Item>) {
+  return (
+    <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
+      <table className="table">
+        <thead>
+          <tr>
+            {columns.map(({ name, label, align }) => (
+              <th key={name} scope="col" className={align}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={keyOf(item)}>
+              {columns.map((column) => (
+                <Cell key={column.name} column={column} item={item} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell<Item>({ column, item }: { readonly column: Column<Item>; readonly item: Item }) {
+  const label = typeof column.label === "string" ? column.label : undefined;
+  if (column.isHeader === true)
+    return (
+      <th scope="row" className={column.align} data-label={label}>
+        {column.cell(item)}
+      </th>
+    );
+  return (
+    <td className={column.align} data-label={label}>
+      {column.cell(item)}
+    </td>
+  );
+}

@@ -1,0 +1,65 @@
+/** Tabs: one stop for the keyboard, then arrows (ARIA Authoring Practices, tabs). */
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import "./tabs.css";
+
+export interface Tab<Name extends string> {
+  readonly name: Name;
+  readonly label: ReactNode;
+}
+
+interface TabsProps<Name extends string> {
+  /** Names the group for screen readers. */
+  readonly label: string;
+  readonly tabs: readonly Tab<Name>[];
+  readonly chosen: Name;
+  readonly onChoose: (name: Name) => void;
+  /** What the chosen tab shows. */
+  readonly children: ReactNode;
+}
+
+export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Name>) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+
+  function move(event: KeyboardEvent): void {
+    const at = tabs.findIndex(({ name }) => name === chosen);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = (step + tabs.length) % tabs.length;
+    const tab = tabs[next];
+    if (tab === undefined) return;
+    onChoose(tab.name);
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
+  }
+
+  return (
+    <div className="tabs">
+      <div ref={list} role="tablist" aria-label={label} className="tab-list" onKeyDown={move}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.name}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.name}`}
+            aria-selected={tab.name === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.name === chosen ? 0 : -1}
+            onClick={() => onChoose(tab.name)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} className="tab-panel">
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+/** Search and do: pages, actions, and what the app has. A combobox with a list (ARIA Authoring Practices). */
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { Icon } from "../elements/icons.tsx";
+import { useTexts } from "../texts/language.ts";
+import { type Command, commandsOf } from "./commands.ts";
+import { useFound } from "./find-anything.ts";
+import "./command-menu.css";
+
+interface CommandMenuProps {
+  readonly appId: string | null;
+  readonly onClose: () => void;
+}
+
+export function CommandMenu({ appId, onClose }: CommandMenuProps) {
+  const texts = useTexts();
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const found = useFound(appId, text);
+  const commands = [...found, ...matching(commandsOf(texts, appId), text)];
+  useEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+
+  function run(command: Command | undefined): void {
+    if (command === undefined) return;
+    onClose();
+    command.run();
+  }
+
+  function move(event: KeyboardEvent): void {
+    if (event.key === "Enter") {
+      event.preventDefault();
+      run(commands[chosen]);
+      return;
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || commands.length === 0) return;
+    event.preventDefault();
+    const next = (chosen + step + commands.length) % commands.length;
+    setChosen(next);
+    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className="command-menu"
+      aria-label={texts.frame.commandMenu}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <input
+        type="search"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={commands.length === 0 ? undefined : `${id}-${chosen}`}
+        aria-label={texts.frame.searchOrDo}
+        placeholder={texts.frame.searchOrDo}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setChosen(0);
+        }}
+        onKeyDown={move}
+      />
+      {commands.length === 0 ? <p className="nothing">{texts.frame.noCommand}</p> : null}
+      <div id={`${id}-list`} className="found" role="listbox" tabIndex={-1} aria-label={texts.frame.commandMenu}>
+        {commands.map((command, index) => (
+          <div
+            key={command.name}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            onPointerMove={() => setChosen(index)}
+            onClick={() => run(command)}
+          >
+            <Icon name={command.icon} />
+            <span>{command.label}</span>
+            {command.keys === undefined ? null : <kbd>{command.keys}</kbd>}
+          </div>
+        ))}
+      </div>
+    </dialog>
+  );
+}
+
+/** Commands that contain every word of a text. */
+function matching(commands: readonly Command[], text: string): readonly Command[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+}

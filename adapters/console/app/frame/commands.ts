@@ -1,0 +1,47 @@
+/** The table of actions: the command menu, the shortcuts and the page of shortcuts come from it. */
+import type { IconName } from "../elements/icons.tsx";
+import { navigate } from "../routing/location.ts";
+import { SECTIONS } from "../screens.ts";
+import { changeSettings } from "../settings/use-settings.ts";
+import type { Messages } from "../texts/language.ts";
+
+export interface Command {
+  /** Stable name. */
+  readonly name: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** Keys that do it anywhere, as people read them. */
+  readonly keys?: string;
+  readonly run: () => void;
+}
+
+/** The commands that every screen has. */
+export function commandsOf(texts: Messages, appId: string | null): readonly Command[] {
+  const { frame } = texts;
+  const sections =
+    appId === null
+      ? []
+      : SECTIONS.map((section) => ({
+          name: `go-${section}`,
+          label: frame[section],
+          icon: section,
+          run: () => navigate(section === "overview" ? `/apps/${appId}` : `/apps/${appId}/${section}`),
+        }));
+  return [
+    ...sections,
+    { name: "settings", label: frame.settings, icon: "settings", run: () => navigate("/settings") },
+    { name: "shortcuts", label: frame.shortcuts, icon: "help", run: () => navigate("/shortcuts") },
+    {
+      name: "theme-light",
+      label: `${frame.theme}: ${texts.settings.themes.light}`,
+      icon: "sun",
+      run: () => changeSettings({ theme: "light" }),
+    },
+    {
+      name: "theme-dark",
+      label: `${frame.theme}: ${texts.settings.themes.dark}`,
+      icon: "moon",
+      run: () => changeSettings({ theme: "dark" }),
+    },
+  ];
+}

@@ -1,0 +1,122 @@
+/** What stands around every screen: the bar above, the navigation, and the place for the screen. */
+import { type ReactNode, useEffect, useState } from "react";
+import { IconButton } from "../elements/button.tsx";
+import { Icon } from "../elements/icons.tsx";
+import { Menu } from "../elements/menu.tsx";
+import { Link } from "../routing/link.tsx";
+import { navigate, usePlace } from "../routing/location.ts";
+import type { Section } from "../screens.ts";
+import { queryClient } from "../server/query-client.ts";
+import { type SessionAnswer, signOut } from "../session/session.ts";
+import { useSession } from "../session/session-context.ts";
+import { changeSettings, useSettings } from "../settings/use-settings.ts";
+import { useTexts } from "../texts/language.ts";
+import { AppName } from "./app-name.tsx";
+import { CommandMenu } from "./command-menu.tsx";
+import { LiveSign } from "./live-sign.tsx";
+import { Navigation } from "./navigation.tsx";
+import "./frame.css";
+
+interface FrameProps {
+  readonly section: Section | null;
+  /** The app of the address; null beside apps. */
+  readonly appId: string | null;
+  readonly onSession: (answer: SessionAnswer) => void;
+  readonly children: ReactNode;
+}
+
+export function Frame({ section, appId, onSession, children }: FrameProps) {
+  const { frame } = useTexts();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  useCommandKey(() => setMenuOpen(true));
+  useFocusOnNewScreen();
+  return (
+    <div className={appId === null ? "frame without-app" : "frame"}>
+      <a className="skip-link" href="#content">
+        {frame.skipToContent}
+      </a>
+      <header className="top-bar">
+        <Link to={appId === null ? "/" : `/apps/${appId}`} className="product" current="none">
+          {frame.product}
+        </Link>
+        {appId === null ? null : <AppName appId={appId} />}
+        <button type="button" className="search-button" onClick={() => setMenuOpen(true)} aria-label={frame.searchOrDo}>
+          <Icon name="search" />
+          <span>{frame.searchOrDo}</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <LiveSign />
+        <ThemeButton />
+        <SessionMenu onSession={onSession} />
+      </header>
+      {appId === null ? null : <Navigation appId={appId} section={section} />}
+      <main id="content" className="content" tabIndex={-1}>
+        {children}
+      </main>
+      {isMenuOpen ? <CommandMenu appId={appId} onClose={() => setMenuOpen(false)} /> : null}
+    </div>
+  );
+}
+
+/** Ctrl K, or Command K. */
+function useCommandKey(open: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      open();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  });
+}
+
+/** The focus of a link that has led to another screen would be lost with it. */
+function useFocusOnNewScreen(): void {
+  const { path } = usePlace();
+  const [shown, setShown] = useState(path);
+  useEffect(() => {
+    if (path === shown) return;
+    setShown(path);
+    document.getElementById("content")?.focus({ preventScroll: true });
+  }, [path, shown]);
+}
+
+function ThemeButton() {
+  const { frame } = useTexts();
+  useSettings();
+  const isDark = () =>
+    getComputedStyle(document.documentElement).colorScheme === "dark" ||
+    (document.documentElement.dataset["theme"] === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+  return (
+    <IconButton
+      icon={isDark() ? "sun" : "moon"}
+      label={frame.theme}
+      className="theme-button"
+      onClick={() => changeSettings({ theme: isDark() ? "light" : "dark" })}
+    />
+  );
+}
+
+function SessionMenu({ onSession }: Pick<FrameProps, "onSession">) {
+  const { frame } = useTexts();
+  const session = useSession();
+  const leave = async () => {
+    const answer = await signOut();
+    queryClient.clear();
+    onSession(answer);
+  };
+  return (
+    <Menu
+      label={session.name ?? frame.account}
+      face={<Icon name="person" />}
+      items={[
+        ...(session.admin ? [{ label: frame.apps, icon: "apps" as const, onChoose: () => navigate("/apps") }] : []),
+        { label: frame.settings, icon: "settings", onChoose: () => navigate("/settings") },
+        { label: frame.shortcuts, icon: "help", onChoose: () => navigate("/shortcuts") },
+        { label: frame.signOut, icon: "skip", onChoose: () => void leave() },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+/** The sections of an app: a rail, or a bar below on narrow screens. */
+import { Icon } from "../elements/icons.tsx";
+import { useWaitingCount } from "../inbox/waiting-count.ts";
+import { Link } from "../routing/link.tsx";
+import { SECTIONS, type Section } from "../screens.ts";
+import { useTexts } from "../texts/language.ts";
+
+export function Navigation({ appId, section }: { readonly appId: string; readonly section: Section | null }) {
+  const { frame } = useTexts();
+  const waiting = useWaitingCount(appId);
+  return (
+    <nav className="navigation" aria-label={frame.navigation}>
+      <ul>
+        {SECTIONS.map((name) => (
+          <li key={name}>
+            <Link
+              to={name === "overview" ? `/apps/${appId}` : `/apps/${appId}/${name}`}
+              current="none"
+              aria-current={name === section ? "page" : undefined}
+            >
+              <Icon name={name} />
+              <span className="word">{frame[name]}</span>
+              {name === "inbox" && waiting > 0 ? (
+                <span className="count">
+                  <span aria-hidden="true">{waiting > 99 ? "99+" : waiting}</span>
+                  <span className="visually-hidden">{frame.waiting(waiting)}</span>
+                </span>
+              ) : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,81 @@
+/** Where the page is: the path below the console and its query. Screens read them, and links change them. */
+import { useSyncExternalStore } from "react";
+
+/** The mount path of the server, such as `/automation`; empty at the root. */
+export const mount: string = document.documentElement.dataset["mount"] ?? "";
+
+const base = `${mount}/console`;
+const listeners = new Set<() => void>();
+/** Asked before a page is left with changes that are not stored. Each returns whether it may be left. */
+const guards = new Set<() => boolean>();
+
+export interface Place {
+  /** Path below `/console`, such as `/apps/app_1/runs`. */
+  readonly path: string;
+  readonly search: string;
+}
+
+let place = readPlace();
+
+function readPlace(): Place {
+  const { pathname, search } = location;
+  const below = pathname.startsWith(base) ? pathname.slice(base.length) : "";
+  return { path: below.replace(/\/+$/, "") || "/", search };
+}
+
+function update(): void {
+  place = readPlace();
+  for (const listener of listeners) listener();
+}
+
+addEventListener("popstate", update);
+
+/** The URL of a path below the console. */
+export const urlOf = (path: string): string => `${base}${path === "/" ? "/" : path}`;
+
+export interface NavigateOptions {
+  /** Whether the address replaces the one before it in the history. @default false */
+  readonly replace?: boolean;
+}
+
+/** @param path Path below the console, with its query. */
+export function navigate(path: string, { replace = false }: NavigateOptions = {}): void {
+  const isSameScreen = path.split("?")[0] === place.path;
+  if (!isSameScreen && ![...guards].every((mayLeave) => mayLeave())) return;
+  if (replace) history.replaceState(null, "", urlOf(path));
+  else history.pushState(null, "", urlOf(path));
+  update();
+  if (!isSameScreen) scrollTo(0, 0);
+}
+
+/** @returns Removes the guard. */
+export function guardLeaving(mayLeave: () => boolean): () => void {
+  guards.add(mayLeave);
+  return () => guards.delete(mayLeave);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const usePlace = (): Place => useSyncExternalStore(subscribe, () => place);
+
+/** The query of the address, and a function that changes parts of it. Null removes a parameter. */
+export function useQueryParams(): [
+  URLSearchParams,
+  (changes: Readonly<Record<string, string | null>>, options?: NavigateOptions) => void,
+] {
+  const { path, search } = usePlace();
+  const params = new URLSearchParams(search);
+  const change = (changes: Readonly<Record<string, string | null>>, options?: NavigateOptions) => {
+    const next = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null || value === "") next.delete(name);
+      else next.set(name, value);
+    }
+    const query = next.toString();
+    navigate(query === "" ? path : `${path}?${query}`, options);
+  };
+  return [params, change];
+}

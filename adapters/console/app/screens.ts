@@ -1,0 +1,59 @@
+/** The screens by their addresses. Each is loaded when it is first shown. */
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { StartScreen } from "./apps/start-screen.tsx";
+import { NotFoundScreen } from "./frame/not-found-screen.tsx";
+import { matchPath, type Params } from "./routing/match.ts";
+import type { SessionAnswer } from "./session/session.ts";
+
+export const SECTIONS = [
+  "overview",
+  "workflows",
+  "runs",
+  "inbox",
+  "files",
+  "collections",
+  "schedules",
+  "webhooks",
+  "connections",
+  "keys",
+] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export interface ScreenProps {
+  /** Parameters of the address. Below an app, `app` is its id. */
+  readonly params: Params;
+  /** Changes the session, such as when an admin opens an app. */
+  readonly onSession: (answer: SessionAnswer) => void;
+}
+
+type Screen = ComponentType<ScreenProps> | LazyExoticComponent<ComponentType<ScreenProps>>;
+
+interface Address {
+  readonly path: string;
+  /** The section that the navigation marks. */
+  readonly section: Section | null;
+  readonly Screen: Screen;
+}
+
+const APP = "/apps/{app}";
+
+const ADDRESSES: readonly Address[] = [
+  { path: "/", section: null, Screen: StartScreen },
+  { path: "/settings", section: null, Screen: lazy(() => import("./settings/settings-screen.tsx")) },
+  { path: "/apps", section: null, Screen: lazy(() => import("./apps/apps-screen.tsx")) },
+  { path: APP, section: "overview", Screen: lazy(() => import("./overview/overview-screen.tsx")) },
+];
+
+export interface Found {
+  readonly Screen: Screen;
+  readonly params: Params;
+  readonly section: Section | null;
+}
+
+export function screenAt(path: string): Found {
+  for (const { path: template, section, Screen } of ADDRESSES) {
+    const params = matchPath(template, path);
+    if (params !== null) return { Screen, params, section };
+  }
+  return { Screen: NotFoundScreen, params: matchPath(APP, path.split("/").slice(0, 3).join("/")) ?? {}, section: null };
+}

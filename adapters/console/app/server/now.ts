@@ -1,0 +1,28 @@
+/** The time, for texts such as "5 minutes ago". One clock for the page, which rests while the page is hidden. */
+import { useSyncExternalStore } from "react";
+
+const TICK_MS = 1_000;
+
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+function tick(): void {
+  if (document.hidden) return;
+  now = Date.now();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Milliseconds, renewed each second. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

@@ -1,0 +1,14 @@
+/** What the page has read from the server. */
+import { QueryClient } from "@tanstack/react-query";
+import { isServerError } from "./client.ts";
+
+/** The client repeats transient failures itself. What is not there, or not allowed, does not change by asking again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 2 && isServerError(error) && error.status >= 500,
+      staleTime: 2_000,
+      refetchOnWindowFocus: true,
+    },
+  },
+});

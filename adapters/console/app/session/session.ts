@@ -1,0 +1,48 @@
+/** Who uses the page. */
+import type { ApiKeyScope } from "../../../../src/calls/caller.ts";
+import { urlOf } from "../routing/location.ts";
+import { CONSOLE_HEADERS } from "../server/client.ts";
+
+export interface Session {
+  readonly kind: "key" | "host" | "admin";
+  /** Whether it may manage apps and keys. */
+  readonly admin: boolean;
+  /** The app that it may use; null for an admin who has opened none. */
+  readonly app_id: string | null;
+  readonly name: string | null;
+  /** Null for all. */
+  readonly scopes: readonly ApiKeyScope[] | null;
+  readonly expires_at: string | null;
+}
+
+export interface SessionAnswer {
+  readonly session: Session | null;
+  /** Where the host signs people in; null if they use a key. */
+  readonly sign_in: string | null;
+}
+
+async function call(method: string, body?: object): Promise<SessionAnswer> {
+  const response = await fetch(urlOf("/session"), {
+    method,
+    credentials: "same-origin",
+    headers: { ...CONSOLE_HEADERS, accept: "application/json", "content-type": "application/json" },
+    ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
+  });
+  if (response.status === 401 || response.status === 403) throw new SessionRefused();
+  if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
+  return response.status === 204 ? { session: null, sign_in: null } : ((await response.json()) as SessionAnswer);
+}
+
+/** The server does not accept what was presented. */
+export class SessionRefused extends Error {}
+
+export const readSession = () => call("GET");
+export const signInWithKey = (key: string) => call("POST", { key });
+export const signInOnce = (once: string) => call("POST", { once });
+/** For an admin: makes an app that of the session. */
+export const openApp = (appId: string) => call("POST", { app_id: appId });
+export const signOut = () => call("DELETE");
+
+export function hasScope(session: Session, scope: ApiKeyScope): boolean {
+  return session.scopes === null || session.scopes.includes(scope);
+}

@@ -1,0 +1,68 @@
+/** The page for people without a session. */
+import { type FormEvent, useId, useState } from "react";
+import { Button } from "../elements/button.tsx";
+import { Field } from "../elements/field.tsx";
+import { useTexts } from "../texts/language.ts";
+import { type SessionAnswer, SessionRefused, signInWithKey } from "./session.ts";
+import "./sign-in.css";
+
+interface SignInProps {
+  /** Where the host signs people in; null for nowhere. */
+  readonly signInUrl: string | null;
+  /** Whether a session has just ended. */
+  readonly hasEnded: boolean;
+  readonly onSignedIn: (answer: SessionAnswer) => void;
+}
+
+export function SignIn({ signInUrl, hasEnded, onSignedIn }: SignInProps) {
+  const { session: texts, frame, common } = useTexts();
+  const [key, setKey] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const headingId = useId();
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    try {
+      onSignedIn(await signInWithKey(key.trim()));
+    } catch (error) {
+      setProblem(error instanceof SessionRefused ? texts.refused : common.offline);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <main className="sign-in" aria-labelledby={headingId}>
+      <p className="product">{frame.product}</p>
+      <h1 id={headingId}>{texts.title}</h1>
+      {hasEnded ? <p role="status">{texts.ended}</p> : null}
+      {signInUrl === null ? null : (
+        <a className="button primary" href={signInUrl}>
+          {texts.hostSignIn}
+        </a>
+      )}
+      <form onSubmit={(event) => void submit(event)}>
+        <p>{texts.intro}</p>
+        <Field label={texts.key} hint={texts.keyHint} error={problem}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="password"
+              autoComplete="off"
+              spellCheck={false}
+              required
+              value={key}
+              onChange={(event) => setKey(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {texts.signIn}
+        </Button>
+      </form>
+    </main>
+  );
+}

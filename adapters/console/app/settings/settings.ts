@@ -1,0 +1,68 @@
+/** What a person sets for this browser: language, theme, density and motion. None of it is data of an app. */
+
+export const LANGUAGES = ["en", "de"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const DENSITIES = ["comfortable", "compact"] as const;
+export type Density = (typeof DENSITIES)[number];
+
+export interface Settings {
+  readonly language: Language;
+  readonly theme: Theme;
+  readonly density: Density;
+  /** Whether workflows open as an outline in place of a canvas. */
+  readonly prefersOutline: boolean;
+  /** Whether single letters act on the canvas, and letters with Ctrl everywhere. */
+  readonly hasShortcuts: boolean;
+}
+
+const KEY = "stepwell-settings";
+
+/** The language of the browser, if the console speaks it. */
+function browserLanguage(): Language {
+  const wanted = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase());
+  return wanted.flatMap((tag) => LANGUAGES.filter((one) => one === tag))[0] ?? "en";
+}
+
+export function readSettings(): Settings {
+  const kept = readKept();
+  const chosen = <Value extends string>(all: readonly Value[], name: string, otherwise: Value): Value =>
+    all.find((one) => one === kept[name]) ?? otherwise;
+  return {
+    language: chosen(LANGUAGES, "language", browserLanguage()),
+    theme: chosen(THEMES, "theme", "system"),
+    density: chosen(DENSITIES, "density", "comfortable"),
+    prefersOutline: kept["prefersOutline"] === true,
+    hasShortcuts: kept["hasShortcuts"] !== false,
+  };
+}
+
+/** A browser may refuse storage, and other versions may have written to it. */
+function readKept(): Readonly<Record<string, unknown>> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return typeof kept === "object" && kept !== null ? { ...kept } : {};
+  } catch {
+    return {};
+  }
+}
+
+export function keepSettings(settings: Settings): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // They hold until the page is left.
+  }
+  applySettings(settings);
+}
+
+/** Styles read these attributes. */
+export function applySettings({ language, theme, density }: Settings): void {
+  const { documentElement: root } = document;
+  root.lang = language;
+  root.dataset["theme"] = theme;
+  root.dataset["density"] = density;
+}

@@ -1,0 +1,26 @@
+import type { Messages } from "../language.ts";
+
+export const overview: Messages["overview"] = {
+  title: "Übersicht",
+  waitsForPeople: "Wartet auf Menschen",
+  failedToday: "Fehlgeschlagen in 24 Stunden",
+  running: "Laufen gerade",
+  next: "Als Nächstes",
+  nothingScheduled: "Nichts geplant",
+  runsOfDay: "Läufe der letzten 24 Stunden",
+  successRate: (rate) => `${rate} erfolgreich`,
+  failing: "Workflows mit Fehlern",
+  nothingFails: "In den letzten 24 Stunden ist kein Lauf fehlgeschlagen.",
+  nothingWaits: "Nichts wartet auf jemanden.",
+  recentRuns: "Letzte Läufe",
+  allRuns: "Alle Läufe",
+  empty: "Diese App hat noch keine Workflows.",
+  emptyText: "Workflows führen Ihre Schritte zuverlässig aus. Drei Wege zum Anfang:",
+  sample: "Einen Lauf ansehen",
+  sampleText: "Legt das Beispiel „Expense check“ an: Formular, Codeschritt, Verzweigung und Freigabe.",
+  newCanvas: "Neuer Workflow",
+  newCanvasText: "Beginnt mit einer leeren Fläche.",
+  paste: "JSON einfügen",
+  pasteText: "Importiert einen exportierten Workflow.",
+  hourOf: (time, succeeded, failed) => `${time}: ${succeeded} erfolgreich, ${failed} fehlgeschlagen`,
+};

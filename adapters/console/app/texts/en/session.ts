@@ -1,0 +1,16 @@
+export const session = {
+  title: "Sign in",
+  intro: "Paste an API key of an app, or the admin key.",
+  key: "API key",
+  keyHint: "It is exchanged for a cookie that scripts cannot read, and is stored nowhere else in this browser.",
+  signIn: "Sign in",
+  refused: "This key is unknown, revoked or expired.",
+  ended: "Your session has ended. Sign in again: what you typed is kept.",
+  hostSignIn: "Sign in with your account",
+  chooseApp: "Choose an app",
+  noApps: "There is no app yet.",
+  createApp: "Create an app",
+  appName: "Name of the app",
+  openApp: "Open",
+  leaveApp: "All apps",
+};

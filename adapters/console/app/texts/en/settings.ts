@@ -1,0 +1,13 @@
+export const settings = {
+  title: "Settings",
+  intro: "These settings hold for this browser only.",
+  language: "Language",
+  languages: { en: "English", de: "Deutsch" },
+  theme: "Theme",
+  themes: { system: "As the system", light: "Light", dark: "Dark" },
+  density: "Density",
+  densities: { comfortable: "Comfortable", compact: "Compact" },
+  prefersOutline: "Open workflows as an outline",
+  prefersOutlineHint: "The outline can do all that the canvas can, without a picture.",
+  hasShortcuts: "Single-letter shortcuts on the canvas",
+};

@@ -42,6 +42,12 @@ const ADDRESSES: readonly Address[] = [
   { path: "/settings", section: null, Screen: lazy(() => import("./settings/settings-screen.tsx")) },
   { path: "/apps", section: null, Screen: lazy(() => import("./apps/apps-screen.tsx")) },
   { path: APP, section: "overview", Screen: lazy(() => import("./overview/overview-screen.tsx")) },
+  {
+    path: `${APP}/connections`,
+    section: "connections",
+    Screen: lazy(() => import("./connections/connections-screen.tsx")),
+  },
+  { path: `${APP}/keys`, section: "keys", Screen: lazy(() => import("./keys/keys-screen.tsx")) },
 ];
 
 export interface Found {

@@ -47,6 +47,12 @@ const ADDRESSES: readonly Address[] = [
     section: "connections",
     Screen: lazy(() => import("./connections/connections-screen.tsx")),
   },
+  { path: `${APP}/schedules`, section: "schedules", Screen: lazy(() => import("./schedules/schedules-screen.tsx")) },
+  {
+    path: `${APP}/schedules/{schedule}`,
+    section: "schedules",
+    Screen: lazy(() => import("./schedules/schedule-screen.tsx")),
+  },
   { path: `${APP}/keys`, section: "keys", Screen: lazy(() => import("./keys/keys-screen.tsx")) },
 ];
 

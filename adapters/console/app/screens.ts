@@ -47,6 +47,9 @@ const ADDRESSES: readonly Address[] = [
     section: "connections",
     Screen: lazy(() => import("./connections/connections-screen.tsx")),
   },
+  { path: `${APP}/files`, section: "files", Screen: lazy(() => import("./files/files-screen.tsx")) },
+  { path: `${APP}/files/{file}`, section: "files", Screen: lazy(() => import("./files/file-screen.tsx")) },
+  { path: `${APP}/uploads/new`, section: "files", Screen: lazy(() => import("./files/upload-address-screen.tsx")) },
   { path: `${APP}/schedules`, section: "schedules", Screen: lazy(() => import("./schedules/schedules-screen.tsx")) },
   {
     path: `${APP}/schedules/{schedule}`,

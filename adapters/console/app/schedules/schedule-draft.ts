@@ -1,6 +1,7 @@
 /** A schedule while it is edited, as texts. */
 import type { JsonObject } from "../../../../src/json.ts";
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
+import { localDateTime } from "../elements/local-date-time.ts";
 
 export const TIMINGS = ["cron", "every", "at"] as const;
 
@@ -29,7 +30,7 @@ export function draftOf(schedule: Schedule | null): ScheduleDraft {
     cron: schedule?.cron ?? "0 9 * * mon-fri",
     timezone: schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     every: String(schedule?.every ?? 3_600),
-    at: schedule?.at == null ? "" : localTime(schedule.at),
+    at: schedule?.at == null ? "" : localDateTime(schedule.at),
   };
 }
 
@@ -37,11 +38,4 @@ export function draftOf(schedule: Schedule | null): ScheduleDraft {
 export function timingOf({ timing, cron, timezone, every, at }: ScheduleDraft) {
   if (timing === "cron") return { cron, timezone };
   return timing === "every" ? { every: Number(every) } : { at: new Date(at).toISOString() };
-}
-
-/** An instant as `datetime-local` has it: in the zone of the browser, without the zone. */
-function localTime(instant: string): string {
-  const date = new Date(instant);
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 16);
 }

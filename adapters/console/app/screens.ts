@@ -50,6 +50,12 @@ const ADDRESSES: readonly Address[] = [
   { path: `${APP}/files`, section: "files", Screen: lazy(() => import("./files/files-screen.tsx")) },
   { path: `${APP}/files/{file}`, section: "files", Screen: lazy(() => import("./files/file-screen.tsx")) },
   { path: `${APP}/uploads/new`, section: "files", Screen: lazy(() => import("./files/upload-address-screen.tsx")) },
+  { path: `${APP}/webhooks`, section: "webhooks", Screen: lazy(() => import("./webhooks/webhooks-screen.tsx")) },
+  {
+    path: `${APP}/webhooks/{webhook}`,
+    section: "webhooks",
+    Screen: lazy(() => import("./webhooks/webhook-screen.tsx")),
+  },
   { path: `${APP}/schedules`, section: "schedules", Screen: lazy(() => import("./schedules/schedules-screen.tsx")) },
   {
     path: `${APP}/schedules/{schedule}`,

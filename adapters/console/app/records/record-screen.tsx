@@ -96,10 +96,7 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
           </ul>
         </section>
       )}
-      <section>
-        <h2>{texts.data}</h2>
-        <RecordEditor appId={appId} record={record} onSaved={() => void reload()} />
-      </section>
+      <RecordEditor appId={appId} record={record} onSaved={() => void reload()} />
       <section>
         <h2>{texts.history}</h2>
         <RecordHistory appId={appId} collectionId={collectionId} recordId={record.id} />

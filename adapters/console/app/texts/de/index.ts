@@ -8,6 +8,7 @@ import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { reference } from "./reference.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
@@ -23,6 +24,7 @@ export const de: Messages = {
   keys,
   overview,
   records,
+  reference,
   schedules,
   session,
   settings,

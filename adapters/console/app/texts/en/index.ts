@@ -7,6 +7,7 @@ import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { reference } from "./reference.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
@@ -22,6 +23,7 @@ export const en = {
   keys,
   overview,
   records,
+  reference,
   schedules,
   session,
   settings,

@@ -75,14 +75,19 @@ function Inner({ document, schema, depth }: Required<SchemaViewProps>) {
   const [isOpen, setOpen] = useState(false);
   const item = itemOf(schema);
   const resolved = resolve(document, item);
-  const isDeep = resolved.properties !== undefined || resolved.oneOf !== undefined || resolved.anyOf !== undefined;
-  if (!isDeep) return null;
+  if (!hasParts(resolved)) return null;
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{item.$ref === undefined ? "{ … }" : nameOf(item.$ref)}</summary>
       {isOpen ? <SchemaView document={document} schema={item} depth={depth} /> : null}
     </details>
   );
+}
+
+/** Whether a schema says more than its type in a few words. */
+function hasParts({ properties, oneOf, anyOf }: Schema): boolean {
+  const choices = oneOf ?? anyOf ?? [];
+  return properties !== undefined || choices.some((choice) => choice.$ref !== undefined || hasParts(itemOf(choice)));
 }
 
 function itemOf(schema: Schema): Schema {

@@ -13,9 +13,10 @@ export function createApi(
 ): Api {
   const { uploads, hookRequests, runRequests, triggerEvents, forms, mcp, me, health, openapi, ...groups } =
     tableFunctions(routes, slices, caller);
-  const inProcess = createInProcessFunctions(slices);
+  const inProcess = createInProcessFunctions(slices, caller);
   return {
     ...groups,
+    apps: { ...groups.apps, ...inProcess.apps },
     records: acceptTypedData({ ...groups.records, ...createRecordTransfers(slices, caller) }),
     runs: { ...groups.runs, ...inProcess.runs },
     jobs: { ...groups.jobs, ...inProcess.jobs },

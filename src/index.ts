@@ -26,6 +26,7 @@ export type {
   WorkflowsWith,
 } from "./api/typed/typed-workflows.ts";
 export type { AppEvent, EventEmit, ReceivedEvent } from "./app-events/app-event.ts";
+export type { AppChange } from "./app-stream/app-change.ts";
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
 export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
@@ -63,6 +64,7 @@ export { createStepwell, type Stepwell, type StepwellOf } from "./create.ts";
 export type { Diagram } from "./definitions/diagram/diagram.ts";
 export type { VersionDiff } from "./definitions/diff/version-diff.ts";
 export type { Bundle, Imported } from "./definitions/transfer/bundle.ts";
+export type { Uses } from "./definitions/usage/uses.ts";
 export type { Page } from "./documents/pagination.ts";
 export {
   ERRORS,
@@ -92,6 +94,7 @@ export type { FileContent } from "./files/files.ts";
 export type { ByteRange } from "./files/parse-range.ts";
 export type { InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "./forms/waiting-input.ts";
 export type { Hook, HookCreate, SignedHook } from "./hooks/hook-view.ts";
+export type { HookRequestInfo, HookRequests } from "./hooks/request-log.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
 export type { Job, JobKindName, JobProblem, JobStatus } from "./jobs/job.ts";
@@ -164,6 +167,7 @@ export type {
 } from "./services/service-step-types.ts";
 export type { HookSignature, SignaturePut } from "./signatures/signature-settings.ts";
 export type { StoreRepair } from "./storage/repair/repair.ts";
+export type { Summary } from "./summary/summary.ts";
 export type { Upload, UploadCreate } from "./uploads/upload.ts";
 export type { Content } from "./uploads/uploads.ts";
 export type { IssuedWebhook, Webhook } from "./webhooks/webhook.ts";

@@ -58,7 +58,7 @@ export function showEnded(document: RunDocument, outputs: readonly JsonValue[]):
   };
 }
 
-function showStored({ has_items, caught_by, ...step }: StoredStep, value: JsonValue): RunStep {
+function showStored({ has_items, caught_by, history, ...step }: StoredStep, value: JsonValue): RunStep {
   if (has_items !== true) return { ...step, output: value };
   const { counts: items, errors, output } = value as unknown as ItemResults; // as `resultOf` returned it
   const shown = { ...step, output, items };

@@ -8,7 +8,8 @@ export const input: StepImplementation<"input"> = {
     // Input provided later arrives with file contents already read, so that the caller receives any errors.
     if (!isStart) return { kind: "wait" };
     const definition = { ...versionInput, ...step.input };
-    if (!wantsContents(definition)) return { kind: "pure", evaluate: (scope) => scope.input, input: ({ input }) => input };
+    if (!wantsContents(definition))
+      return { kind: "pure", evaluate: (scope) => scope.input, input: ({ input }) => input };
     return {
       kind: "effect",
       maxAttempts: 3,

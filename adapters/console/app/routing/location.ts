@@ -20,7 +20,7 @@ let place = readPlace();
 function readPlace(): Place {
   const { pathname, search } = location;
   const below = pathname.startsWith(base) ? pathname.slice(base.length) : "";
-  return { path: below.replace(/\/+$/, "") || "/", search };
+  return { path: below.replace(/(?<!\/)\/+$/, "") || "/", search };
 }
 
 function update(): void {

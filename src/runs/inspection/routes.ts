@@ -14,7 +14,7 @@ export interface Slices {
   readonly inspections: Inspections;
 }
 
-interface Access {
+export interface Access {
   readonly apps: Pick<Apps, "get">;
 }
 

@@ -18,6 +18,7 @@ declare module "@/stepwell" {
   export const getStepwell: typeof next.getStepwell;
   export const handlers: typeof next.handlers;
 }
+declare function findPerson(cookies: string | null): Promise<{ appId: string; name: string } | null>;
 declare const hook: import("stepwell").Hook;
 declare const secret: string;
 declare const password: string;

@@ -42,6 +42,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/settings", section: null, Screen: lazy(() => import("./settings/settings-screen.tsx")) },
   { path: "/apps", section: null, Screen: lazy(() => import("./apps/apps-screen.tsx")) },
   { path: APP, section: "overview", Screen: lazy(() => import("./overview/overview-screen.tsx")) },
+  { path: `${APP}/runs`, section: "runs", Screen: lazy(() => import("./runs/runs-screen.tsx")) },
 ];
 
 export interface Found {

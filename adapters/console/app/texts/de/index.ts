@@ -3,8 +3,9 @@ import type { Messages } from "../language.ts";
 import { common } from "./common.ts";
 import { frame } from "./frame.ts";
 import { overview } from "./overview.ts";
+import { runs } from "./runs.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
 
-export const de: Messages = { common, frame, overview, session, settings, statuses };
+export const de: Messages = { common, frame, overview, runs, session, settings, statuses };

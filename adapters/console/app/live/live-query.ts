@@ -23,8 +23,8 @@ interface ReadQuery {
 const isLive = ({ meta, state: { data } }: ReadQuery) => meta?.["isLive"] === true && pagesOf(data) <= MAX_PAGES;
 
 function pagesOf(data: unknown): number {
-  const hasPages = typeof data === "object" && data !== null && "pages" in data && Array.isArray(data.pages);
-  return hasPages ? data.pages.length : 1;
+  if (typeof data !== "object" || data === null || !("pages" in data) || !Array.isArray(data.pages)) return 1;
+  return data.pages.length;
 }
 
 /** Reads the live queries of the screen again. What was read a moment ago is kept. */

@@ -54,14 +54,16 @@ export function BulkBar({ list, selection, onSelectEverything, onClear, onAct }:
           {texts.clearSelection}
         </Button>
       </span>
-      {asked === null ? null : (
-        <Ask {...{ list, selection, onAct }} action={asked} onClose={() => setAsked(null)} />
-      )}
+      {asked === null ? null : <Ask {...{ list, selection, onAct }} action={asked} onClose={() => setAsked(null)} />}
     </section>
   );
 }
 
-function words({ runs, isEverything }: Selection, { total }: RunList, texts: ReturnType<typeof useTexts>["runs"]): string {
+function words(
+  { runs, isEverything }: Selection,
+  { total }: RunList,
+  texts: ReturnType<typeof useTexts>["runs"],
+): string {
   if (!isEverything) return texts.selected(runs.size);
   return total === undefined ? texts.everythingSelected : texts.everythingCounted(total);
 }

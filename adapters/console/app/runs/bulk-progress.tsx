@@ -39,7 +39,11 @@ function ProgressBar(props: ProgressBarProps) {
         {state === "running" ? null : ` · ${state === "stopped" ? texts.stopped : texts.finished}`}
         {failed === 0 ? null : ` · ${texts.problems(failed)}`}
       </p>
-      <progress aria-labelledby={id} max={Math.max(1, total ?? done)} value={state === "running" && total === null ? undefined : done} />
+      <progress
+        aria-labelledby={id}
+        max={Math.max(1, total ?? done)}
+        value={state === "running" && total === null ? undefined : done}
+      />
       {state === "running" ? (
         <Button disabled={onStop === null} onClick={() => onStop?.()}>
           {texts.stop}
@@ -75,7 +79,12 @@ export function OwnProgress({ appId, progress, onStop, onDismiss }: OwnProgressP
   const { action, done, total, problems, isStopped } = progress;
   const state = isStopped ? "stopped" : done < total ? "running" : "finished";
   const failed = problems.length;
-  return <ProgressBar {...{ appId, done, total, problems, state, failed, onStop, onDismiss }} title={texts.progress[action]} />;
+  return (
+    <ProgressBar
+      {...{ appId, done, total, problems, state, failed, onStop, onDismiss }}
+      title={texts.progress[action]}
+    />
+  );
 }
 
 interface JobProgressProps {

@@ -107,7 +107,13 @@ function VersionFilter({ filters: { version }, onChange }: FilterBarProps) {
 const TYPING_MS = 350;
 
 /** Searches when somebody stops typing. */
-function SearchFilter({ search, onChange }: { readonly search: string; readonly onChange: FilterBarProps["onChange"] }) {
+function SearchFilter({
+  search,
+  onChange,
+}: {
+  readonly search: string;
+  readonly onChange: FilterBarProps["onChange"];
+}) {
   const { runs: texts } = useTexts();
   const [typed, setTyped] = useState(search);
   const [shown, setShown] = useState(search);

@@ -27,13 +27,7 @@ export function Choice({ label, any, chosen, names, onChoose }: ChoiceProps) {
   );
 }
 
-export function Labeled({
-  label,
-  children,
-}: {
-  readonly label: string;
-  readonly children: (id: string) => ReactNode;
-}) {
+export function Labeled({ label, children }: { readonly label: string; readonly children: (id: string) => ReactNode }) {
   const id = useId();
   return (
     <div className="filter">

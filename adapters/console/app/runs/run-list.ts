@@ -61,7 +61,7 @@ export function useRunList(appId: string, filters: RunFilters) {
     loadMore: () => void list.fetchNextPage(),
     reload: () => void list.refetch(),
     /** Tokens of the pages; undefined for the first one. */
-    tokens: list.data?.pageParams ?? [],
+    tokens: (list.data?.pageParams ?? []).map((token) => (typeof token === "string" ? token : undefined)),
     /** Number of new runs that the list does not show. With a page of them, there may be more. */
     fresh,
     /** Replaces the list by its first page as it is now. */

@@ -6,6 +6,7 @@ import type { RunRow } from "../live/run-rows.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";
+import { Cell } from "./cell.tsx";
 import { useWorkflowName } from "./workflow-names.ts";
 
 interface RunTableRowProps {
@@ -49,7 +50,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
       onClick={open}
       onFocus={() => onFocus(run.id)}
     >
-      <div role="gridcell" className="select">
+      <Cell role="gridcell" name="select">
         <label>
           <input
             type="checkbox"
@@ -59,11 +60,11 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
             onChange={({ nativeEvent }) => onSelect(run, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)}
           />
         </label>
-      </div>
-      <div role="gridcell" className="status">
+      </Cell>
+      <Cell role="gridcell" name="status">
         <StatusSign status={run.status} />
-      </div>
-      <div role="rowheader" className="workflow">
+      </Cell>
+      <Cell role="rowheader" name="workflow">
         <Link to={address} tabIndex={-1}>
           <bdi>{name}</bdi>
         </Link>{" "}
@@ -73,19 +74,19 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
             <bdi>{tag}</bdi>
           </span>
         ))}
-      </div>
-      <div role="gridcell" className="trigger">
+      </Cell>
+      <Cell role="gridcell" name="trigger">
         {texts.triggers[run.trigger.type]}
-      </div>
-      <div role="gridcell" className="created">
+      </Cell>
+      <Cell role="gridcell" name="created">
         <Time at={run.created_at} />
-      </div>
-      <div role="gridcell" className="took">
+      </Cell>
+      <Cell role="gridcell" name="took">
         {run.started_at === null ? null : <Duration from={run.started_at} to={run.finished_at} />}
-      </div>
-      <div role="gridcell" className="error">
+      </Cell>
+      <Cell role="gridcell" name="error">
         {run.isGone === true ? <strong>{texts.gone}</strong> : <RunError run={run} />}
-      </div>
+      </Cell>
     </div>
   );
 });

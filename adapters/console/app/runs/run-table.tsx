@@ -3,6 +3,7 @@ import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-vir
 import { useLayoutEffect, useRef, useState } from "react";
 import type { RunRow } from "../live/run-rows.ts";
 import { useTexts } from "../texts/language.ts";
+import { Cell } from "./cell.tsx";
 import { useListKeys } from "./list-keys.ts";
 import type { RunList } from "./run-list.ts";
 import { RunTableRow } from "./run-table-row.tsx";
@@ -49,7 +50,6 @@ export function RunTable({ appId, list, selection, onSelect, onShow }: RunTableP
 
   const select = (run: RunRow, isRange: boolean) =>
     onSelect((before) => (isRange ? extended(before, rows, run) : toggled(before, run)));
-  const areAllSelected = rows.length > 0 && rows.every(({ id }) => isSelected(selection, id));
   return (
     <div
       className="run-table"
@@ -59,21 +59,7 @@ export function RunTable({ appId, list, selection, onSelect, onShow }: RunTableP
       aria-multiselectable="true"
       onKeyDown={keys.onKeyDown}
     >
-      <div className="run-row head" role="row" aria-rowindex={1}>
-        <div role="columnheader" className="select">
-          <input
-            type="checkbox"
-            aria-label={texts.selectAll}
-            checked={areAllSelected}
-            onChange={() => onSelect((before) => allToggled(before, rows))}
-          />
-        </div>
-        {COLUMNS.map((name) => (
-          <div key={name} role="columnheader" className={name}>
-            {texts.columns[name]}
-          </div>
-        ))}
-      </div>
+      <HeadRow {...{ rows, selection, onSelect }} />
       {/* The height of all rows, for the scroll bar. */}
       <div ref={body} role="rowgroup" className="rows" style={{ blockSize: virtual.getTotalSize() }}>
         {shown.map(({ index, start }) => {
@@ -94,6 +80,31 @@ export function RunTable({ appId, list, selection, onSelect, onShow }: RunTableP
           );
         })}
       </div>
+    </div>
+  );
+}
+
+const HEAD = { role: "row" } as const;
+
+function HeadRow({ rows, selection, onSelect }: Pick<RunTableProps, "selection" | "onSelect"> & Pick<RunList, "rows">) {
+  const { runs: texts } = useTexts();
+  return (
+    <div className="run-row head" {...HEAD}>
+      <Cell role="columnheader" name="select">
+        <label>
+          <input
+            type="checkbox"
+            aria-label={texts.selectAll}
+            checked={rows.length > 0 && rows.every(({ id }) => isSelected(selection, id))}
+            onChange={() => onSelect((before) => allToggled(before, rows))}
+          />
+        </label>
+      </Cell>
+      {COLUMNS.map((name) => (
+        <Cell key={name} role="columnheader" name={name}>
+          {texts.columns[name]}
+        </Cell>
+      ))}
     </div>
   );
 }

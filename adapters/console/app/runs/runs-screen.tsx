@@ -24,13 +24,10 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
   const [query, change] = useQueryParams();
   const filters = filtersOf(query);
   const list = useRunList(app, filters);
-  const [selection, setSelection] = useState<Selection>(NOTHING);
+  const [selection, setSelection] = useSelection(query.toString());
   const [firstShown, setFirstShown] = useState(0);
   const bulk = useBulk(app, filters);
   useShownPage(app, filters, list, firstShown);
-  const address = query.toString();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected belongs to the filters
-  useEffect(() => setSelection(NOTHING), [address]);
 
   const onFilter = useCallback(
     (changes: Partial<RunFilters>, isTyping = false) => change(addressOf(changes), { replace: isTyping }),
@@ -53,22 +50,35 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
       ))}
       <Fresh list={list} isQuiet={isAnySelected} />
       <Rows appId={app} list={list} filters={filters} onFilter={onFilter}>
-        {(rows) => <RunTable {...{ appId: app, list: rows, selection }} onSelect={setSelection} onShow={setFirstShown} />}
+        {(rows) => (
+          <RunTable {...{ appId: app, list: rows, selection }} onSelect={setSelection} onShow={setFirstShown} />
+        )}
       </Rows>
       {isAnySelected ? (
         <BulkBar
           list={list}
           selection={selection}
           onSelectEverything={() => setSelection((before) => ({ ...before, isEverything: true }))}
-          onClear={() => setSelection(NOTHING)}
+          onClear={() => setSelection(() => NOTHING)}
           onAct={async (action) => {
             await bulk.act(action, selection);
-            setSelection(NOTHING);
+            setSelection(() => NOTHING);
           }}
         />
       ) : null}
     </div>
   );
+}
+
+/** What is selected belongs to the filters of an address. */
+function useSelection(address: string) {
+  const [{ selection, of }, set] = useState({ selection: NOTHING, of: address });
+  const setSelection = useCallback(
+    (change: (before: Selection) => Selection) =>
+      set((before) => ({ selection: change(before.of === address ? before.selection : NOTHING), of: address })),
+    [address],
+  );
+  return [of === address ? selection : NOTHING, setSelection] as const;
 }
 
 interface RowsProps {
@@ -108,7 +118,13 @@ function Rows({ appId, list, filters, onFilter, children }: RowsProps) {
 }
 
 /** New runs: shown at once to somebody at the top of the list who is not busy with it, else counted. */
-function Fresh({ list: { fresh, showFresh, isStale }, isQuiet }: { readonly list: RunList; readonly isQuiet: boolean }) {
+function Fresh({
+  list: { fresh, showFresh, isStale },
+  isQuiet,
+}: {
+  readonly list: RunList;
+  readonly isQuiet: boolean;
+}) {
   const { runs: texts } = useTexts();
   useEffect(() => {
     if (fresh === 0 || isStale || isQuiet || scrollY > 0) return;

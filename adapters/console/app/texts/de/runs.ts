@@ -72,7 +72,8 @@ export const runs: Messages["runs"] = {
     retry:
       "Fehlgeschlagene und abgebrochene Läufe machen dort weiter, wo sie stehen geblieben sind. Erfolgreiche Schritte werden nicht erneut ausgeführt.",
     replay: "Jeder Lauf beginnt mit derselben Eingabe als neuer Lauf.",
-    cancel: "Offene Läufe enden nach den Schritten, die gerade ausgeführt werden. Abgebrochene Läufe lassen sich fortsetzen.",
+    cancel:
+      "Offene Läufe enden nach den Schritten, die gerade ausgeführt werden. Abgebrochene Läufe lassen sich fortsetzen.",
     delete: "Beendete Läufe werden mit ihren Ausgaben gelöscht. Das lässt sich nicht rückgängig machen.",
   },
   applicable: (count, all) => `Betrifft ${count} von ${runs_(all)} in der Auswahl.`,

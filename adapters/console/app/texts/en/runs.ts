@@ -4,7 +4,14 @@ const runs_ = (count: number) => plural("en", count, { one: "run", other: "runs"
 
 export const runs = {
   title: "Runs",
-  columns: { status: "Status", workflow: "Workflow", trigger: "Started by", created: "Created", took: "Duration", error: "Error" },
+  columns: {
+    status: "Status",
+    workflow: "Workflow",
+    trigger: "Started by",
+    created: "Created",
+    took: "Duration",
+    error: "Error",
+  },
   selectAll: "Select all runs shown",
   select: (id: string) => `Select ${id}`,
   draft: "draft",
@@ -81,6 +88,7 @@ export const runs = {
   stop: "Stop",
   stopped: "Stopped",
   finished: "Finished",
-  problems: (count: number) => plural("en", count, { one: "run could not be changed", other: "runs could not be changed" }),
+  problems: (count: number) =>
+    plural("en", count, { one: "run could not be changed", other: "runs could not be changed" }),
   dismiss: "Dismiss",
 };

@@ -158,6 +158,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/runs",
     "src/workflows",
   ],
+  "src/summary": [...BASE, ...CALL, "src/runs", "src/schedules", "src/workflows"],
   "src/cluster": BASE,
   "src/engine": [
     ...BASE,

@@ -12,6 +12,7 @@ export const ROUTES = {
     remove: "d",
     export: "g/export",
     stream: "r/stream",
+    summary: "g/summary",
   },
   keys: {
     at: "keys/{key_id}",

@@ -40,6 +40,7 @@ const APP = "/apps/{app}";
 const ADDRESSES: readonly Address[] = [
   { path: "/", section: null, Screen: StartScreen },
   { path: "/settings", section: null, Screen: lazy(() => import("./settings/settings-screen.tsx")) },
+  { path: "/shortcuts", section: null, Screen: lazy(() => import("./shortcuts/shortcuts-screen.tsx")) },
   { path: "/apps", section: null, Screen: lazy(() => import("./apps/apps-screen.tsx")) },
   { path: APP, section: "overview", Screen: lazy(() => import("./overview/overview-screen.tsx")) },
   { path: `${APP}/runs`, section: "runs", Screen: lazy(() => import("./runs/runs-screen.tsx")) },

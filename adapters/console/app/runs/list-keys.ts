@@ -1,8 +1,9 @@
-/** The keyboard in the list of runs: arrows or j and k move, Enter opens, x and the space bar select. */
+/** The keyboard in the list of runs. One row can be reached with Tab; from there, keys move, open and select. */
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import type { RunRow } from "../live/run-rows.ts";
 import { navigate } from "../routing/location.ts";
 import { useSettings } from "../settings/use-settings.ts";
+import { type ListAction, listActionOf } from "./list-shortcuts.ts";
 import { allToggled, extended, NOTHING, type Selection, toggled } from "./selection.ts";
 
 interface ListKeysParts {
@@ -30,32 +31,29 @@ export function useListKeys({ appId, rows, onSelect, body, scrollTo }: ListKeysP
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-run="${run.id}"]`)?.focus());
   }
 
-  const moves: Readonly<Record<string, () => number>> = {
-    ArrowDown: () => at + 1,
-    ArrowUp: () => at - 1,
-    PageDown: () => at + PAGE_ROWS,
-    PageUp: () => at - PAGE_ROWS,
-    Home: () => 0,
-    End: () => rows.length - 1,
-  };
-  const letters: Readonly<Record<string, string>> = hasShortcuts ? { j: "ArrowDown", k: "ArrowUp", x: " " } : {};
+  function actionsOf(run: RunRow): Readonly<Record<ListAction, () => void>> {
+    return {
+      next: () => move(at + 1),
+      previous: () => move(at - 1),
+      pageDown: () => move(at + PAGE_ROWS),
+      pageUp: () => move(at - PAGE_ROWS),
+      first: () => move(0),
+      last: () => move(rows.length - 1),
+      open: () => navigate(`/apps/${appId}/runs/${run.id}`),
+      select: () => onSelect((before) => toggled(before, run)),
+      selectTo: () => onSelect((before) => extended(before, rows, run)),
+      selectAll: () => onSelect((before) => allToggled(before, rows)),
+      clear: () => onSelect(() => NOTHING),
+    };
+  }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const isOnRow = event.target instanceof HTMLElement && event.target.dataset["run"] !== undefined;
-    if (!isOnRow || event.altKey) return;
     const run = rows[at];
-    const hasControl = event.ctrlKey || event.metaKey;
-    const key = letters[event.key.toLowerCase()] ?? event.key;
-    const to = moves[key]?.();
-    if (hasControl && key.toLowerCase() === "a") onSelect((before) => allToggled(before, rows));
-    else if (hasControl) return;
-    else if (to !== undefined) move(to);
-    else if (run === undefined) return;
-    else if (key === "Enter") navigate(`/apps/${appId}/runs/${run.id}`);
-    else if (key === "Escape") onSelect(() => NOTHING);
-    else if (key === " ") onSelect((before) => (event.shiftKey ? extended(before, rows, run) : toggled(before, run)));
-    else return;
+    const action = listActionOf(event, hasShortcuts);
+    if (!isOnRow || run === undefined || action === undefined) return;
     event.preventDefault();
+    actionsOf(run)[action]();
   }
 
   return { active: at, onFocus: setActive, onKeyDown };

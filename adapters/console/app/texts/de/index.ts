@@ -12,6 +12,7 @@ import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
+import { shortcuts } from "./shortcuts.ts";
 import { statuses } from "./statuses.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -28,6 +29,7 @@ export const de: Messages = {
   schedules,
   session,
   settings,
+  shortcuts,
   statuses,
   webhooks,
 };

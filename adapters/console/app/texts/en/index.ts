@@ -11,6 +11,7 @@ import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
+import { shortcuts } from "./shortcuts.ts";
 import { statuses } from "./statuses.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -27,6 +28,7 @@ export const en = {
   schedules,
   session,
   settings,
+  shortcuts,
   statuses,
   webhooks,
 };

@@ -94,17 +94,17 @@ describe("the overview of an app with runs", () => {
   afterAll(() => server.close());
 
   const overview = () => `/apps/${server.app.id}`;
-  const valueOf = (page: Page, label: string) =>
+  const countOf = (page: Page, label: string) =>
     page.locator(".counts .count", { hasText: label }).locator(".value").innerText();
 
   it("counts what waits, fails and runs, and leads there", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(overview());
-    await until(async () => (await valueOf(page, "Waiting for people")) === "3");
-    expect(await valueOf(page, "Running now")).toBe("2");
+    await until(async () => (await countOf(page, "Waiting for people")) === "3");
+    expect(await countOf(page, "Running now")).toBe("2");
     expect(await page.locator(".counts").innerText()).toContain("Daily report");
     const summary = await server.stepwell.apps.summary(server.app.id);
-    expect(await valueOf(page, "Failed in 24 hours")).toBe(String(summary.last_24_hours.failed));
+    expect(await countOf(page, "Failed in 24 hours")).toBe(String(summary.last_24_hours.failed));
     // The bars, for people who cannot see them.
     const cells = await page.getByRole("table", { name: "Runs by hour" }).getByRole("row").allInnerTexts();
     expect(cells.length).toBe(25);
@@ -117,12 +117,12 @@ describe("the overview of an app with runs", () => {
     const { page, go } = await openConsole(browser, server);
     await go(overview());
     await page.locator(".live-sign.live").waitFor();
-    await until(async () => (await valueOf(page, "Waiting for people")) === "3");
+    await until(async () => (await countOf(page, "Waiting for people")) === "3");
     const { id } = await server.stepwell.runs.create(server.app.id, seeded.asking, {});
-    await until(async () => (await valueOf(page, "Waiting for people")) === "4");
+    await until(async () => (await countOf(page, "Waiting for people")) === "4");
     await page.locator(".navigation .count", { hasText: "4" }).waitFor();
     await server.stepwell.runs.cancel(server.app.id, id);
-    await until(async () => (await valueOf(page, "Waiting for people")) === "3");
+    await until(async () => (await countOf(page, "Waiting for people")) === "3");
     expect(await page.getByText("Nothing waits for anyone.").count()).toBe(0);
   });
 

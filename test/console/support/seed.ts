@@ -94,10 +94,14 @@ export async function seed({ stepwell, app }: ConsoleServer, clock: SeedClock, s
     const hours = 24;
     for (let hour = 0; hour < hours; hour++) {
       clock.setBack((hours - hour) * HOUR_MS - HOUR_MS / 2);
-      const here = Math.floor(((hour + 1) * runs) / hours) - Math.floor((hour * runs) / hours);
+      const before = Math.floor((hour * runs) / hours);
+      const here = Math.floor(((hour + 1) * runs) / hours) - before;
       await Promise.all(
         Array.from({ length: here }, (_, n) =>
-          stepwell.runs.create(app.id, n % 10 === 9 ? failing : quick, { input: { n }, tags: [`hour-${hour}`] }),
+          stepwell.runs.create(app.id, (before + n) % 10 === 9 ? failing : quick, {
+            input: { n },
+            tags: [`hour-${hour}`],
+          }),
         ),
       );
     }

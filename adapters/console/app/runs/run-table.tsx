@@ -37,8 +37,7 @@ export function RunTable({ appId, list, selection, onSelect, onShow }: RunTableP
     overscan: OVERSCAN,
     scrollMargin: useOffset(body),
     getItemKey: (index) => rows[index]?.id ?? index,
-    // The row with the focus stays in the page: the focus would be lost with it.
-    rangeExtractor: (range) => [...new Set([keys.active, ...defaultRangeExtractor(range)])].filter((at) => at >= 0),
+    rangeExtractor: (range) => withRow(keys.active, defaultRangeExtractor(range)),
   });
   const shown = virtual.getVirtualItems();
   const first = virtual.range?.startIndex ?? 0;
@@ -107,6 +106,12 @@ function HeadRow({ rows, selection, onSelect }: Pick<RunTableProps, "selection" 
       ))}
     </div>
   );
+}
+
+/** The row with the focus stays in the page: the focus would be lost with it. */
+function withRow(row: number, shown: readonly number[]): number[] {
+  const all = row === -1 || shown.includes(row) ? shown : [...shown, row];
+  return [...all].sort((one, other) => one - other);
 }
 
 /** Where an element begins in the page, in pixels. */

@@ -30,7 +30,7 @@ export async function openConsole(
 ): Promise<ConsoleTab> {
   const { key = (await server.createKey()).key, ...settings } = options;
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US", ...settings });
-  context.setDefaultTimeout(9_000); // a busy machine may be slow
+  context.setDefaultTimeout(600_000); // a busy machine may be slow
   const { origin } = new URL(server.baseUrl);
   const complaints = await collectComplaints(context, origin);
   if (key !== null) {

@@ -64,6 +64,7 @@ export { createStepwell, type Stepwell, type StepwellOf } from "./create.ts";
 export type { Diagram } from "./definitions/diagram/diagram.ts";
 export type { VersionDiff } from "./definitions/diff/version-diff.ts";
 export type { Bundle, Imported } from "./definitions/transfer/bundle.ts";
+export type { Uses } from "./definitions/usage/uses.ts";
 export type { Page } from "./documents/pagination.ts";
 export {
   ERRORS,
@@ -93,6 +94,7 @@ export type { FileContent } from "./files/files.ts";
 export type { ByteRange } from "./files/parse-range.ts";
 export type { InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "./forms/waiting-input.ts";
 export type { Hook, HookCreate, SignedHook } from "./hooks/hook-view.ts";
+export type { HookRequestInfo, HookRequests } from "./hooks/request-log.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
 export type { Job, JobKindName, JobProblem, JobStatus } from "./jobs/job.ts";
@@ -137,6 +139,17 @@ export {
   type SandboxResult,
 } from "./ports/sandbox.ts";
 export { type WebQuery, type WebResult, type WebSearch, WebSearchError } from "./ports/web-search.ts";
+export type { RunEvaluate, RunEvaluation } from "./runs/inspection/evaluation.ts";
+export type {
+  InputMissing,
+  RunQuery,
+  StepAttempt,
+  StepCondition,
+  StepDetails,
+  StepPart,
+  StepPartStatus,
+  StepQuery,
+} from "./runs/inspection/step-details.ts";
 export type { Run, RunCreate, RunError, RunStatus, RunSummary, StepTest } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
 export type { RunMetadata, RunRequest, RunTrigger, TriggerSummary, TriggerType } from "./runs/run-labels.ts";

@@ -3,7 +3,7 @@ import type { IconName } from "../elements/icons.tsx";
 import { navigate } from "../routing/location.ts";
 import { SECTIONS } from "../screens.ts";
 import { changeSettings } from "../settings/use-settings.ts";
-import type { Messages } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 
 export interface Command {
   /** Stable name. */
@@ -29,6 +29,7 @@ export function commandsOf(texts: Messages, appId: string | null): readonly Comm
         }));
   return [
     ...sections,
+    { name: "reference", label: frame.reference, icon: "reference", run: () => navigate("/docs") },
     { name: "settings", label: frame.settings, icon: "settings", run: () => navigate("/settings") },
     { name: "shortcuts", label: frame.shortcuts, icon: "help", run: () => navigate("/shortcuts") },
     {

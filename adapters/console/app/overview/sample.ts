@@ -1,6 +1,6 @@
 /** The sample workflow of an empty app: a form with a file, a code step, a branch and an approval. */
 import type { WorkflowCreate } from "../../../../src/workflows/workflow.ts";
-import type { Messages } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 
 /** @param texts What people read of it, in the language of the page. */
 export function sampleWorkflow(texts: Messages["overview"]["sampleWorkflow"]): WorkflowCreate {

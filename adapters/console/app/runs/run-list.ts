@@ -8,7 +8,7 @@ import type { Page } from "../../../../src/documents/pagination.ts";
 import { LIVE_QUERY, POLLING_MS } from "../live/live-query.ts";
 import { changeRows, type RunRow, withNewer } from "../live/run-rows.ts";
 import { client } from "../server/client.ts";
-import { type RunFilters, selectionOf } from "./run-filters.ts";
+import { type RunFilters, selectionOf } from "./filters/run-filters.ts";
 
 export const PAGE_SIZE = 50;
 

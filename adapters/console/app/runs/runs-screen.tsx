@@ -9,14 +9,14 @@ import { Link } from "../routing/link.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../screens.ts";
 import { useTexts } from "../texts/language.ts";
-import { BulkBar } from "./bulk-bar.tsx";
-import { JobProgress, OwnProgress } from "./bulk-progress.tsx";
-import { FilterBar } from "./filter-bar.tsx";
-import { addressOf, filtersOf, isFiltered, type RunFilters, UNFILTERED } from "./run-filters.ts";
+import { BulkBar } from "./bulk/bulk-bar.tsx";
+import { JobProgress, OwnProgress } from "./bulk/bulk-progress.tsx";
+import { useBulk } from "./bulk/use-bulk.ts";
+import { FilterBar } from "./filters/filter-bar.tsx";
+import { addressOf, filtersOf, isFiltered, type RunFilters, UNFILTERED } from "./filters/run-filters.ts";
 import { PAGE_SIZE, type RunList, useRunList, useShownPage } from "./run-list.ts";
 import { RunTable } from "./run-table.tsx";
 import { NOTHING, type Selection } from "./selection.ts";
-import { useBulk } from "./use-bulk.ts";
 import "./runs-screen.css";
 
 export default function RunsScreen({ params: { app = "" } }: ScreenProps) {

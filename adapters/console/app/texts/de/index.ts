@@ -1,5 +1,5 @@
 /** The German texts. */
-import type { Messages } from "../language.ts";
+import type { Messages } from "../messages.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
@@ -8,6 +8,7 @@ import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { reference } from "./reference.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
@@ -26,6 +27,7 @@ export const de: Messages = {
   overview,
   records,
   runs,
+  reference,
   schedules,
   session,
   settings,

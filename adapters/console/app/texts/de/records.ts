@@ -1,16 +1,51 @@
-import type { Messages } from "../language.ts";
+import type { Messages } from "../messages.ts";
+import { plural } from "../plural.ts";
 
 export const records: Messages["records"] = {
   title: "Datensätze",
+  record: "Datensatz",
   empty: "Es gibt keine Datensätze.",
   noneFound: "Kein Datensatz passt dazu.",
   create: "Neuer Datensatz",
+  columns: "Spalten",
+  tags: "Tags",
+  allTags: "Alle Tags",
+  rule: "Regel",
+  anyRule: "Jedes Ergebnis",
   ruleResults: "Regeln",
   outcomes: { PENDING: "Ausstehend", PASS: "Bestanden", WARN: "Warnung", FAIL: "Nicht bestanden", ERROR: "Fehler" },
   version: "Version",
+  versionOf: (version) => `Version ${version}`,
   data: "Daten",
   dataHint: 'Werte nach Entität und Feld: { "loan": { "amount": 5000 } }',
+  changed: "Änderungen seither",
   history: "Verlauf",
+  noHistory: "Es hat sich noch nichts geändert.",
   evaluate: "Regeln erneut ausführen",
-  clash: "Jemand anders hat diesen Datensatz geändert. Beide Werte werden gezeigt: Wählen Sie, was bleibt.",
+  evaluateAll: "Regeln auf diese Datensätze anwenden",
+  openRun: "Lauf",
+  clash: "Jemand anders hat diesen Datensatz inzwischen geändert.",
+  clashText:
+    "Unten steht, was jetzt gespeichert ist. Speichern Sie erneut, um es durch Ihre Werte zu ersetzen, oder übernehmen Sie das Gespeicherte.",
+  takeStored: "Gespeichertes übernehmen",
+  import: "Importieren",
+  importHint: "CSV mit einer Kopfzeile aus Entität:Feld oder ein Datensatz als JSON pro Zeile.",
+  importFile: "Datei",
+  importKey: "Feld, das Datensätze bestimmt",
+  importKeyHint:
+    "Als Entität:Feld. Eine Zeile ändert den Datensatz mit demselben Wert. Leer lassen, um Datensätze anzulegen.",
+  export: "Als CSV exportieren",
+  exportLines: "Als JSON Lines exportieren",
+  exporting: (size) => `Wird exportiert: ${size}`,
+  progress: (done, total) => `${done} von ${total} erledigt`,
+  imported: (count) => plural("de", count, { one: "Zeile importiert", other: "Zeilen importiert" }),
+  problems: (count) => plural("de", count, { one: "Problem", other: "Probleme" }),
+  line: (line) => `Zeile ${line}`,
+  authors: {
+    console: "Die Konsole",
+    key: "API-Schlüssel",
+    in_process: "Dieser Server",
+    step: "Schritt eines Laufs",
+    trigger: "Trigger",
+  },
 };

@@ -7,6 +7,7 @@ import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { reference } from "./reference.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
@@ -25,6 +26,7 @@ export const en = {
   overview,
   records,
   runs,
+  reference,
   schedules,
   session,
   settings,

@@ -1,14 +1,14 @@
 /** How far actions on many runs have come, and what went wrong. Jobs go on when the page is left, and are found again. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId } from "react";
-import type { Job } from "../../../../src/jobs/job.ts";
-import { Button } from "../elements/button.tsx";
-import { LIVE_QUERY } from "../live/live-query.ts";
-import { Link } from "../routing/link.tsx";
-import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
-import { useFormat } from "../texts/format.ts";
-import { useTexts } from "../texts/language.ts";
+import type { Job } from "../../../../../src/jobs/job.ts";
+import { Button } from "../../elements/button.tsx";
+import { LIVE_QUERY } from "../../live/live-query.ts";
+import { Link } from "../../routing/link.tsx";
+import { client } from "../../server/client.ts";
+import { useMay } from "../../session/session-context.ts";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.ts";
 import type { Progress } from "./bulk-action.ts";
 
 const POLL_MS = 1_000;

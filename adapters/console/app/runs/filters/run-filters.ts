@@ -1,8 +1,8 @@
 /** The filters of the list of runs, as its address says them. */
-import type { RunFilterOptions, RunListOptions } from "../../../../src/api/list-options.ts";
-import { omitUndefined } from "../../../../src/json.ts";
-import type { RunStatus } from "../../../../src/runs/run.ts";
-import type { TriggerType } from "../../../../src/runs/run-labels.ts";
+import type { RunFilterOptions, RunListOptions } from "../../../../../src/api/list-options.ts";
+import { omitUndefined } from "../../../../../src/json.ts";
+import type { RunStatus } from "../../../../../src/runs/run.ts";
+import type { TriggerType } from "../../../../../src/runs/run-labels.ts";
 
 export interface RunFilters {
   readonly status: readonly RunStatus[];

@@ -1,11 +1,11 @@
 /** Actions on selected runs: one after another here, or all that match as a job of the server. */
-import type { RunsBulkOptions } from "../../../../src/api/list-options.ts";
-import type { Job } from "../../../../src/jobs/job.ts";
-import type { RunStatus } from "../../../../src/runs/run.ts";
-import type { RunRow } from "../live/run-rows.ts";
-import { client, isServerError } from "../server/client.ts";
-import { type RunFilters, selectionOf } from "./run-filters.ts";
-import type { Selection } from "./selection.ts";
+import type { RunsBulkOptions } from "../../../../../src/api/list-options.ts";
+import type { Job } from "../../../../../src/jobs/job.ts";
+import type { RunStatus } from "../../../../../src/runs/run.ts";
+import type { RunRow } from "../../live/run-rows.ts";
+import { client, isServerError } from "../../server/client.ts";
+import { type RunFilters, selectionOf } from "../filters/run-filters.ts";
+import type { Selection } from "../selection.ts";
 
 export const ACTIONS = ["retry", "replay", "cancel", "delete"] as const;
 export type Action = (typeof ACTIONS)[number];

@@ -1,12 +1,12 @@
 /** The filters above the list of runs. */
 import { useEffect, useState } from "react";
-import type { RunStatus } from "../../../../src/runs/run.ts";
-import { Button } from "../elements/button.tsx";
-import { useTexts } from "../texts/language.ts";
+import type { RunStatus } from "../../../../../src/runs/run.ts";
+import { Button } from "../../elements/button.tsx";
+import { useTexts } from "../../texts/language.ts";
+import { useWorkflows } from "../workflow-names.ts";
 import { Choice, Labeled } from "./filter-controls.tsx";
 import { isFiltered, RUN_STATUSES, type RunFilters, TRIGGERS_SHOWN, UNFILTERED } from "./run-filters.ts";
 import { TimeFilter } from "./time-filter.tsx";
-import { useWorkflows } from "./workflow-names.ts";
 import "./filter-bar.css";
 
 export interface FilterBarProps {

@@ -1,13 +1,13 @@
 /** What can be done with the selected runs. */
 import { useState } from "react";
-import { Button } from "../elements/button.tsx";
-import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
-import type { IconName } from "../elements/icons.tsx";
-import { useMay } from "../session/session-context.ts";
-import { useTexts } from "../texts/language.ts";
+import { Button } from "../../elements/button.tsx";
+import { ConfirmDialog } from "../../elements/confirm-dialog.tsx";
+import type { IconName } from "../../elements/icons.tsx";
+import { useMay } from "../../session/session-context.ts";
+import { useTexts } from "../../texts/language.ts";
+import type { RunList } from "../run-list.ts";
+import type { Selection } from "../selection.ts";
 import { ACTIONS, type Action, applicable } from "./bulk-action.ts";
-import type { RunList } from "./run-list.ts";
-import type { Selection } from "./selection.ts";
 import "./bulk-bar.css";
 
 const ICONS: Readonly<Record<Action, IconName>> = { retry: "redo", replay: "loop", cancel: "stop", delete: "trash" };

@@ -1,5 +1,5 @@
 /** When runs were created: a span before now, or between two moments. */
-import { useTexts } from "../texts/language.ts";
+import { useTexts } from "../../texts/language.ts";
 import { Choice, Labeled } from "./filter-controls.tsx";
 import { isSpan, type RunFilters, SPANS } from "./run-filters.ts";
 

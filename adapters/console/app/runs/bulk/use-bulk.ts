@@ -1,10 +1,10 @@
 /** Actions on many runs that somebody has started here. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
+import type { RunFilters } from "../filters/run-filters.ts";
+import type { Selection } from "../selection.ts";
 import { type Action, actOnEach, applicable, type Progress, startJob } from "./bulk-action.ts";
 import { useRunningJobs } from "./bulk-progress.tsx";
-import type { RunFilters } from "./run-filters.ts";
-import type { Selection } from "./selection.ts";
 
 export function useBulk(appId: string, filters: RunFilters) {
   const queries = useQueryClient();

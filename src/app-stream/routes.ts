@@ -1,6 +1,7 @@
 /** The route of the stream of an app. */
 import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
+import { watchCaller } from "../calls/watch-caller.ts";
 import { rawRoute } from "../http/route.ts";
 import { eventStream } from "../runs/event-stream.ts";
 import { AppChange } from "./app-change.ts";
@@ -27,7 +28,7 @@ export const appStreamRoutes = {
       signal?.addEventListener("abort", () => controller.abort(), { once: true });
       if (signal?.aborted === true) controller.abort();
       // The stream just ends when access ends. A client that reconnects gets 401 or 404.
-      if (caller.kind === "key") await keys.watch(caller.id, controller);
+      await watchCaller(keys, caller, controller);
       return eventStream(appStream.follow(params.app_id, caller, controller), controller, "follows an app");
     },
   }),

@@ -40,10 +40,12 @@ const APP = "/apps/{app}";
 const ADDRESSES: readonly Address[] = [
   { path: "/", section: null, Screen: StartScreen },
   { path: "/settings", section: null, Screen: lazy(() => import("./settings/settings-screen.tsx")) },
+  { path: "/shortcuts", section: null, Screen: lazy(() => import("./shortcuts/shortcuts-screen.tsx")) },
   { path: "/docs", section: null, Screen: lazy(() => import("./reference/reference-screen.tsx")) },
   { path: "/docs/{operation}", section: null, Screen: lazy(() => import("./reference/reference-screen.tsx")) },
   { path: "/apps", section: null, Screen: lazy(() => import("./apps/apps-screen.tsx")) },
   { path: APP, section: "overview", Screen: lazy(() => import("./overview/overview-screen.tsx")) },
+  { path: `${APP}/runs`, section: "runs", Screen: lazy(() => import("./runs/runs-screen.tsx")) },
   {
     path: `${APP}/connections`,
     section: "connections",

@@ -1,34 +1,65 @@
-/** The overview of an app: what waits, what failed, what runs. */
+/** The overview of an app: what waits, what failed, what runs, what comes. An app without workflows shows how to begin. */
 import { useQuery } from "@tanstack/react-query";
 import { EmptyState } from "../elements/empty-state.tsx";
+import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { StatusSign } from "../elements/status-sign.tsx";
-import { Time } from "../elements/time.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
-import { Link } from "../routing/link.tsx";
 import type { ScreenProps } from "../screens.ts";
 import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
+import { Begin } from "./begin.tsx";
+import { Counts } from "./counts.tsx";
+import { Failing } from "./failing.tsx";
+import { HoursChart } from "./hours-chart.tsx";
+import { RecentRuns } from "./recent-runs.tsx";
+import { Waits } from "./waits.tsx";
+import "./overview-screen.css";
 
 export default function OverviewScreen({ params: { app = "" } }: ScreenProps) {
   const { overview: texts } = useTexts();
-  const runs = useQuery({
-    queryKey: [app, "runs", "recent"],
-    queryFn: () => client.runs.list(app, { take: 8 }),
+  const mayRead = useMay("runs:read");
+  const summary = useQuery({
+    queryKey: [app, "summary"],
+    queryFn: () => client.apps.summary(app),
+    enabled: mayRead,
     ...LIVE_QUERY,
   });
+  const isNew = useIsNew(app);
   return (
-    <>
+    <div className="overview-screen">
       <PageHead title={texts.title} />
-      {runs.data?.items.length === 0 ? <EmptyState title={texts.empty} /> : null}
-      <ul>
-        {runs.data?.items.map((run) => (
-          <li key={run.id}>
-            <StatusSign status={run.status} /> <Link to={`/apps/${app}/runs/${run.id}`}>{run.id}</Link>{" "}
-            <Time at={run.created_at} />
-          </li>
-        ))}
-      </ul>
-    </>
+      {mayRead ? null : <EmptyState title={texts.needsRuns} />}
+      {isNew ? <Begin appId={app} /> : null}
+      {summary.isLoading || isNew === undefined ? <Loading /> : null}
+      {summary.error === null || summary.data !== undefined ? null : (
+        <ProblemNote error={summary.error} onRetry={() => void summary.refetch()} />
+      )}
+      {summary.data === undefined || isNew !== false ? null : (
+        <>
+          <Counts appId={app} summary={summary.data} />
+          <div className="panels">
+            <Waits appId={app} />
+            <HoursChart summary={summary.data} />
+            <Failing appId={app} summary={summary.data} />
+            <RecentRuns appId={app} />
+          </div>
+        </>
+      )}
+    </div>
   );
+}
+
+/** Whether the app has no workflow yet; undefined until it is known. */
+function useIsNew(app: string): boolean | undefined {
+  const mayRead = useMay("workflows:read");
+  const first = useQuery({
+    queryKey: [app, "workflows", "first"],
+    queryFn: () => client.workflows.list(app, { take: 1 }),
+    enabled: mayRead,
+    ...LIVE_QUERY,
+  });
+  if (!mayRead || first.error !== null) return false;
+  return first.data === undefined ? undefined : first.data.items.length === 0;
 }

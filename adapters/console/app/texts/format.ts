@@ -10,6 +10,8 @@ export interface Format {
   /** Date and time to the minute. */
   short(instant: string): string;
   timeOfDay(instant: string): string;
+  /** Hours and minutes. */
+  hour(instant: string): string;
   /** Such as "5 minutes ago". */
   relative(instant: string, now: number): string;
   duration(milliseconds: number): string;
@@ -42,6 +44,7 @@ function createFormat(language: Language): Format {
   const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long" });
   const short = new Intl.DateTimeFormat(language, { dateStyle: "short", timeStyle: "short" });
   const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+  const hour = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
   return {
     number: (value) => number.format(value),
@@ -49,6 +52,7 @@ function createFormat(language: Language): Format {
     exact: (instant) => exact.format(new Date(instant)),
     short: (instant) => short.format(new Date(instant)),
     timeOfDay: (instant) => time.format(new Date(instant)),
+    hour: (instant) => hour.format(new Date(instant)),
     relative(instant, now) {
       const seconds = (Date.parse(instant) - now) / SECOND_MS;
       const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];

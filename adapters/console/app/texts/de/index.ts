@@ -9,9 +9,11 @@ import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
 import { reference } from "./reference.ts";
+import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
+import { shortcuts } from "./shortcuts.ts";
 import { statuses } from "./statuses.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -24,10 +26,12 @@ export const de: Messages = {
   keys,
   overview,
   records,
+  runs,
   reference,
   schedules,
   session,
   settings,
+  shortcuts,
   statuses,
   webhooks,
 };

@@ -8,9 +8,11 @@ import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
 import { reference } from "./reference.ts";
+import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
+import { shortcuts } from "./shortcuts.ts";
 import { statuses } from "./statuses.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -23,10 +25,12 @@ export const en = {
   keys,
   overview,
   records,
+  runs,
   reference,
   schedules,
   session,
   settings,
+  shortcuts,
   statuses,
   webhooks,
 };

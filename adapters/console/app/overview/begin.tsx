@@ -1,0 +1,79 @@
+/** Three ways to begin in an app without workflows: a sample, an empty canvas, or a document. */
+import { type ReactNode, useState } from "react";
+import { Button } from "../elements/button.tsx";
+import { Icon, type IconName } from "../elements/icons.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { navigate } from "../routing/location.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import { ImportDialog } from "./import-dialog.tsx";
+import { sampleWorkflow } from "./sample.ts";
+
+export function Begin({ appId }: { readonly appId: string }) {
+  const { overview: texts } = useTexts();
+  const [isImporting, setImporting] = useState(false);
+  const createSample = async () => {
+    const { id } = await client.workflows.create(appId, sampleWorkflow(texts.sampleWorkflow));
+    await client.workflows.deploy(appId, id);
+    navigate(`/apps/${appId}/workflows/${id}/new-run`);
+  };
+  const createEmpty = async () => {
+    const { id } = await client.workflows.create(appId, { name: texts.newWorkflow });
+    navigate(`/apps/${appId}/workflows/${id}`);
+  };
+  return (
+    <section className="begin">
+      <h2>{texts.empty}</h2>
+      <p>{texts.emptyText}</p>
+      <ul>
+        <Way icon="runs" title={texts.sample} text={texts.sampleText} onChoose={createSample} isFirst />
+        <Way icon="plus" title={texts.newCanvas} text={texts.newCanvasText} onChoose={createEmpty} />
+        <Way icon="code" title={texts.paste} text={texts.pasteText} onChoose={async () => setImporting(true)} />
+      </ul>
+      {isImporting ? <ImportDialog appId={appId} onClose={() => setImporting(false)} /> : null}
+    </section>
+  );
+}
+
+interface WayProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text: string;
+  readonly isFirst?: boolean;
+  readonly onChoose: () => Promise<void>;
+}
+
+function Way({ icon, title, text, isFirst = false, onChoose }: WayProps): ReactNode {
+  const { common } = useTexts();
+  const mayWrite = useMay("workflows:write");
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  async function choose(): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      await onChoose();
+    } catch (cause) {
+      setError(cause);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <li className="way">
+      <Icon name={icon} size={24} />
+      <p>{text}</p>
+      <Button
+        kind={isFirst ? "primary" : "plain"}
+        isBusy={isBusy}
+        disabled={!mayWrite}
+        title={mayWrite ? undefined : common.needsScope("workflows:write")}
+        onClick={() => void choose()}
+      >
+        {title}
+      </Button>
+      {error === null ? null : <ProblemNote error={error} />}
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+/** The workflows of which most runs fail. */
+import type { Summary } from "../../../../src/summary/summary.ts";
+import { Time } from "../elements/time.tsx";
+import { Link } from "../routing/link.tsx";
+import { useTexts } from "../texts/language.ts";
+import { Panel } from "./panel.tsx";
+
+export function Failing({ appId, summary }: { readonly appId: string; readonly summary: Summary }) {
+  const { overview: texts } = useTexts();
+  const { failing_workflows: failing } = summary;
+  return (
+    <Panel title={texts.failing} more={null}>
+      {failing.length === 0 ? <p className="nothing">{texts.nothingFails}</p> : null}
+      <ul className="rows">
+        {failing.map(({ workflow_id, name, failed, last_run }) => (
+          <li key={workflow_id} className="failing">
+            <bdi className="name">{name ?? workflow_id}</bdi>
+            <Link to={`/apps/${appId}/runs?status=failed&workflow=${workflow_id}&from=24h`}>
+              {texts.failedRuns(failed)}
+            </Link>
+            <span className="last">
+              {texts.lastOf}{" "}
+              <Link to={`/apps/${appId}/runs/${last_run.id}`}>
+                <code>{last_run.step === null ? last_run.code : `${last_run.step}: ${last_run.code}`}</code>
+              </Link>{" "}
+              <Time at={last_run.created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,44 @@
+/** The newest runs. */
+import { useQuery } from "@tanstack/react-query";
+import { StatusSign } from "../elements/status-sign.tsx";
+import { Time } from "../elements/time.tsx";
+import { LIVE_QUERY } from "../live/live-query.ts";
+import { withNewer } from "../live/run-rows.ts";
+import { Link } from "../routing/link.tsx";
+import { useWorkflowName } from "../runs/workflow-names.ts";
+import { client } from "../server/client.ts";
+import { useTexts } from "../texts/language.ts";
+import { Panel } from "./panel.tsx";
+
+const SHOWN = 8;
+
+export function RecentRuns({ appId }: { readonly appId: string }) {
+  const { overview: texts } = useTexts();
+  const runs = useQuery({
+    queryKey: [appId, "runs", "recent"],
+    queryFn: async () => {
+      const started = performance.now();
+      return withNewer(await client.runs.list(appId, { take: SHOWN }), started);
+    },
+    ...LIVE_QUERY,
+  });
+  return (
+    <Panel title={texts.recentRuns} more={{ to: `/apps/${appId}/runs`, text: texts.allRuns }}>
+      <ul className="rows">
+        {runs.data?.items.map(({ id, status, workflow_id, created_at }) => (
+          <li key={id}>
+            <StatusSign status={status} />
+            <Link to={`/apps/${appId}/runs/${id}`}>
+              <Name appId={appId} id={workflow_id} />
+            </Link>
+            <Time at={created_at} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Name({ appId, id }: { readonly appId: string; readonly id: string }) {
+  return <bdi>{useWorkflowName(appId, id)}</bdi>;
+}

@@ -1,0 +1,60 @@
+/** The keyboard in the list of runs. One row can be reached with Tab; from there, keys move, open and select. */
+import { type KeyboardEvent, type RefObject, useState } from "react";
+import type { RunRow } from "../live/run-rows.ts";
+import { navigate } from "../routing/location.ts";
+import { useSettings } from "../settings/use-settings.ts";
+import { type ListAction, listActionOf } from "./list-shortcuts.ts";
+import { allToggled, extended, NOTHING, type Selection, toggled } from "./selection.ts";
+
+interface ListKeysParts {
+  readonly appId: string;
+  readonly rows: readonly RunRow[];
+  readonly onSelect: (change: (selection: Selection) => Selection) => void;
+  readonly body: RefObject<HTMLElement | null>;
+  readonly scrollTo: (index: number) => void;
+}
+
+const PAGE_ROWS = 10;
+
+export function useListKeys({ appId, rows, onSelect, body, scrollTo }: ListKeysParts) {
+  const [active, setActive] = useState<string | null>(null);
+  const { hasShortcuts } = useSettings();
+  const at = rows.findIndex(({ id }) => id === active);
+
+  function move(to: number): void {
+    const index = Math.max(0, Math.min(rows.length - 1, to));
+    const run = rows[index];
+    if (run === undefined) return;
+    setActive(run.id);
+    scrollTo(index);
+    // The row may not be in the page yet.
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-run="${run.id}"]`)?.focus());
+  }
+
+  function actionsOf(run: RunRow): Readonly<Record<ListAction, () => void>> {
+    return {
+      next: () => move(at + 1),
+      previous: () => move(at - 1),
+      pageDown: () => move(at + PAGE_ROWS),
+      pageUp: () => move(at - PAGE_ROWS),
+      first: () => move(0),
+      last: () => move(rows.length - 1),
+      open: () => navigate(`/apps/${appId}/runs/${run.id}`),
+      select: () => onSelect((before) => toggled(before, run)),
+      selectTo: () => onSelect((before) => extended(before, rows, run)),
+      selectAll: () => onSelect((before) => allToggled(before, rows)),
+      clear: () => onSelect(() => NOTHING),
+    };
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const isOnRow = event.target instanceof HTMLElement && event.target.dataset["run"] !== undefined;
+    const run = rows[at];
+    const action = listActionOf(event, hasShortcuts);
+    if (!isOnRow || run === undefined || action === undefined) return;
+    event.preventDefault();
+    actionsOf(run)[action]();
+  }
+
+  return { active: at, onFocus: setActive, onKeyDown };
+}

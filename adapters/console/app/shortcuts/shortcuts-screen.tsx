@@ -1,0 +1,74 @@
+/** All keys, from the tables that the screens themselves read. */
+import type { ReactNode } from "react";
+import { PageHead } from "../elements/page-head.tsx";
+import { commandsOf } from "../frame/commands.ts";
+import { Link } from "../routing/link.tsx";
+import { LIST_SHORTCUTS } from "../runs/list-shortcuts.ts";
+import { useSession } from "../session/session-context.ts";
+import { useSettings } from "../settings/use-settings.ts";
+import { useTexts } from "../texts/language.ts";
+import { Keys } from "./keys.tsx";
+import "./shortcuts-screen.css";
+
+export default function ShortcutsScreen() {
+  const texts = useTexts();
+  const { shortcuts } = texts;
+  const { hasShortcuts } = useSettings();
+  const { app_id } = useSession();
+  const lettersOf = (letters: readonly string[]) => (hasShortcuts ? letters : []);
+  return (
+    <div className="shortcuts-screen">
+      <PageHead title={shortcuts.title} below={shortcuts.intro} />
+      {hasShortcuts ? null : (
+        <p>
+          {shortcuts.lettersOff} <Link to="/settings">{shortcuts.settings}</Link>
+        </p>
+      )}
+      <Group title={shortcuts.everywhere}>
+        <Shortcut does={shortcuts.commandMenu} combinations={["Control+k"]} />
+        <Shortcut does={shortcuts.close} combinations={["Escape"]} />
+      </Group>
+      <Group title={shortcuts.list} hint={shortcuts.listHint}>
+        {LIST_SHORTCUTS.map(({ action, keys, letters }) => (
+          <Shortcut key={action} does={shortcuts.actions[action]} combinations={[...keys, ...lettersOf(letters)]} />
+        ))}
+      </Group>
+      <Group title={shortcuts.commands}>
+        {commandsOf(texts, app_id).map(({ name, label, keys }) => (
+          <Shortcut key={name} does={label} combinations={keys === undefined ? [] : [keys]} />
+        ))}
+      </Group>
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly children: ReactNode;
+}
+
+function Group({ title, hint, children }: GroupProps) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {hint === undefined ? null : <p className="hint">{hint}</p>}
+      <dl>{children}</dl>
+    </section>
+  );
+}
+
+function Shortcut({ does, combinations }: { readonly does: string; readonly combinations: readonly string[] }) {
+  const { frame } = useTexts();
+  return (
+    <div>
+      <dt>{does}</dt>
+      <dd>
+        {combinations.length === 0 ? <span className="menu-only">{frame.commandMenu}</span> : null}
+        {combinations.map((combination) => (
+          <Keys key={combination} combination={combination} />
+        ))}
+      </dd>
+    </div>
+  );
+}

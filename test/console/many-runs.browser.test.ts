@@ -1,0 +1,61 @@
+/** Ten thousand runs, scrolled through at a mount path of two segments. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { until } from "../support/until.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+import { createSeedClock, seed } from "./support/seed.ts";
+
+const RUNS = 10_000;
+/** Those on the screen, and some around them. */
+const MAX_ROWS = 60;
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  const clock = createSeedClock();
+  server = await openConsoleServer({ clock, mount: "/a/b" });
+  await seed(server, clock, { runs: RUNS, workflows: 8, records: 5 });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+it("has few rows of them in the page, and reads on while somebody scrolls", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/runs`);
+  const grid = page.getByRole("grid");
+  await grid.waitFor();
+  let most = 0;
+  let highest = 0;
+  await until(async () => {
+    const seen = await page.evaluate(() => {
+      scrollTo(0, document.documentElement.scrollHeight);
+      const rows = [...document.querySelectorAll("[data-index]")];
+      return { count: rows.length, last: Math.max(...rows.map((row) => Number(row.getAttribute("data-index")))) };
+    });
+    most = Math.max(most, seen.count);
+    highest = Math.max(highest, seen.last);
+    return (await grid.getAttribute("aria-rowcount")) !== "-1";
+  });
+  expect(most).toBeLessThanOrEqual(MAX_ROWS);
+  const { total = 0 } = await server.stepwell.runs.list(server.app.id, { take: 1 });
+  expect(total).toBeGreaterThan(RUNS);
+  expect(Number(await grid.getAttribute("aria-rowcount"))).toBe(total + 1);
+  expect(highest).toBeGreaterThan(RUNS / 2);
+});
+
+it("opens deep addresses below the mount path", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go("/shortcuts");
+  await page.goto(server.at(`/apps/${server.app.id}/runs?status=waiting`));
+  await page.locator("[data-run]").first().waitFor();
+  await page.reload();
+  await page.locator("[data-run]").first().waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/a/b/console/apps/${server.app.id}/runs`);
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("heading", { name: "Recent runs" }).waitFor();
+});

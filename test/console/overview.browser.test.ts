@@ -1,0 +1,139 @@
+/** The overview of an app: three ways to begin in an empty one, and what goes on in another. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { until } from "../support/until.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole, type TabOptions } from "./support/console-tab.ts";
+import { createSeedClock, type Seeded, seed } from "./support/seed.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+});
+afterAll(() => browser.close());
+
+describe("the overview of an empty app", () => {
+  let server: ConsoleServer;
+  beforeAll(async () => {
+    server = await openConsoleServer();
+  });
+  afterAll(() => server.close());
+
+  /** Opens the overview of a new app. */
+  async function openNew(options: TabOptions = {}) {
+    const { stepwell } = server;
+    const app = await stepwell.apps.create({ name: "New" });
+    const { key } = await stepwell.keys.create(app.id, { name: "New" });
+    const tab = await openConsole(browser, server, { key, ...options });
+    await tab.go(`/apps/${app.id}`);
+    return { ...tab, app: app.id };
+  }
+
+  it("creates the sample, whose form is then open", async () => {
+    const { page, app, faults } = await openNew();
+    await page.getByText("This app has no workflows yet.").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "See one run" }).click();
+    await page.waitForURL(/\/workflows\/work_\w+\/new-run$/);
+    const [workflow] = (await server.stepwell.workflows.list(app)).items;
+    expect(workflow).toMatchObject({ name: "Expense check", latest_version: 1 });
+    const start = (amount: number) =>
+      server.stepwell.runs.create(app, workflow?.id ?? "", { input: { purpose: "Train", amount } });
+    const small = await server.stepwell.runs.wait(app, (await start(120.456)).id);
+    expect(small.output).toEqual({ booked: 120.46, purpose: "Train" });
+    const { id } = await start(900);
+    await until(async () => (await server.stepwell.runs.get(app, id)).status === "waiting");
+    await server.stepwell.runs.provide(app, id, "approve", { approved: true });
+    expect((await server.stepwell.runs.wait(app, id)).output).toEqual({ booked: 900, purpose: "Train" });
+  });
+
+  it("speaks the language of the browser, in the sample too", async () => {
+    const { page, app } = await openNew({ locale: "de-DE" });
+    await page.getByText("Diese App hat noch keine Workflows.").waitFor();
+    await page.getByRole("button", { name: "Einen Lauf ansehen" }).click();
+    await page.waitForURL(/\/new-run$/);
+    expect((await server.stepwell.workflows.list(app)).items[0]?.name).toBe("Spesenprüfung");
+  });
+
+  it("creates an empty workflow, and opens it", async () => {
+    const { page, app } = await openNew();
+    await page.getByRole("button", { name: "New workflow" }).click();
+    await page.waitForURL(/\/workflows\/work_\w+$/);
+    expect((await server.stepwell.workflows.list(app)).total).toBe(1);
+  });
+
+  it("imports a pasted document, and says where a wrong one is wrong", async () => {
+    const { page, app, faults } = await openNew();
+    await page.getByRole("button", { name: "Paste JSON" }).click();
+    const dialog = page.getByRole("dialog");
+    const paste = async (text: string) => {
+      await dialog.getByLabel("Document").fill(text);
+      await dialog.getByRole("button", { name: "Import" }).click();
+    };
+    await paste("{ no JSON");
+    await dialog.getByText(/^This is not JSON:/).waitFor();
+    await paste('{ "format": "stepwell", "format_version": 1, "workflows": [{ "id": "x" }] }');
+    await dialog.getByText("/workflows/0/name").waitFor();
+    expect(await faults()).toEqual([]);
+    const { id } = await server.stepwell.workflows.create(server.app.id, { name: "Moved", steps: [] });
+    await paste(JSON.stringify(await server.stepwell.workflows.export(server.app.id, id, "draft")));
+    await page.waitForURL(/\/workflows\/work_\w+$/);
+    expect((await server.stepwell.workflows.list(app)).items[0]?.name).toBe("Moved");
+  });
+});
+
+describe("the overview of an app with runs", () => {
+  let server: ConsoleServer;
+  let seeded: Seeded;
+  beforeAll(async () => {
+    const clock = createSeedClock();
+    server = await openConsoleServer({ clock });
+    seeded = await seed(server, clock, { runs: 100, workflows: 9, records: 5 });
+  });
+  afterAll(() => server.close());
+
+  const overview = () => `/apps/${server.app.id}`;
+  const countOf = (page: Page, label: string) =>
+    page.locator(".counts .count", { hasText: label }).locator(".value").innerText();
+
+  it("counts what waits, fails and runs, and leads there", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(overview());
+    await until(async () => (await countOf(page, "Waiting for people")) === "3");
+    expect(await countOf(page, "Running now")).toBe("2");
+    expect(await page.locator(".counts").innerText()).toContain("Daily report");
+    const summary = await server.stepwell.apps.summary(server.app.id);
+    expect(await countOf(page, "Failed in 24 hours")).toBe(String(summary.last_24_hours.failed));
+    // The bars, for people who cannot see them.
+    const cells = await page.getByRole("table", { name: "Runs by hour" }).getByRole("row").allInnerTexts();
+    expect(cells.length).toBe(25);
+    await page.getByRole("link", { name: /^Failed in 24 hours/ }).click();
+    await page.locator("[data-run]").first().waitFor();
+    expect(new URL(page.url()).search).toBe("?status=failed&from=24h");
+  });
+
+  it("is kept up to date by the stream", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(overview());
+    await page.locator(".live-sign.live").waitFor();
+    await until(async () => (await countOf(page, "Waiting for people")) === "3");
+    const { id } = await server.stepwell.runs.create(server.app.id, seeded.asking, {});
+    await until(async () => (await countOf(page, "Waiting for people")) === "4");
+    await page.locator(".navigation .count", { hasText: "4" }).waitFor();
+    await server.stepwell.runs.cancel(server.app.id, id);
+    await until(async () => (await countOf(page, "Waiting for people")) === "3");
+    expect(await page.getByText("Nothing waits for anyone.").count()).toBe(0);
+  });
+
+  it.each(["light", "dark"] as const)("is accessible in %s, on screens of every width", async (colorScheme) => {
+    const { page, go, faults } = await openConsole(browser, server, { colorScheme });
+    await go(overview());
+    await page.getByRole("heading", { name: "Failing workflows" }).waitFor();
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await faults(), `${colorScheme}, ${width}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });
+});

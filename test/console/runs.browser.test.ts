@@ -1,0 +1,206 @@
+/** The list of runs: filters, live rows, selection and the keyboard. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { until } from "../support/until.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+import { createSeedClock, HOSTILE_NAME, type Seeded, seed } from "./support/seed.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+let seeded: Seeded;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  const clock = createSeedClock();
+  server = await openConsoleServer({ clock });
+  seeded = await seed(server, clock, { runs: 200, workflows: 10, records: 5 });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const runs = (query = "") => `/apps/${server.app.id}/runs${query}`;
+const queryOf = (page: Page) => new URL(page.url()).searchParams;
+const rows = (page: Page) => page.locator(".run-table [data-run]");
+const idOfRow = (page: Page, index: number) => rows(page).nth(index).getAttribute("data-run");
+/** Until the sign in the bar says that the stream is open. */
+const untilLive = (page: Page) => page.locator(".live-sign.live").waitFor();
+
+async function statusesOf(page: Page): Promise<ReadonlySet<string>> {
+  return new Set(await page.locator(".run-table [data-run] .status-sign").allInnerTexts());
+}
+
+describe("filters of the list of runs", () => {
+  it("stand in the address, and the back button takes them away", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(runs());
+    await page.getByLabel("Failed").check();
+    await until(async () => [...(await statusesOf(page))].join() === "Failed");
+    expect(queryOf(page).get("status")).toBe("failed");
+    await page.getByLabel("Workflow", { exact: true }).selectOption({ label: "Nightly batch" });
+    await until(async () => (await rows(page).count()) === 1);
+    expect(queryOf(page).get("workflow")).toBe(seeded.looping);
+    await page.goBack();
+    await until(async () => (await rows(page).count()) > 1);
+    await page.goBack();
+    await until(async () => (await statusesOf(page)).size > 1);
+    expect(await page.getByLabel("Failed").isChecked()).toBe(false);
+  });
+
+  it("are read from the address, and leave out what is wrong in it", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(runs("?status=waiting,nonsense&trigger=nobody&version=x&from=24h"));
+    await until(async () => [...(await statusesOf(page))].join() === "Waiting");
+    expect(await page.getByLabel("Created").inputValue()).toBe("24h");
+  });
+
+  it("search, and say when nothing matches", async () => {
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(runs());
+    await page.getByLabel("Search", { exact: true }).fill("hour-3");
+    await until(async () => queryOf(page).get("search") === "hour-3");
+    await until(async () => (await rows(page).count()) > 0 && (await rows(page).count()) < 20);
+    await page.getByLabel("Search", { exact: true }).fill("nothing has this text");
+    await page.getByText("No run matches these filters.").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.locator(".empty-state").getByRole("button", { name: "Clear filters" }).click();
+    await until(async () => (await rows(page).count()) > 10);
+    expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe("");
+  });
+});
+
+describe("live rows of the list of runs", () => {
+  it("come at once to somebody at the top", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(runs());
+    await untilLive(page);
+    const { id } = await server.stepwell.runs.create(server.app.id, seeded.quick, {});
+    await until(async () => (await idOfRow(page, 0)) === id);
+    expect(await rows(page).first().innerText()).toContain("Intake");
+  });
+
+  it("are counted for somebody who looks further down, and move nothing", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(runs());
+    await untilLive(page);
+    await page.evaluate(() => scrollTo(0, 900));
+    await until(() => page.evaluate(() => document.querySelector('[data-index="25"]') !== null));
+    const place = () => page.evaluate(() => document.querySelector('[data-index="25"]')?.getBoundingClientRect().top);
+    const id = () => page.locator('[data-index="25"]').getAttribute("data-run");
+    const before = [await place(), await id()];
+    for (let n = 0; n < 7; n++) await server.stepwell.runs.create(server.app.id, seeded.quick, {});
+    const fresh = page.getByRole("button", { name: "Show 7 runs that the list does not show yet" });
+    await fresh.waitFor();
+    expect([await place(), await id()]).toEqual(before);
+    await fresh.click();
+    await until(async () => (await page.locator('[data-index="32"]').count()) === 0);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    expect(await fresh.count()).toBe(0);
+  });
+
+  it("change in their place", async () => {
+    const { page, go } = await openConsole(browser, server);
+    const { id } = await server.stepwell.runs.create(server.app.id, seeded.asking, {});
+    await go(runs("?status=waiting"));
+    await untilLive(page);
+    const row = page.locator(`[data-run="${id}"]`);
+    await row.getByText("Waiting").waitFor();
+    const index = await row.getAttribute("data-index");
+    await server.stepwell.runs.provide(server.app.id, id, "approve", { ok: true });
+    // It no longer matches the filter, and stays where somebody may be looking at it.
+    await row.getByText("Succeeded").waitFor();
+    expect(await row.getAttribute("data-index")).toBe(index);
+  });
+
+  it("say when the server is away, and return to it", async () => {
+    const { page, go, complaints } = await openConsole(browser, server);
+    await go(runs());
+    await untilLive(page);
+    complaints.allow(/net::ERR_/);
+    await server.down();
+    await page.getByText(/^Offline since \d/).waitFor();
+    await server.up();
+    await untilLive(page);
+    expect(await rows(page).count()).toBeGreaterThan(10);
+  });
+});
+
+describe("selected runs", () => {
+  it("are retried one by one, with their progress", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(runs("?status=failed"));
+    await page.getByRole("checkbox", { name: "Select run_" }).first().check();
+    await page
+      .getByRole("checkbox", { name: "Select run_" })
+      .nth(2)
+      .click({ modifiers: ["Shift"] });
+    await page.getByText("3 runs selected").first().waitFor();
+    const chosen = await Promise.all([0, 1, 2].map((index) => idOfRow(page, index)));
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Retry" }).click();
+    await page.getByText("Retrying runs").waitFor();
+    await page.getByText("3 of 3 · Finished").waitFor();
+    const retried = await Promise.all(chosen.map((id) => server.stepwell.runs.get(server.app.id, id ?? "")));
+    expect(retried.map(({ steps }) => steps.some(({ attempts }) => attempts > 0))).toEqual([true, true, true]);
+  });
+
+  it("are all that match, as a job with its progress", async () => {
+    const { page, go, faults } = await openConsole(browser, server);
+    const create = () => server.stepwell.runs.create(server.app.id, seeded.quick, { tags: ["to-delete"] });
+    // More than a page.
+    await Promise.all(Array.from({ length: 60 }, create));
+    await go(runs("?search=to-delete"));
+    await page.getByRole("checkbox", { name: "Select all runs shown" }).check();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Select all that match" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText(/60 · Finished/).waitFor();
+    await page.getByText("No run matches these filters.").waitFor();
+    expect((await server.stepwell.runs.list(server.app.id, { tags: "to-delete" })).items).toEqual([]);
+  });
+
+  it("can be chosen, and runs opened, by the keyboard alone", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(runs());
+    await rows(page).first().focus();
+    for (const key of ["j", "x", "j", "j", "Shift+X"]) await page.keyboard.press(key);
+    await page.getByText("3 runs selected").first().waitFor();
+    await page.keyboard.press("k");
+    const id = await idOfRow(page, 2);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-run"))).toBe(id);
+    await page.keyboard.press("Escape");
+    await page.getByText("3 runs selected").first().waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await page.waitForURL(server.at(runs(`/${id}`)));
+    await page.goBack();
+    await rows(page).first().waitFor();
+  });
+});
+
+describe("how the list of runs looks", () => {
+  it("shows hostile names as text", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(runs(`?workflow=${seeded.hostile}`));
+    const row = page.locator(`[data-run="${seeded.hostileRun}"]`);
+    await row.waitFor();
+    expect(await row.getByRole("link").textContent()).toBe(HOSTILE_NAME);
+    expect(await row.locator(".tag").innerText()).toBe("<b>bold</b>");
+    // Marks of direction end with the name.
+    expect(await row.getByRole("link").locator("bdi").count()).toBe(1);
+  });
+
+  it.each(["light", "dark"] as const)("is accessible in %s, on screens of every width", async (colorScheme) => {
+    const { page, go, faults } = await openConsole(browser, server, { colorScheme });
+    await go(runs());
+    await rows(page).first().waitFor();
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await faults(), `${colorScheme}, ${width}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });
+});

@@ -59,7 +59,6 @@ function CanvasOfFlow(props: CanvasProps) {
   const focusable = chosen !== null && graph.steps.has(chosen) ? chosen : (graph.order[0] ?? null);
   const state = { graph, placement, marks, edgeMarks, chosen, focusable, editing };
   const [store] = useState(() => createCanvasStore(state));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of the state
   useLayoutEffect(() => store.set(state), [store, graph, placement, marks, edgeMarks, chosen, focusable, editing]);
   const room = useRef<HTMLDivElement>(null);
   const elements = useFlowElements(graph, placement, editing, chosen);

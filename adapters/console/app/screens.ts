@@ -41,6 +41,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/", section: null, Screen: StartScreen },
   { path: "/settings", section: null, Screen: lazy(() => import("./settings/settings-screen.tsx")) },
   { path: "/apps", section: null, Screen: lazy(() => import("./apps/apps-screen.tsx")) },
+  { path: `${APP}/runs/{run}`, section: "runs", Screen: lazy(() => import("./run/run-screen.tsx")) },
   { path: APP, section: "overview", Screen: lazy(() => import("./overview/overview-screen.tsx")) },
 ];
 

@@ -60,11 +60,7 @@ export function RunHead() {
             <div>
               <dt>{texts.duration}</dt>
               <dd>
-                {run.started_at === null ? (
-                  texts.queuedFor
-                ) : (
-                  <Duration from={run.started_at} to={run.finished_at} />
-                )}
+                {run.started_at === null ? texts.queuedFor : <Duration from={run.started_at} to={run.finished_at} />}
               </dd>
             </div>
             {run.tags.length === 0 ? null : (

@@ -6,14 +6,14 @@ import { ProblemNote } from "../elements/problem-note.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../screens.ts";
 import { useSettings } from "../settings/use-settings.ts";
-import { RunContext, type ShownRun } from "./run-context.ts";
-import { RunHead } from "./run-head.tsx";
-import { RunViews } from "./run-views.tsx";
+import { useComparison } from "./compare/use-comparison.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { Announcer } from "./live/announcer.tsx";
 import { useRun } from "./live/use-run.ts";
+import { RunContext, type ShownRun } from "./run-context.ts";
+import { RunHead } from "./run-head.tsx";
+import { RunViews } from "./run-views.tsx";
 import { useDefinition } from "./use-definition.ts";
-import { useComparison } from "./compare/use-comparison.ts";
 import { useNarrow } from "./use-narrow.ts";
 import "./run.css";
 

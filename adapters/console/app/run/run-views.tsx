@@ -5,10 +5,10 @@ import { Button } from "../elements/button.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
+import { ComparisonNote } from "./compare/comparison-note.tsx";
 import { failuresOf, nextFailure } from "./failures.ts";
 import { useShownRun } from "./run-context.ts";
 import { Waterfall } from "./waterfall/waterfall.tsx";
-import { ComparisonNote } from "./compare/comparison-note.tsx";
 
 const RunCanvas = lazy(() => import("./run-canvas.tsx"));
 const VIEWS = ["list", "canvas"] as const;

@@ -10,7 +10,9 @@ export function useDefinition({ app_id, workflow_id, version }: Run): RunDefinit
   const query = useQuery({
     queryKey: [app_id, "workflows", workflow_id, "versions", version],
     queryFn: () =>
-      isDraft ? client.workflows.getDraft(app_id, workflow_id) : client.workflows.getVersion(app_id, workflow_id, version),
+      isDraft
+        ? client.workflows.getDraft(app_id, workflow_id)
+        : client.workflows.getVersion(app_id, workflow_id, version),
     staleTime: isDraft ? 5_000 : Infinity,
   });
   const steps = query.data?.steps ?? null;

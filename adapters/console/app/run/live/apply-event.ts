@@ -34,11 +34,24 @@ function applyToStep(step: RunStep, event: StepEvent): RunStep {
     case "step.started": {
       const { waits_until: _, ...rest } = step;
       if (step.status === "running" && event.item !== undefined) return step;
-      return { ...rest, status: "running", started_at: step.started_at ?? event.at, attempts: attemptsAfter(step, event) };
+      return {
+        ...rest,
+        status: "running",
+        started_at: step.started_at ?? event.at,
+        attempts: attemptsAfter(step, event),
+      };
     }
     case "step.waiting":
       if (step.status === "waiting") return step;
       return { ...step, status: "waiting", started_at: step.started_at ?? event.at };
+    case "step.retrying":
+      if (event.item !== undefined) return step;
+      return {
+        ...step,
+        error: event.error,
+        attempts: Math.max(step.attempts, event.attempt),
+        waits_until: event.next_at,
+      };
     case "step.log":
       return { ...step, logs: [...(step.logs ?? []), ...event.lines] };
     case "step.succeeded":

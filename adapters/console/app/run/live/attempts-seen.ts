@@ -5,6 +5,9 @@ import type { RunEvent } from "../../../../../src/runs/run-event.ts";
 /** A try that failed, and when the next one starts. */
 export interface SeenTry {
   readonly attempt: number;
+  /** When it started; null if that was not seen. */
+  readonly startedAt: string | null;
+  /** When it failed. */
   readonly at: string;
   readonly next_at: string;
   readonly message: string;
@@ -15,9 +18,11 @@ export interface SeenTry {
 export interface Seen {
   readonly tries: ReadonlyMap<string, readonly SeenTry[]>;
   readonly texts: ReadonlyMap<string, string>;
+  /** When the current try of a step started. */
+  readonly starts: ReadonlyMap<string, string>;
 }
 
-const NOTHING: Seen = { tries: new Map(), texts: new Map() };
+const NOTHING: Seen = { tries: new Map(), texts: new Map(), starts: new Map() };
 /** Characters of a model's text that are kept. The output has all of it. */
 const MAX_TEXT = 100_000;
 
@@ -50,11 +55,19 @@ function withEvent(seen: Seen, event: RunEvent): Seen {
     const text = ((seen.texts.get(event.step) ?? "") + event.text).slice(-MAX_TEXT);
     return { ...seen, texts: new Map(seen.texts).set(event.step, text) };
   }
-  if (event.type === "step.started" && seen.texts.has(event.step)) {
+  if (event.type === "step.started") {
+    const starts = new Map(seen.starts).set(event.step, event.at);
+    if (!seen.texts.has(event.step)) return { ...seen, starts };
     // Another attempt writes its text from the beginning.
     const texts = new Map(seen.texts);
     texts.delete(event.step);
-    return { ...seen, texts };
+    return { ...seen, starts, texts };
+  }
+  if (event.type === "step.retrying") {
+    const { step, attempt, at, next_at, error, item = null } = event;
+    const startedAt = item === null ? (seen.starts.get(step) ?? null) : null;
+    const one = { attempt, startedAt, at, next_at, message: error.message, item };
+    return { ...seen, tries: new Map(seen.tries).set(step, [...(seen.tries.get(step) ?? []), one]) };
   }
   return seen;
 }

@@ -1,9 +1,9 @@
 /** The tries of the steps of a run: those that are stored, and those that the page has seen. */
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { useSeen } from "../live/attempts-seen.ts";
 import { useShownRun } from "../run-context.ts";
 import { stepDetailsQuery } from "../step-details.ts";
-import { useSeen } from "../live/attempts-seen.ts";
 import type { Try } from "./bars.ts";
 
 /** Steps whose tries are read. The others show how many there were. */
@@ -14,9 +14,7 @@ export function useTries(now: number): ReadonlyMap<string, readonly Try[]> {
   const { appId, live } = useShownRun();
   const { run } = live;
   const seen = useSeen(live.seen);
-  const retried = run.steps
-    .filter(({ attempts, items }) => attempts > 1 && items === undefined)
-    .slice(0, MAX_STEPS);
+  const retried = run.steps.filter(({ attempts, items }) => attempts > 1 && items === undefined).slice(0, MAX_STEPS);
   const stored = useQueries({
     queries: retried.map((step) => stepDetailsQuery(appId, run.id, step, null)),
     combine: (results) => results.map(({ data }) => data?.latest_attempts),
@@ -64,7 +62,10 @@ function withOpenTries(
     const last = known?.at(-1);
     if (known === undefined || last === undefined || status !== "running" || waits_until !== undefined) continue;
     if (attempts > last.number) {
-      tries.set(key, [...known, { number: last.number + 1, from: Math.min(last.to + 1, now), to: now, isFailed: false }]);
+      tries.set(key, [
+        ...known,
+        { number: last.number + 1, from: Math.min(last.to + 1, now), to: now, isFailed: false },
+      ]);
     }
   }
   return tries;

@@ -92,7 +92,9 @@ const rowOf = (list: HTMLElement | null, key: string) =>
   list?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`);
 
 /** Clocks of the server and the page differ. */
-function latestOf(steps: readonly { readonly started_at: string | null; readonly finished_at: string | null }[]): number {
+function latestOf(
+  steps: readonly { readonly started_at: string | null; readonly finished_at: string | null }[],
+): number {
   return steps.reduce((latest, { started_at, finished_at }) => {
     const end = finished_at ?? started_at;
     return end === null ? latest : Math.max(latest, Date.parse(end));

@@ -79,8 +79,7 @@ export const run: Messages["run"] = {
   linkCopied: "Der Link ist kopiert.",
   followLink: "Link zum Verfolgen…",
   followLinkTitle: "Link zum Verfolgen",
-  followLinkText:
-    "Wer den Link hat, sieht die Zustände des Laufs und seiner Schritte, ohne Schlüssel. Er gilt 7 Tage.",
+  followLinkText: "Wer den Link hat, sieht die Zustände des Laufs und seiner Schritte, ohne Schlüssel. Er gilt 7 Tage.",
   followLinkOutput: "Auch die Ausgabe des Laufs zeigen",
   followLinkCreate: "Link erstellen",
   followLinkReady: "Kopieren Sie ihn jetzt: Er wird nur einmal gezeigt.",
@@ -106,9 +105,7 @@ export const run: Messages["run"] = {
   },
   idle: (duration) => `${duration} Ruhe`,
   items: (failed, total) =>
-    failed === 0
-      ? plural("de", total, { one: "Element", other: "Elemente" })
-      : `${failed} von ${total} fehlgeschlagen`,
+    failed === 0 ? plural("de", total, { one: "Element", other: "Elemente" }) : `${failed} von ${total} fehlgeschlagen`,
   itemsDone: (done, total) => `${done} von ${total} Elementen beendet`,
   childRuns: (count) => plural("de", count, { one: "Unterlauf", other: "Unterläufe" }),
   showChildRuns: "Unterläufe zeigen",
@@ -180,7 +177,26 @@ export const run: Messages["run"] = {
   inQueue: "In der Warteschlange",
   took: "Dauerte",
   started: "Begonnen",
-  conditionHeld: "erfüllt",
-  conditionNot: "nicht erfüllt",
   conditions: "Bedingungen",
+  conditionKinds: {
+    conditional: "Nur wenn",
+    branch: "Wenn",
+    else: "sonst",
+    catch: "bei Fehler",
+    loop: "Bis",
+  },
+  results: { true: "erfüllt", false: "nicht erfüllt", error: "Fehler", not_evaluated: "nicht ausgewertet" },
+  inputMissing: {
+    none: "Schritte dieser Art haben keine Eingabe.",
+    not_started: "Der Schritt hat nicht begonnen.",
+    skipped: "Der Schritt wurde übersprungen.",
+    pinned: "Der Schritt lief nicht: Seine Ausgabe ist im Entwurf festgehalten.",
+    item_required: "Jedes Element hat eine eigene Eingabe. Wählen Sie eines unter Elemente.",
+    not_stored: "Die Eingabe hängt von einer früheren Wiederholung ab, deren Ausgabe nicht aufbewahrt ist.",
+    filled_by_model: "Ein Modell hat Felder der Eingabe ausgefüllt. Sie sind nicht aufbewahrt.",
+    invalid: "Ein Ausdruck des Schritts lässt sich nicht auswerten.",
+    connection_unavailable:
+      "Die Verbindung des Schritts gibt es nicht mehr, so dass ihre Geheimnisse nicht zu verbergen waren.",
+    version_missing: "Die Version dieses Laufs gibt es nicht mehr.",
+  },
 };

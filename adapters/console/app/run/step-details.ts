@@ -21,7 +21,11 @@ export function stepDetailsQuery(appId: string, runId: string, step: RunStep, it
   });
 }
 
-export function useStepDetails(step: RunStep, item: number | null) {
+export function useStepDetails(step: RunStep, item: number | null, enabled = true) {
   const { appId, live } = useShownRun();
-  return useQuery({ ...stepDetailsQuery(appId, live.run.id, step, item), placeholderData: (before) => before });
+  return useQuery({
+    ...stepDetailsQuery(appId, live.run.id, step, item),
+    enabled,
+    placeholderData: (before) => before,
+  });
 }

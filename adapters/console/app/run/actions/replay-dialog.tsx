@@ -1,22 +1,40 @@
 /** Starts a new run with the input of this one, changed or not. */
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isRecord, type JsonObject, omitUndefined } from "../../../../../src/json.ts";
 import { hasEnded } from "../../../../../src/runs/run.ts";
 import { Button } from "../../elements/button.tsx";
 import { Dialog } from "../../elements/dialog.tsx";
 import { Field } from "../../elements/field.tsx";
+import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { navigate } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
+import { runKey } from "../live/use-run.ts";
 import { useShownRun } from "../run-context.ts";
 import { FromStep, type GivenVersion, VersionChoice } from "./run-choices.tsx";
 
 export function ReplayDialog({ onClose }: { readonly onClose: () => void }) {
+  const { appId, live } = useShownRun();
+  const { run } = live;
+  // A long input is left out of the snapshot.
+  const query = useQuery({
+    queryKey: [...runKey(appId, run.id), "input"],
+    queryFn: () => client.runs.get(appId, run.id).then(({ input }) => input),
+    enabled: run.input_bytes !== undefined,
+    staleTime: Infinity,
+  });
+  const original = run.input_bytes === undefined ? run.input : query.data;
+  if (original === undefined) return query.error === null ? <Loading /> : <ProblemNote error={query.error} />;
+  return <ReplayForm original={original} onClose={onClose} />;
+}
+
+function ReplayForm({ original, onClose }: { readonly original: JsonObject; readonly onClose: () => void }) {
   const { run: texts, common } = useTexts();
   const { appId, live } = useShownRun();
   const { run } = live;
-  const [first] = useState(() => JSON.stringify(run.input, null, 2));
+  const [first] = useState(() => JSON.stringify(original, null, 2));
   const [text, setText] = useState(first);
   const [version, setVersion] = useState<GivenVersion>("same");
   const [from, setFrom] = useState<string | null>(null);

@@ -13,12 +13,14 @@ export interface Comparison {
   readonly differing: ReadonlySet<string>;
 }
 
+/** As for the run itself. Of longer outputs, the lengths are compared. */
+const PREVIEW_BYTES = 65_536;
 const NONE: ReadonlySet<string> = new Set();
 
 export function useComparison(appId: string, run: Run, otherId: string | null): Comparison | null {
   const query = useQuery({
     queryKey: [appId, "runs", otherId, "compared"],
-    queryFn: () => client.runs.get(appId, otherId ?? ""),
+    queryFn: () => client.runs.get(appId, otherId ?? "", { preview: PREVIEW_BYTES }),
     enabled: otherId !== null,
     staleTime: 30_000,
   });
@@ -34,7 +36,12 @@ function differingSteps(steps: Run["steps"], others: Run["steps"]): ReadonlySet<
   const known = new Map(others.map((step) => [step.key, step]));
   const differing = steps.filter((step) => {
     const other = known.get(step.key);
-    return other === undefined || other.status !== step.status || !isEqual(step.output, other.output);
+    return (
+      other === undefined ||
+      other.status !== step.status ||
+      other.output_bytes !== step.output_bytes ||
+      !isEqual(step.output, other.output)
+    );
   });
   return new Set(differing.map(({ key }) => key));
 }

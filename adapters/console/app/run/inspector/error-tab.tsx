@@ -3,18 +3,22 @@ import { useState } from "react";
 import type { RunStep, StepFailure } from "../../../../../src/runs/run-step.ts";
 import { Button } from "../../elements/button.tsx";
 import { JsonView } from "../../elements/json-view.tsx";
+import { Loading } from "../../elements/loading.tsx";
 import { Link } from "../../routing/link.tsx";
 import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { RetryDialog } from "../actions/retry-dialog.tsx";
 import { adviceOf } from "../advice.ts";
 import { useShownRun } from "../run-context.ts";
+import { useStepDetails } from "../step-details.ts";
 
 export function ErrorTab({ step }: { readonly step: RunStep }) {
-  const { at } = useShownRun();
-  const item = at === null ? undefined : step.errors?.find(({ index }) => index === at);
-  const error: StepFailure | null | undefined = item ?? step.error ?? step.errors?.[0];
   const { run: texts } = useTexts();
+  const { at } = useShownRun();
+  const { data: details, isLoading } = useStepDetails(step, at, at !== null);
+  const item = details?.error ?? step.errors?.find(({ index }) => index === at);
+  const error: StepFailure | null | undefined = at === null ? (step.error ?? step.errors?.[0]) : item;
+  if (isLoading && item === undefined && at !== null) return <Loading />;
   if (error === null || error === undefined) return <p className="hint">{texts.noItems}</p>;
   return (
     <div className="error-tab">

@@ -20,7 +20,7 @@ export function ItemsTab({ step }: { readonly step: RunStep }) {
   const list = usePagedList({
     queryKey: [appId, "runs", live.run.id, "parts", step.key, isFailedOnly, step.status, step.attempts],
     read: (pageToken) =>
-      client.runs.listStepParts(appId, live.run.id, step.key, {
+      client.runs.listItems(appId, live.run.id, step.key, {
         take: TAKE,
         ...(isFailedOnly ? { status: ["failed"] } : undefined),
         ...(pageToken === undefined ? undefined : { page_token: pageToken }),

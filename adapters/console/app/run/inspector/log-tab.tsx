@@ -3,6 +3,8 @@ import { useDeferredValue, useState } from "react";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { Button } from "../../elements/button.tsx";
 import { useTexts } from "../../texts/language.ts";
+import { useShownRun } from "../run-context.ts";
+import { useStepDetails } from "../step-details.ts";
 import { download } from "./save-value.ts";
 
 /** Lines in the page, the newest ones. */
@@ -13,7 +15,10 @@ export function LogTab({ step }: { readonly step: RunStep }) {
   const [search, setSearch] = useState("");
   const [count, setCount] = useState(LINES);
   const wanted = useDeferredValue(search.toLowerCase());
-  const logs = step.logs ?? [];
+  const { at } = useShownRun();
+  const isLeftOut = step.omitted?.includes("logs") === true || at !== null;
+  const { data: details } = useStepDetails(step, at, isLeftOut);
+  const logs = (isLeftOut ? details?.logs : step.logs) ?? [];
   if (logs.length === 0) return <p className="hint">{texts.noLog}</p>;
   const found = logs.flatMap((line, index) => (wanted === "" || line.toLowerCase().includes(wanted) ? [index] : []));
   const shown = found.slice(-count);

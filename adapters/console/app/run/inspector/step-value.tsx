@@ -9,7 +9,7 @@ import { LongText, ValueView } from "./value-view.tsx";
 
 interface StepValueProps {
   readonly value: JsonValue;
-  /** The beginning of a value that was left out, as JSON. */
+  /** The beginning of a value that was left out, as JSON. A value that was left out has at least its length. */
   readonly preview: string | undefined;
   readonly bytes: number | undefined;
   readonly path?: string;
@@ -27,7 +27,8 @@ export function StepValue({ value, preview, bytes, path, name, onLoad }: StepVal
   const view = (shown: JsonValue) =>
     path === undefined ? <ValueView value={shown} name={name} /> : <ValueView value={shown} path={path} name={name} />;
   if (whole !== null) return view(whole.value);
-  if (preview === undefined) return view(value);
+  if (preview === undefined && bytes === undefined) return view(value);
+  const size = bytes ?? preview?.length ?? 0;
   const load = async () => {
     setBusy(true);
     setError(null);
@@ -41,13 +42,13 @@ export function StepValue({ value, preview, bytes, path, name, onLoad }: StepVal
   return (
     <>
       <p className="cut-note">
-        {common.tooLong(format.size(preview.length), format.size(bytes ?? preview.length))}{" "}
+        {preview === undefined ? null : common.tooLong(format.size(preview.length), format.size(size))}{" "}
         <Button isBusy={isBusy} onClick={() => void load()}>
-          {texts.loadWhole(format.size(bytes ?? preview.length))}
+          {texts.loadWhole(format.size(size))}
         </Button>
       </p>
       {error === null ? null : <ProblemNote error={error} />}
-      <LongText text={preview} />
+      {preview === undefined ? null : <LongText text={preview} />}
     </>
   );
 }

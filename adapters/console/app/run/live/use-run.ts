@@ -22,6 +22,9 @@ export interface LiveRun {
 /** How often items of a list are counted anew: no event says that one has ended. */
 const ITEMS_MS = 2_000;
 
+/** Bytes of JSON from which values are left out: the panel that shows one reads it. */
+const PREVIEW_BYTES = 65_536;
+
 export const runKey = (appId: string, runId: string) => [appId, "runs", runId] as const;
 
 export function useRun(appId: string, runId: string): LiveRun {
@@ -31,7 +34,7 @@ export function useRun(appId: string, runId: string): LiveRun {
     queryKey: key,
     queryFn: async () => {
       const from = log.current.length;
-      const run = await client.runs.get(appId, runId);
+      const run = await client.runs.get(appId, runId, { preview: PREVIEW_BYTES });
       // Events that came meanwhile may be newer than the snapshot.
       return applyEvents(run, log.current.slice(from));
     },

@@ -104,7 +104,6 @@ function latestOf(
 /** The same object while nothing in it changes, so that rows are not drawn anew. */
 function useSameAxis(axis: TimeAxis): TimeAxis {
   const key = JSON.stringify(axis.parts);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the axis
   return useMemo(() => axis, [key]);
 }
 

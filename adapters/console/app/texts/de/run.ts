@@ -23,6 +23,7 @@ export const run: Messages["run"] = {
     form: "ein Formular",
     mcp: "einen Agenten",
     test: "einen Test eines Schritts",
+    console: "einen Menschen in der Konsole",
   },
   byUser: (user) => `Person ${user}`,
   byKey: (key) => `Schlüssel ${key}`,

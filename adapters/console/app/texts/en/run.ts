@@ -23,6 +23,7 @@ export const run = {
     form: "a form",
     mcp: "an agent",
     test: "a test of a step",
+    console: "a person in the console",
   },
   byUser: (user: string) => `user ${user}`,
   byKey: (key: string) => `key ${key}`,

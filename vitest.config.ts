@@ -97,7 +97,7 @@ export default defineConfig({
           name: "browser",
           include: BROWSER,
           exclude: [...configDefaults.exclude, ...PACKAGE],
-          globalSetup: ["test/support/servers/browser.ts"],
+          globalSetup: ["test/support/servers/browser.ts", "test/support/servers/console.ts"],
         },
       },
       {

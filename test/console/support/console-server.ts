@@ -7,9 +7,9 @@ import { webConsole } from "../../../adapters/console/web-console.ts";
 import { toNodeHandler } from "../../../adapters/http/node.ts";
 import type { ApiKeyScope } from "../../../src/calls/caller.ts";
 import { createStepwell, defineService, type Options } from "../../../src/index.ts";
-import { createGate } from "../../support/gate.ts";
 import { silent } from "../../support/engine/service.ts";
 import { sharedSandbox } from "../../support/engine/shared-sandbox.ts";
+import { createGate } from "../../support/gate.ts";
 
 export const ADMIN_KEY = "admin-key-of-the-tests";
 

@@ -42,7 +42,11 @@ const QUICK: readonly Step[] = [start()];
 /** Fails at once, without a sandbox. */
 const FAILING: readonly Step[] = [
   start(to("check")),
-  { type: "branch", key: "check", conditions: { large: { condition: "input.missing.n > 3", destinations: [], order: 1 } } },
+  {
+    type: "branch",
+    key: "check",
+    conditions: { large: { condition: "input.missing.n > 3", destinations: [], order: 1 } },
+  },
 ];
 const ASKING: readonly Step[] = [
   start(to("approve")),
@@ -118,7 +122,18 @@ export async function seed({ stepwell, app }: ConsoleServer, clock: SeedClock, s
   await stepwell.schedules.create(app.id, { workflow_id: quick, name: "Daily report", cron: "0 9 * * *" });
   // Two are held, two wait for them.
   await until(async () => (await stepwell.runs.list(app.id, { status: ["queued", "running"] })).items.length === 4);
-  return { quick, failing, asking, looping, held, hostile, large, hostileRun, loopRun: loopRun.id, collection: collection.id };
+  return {
+    quick,
+    failing,
+    asking,
+    looping,
+    held,
+    hostile,
+    large,
+    hostileRun,
+    loopRun: loopRun.id,
+    collection: collection.id,
+  };
 }
 
 export type Seeded = Awaited<ReturnType<typeof seed>>;

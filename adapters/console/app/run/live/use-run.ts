@@ -1,6 +1,6 @@
 /** A run as the page shows it: its snapshot, then its events. List and detail read the same record. */
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { hasEnded, type Run } from "../../../../../src/runs/run.ts";
 import type { RunEvent } from "../../../../../src/runs/run-event.ts";
 import { client, isServerError } from "../../server/client.ts";
@@ -29,7 +29,7 @@ export const runKey = (appId: string, runId: string) => [appId, "runs", runId] a
 
 export function useRun(appId: string, runId: string): LiveRun {
   const key = runKey(appId, runId);
-  const { log, live, seen, follow } = useFollowing(appId, runId);
+  const log = useRef<RunEvent[]>([]);
   const query = useQuery({
     queryKey: key,
     queryFn: async () => {
@@ -46,7 +46,7 @@ export function useRun(appId: string, runId: string): LiveRun {
   });
   const { data: run } = query;
   const isOpen = run !== undefined && !hasEnded(run.status);
-  follow(isOpen);
+  const { live, seen } = useFollowing(appId, runId, isOpen, log);
   return {
     run,
     error: query.error,
@@ -60,11 +60,9 @@ const hasOpenItems = ({ status, steps }: Run): boolean =>
   !hasEnded(status) && steps.some((step) => step.status === "running" && step.items !== undefined);
 
 /** Follows the events of a run while it is open and the page is seen. */
-function useFollowing(appId: string, runId: string) {
+function useFollowing(appId: string, runId: string, isOpen: boolean, log: RefObject<RunEvent[]>) {
   const [seen] = useState(createSeenStore);
   const [live, setLive] = useState<LiveState>("connecting");
-  const [isOpen, setOpen] = useState(false);
-  const log = useRef<RunEvent[]>([]);
   const last = useRef(0);
   const isVisible = usePageVisible();
   useEffect(() => {
@@ -94,8 +92,8 @@ function useFollowing(appId: string, runId: string) {
       ended.abort();
       batch.stop();
     };
-  }, [appId, runId, isOpen, isVisible, seen]);
-  return { log, live, seen, follow: setOpen };
+  }, [appId, runId, isOpen, isVisible, seen, log]);
+  return { live, seen };
 }
 
 const MAX_LOG = 2_000;

@@ -26,6 +26,7 @@ export type {
   WorkflowsWith,
 } from "./api/typed/typed-workflows.ts";
 export type { AppEvent, EventEmit, ReceivedEvent } from "./app-events/app-event.ts";
+export type { AppChange } from "./app-stream/app-change.ts";
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
 export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
@@ -175,6 +176,7 @@ export type {
 } from "./services/service-step-types.ts";
 export type { HookSignature, SignaturePut } from "./signatures/signature-settings.ts";
 export type { StoreRepair } from "./storage/repair/repair.ts";
+export type { Summary } from "./summary/summary.ts";
 export type { Upload, UploadCreate } from "./uploads/upload.ts";
 export type { Content } from "./uploads/uploads.ts";
 export type { IssuedWebhook, Webhook } from "./webhooks/webhook.ts";

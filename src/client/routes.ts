@@ -11,6 +11,8 @@ export const ROUTES = {
     update: "a",
     remove: "d",
     export: "g/export",
+    stream: "r/stream",
+    summary: "g/summary",
   },
   keys: {
     at: "keys/{key_id}",

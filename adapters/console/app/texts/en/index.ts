@@ -8,6 +8,7 @@ import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { run } from "./run.ts";
 import { session } from "./session.ts";
@@ -25,6 +26,7 @@ export const en = {
   keys,
   overview,
   records,
+  runs,
   schedules,
   run,
   session,

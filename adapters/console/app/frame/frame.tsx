@@ -45,7 +45,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
         <button type="button" className="search-button" onClick={() => setMenuOpen(true)} aria-keyshortcuts="Control+K">
           <Icon name="search" />
           <span>{frame.searchOrDo}</span>
-          <kbd aria-hidden="true">Ctrl K</kbd>
+          <kbd>Ctrl K</kbd>
         </button>
         {appId === null ? null : <LiveSign />}
         <ThemeButton />

@@ -1,12 +1,12 @@
 /** A run: its head, its steps as a list with their times or on the canvas, and what is known of the chosen step. */
 import { useCallback, useMemo } from "react";
-import { hasEnded } from "../../../../src/runs/run.ts";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../screens.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useComparison } from "./compare/use-comparison.ts";
+import { hasEnded } from "./has-ended.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { Announcer } from "./live/announcer.tsx";
 import { useRun } from "./live/use-run.ts";

@@ -1,12 +1,12 @@
 /** The steps of a run, as a list with their times or on the canvas. Both show the same state. */
 import { lazy, Suspense, useEffect, useState } from "react";
-import { hasEnded } from "../../../../src/runs/run.ts";
 import { Button } from "../elements/button.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
 import { ComparisonNote } from "./compare/comparison-note.tsx";
 import { failuresOf, nextFailure } from "./failures.ts";
+import { hasEnded } from "./has-ended.ts";
 import { useShownRun } from "./run-context.ts";
 import { Waterfall } from "./waterfall/waterfall.tsx";
 

@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isRecord, type JsonObject, omitUndefined } from "../../../../../src/json.ts";
-import { hasEnded } from "../../../../../src/runs/run.ts";
 import { Button } from "../../elements/button.tsx";
 import { Dialog } from "../../elements/dialog.tsx";
 import { Field } from "../../elements/field.tsx";
@@ -11,6 +10,7 @@ import { ProblemNote } from "../../elements/problem-note.tsx";
 import { navigate } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
+import { hasEnded } from "../has-ended.ts";
 import { runKey } from "../live/use-run.ts";
 import { useShownRun } from "../run-context.ts";
 import { FromStep, type GivenVersion, VersionChoice } from "./run-choices.tsx";

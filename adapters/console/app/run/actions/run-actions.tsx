@@ -1,6 +1,5 @@
 /** What can be done with a run. */
 import { useState } from "react";
-import { hasEnded } from "../../../../../src/runs/run.ts";
 import { Button } from "../../elements/button.tsx";
 import { ConfirmDialog } from "../../elements/confirm-dialog.tsx";
 import { Menu } from "../../elements/menu.tsx";
@@ -10,6 +9,7 @@ import { queryClient } from "../../server/query-client.ts";
 import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { CompareDialog } from "../compare/compare-dialog.tsx";
+import { hasEnded } from "../has-ended.ts";
 import { runKey } from "../live/use-run.ts";
 import { useShownRun } from "../run-context.ts";
 import { FollowLinkDialog } from "./follow-link-dialog.tsx";

@@ -9,6 +9,7 @@ import { Link } from "../../routing/link.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { type ShownRun, TABS, type Tab, useShownRun } from "../run-context.ts";
+import { useStepDetails } from "../step-details.ts";
 import { waitsForPerson } from "../waterfall/bars.ts";
 import { signOf } from "../waterfall/waterfall-row.tsx";
 import { ErrorTab } from "./error-tab.tsx";
@@ -22,7 +23,7 @@ import "./inspector.css";
 
 export function Inspector({ isNarrow }: { readonly isNarrow: boolean }) {
   const { run: texts } = useTexts();
-  const { live, chosen, at, choose } = useShownRun();
+  const { live, chosen } = useShownRun();
   const step = live.run.steps.find(({ key }) => key === chosen);
   return (
     <section className="run-inspector" aria-label={texts.inspector}>
@@ -30,20 +31,29 @@ export function Inspector({ isNarrow }: { readonly isNarrow: boolean }) {
         <RunValues />
       ) : (
         <>
-          <header>
-            {isNarrow ? <IconButton icon="chevronLeft" label={texts.list} onClick={() => choose(null)} /> : null}
-            <h2>
-              <Icon name={signOf(step.type)} size={18} /> <bdi>{step.key}</bdi>
-              {at === null ? null : <span className="at">{texts.item(at)}</span>}
-            </h2>
-            <StatusSign status={step.status} />
-            {isNarrow ? null : <IconButton icon="close" label={texts.closeStep} onClick={() => choose(null)} />}
-          </header>
+          <StepHead step={step} isNarrow={isNarrow} />
           <Waiting step={step} />
           <StepTabs step={step} />
         </>
       )}
     </section>
+  );
+}
+
+function StepHead({ step, isNarrow }: { readonly step: RunStep; readonly isNarrow: boolean }) {
+  const { run: texts } = useTexts();
+  const { at, choose } = useShownRun();
+  const part = useStepDetails(step, at, at !== null);
+  return (
+    <header>
+      {isNarrow ? <IconButton icon="chevronLeft" label={texts.list} onClick={() => choose(null)} /> : null}
+      <h2>
+        <Icon name={signOf(step.type)} size={18} /> <bdi>{step.key}</bdi>
+        {at === null ? null : <span className="at">{texts.item(at)}</span>}
+      </h2>
+      <StatusSign status={at === null ? step.status : (part.data?.status ?? step.status)} />
+      {isNarrow ? null : <IconButton icon="close" label={texts.closeStep} onClick={() => choose(null)} />}
+    </header>
   );
 }
 

@@ -1,7 +1,8 @@
 /** Says how a run goes to screen readers: at most one sentence in five seconds, and failures at once. */
 import { useEffect, useRef, useState } from "react";
-import { hasEnded, type Run } from "../../../../../src/runs/run.ts";
+import type { Run } from "../../../../../src/runs/run.ts";
 import { useTexts } from "../../texts/language.ts";
+import { hasEnded } from "../has-ended.ts";
 
 const INTERVAL_MS = 5_000;
 

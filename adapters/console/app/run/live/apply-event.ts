@@ -1,7 +1,8 @@
 /** What an event changes in a run. Pure. Applying an event again changes nothing. */
-import { hasEnded, type Run } from "../../../../../src/runs/run.ts";
+import type { Run } from "../../../../../src/runs/run.ts";
 import type { RunEvent } from "../../../../../src/runs/run-event.ts";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
+import { hasEnded } from "../has-ended.ts";
 
 /** Applies events in their order. Returns the same object if they change nothing. */
 export function applyEvents(run: Run, events: readonly RunEvent[]): Run {

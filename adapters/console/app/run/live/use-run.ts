@@ -1,10 +1,11 @@
 /** A run as the page shows it: its snapshot, then its events. List and detail read the same record. */
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { hasEnded, type Run } from "../../../../../src/runs/run.ts";
+import type { Run } from "../../../../../src/runs/run.ts";
 import type { RunEvent } from "../../../../../src/runs/run-event.ts";
 import { client, isServerError } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
+import { hasEnded } from "../has-ended.ts";
 import { applyEvents, keepSteps } from "./apply-event.ts";
 import { createSeenStore, type SeenStore } from "./attempts-seen.ts";
 import { usePageVisible } from "./page-visible.ts";

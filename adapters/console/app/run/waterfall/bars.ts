@@ -22,13 +22,17 @@ export interface StepBars {
 
 const NONE: StepBars = { bars: [], tries: [] };
 
+/** The input step that starts a run takes no time. */
+const START_MS = 5;
+
 /** @param tries Of the details of the step, or what the page has seen; none if it had one only. */
 export function barsOf(step: RunStep, definition: Step | undefined, tries: readonly Try[], now: number): StepBars {
   if (step.started_at === null) return NONE;
   const from = Date.parse(step.started_at);
   const to = step.finished_at === null ? now : Date.parse(step.finished_at);
   if (step.status === "skipped") return NONE;
-  if (waitsForPerson(step, definition)) return { bars: [{ kind: "person", from, to }], tries: [] };
+  if (waitsForPerson(step, definition) && (to - from > START_MS || step.finished_at === null))
+    return { bars: [{ kind: "person", from, to }], tries: [] };
   if (step.status === "waiting" || waits(definition)) return { bars: [{ kind: "waiting", from, to }], tries };
   if (tries.length === 0) return { bars: [{ kind: "running", from, to }], tries };
   const bars: Bar[] = [];
@@ -42,7 +46,7 @@ export function barsOf(step: RunStep, definition: Step | undefined, tries: reado
   return { bars, tries };
 }
 
-/** A step in which a person is asked. The input step that starts a run is not one: it takes no time. */
+/** A step in which a person is asked. */
 export function waitsForPerson(step: RunStep, definition: Step | undefined): boolean {
   return step.type === "input" || (definition?.type === "service" && definition.service.service === "inputs");
 }

@@ -42,8 +42,10 @@ export function ItemStrip({ step, items, onChoose }: ItemStripProps) {
             2,
           )}
         />
-        <path className="failed" d={cellPath([...failedCells], 10, 0)} />
-        {here === null ? null : <path className="here" d={cellPath([cellOf(here)], 1.5, 8.5)} />}
+        <path className="failed" d={cellPath([...failedCells], 10, 0, Math.max(0.8, cells / 100))} />
+        {here === null ? null : (
+          <path className="here" d={cellPath([cellOf(here)], 1.5, 8.5, Math.max(0.8, cells / 50))} />
+        )}
       </svg>
       <button type="button" className="link-button" onClick={() => onChoose(step.key, null, "items")}>
         {items.failed > 0 || ended === items.total
@@ -61,5 +63,5 @@ export function ItemStrip({ step, items, onChoose }: ItemStripProps) {
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-const cellPath = (cells: readonly number[], height: number, top: number): string =>
-  cells.map((cell) => `M${cell + 0.1} ${top}h0.8v${height}h-0.8z`).join("");
+const cellPath = (cells: readonly number[], height: number, top: number, width = 0.8): string =>
+  cells.map((cell) => `M${cell + 0.5 - width / 2} ${top}h${width}v${height}h${-width}z`).join("");

@@ -1,8 +1,8 @@
 /** The steps of a run with their times: what ran when, for how long, how often, and where the time went. */
 import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
-import { hasEnded } from "../../../../../src/runs/run.ts";
 import { useNow } from "../../server/now.ts";
 import { useTexts } from "../../texts/language.ts";
+import { hasEnded } from "../has-ended.ts";
 import { useShownRun } from "../run-context.ts";
 import { AxisHead } from "./axis-head.tsx";
 import { barsOf, busyStretches } from "./bars.ts";

@@ -6,7 +6,6 @@ import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../screens.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useComparison } from "./compare/use-comparison.ts";
-import { hasEnded } from "./has-ended.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { Announcer } from "./live/announcer.tsx";
 import { useRun } from "./live/use-run.ts";
@@ -60,7 +59,7 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
           </>
         )}
         {hasInspector ? <Inspector isNarrow={isNarrow} /> : null}
-        {hasEnded(run.status) && live.live === "ended" ? null : <Announcer run={run} />}
+        <Announcer run={run} />
       </div>
     </RunContext>
   );

@@ -44,13 +44,15 @@ function StepHead({ step, isNarrow }: { readonly step: RunStep; readonly isNarro
   const { run: texts } = useTexts();
   const { at, choose } = useShownRun();
   const part = useStepDetails(step, at, at !== null);
+  // On narrow screens, the step is the page.
+  const Heading = isNarrow ? "h1" : "h2";
   return (
     <header>
       {isNarrow ? <IconButton icon="chevronLeft" label={texts.list} onClick={() => choose(null)} /> : null}
-      <h2>
+      <Heading>
         <Icon name={signOf(step.type)} size={18} /> <bdi>{step.key}</bdi>
         {at === null ? null : <span className="at">{texts.item(at)}</span>}
-      </h2>
+      </Heading>
       <StatusSign status={at === null ? step.status : (part.data?.status ?? step.status)} />
       {isNarrow ? null : <IconButton icon="close" label={texts.closeStep} onClick={() => choose(null)} />}
     </header>

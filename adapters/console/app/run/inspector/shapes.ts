@@ -25,7 +25,7 @@ export function shapesOf(value: JsonValue): readonly Shape[] {
 
 function isTable(list: readonly unknown[]): boolean {
   const looked = list.slice(0, LOOKED_AT);
-  return looked.length > 0 && looked.every((item) => isRecord(item)) && columnsOf(list).length <= 20;
+  return looked.length > 1 && looked.every((item) => isRecord(item)) && columnsOf(list).length <= 20;
 }
 
 /** The names of the fields of the first items. */

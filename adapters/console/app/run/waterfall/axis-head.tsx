@@ -25,7 +25,11 @@ export function AxisHead({ axis, run }: { readonly axis: TimeAxis; readonly run:
         {axis.parts
           .filter(({ isCut }) => isCut)
           .map(({ from, to, start, end }) => (
-            <span key={from} className="cut-label" style={{ left: percent((start + end) / 2) }}>
+            <span
+              key={from}
+              className="cut-label"
+              style={{ left: percent(Math.min(0.86, Math.max(0.14, (start + end) / 2))) }}
+            >
               {texts.idle(format.duration(to - from))}
             </span>
           ))}
@@ -43,8 +47,12 @@ function spacedTicks(axis: TimeAxis): readonly number[] {
   let last = -1;
   return ticksOf(axis, MAX_TICKS).filter((moment) => {
     const place = axis.placeOf(moment);
-    if (place - last < MIN_DISTANCE || place > 0.94) return false;
+    if (place - last < MIN_DISTANCE || place > 0.94 || isCovered(axis, place)) return false;
     last = place;
     return true;
   });
 }
+
+/** Whether the label of a cut stands there. */
+const isCovered = ({ parts }: TimeAxis, place: number): boolean =>
+  parts.some(({ isCut, start, end }) => isCut && Math.abs((start + end) / 2 - place) < MIN_DISTANCE);

@@ -70,6 +70,34 @@ describe("the page of a run with 200 steps", () => {
   });
 });
 
+describe("the canvas", () => {
+  it("draws no step anew while it is moved", async () => {
+    const run = await ended(ids.long);
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run, "?view=canvas"));
+    await page.locator("[data-step=step_5]").waitFor();
+    const changes = await page.evaluate(async () => {
+      const nodes = document.querySelector(".react-flow__nodes");
+      const pane = document.querySelector(".react-flow__pane");
+      const view = document.querySelector<HTMLElement>(".react-flow__viewport");
+      if (nodes === null || pane === null || view === null) throw new Error("There is no canvas.");
+      const before = view.style.transform;
+      let count = 0;
+      const observer = new MutationObserver((records) => {
+        count += records.length;
+      });
+      observer.observe(nodes, { subtree: true, childList: true, attributes: true, characterData: true });
+      for (let step = 0; step < 20; step++) {
+        pane.dispatchEvent(new WheelEvent("wheel", { deltaY: 40, bubbles: true, cancelable: true }));
+        await new Promise(requestAnimationFrame);
+      }
+      observer.disconnect();
+      return { count, isMoved: view.style.transform !== before };
+    });
+    expect(changes).toEqual({ count: 0, isMoved: true });
+  });
+});
+
 describe("a list of items", () => {
   it("is one row, in which one goes from failure to failure", async () => {
     const run = await ended(ids.items);

@@ -13,7 +13,7 @@ export function useComparedOutput(step: RunStep): ReactNode {
   if (other === undefined || comparison?.differing.has(step.key) !== true) return null;
   return (
     <section className="compared-output">
-      <h3>{texts.otherOutput}</h3>
+      <h2 className="minor">{texts.otherOutput}</h2>
       <StatusSign status={other.status} />
       {other.output === null ? null : <ValueView value={other.output} name={`${step.key}-other`} />}
     </section>

@@ -71,7 +71,7 @@ function WhatToDo({ step, error }: { readonly step: RunStep; readonly error: Ste
   const isRetryable = run.status === "failed" || run.status === "canceled";
   return (
     <section className="what-to-do">
-      <h3>{texts.canDo}</h3>
+      <h2 className="minor">{texts.canDo}</h2>
       <p>{texts.advice[adviceOf(error)]}</p>
       <ul>
         {isRetryable ? (

@@ -82,6 +82,8 @@ function longGaps({ from, to }: Stretch, idle: readonly Stretch[]): Stretch[] {
     const length = gap.to - gap.from;
     // A cut of a short time would hide more than it saves.
     if (cuts.length === MAX_CUTS || length < left * LONG || length < MIN_CUT_MS) break;
+    // Of a run that only waits, nothing would be left.
+    if (length >= left) break;
     cuts.push(gap);
     left -= length;
   }

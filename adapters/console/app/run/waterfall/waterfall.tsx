@@ -18,24 +18,14 @@ interface WaterfallProps {
   readonly onScrollAway: () => void;
 }
 
-export function Waterfall(props: WaterfallProps) {
-  const { run } = useShownRun().live;
-  return hasEnded(run.status) ? (
-    <Rows {...props} now={Date.parse(run.finished_at ?? run.created_at)} />
-  ) : (
-    <OpenRows {...props} />
-  );
-}
-
-/** Only an open run grows with the time. */
-function OpenRows(props: WaterfallProps) {
-  return <Rows {...props} now={useNow()} />;
-}
-
-function Rows({ now, isFollowing, onScrollAway }: WaterfallProps & { readonly now: number }) {
+export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
   const { run: texts } = useTexts();
   const { live, definition, chosen, choose, comparison } = useShownRun();
   const { run } = live;
+  const isOpen = !hasEnded(run.status);
+  // Only an open run grows with the time.
+  const clock = useNow(isOpen);
+  const now = isOpen ? clock : Date.parse(run.finished_at ?? run.created_at);
   const list = useRef<HTMLOListElement>(null);
   const tries = useTries(now);
   const bars = run.steps.map((step) =>

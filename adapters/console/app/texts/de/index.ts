@@ -9,6 +9,7 @@ import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { reference } from "./reference.ts";
 import { run } from "./run.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
@@ -28,6 +29,7 @@ export const de: Messages = {
   overview,
   records,
   runs,
+  reference,
   schedules,
   run,
   session,

@@ -8,6 +8,7 @@ import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { reference } from "./reference.ts";
 import { run } from "./run.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
@@ -27,6 +28,7 @@ export const en = {
   overview,
   records,
   runs,
+  reference,
   schedules,
   run,
   session,

@@ -55,6 +55,10 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     list: "Lists the runs of an app, newest first by default, without input, output and steps.",
     bulk: "Starts a job that retries, replays, cancels or deletes many runs.",
     get: "Returns a run with the current state of its steps.",
+    getStep:
+      "Returns a step of a run in depth: what it got, its last attempts, and the conditions that decided how the run went on.",
+    listItems: "Lists the items of a step with `for_each`, or the repetitions of one with `loop`, in their order.",
+    evaluate: "Evaluates a CEL expression, or a template with `{{ }}`, on what a run has stored.",
     cancel: "Cancels a run.",
     retry: "Retries a failed or canceled run from where it stopped.",
     replay: "Starts a new run with the same tags and metadata.",

@@ -62,7 +62,11 @@ export const inspectionRoutes = {
       request: { headers: ["Range"], query: StepOutputQuery },
       answers: {
         200: { body: { "application/json": jsonValue } },
-        206: { meaning: "The range of bytes that `Range` selects.", body: { "application/json": jsonValue } },
+        206: {
+          meaning: "The range of bytes that `Range` selects.",
+          headers: ["Content-Range"],
+          body: { "application/octet-stream": null },
+        },
       },
     },
     async respond({ apps, inspections }: Slices & Access, request, { params }) {
@@ -92,7 +96,8 @@ function jsonDownload(value: JsonValue, request: Request, name: string): Respons
   const headers = new Headers({
     "accept-ranges": "bytes",
     "cache-control": "no-store",
-    "content-type": "application/json",
+    // A part of JSON is no JSON.
+    "content-type": isPart ? "application/octet-stream" : "application/json",
     "content-disposition": attachment(name),
     "content-length": String(end - start),
     "x-content-type-options": "nosniff",

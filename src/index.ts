@@ -64,6 +64,7 @@ export { createStepwell, type Stepwell, type StepwellOf } from "./create.ts";
 export type { Diagram } from "./definitions/diagram/diagram.ts";
 export type { VersionDiff } from "./definitions/diff/version-diff.ts";
 export type { Bundle, Imported } from "./definitions/transfer/bundle.ts";
+export type { Uses } from "./definitions/usage/uses.ts";
 export type { Page } from "./documents/pagination.ts";
 export {
   ERRORS,
@@ -93,6 +94,7 @@ export type { FileContent } from "./files/files.ts";
 export type { ByteRange } from "./files/parse-range.ts";
 export type { InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "./forms/waiting-input.ts";
 export type { Hook, HookCreate, SignedHook } from "./hooks/hook-view.ts";
+export type { HookRequestInfo, HookRequests } from "./hooks/request-log.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
 export type { Job, JobKindName, JobProblem, JobStatus } from "./jobs/job.ts";

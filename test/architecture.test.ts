@@ -78,6 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/connections",
     "src/webhooks",
   ],
+  "src/definitions/usage/routes.ts": [...BASE, "src/definitions", "src/http/route.ts"],
   "src/web-pages": BASE,
   "src/forms": [
     ...BASE,

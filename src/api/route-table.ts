@@ -8,6 +8,7 @@ import { triggerEventRoutes, triggerRoutes } from "../collections/triggers/route
 import { connectionRoutes } from "../connections/routes.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import { appDefinitionRoutes, definitionRoutes } from "../definitions/routes.ts";
+import { collectionUseRoutes, connectionUseRoutes, workflowUseRoutes } from "../definitions/usage/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { formRoutes, inputRoutes } from "../forms/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
@@ -28,7 +29,7 @@ export const routes = {
   apps: { ...appRoutes, ...appDefinitionRoutes, ...appStreamRoutes, ...summaryRoutes },
   keys: keyRoutes,
   me: meRoutes,
-  workflows: { ...workflowRoutes, ...definitionRoutes },
+  workflows: { ...workflowRoutes, ...definitionRoutes, ...workflowUseRoutes },
   runs: runRoutes,
   runRequests: followRoutes,
   inputs: inputRoutes,
@@ -39,10 +40,10 @@ export const routes = {
   hooks: hookRoutes,
   webhooks: webhookRoutes,
   services: serviceRoutes,
-  connections: connectionRoutes,
+  connections: { ...connectionRoutes, ...connectionUseRoutes },
   uploads: uploadRoutes,
   files: fileRoutes,
-  collections: collectionRoutes,
+  collections: { ...collectionRoutes, ...collectionUseRoutes },
   triggerEvents: triggerEventRoutes,
   triggers: triggerRoutes,
   records: recordRoutes,

@@ -42,6 +42,7 @@ export const ROUTES = {
     diagram: "g/versions/{version}/diagram",
     export: "g/versions/{version}/export",
     import: "o-/import",
+    uses: "g/uses",
   },
   runs: {
     at: "runs/{run_id}",
@@ -89,6 +90,7 @@ export const ROUTES = {
     list: "t-",
     get: "g",
     create: "o-",
+    requests: "g/requests",
     putSignature: "u/signature",
     removeSignature: "d/signature",
   },
@@ -115,6 +117,7 @@ export const ROUTES = {
     get: "g",
     update: "a",
     remove: "d",
+    uses: "g/uses",
   },
   uploads: {
     at: "files/uploads",
@@ -137,6 +140,7 @@ export const ROUTES = {
     update: "a",
     remove: "d",
     restore: "p/restore",
+    uses: "g/uses",
   },
   triggers: {
     at: "collections/{collection_id}/triggers/{trigger_id}",

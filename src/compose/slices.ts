@@ -39,6 +39,7 @@ import { createConnections } from "../connections/connections.ts";
 import type { Lookups } from "../definitions/transfer/planned-lookups.ts";
 import { createReleaseUsers } from "../definitions/usage/release-users.ts";
 import { createRemovals } from "../definitions/usage/removals.ts";
+import { createFindUses } from "../definitions/usage/uses.ts";
 import { createSecrets } from "../encryption/encryption.ts";
 import { createVersionCache } from "../engine/compile/version-cache.ts";
 import { createWebPages } from "../engine/steps/web-page.ts";
@@ -46,6 +47,7 @@ import type { File } from "../files/file.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
 import { createHookSignatures } from "../hooks/hook-signatures.ts";
 import { createHookReceiver } from "../hooks/receive-request.ts";
+import { createRequestLog } from "../hooks/request-log.ts";
 import { createRequestReceipts } from "../hooks/request-receipts.ts";
 import { createCheckSenderFiles } from "../hooks/sender-files.ts";
 import { createJobs } from "../jobs/jobs.ts";
@@ -217,6 +219,7 @@ export function createRunSlices(
   });
   const records = trackWrites(untracked, writesInProgress);
   const jobs = createJobs({ ...base, background });
+  const requestLog = createRequestLog(base);
   const find = createFindTrigger({ ...base, apps });
   const triggerHandling = createHandleDeliveries({ ...base, find, records, states: triggerStates });
   const contextOf = createContextOfTrigger({ fetch, openConnection: connections.open });
@@ -248,10 +251,12 @@ export function createRunSlices(
     getPolling: createGetPolling(find),
     schedules,
     releaseUsers,
+    findUses: createFindUses({ ...base, workflows, collections, connections, schedules }),
     removals: createRemovals({ ...base, workflows, collections, connections, schedules, releaseUsers }),
+    requestLog,
     hookReceiver: createHookReceiver({
       ...{ ...base, hooks, signatures, runs, latest, storeFile: slices.storeFile, removeFile: files.remove },
-      ...{ checkSenderFiles, bodyBytes: base.limits.bodyBytes, receipts: createRequestReceipts(base) },
+      ...{ checkSenderFiles, bodyBytes: base.limits.bodyBytes, receipts: createRequestReceipts(base), requestLog },
     }),
     recordHistory: createRecordHistory({ ...base, views }),
     purgeHistory: createPurgeHistory({ ...base, history: historyWrites }),

@@ -46,6 +46,8 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     diagram: "Draws a version as Mermaid and SVG.",
     export: "Exports a version with the workflows, collections and connections that it refers to.",
     import: "Creates what an export of a workflow or of an app defines, all of it or nothing.",
+    uses:
+      "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
   },
   runs: {
     "": "Runs of workflows.",
@@ -98,6 +100,8 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     list: "Lists the webhooks of an app, newest first, with their URLs and signature settings.",
     get: "Returns a webhook with its URL and signature settings, without secrets.",
     create: "Creates a webhook before a workflow uses it, so that its URL never accepts unsigned requests.",
+    requests:
+      "Returns the last 50 requests to a webhook, newest first: the status that each got, and its run or why it was refused.",
     putSignature: "Requires a signature on every request.",
     removeSignature: "Stops requiring a signature and deletes the secrets.",
   },
@@ -124,6 +128,8 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     get: "Returns a connection, without credentials.",
     update: "Renames a connection, or replaces all of its credentials.",
     remove: "Deletes a connection.",
+    uses:
+      "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
   },
   files: {
     "": "Files, upload URLs and links.",
@@ -143,6 +149,8 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     update: "Updates a collection.",
     remove: "Deletes a collection.",
     restore: "Restores a deleted collection with its records.",
+    uses:
+      "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
   },
   triggers: {
     "": "Triggers of collections, their signature settings, and the events that they received.",

@@ -52,6 +52,7 @@ async function callApps({ apps, keys }: Common): Promise<void> {
 async function callWorkflows({ workflows, apps }: Common, app: string): Promise<string> {
   const { id } = await workflows.create(app, { name: "Asks", steps: [start, ask] });
   await apps.summary(app);
+  await workflows.uses(app, id);
   const opened = new AbortController();
   for await (const _ of apps.stream(app, { signal: opened.signal })) opened.abort();
   await workflows.list(app, { search: "asks", visibility: "PRIVATE" });
@@ -132,6 +133,7 @@ async function callHooks({ hooks, workflows, webhooks, events }: Common, host: S
   await all(hooks.listAll(app));
   const hook = listed.items[0]?.id ?? "";
   await hooks.get(app, hook);
+  await hooks.requests(app, hook);
   await hooks.putSignature(app, hook, { scheme: "github" });
   await hooks.removeSignature(app, hook);
   await hooks.create(app, { method: "PUT", path: "later", signature: { scheme: "github" } });
@@ -192,6 +194,7 @@ async function callCollections(api: Common, host: Stepwell, app: string, workflo
   await mappings.put(app, id, [{ source_path: "a:b", destination_paths: ["a:d"] }]);
   await mappings.get(app, id);
   await callTriggers(api, host, app, id);
+  await collections.uses(app, id);
   await collections.remove(app, id);
   await collections.restore(app, id);
   return id;
@@ -275,6 +278,7 @@ async function callOthers(
   await all(connections.listAll(app));
   await connections.get(app, connection.id);
   await connections.update(app, connection.id, { name: "Renamed" });
+  await connections.uses(app, connection.id);
   await connections.remove(app, connection.id);
   for await (const { id } of collections.listAll(app)) await collections.remove(app, id);
   for await (const { id } of tags.listAll(app)) await tags.remove(app, id);

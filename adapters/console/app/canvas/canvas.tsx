@@ -4,6 +4,7 @@
  */
 import { type Node, ReactFlow, ReactFlowProvider, type Viewport } from "@xyflow/react";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { omitUndefined } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import { CanvasControls, CanvasMap } from "./canvas-controls.tsx";
 import { canvasGraphOf } from "./canvas-graph.ts";
@@ -73,8 +74,7 @@ function CanvasOfFlow(props: CanvasProps) {
           {...elements}
           nodeTypes={NODE_TYPES}
           edgeTypes={EDGE_TYPES}
-          {...(props.viewport === undefined ? undefined : { viewport: props.viewport })}
-          {...(props.onViewport === undefined ? undefined : { onViewportChange: props.onViewport })}
+          {...omitUndefined({ viewport: props.viewport, onViewportChange: props.onViewport })}
           onInit={(flow) => {
             if (room.current === null || props.viewport !== undefined) return;
             void flow.setViewport(firstViewport(graph, placement, room.current.getBoundingClientRect(), chosen));

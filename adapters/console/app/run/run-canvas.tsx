@@ -1,5 +1,6 @@
 /** A run on the canvas of its version: statuses on the steps, and the edges that it took. */
 import { useMemo, useRef } from "react";
+import { omitUndefined } from "../../../../src/json.ts";
 import type { RunStep } from "../../../../src/runs/run-step.ts";
 import { Canvas } from "../canvas/canvas.tsx";
 import { canvasGraphOf } from "../canvas/canvas-graph.ts";
@@ -70,8 +71,10 @@ function useMarks(steps: readonly RunStep[], differing: ReadonlySet<string> | un
       return {
         status: step.status,
         spoken: texts.run.spoken(word, items === undefined ? attempts : 1),
-        ...(detail === "" ? undefined : { detail }),
-        ...(isDifferent ? { change: "changed" } : undefined),
+        ...omitUndefined({
+          detail: detail === "" ? undefined : detail,
+          change: isDifferent ? ("changed" as const) : undefined,
+        }),
       };
     }
   }, [steps, differing, texts, format]);

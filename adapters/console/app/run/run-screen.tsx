@@ -1,5 +1,6 @@
 /** A run: its head, its steps as a list with their times or on the canvas, and what is known of the chosen step. */
 import { useCallback, useMemo } from "react";
+import { omitUndefined } from "../../../../src/json.ts";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useQueryParams } from "../routing/location.ts";
@@ -37,7 +38,7 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
     (key, item = null, tab) => {
       const isOpening = chosen === null && key !== null;
       setParams(
-        { step: key, at: item === null ? null : String(item), ...(tab === undefined ? undefined : { tab }) },
+        { step: key, at: item === null ? null : String(item), ...omitUndefined({ tab }) },
         // On narrow screens, a step is a page of its own: "back" leads to the list.
         { replace: !(isNarrow && isOpening) },
       );

@@ -1,4 +1,5 @@
 /** Chooses the run to compare with. */
+import { omitUndefined } from "../../../../../src/json.ts";
 import { Dialog } from "../../elements/dialog.tsx";
 import { EmptyState } from "../../elements/empty-state.tsx";
 import { ListStates } from "../../elements/list-states.tsx";
@@ -18,12 +19,10 @@ export function CompareDialog({ onClose }: { readonly onClose: () => void }) {
   const list = usePagedList({
     queryKey: [appId, "runs", "of-version", run.workflow_id, run.version],
     read: (pageToken) =>
-      client.runs.list(appId, {
-        workflow_id: run.workflow_id,
-        version: run.version,
-        take: TAKE,
-        ...(pageToken === undefined ? undefined : { page_token: pageToken }),
-      }),
+      client.runs.list(
+        appId,
+        omitUndefined({ workflow_id: run.workflow_id, version: run.version, take: TAKE, page_token: pageToken }),
+      ),
   });
   return (
     <Dialog title={texts.compareTitle} onClose={onClose}>

@@ -1,5 +1,6 @@
 /** The items of a list, or the repetitions of a loop, one by one. */
 import { useState } from "react";
+import { omitUndefined } from "../../../../../src/json.ts";
 import type { StepPart } from "../../../../../src/runs/inspection/step-details.ts";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { EmptyState } from "../../elements/empty-state.tsx";
@@ -12,6 +13,7 @@ import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
 
 const TAKE = 100;
+const FAILED: "failed"[] = ["failed"];
 
 export function ItemsTab({ step }: { readonly step: RunStep }) {
   const { run: texts } = useTexts();
@@ -20,11 +22,12 @@ export function ItemsTab({ step }: { readonly step: RunStep }) {
   const list = usePagedList({
     queryKey: [appId, "runs", live.run.id, "parts", step.key, isFailedOnly, step.status, step.attempts],
     read: (pageToken) =>
-      client.runs.listItems(appId, live.run.id, step.key, {
-        take: TAKE,
-        ...(isFailedOnly ? { status: ["failed"] } : undefined),
-        ...(pageToken === undefined ? undefined : { page_token: pageToken }),
-      }),
+      client.runs.listItems(
+        appId,
+        live.run.id,
+        step.key,
+        omitUndefined({ take: TAKE, status: isFailedOnly ? FAILED : undefined, page_token: pageToken }),
+      ),
     isLive: step.finished_at === null,
   });
   return (

@@ -1,4 +1,5 @@
 /** The runs that a step has started, unfolded below it on the same axis. */
+import { omitUndefined } from "../../../../../src/json.ts";
 import type { RunSummary } from "../../../../../src/runs/run.ts";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { ListStates } from "../../elements/list-states.tsx";
@@ -19,13 +20,16 @@ export function ChildRuns({ step, axis }: { readonly step: RunStep; readonly axi
   const list = usePagedList({
     queryKey: [appId, "runs", live.run.id, "children", step.key],
     read: (pageToken) =>
-      client.runs.list(appId, {
-        parent_run_id: live.run.id,
-        parent_step: step.key,
-        order: "asc",
-        take: TAKE,
-        ...(pageToken === undefined ? undefined : { page_token: pageToken }),
-      }),
+      client.runs.list(
+        appId,
+        omitUndefined({
+          parent_run_id: live.run.id,
+          parent_step: step.key,
+          order: "asc" as const,
+          take: TAKE,
+          page_token: pageToken,
+        }),
+      ),
     isLive: step.finished_at === null,
   });
   return (

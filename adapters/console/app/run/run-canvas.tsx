@@ -1,8 +1,7 @@
 /** A run on the canvas of its version: statuses on the steps, and the edges that it took. */
-import { useMemo, useRef } from "react";
+import { lazy, useMemo, useRef } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import type { RunStep } from "../../../../src/runs/run-step.ts";
-import { Canvas } from "../canvas/canvas.tsx";
 import { canvasGraphOf } from "../canvas/canvas-graph.ts";
 import type { StepMark } from "../canvas/canvas-store.ts";
 import { useFormat } from "../texts/format.ts";
@@ -11,7 +10,10 @@ import { takenEdges } from "./edges-taken.ts";
 import { useShownRun } from "./run-context.ts";
 import { useConditionValues } from "./use-condition-values.ts";
 
-export default function RunCanvas() {
+// What draws graphs is half of the page: it is loaded when somebody looks at one.
+const Canvas = lazy(() => import("../canvas/canvas.tsx").then((loaded) => ({ default: loaded.Canvas })));
+
+export function RunCanvas() {
   const texts = useTexts();
   const { live, definition, chosen, choose, comparison } = useShownRun();
   const { run } = live;

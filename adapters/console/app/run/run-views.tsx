@@ -1,5 +1,5 @@
 /** The steps of a run, as a list with their times or on the canvas. Both show the same state. */
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Button } from "../elements/button.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { useSettings } from "../settings/use-settings.ts";
@@ -7,10 +7,10 @@ import { useTexts } from "../texts/language.ts";
 import { ComparisonNote } from "./compare/comparison-note.tsx";
 import { failuresOf, nextFailure } from "./failures.ts";
 import { hasEnded } from "./has-ended.ts";
+import { RunCanvas } from "./run-canvas.tsx";
 import { useShownRun } from "./run-context.ts";
 import { Waterfall } from "./waterfall/waterfall.tsx";
 
-const RunCanvas = lazy(() => import("./run-canvas.tsx"));
 const VIEWS = ["list", "canvas"] as const;
 
 export function RunViews() {

@@ -136,6 +136,23 @@ describe("a run that goes on", () => {
     await page.getByText("The run has ended: Succeeded.").waitFor({ state: "attached" });
   });
 
+  it("goes on after the server was away", async () => {
+    const run = await start(ids.growing);
+    await untilStep(server, run, "part_1", "running");
+    const { page, complaints, go } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.locator(".waterfall-row.running [data-row='part_1']").waitFor();
+    complaints.allow(/net::ERR_|Failed to fetch/);
+    await server.down();
+    await page.getByText("Connection lost. Trying again.").waitFor();
+    actor.release(`${run}-1`);
+    await untilStep(server, run, "part_1", "succeeded");
+    await server.up();
+    await page.locator(".waterfall-row.succeeded [data-row='part_1']").waitFor();
+    await server.stepwell.runs.cancel(server.app.id, run);
+    await page.locator(".page-head .status-sign.canceled").waitFor();
+  });
+
   it("is canceled once a person says so, and retried", async () => {
     const run = await start(ids.growing);
     await untilStep(server, run, "part_1", "running");

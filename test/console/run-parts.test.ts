@@ -8,6 +8,7 @@ import { retriedSteps } from "../../adapters/console/app/run/actions/retried-ste
 import { takenEdges } from "../../adapters/console/app/run/edges-taken.ts";
 import { nextFailure } from "../../adapters/console/app/run/failures.ts";
 import { applyEvents, keepSteps } from "../../adapters/console/app/run/live/apply-event.ts";
+import { createSeenStore } from "../../adapters/console/app/run/live/attempts-seen.ts";
 import { barsOf } from "../../adapters/console/app/run/waterfall/bars.ts";
 import { timeAxis } from "../../adapters/console/app/run/waterfall/time-axis.ts";
 import type { Step } from "../../src/index.ts";
@@ -247,5 +248,23 @@ describe("the events of a run", () => {
     const after = keepSteps(before, run(done("one"), step("two", { status: "running", started_at: AT })));
     expect(after.steps[0]).toBe(before.steps[0]);
     expect(after.steps[1]).not.toBe(before.steps[1]);
+  });
+
+  it("keep the text of a model until its next try, and the waits between tries", () => {
+    const store = createSeenStore();
+    const of = { run_id: "run_1", step: "write", at: AT } as const;
+    store.add([
+      { type: "step.started", ...of },
+      { type: "step.delta", ...of, text: "Once " },
+      { type: "step.delta", ...of, text: "upon" },
+    ]);
+    expect(store.get().texts.get("write")).toBe("Once upon");
+    const error = { code: "model_failed", message: "Overloaded." };
+    store.add([
+      { type: "step.retrying", ...of, at: LATER, attempt: 1, error, next_at: LATER },
+      { type: "step.started", ...of, at: LATER },
+    ]);
+    expect(store.get().texts.has("write")).toBe(false);
+    expect(store.get().tries.get("write")).toMatchObject([{ attempt: 1, startedAt: AT, at: LATER, item: null }]);
   });
 });

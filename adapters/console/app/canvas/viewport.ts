@@ -21,7 +21,8 @@ export function firstViewport(graph: CanvasGraph, placement: Placement, room: Ro
   const whole = Math.min((room.width - 2 * MARGIN) / box.width, (room.height - 2 * MARGIN) / box.height, 1);
   if (whole >= MIN_FIRST_ZOOM) return centered(box.x + box.width / 2, box.y + box.height / 2, whole, room);
   const zoom = Math.min(1, Math.max(MIN_FIRST_ZOOM, (room.width - 2 * MARGIN) / box.width));
-  const id = chosen !== null && placement.points.has(chosen) ? chosen : (graph.order[0] ?? "");
+  const first = graph.order.find((one) => graph.steps.get(one)?.type !== "note");
+  const id = chosen !== null && placement.points.has(chosen) ? chosen : (first ?? "");
   const point = placement.points.get(id) ?? box;
   const step = graph.steps.get(id) ?? { width: 0, height: 0 };
   const isWide = box.width * zoom > room.width - 2 * MARGIN;

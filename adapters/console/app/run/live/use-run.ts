@@ -75,20 +75,16 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, log: RefObj
       seen.add(events);
       queryClient.setQueryData<Run>(runKey(appId, runId), (run) => run && applyEvents(run, events));
     });
-    void (async () => {
-      try {
-        // After a pause, the snapshot comes first.
-        if (last.current > 0) await queryClient.refetchQueries({ queryKey: runKey(appId, runId), exact: true });
-        setLive("live");
-        for await (const event of client.runs.events(appId, runId, { after: last.current, signal: ended.signal })) {
-          batch.add(event);
-        }
-        batch.flush();
-      } catch (error) {
-        if (!ended.signal.aborted) setLive(isServerError(error) && error.status < 500 ? "ended" : "offline");
+    void followAgain(ended.signal, setLive, async () => {
+      // After a pause, the snapshot comes first.
+      if (last.current > 0) await readAgain(appId, runId);
+      setLive("live");
+      for await (const event of client.runs.events(appId, runId, { after: last.current, signal: ended.signal })) {
+        batch.add(event);
       }
-      if (!ended.signal.aborted) await queryClient.invalidateQueries({ queryKey: runKey(appId, runId), exact: true });
-    })();
+      batch.flush();
+      if (!ended.signal.aborted) await readAgain(appId, runId);
+    });
     return () => {
       ended.abort();
       batch.stop();
@@ -98,6 +94,37 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, log: RefObj
 }
 
 const MAX_LOG = 2_000;
+
+async function readAgain(appId: string, runId: string): Promise<void> {
+  await queryClient.refetchQueries({ queryKey: runKey(appId, runId), exact: true }, { throwOnError: true });
+}
+
+const MIN_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
+
+/** Follows again after a lost connection, with growing delays. What the server refuses is not asked for again. */
+async function followAgain(
+  signal: AbortSignal,
+  setLive: (state: LiveState) => void,
+  follow: () => Promise<void>,
+): Promise<void> {
+  for (let failures = 0; !signal.aborted; failures++) {
+    const startedAt = performance.now();
+    try {
+      await follow();
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      const isRefused = isServerError(error) && error.status < 500 && error.code !== "unavailable";
+      setLive(isRefused ? "ended" : "offline");
+      if (isRefused) return;
+      // A connection that has lasted was none that failed.
+      if (performance.now() - startedAt > MAX_DELAY_MS) failures = 0;
+      const delay = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** failures) * (0.5 + Math.random() / 2);
+      await new Promise((resolve) => setTimeout(resolve, delay));
+    }
+  }
+}
 
 /** Collects events and passes them on once a frame. */
 function createBatch(onEvents: (events: readonly RunEvent[]) => void) {

@@ -40,7 +40,7 @@ export const run: Messages["run"] = {
   noDefinition: "Die Definition dieser Version gibt es nicht mehr. Die Schritte stehen als Liste da.",
   connecting: "Verbindet",
   live: "Live",
-  lost: "Keine Live-Daten. Laden Sie die Seite neu.",
+  lost: "Verbindung verloren. Neuer Versuch läuft.",
 
   saysProgress: (done, all) => `${done} von ${all} Schritten beendet.`,
   saysEnded: (status) => `Der Lauf ist beendet: ${status}.`,

@@ -40,7 +40,7 @@ export const run = {
   noDefinition: "The definition of this version is gone. The steps are shown as a list.",
   connecting: "Connecting",
   live: "Live",
-  lost: "No live updates. Reload to try again.",
+  lost: "Connection lost. Trying again.",
 
   saysProgress: (done: number, all: number) => `${done} of ${all} steps ended.`,
   saysEnded: (status: string) => `The run has ended: ${status}.`,

@@ -23,7 +23,14 @@ describe("the page", () => {
     expect(first.status).toBe(200);
     expect(first.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(first.headers.get("cache-control")).toBe("no-cache");
-    for (const path of ["/console/apps/app_1", "/console/apps/app_1/", "/console/index.html", "/console/?once=abc"]) {
+    for (const path of [
+      "/console/apps/app_1",
+      "/console/apps/app_1/",
+      "/console/index.html",
+      "/console/?once=abc",
+      "/console/docs/runs.create",
+      "/console/..%2f..%2fpackage.json",
+    ]) {
       const response = await get(path);
       expect([response.status, await response.text()], path).toEqual([200, html]);
     }
@@ -142,7 +149,6 @@ describe("a file", () => {
   it.each([
     "/console/assets/index-00000000.js",
     "/console/favicon.ico",
-    "/console/..%2f..%2fpackage.json",
     "/console/assets/%2e%2e/%2e%2e/package.json",
     "/console/%00.js",
     "/console/__proto__.js",

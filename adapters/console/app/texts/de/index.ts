@@ -1,5 +1,6 @@
 /** The German texts. */
 import type { Messages } from "../language.ts";
+import type { Messages } from "../messages.ts";
 import { canvas } from "./canvas.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";

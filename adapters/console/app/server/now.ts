@@ -24,5 +24,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Milliseconds, renewed each second. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+const rest = () => () => undefined;
+
+/**
+ * Milliseconds, renewed each second.
+ * @param isTicking Whether it is renewed. @default true
+ */
+export const useNow = (isTicking = true): number => useSyncExternalStore(isTicking ? subscribe : rest, () => now);

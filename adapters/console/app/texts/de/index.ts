@@ -1,5 +1,6 @@
 /** The German texts. */
 import type { Messages } from "../messages.ts";
+import { canvas } from "./canvas.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
@@ -9,6 +10,7 @@ import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
 import { reference } from "./reference.ts";
+import { run } from "./run.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
@@ -17,21 +19,4 @@ import { shortcuts } from "./shortcuts.ts";
 import { statuses } from "./statuses.ts";
 import { webhooks } from "./webhooks.ts";
 
-export const de: Messages = {
-  collections,
-  common,
-  connections,
-  files,
-  frame,
-  keys,
-  overview,
-  records,
-  runs,
-  reference,
-  schedules,
-  session,
-  settings,
-  shortcuts,
-  statuses,
-  webhooks,
-};
+export const de: Messages = { canvas, collections, common, connections, files, frame, keys, overview, records, reference, run, runs, schedules, session, settings, shortcuts, statuses, webhooks };

@@ -1,4 +1,5 @@
 /** The English texts, by the folder that shows them. */
+import { canvas } from "./canvas.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
@@ -8,6 +9,7 @@ import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
 import { reference } from "./reference.ts";
+import { run } from "./run.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
@@ -16,21 +18,4 @@ import { shortcuts } from "./shortcuts.ts";
 import { statuses } from "./statuses.ts";
 import { webhooks } from "./webhooks.ts";
 
-export const en = {
-  collections,
-  common,
-  connections,
-  files,
-  frame,
-  keys,
-  overview,
-  records,
-  runs,
-  reference,
-  schedules,
-  session,
-  settings,
-  shortcuts,
-  statuses,
-  webhooks,
-};
+export const en = { canvas, collections, common, connections, files, frame, keys, overview, records, reference, run, runs, schedules, session, settings, shortcuts, statuses, webhooks };

@@ -1,10 +1,11 @@
 /** The German texts. */
 import type { Messages } from "../language.ts";
 import { common } from "./common.ts";
+import { forms } from "./forms.ts";
 import { frame } from "./frame.ts";
 import { overview } from "./overview.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
 
-export const de: Messages = { common, frame, overview, session, settings, statuses };
+export const de: Messages = { common, forms, frame, overview, session, settings, statuses };

@@ -1,9 +1,10 @@
 /** The English texts, by the folder that shows them. */
 import { common } from "./common.ts";
+import { forms } from "./forms.ts";
 import { frame } from "./frame.ts";
 import { overview } from "./overview.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
 
-export const en = { common, frame, overview, session, settings, statuses };
+export const en = { common, forms, frame, overview, session, settings, statuses };

@@ -8,13 +8,15 @@ import type { Change } from "./control-props.ts";
 import { controlId, placeIn, useForm } from "./form-context.ts";
 
 interface ExtraValuesProps {
+  /** Whether a heading sets them apart from fields. */
+  readonly hasHeading: boolean;
   readonly additional: AdditionalNames;
   readonly entry: ObjectEntry;
   readonly change: Change;
   readonly place: string;
 }
 
-export function ExtraValues({ additional, entry, change, place }: ExtraValuesProps) {
+export function ExtraValues({ hasHeading, additional, entry, change, place }: ExtraValuesProps) {
   const { forms } = useTexts();
   const { formId } = useForm();
   const { extra } = entry;
@@ -29,7 +31,7 @@ export function ExtraValues({ additional, entry, change, place }: ExtraValuesPro
   };
   return (
     <div role="group" aria-labelledby={id} className="extra-values form-field full">
-      <div id={id} className="label">
+      <div id={id} className={hasHeading ? "label" : "visually-hidden"}>
         {forms.otherValues}
       </div>
       <p className="notes">{forms.extraHint}</p>

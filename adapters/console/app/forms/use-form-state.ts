@@ -1,5 +1,6 @@
 /** The state of a form: its values, and what is wrong with them. */
 import { useCallback, useId, useMemo, useState } from "react";
+import type { FieldError } from "../../../../src/errors.ts";
 import type { FormValues } from "../../../../src/forms/model/entry.ts";
 import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../src/forms/model/form-model.ts";
@@ -33,9 +34,12 @@ export interface FormState {
   peek(): JsonValue;
   /** Replaces all values. */
   fill(value: JsonValue): void;
-  /** Shows an error of the server. @param base Pointer of the values in what was sent. */
+  /** Shows an error of the server. @param base Pointer of the values in what was sent. @default "" */
   refuse(error: unknown, base?: string): void;
-  clearProblems(): void;
+  /** Shows what the server has found wrong. */
+  show(errors: readonly FieldError[], base?: string): void;
+  /** Makes the form blank again. */
+  clear(): void;
 }
 
 /** @param makeModel Called once. @param first The first values. @default a blank form */
@@ -79,14 +83,14 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
     fill: (value) => setValues(fillForm(model, value, notation)),
     refuse(error, base = "") {
       const found = isServerError(error) ? (error.errors ?? []) : [];
-      const whole = [{ pointer: "/", message: messageOf(error, common.offline) }];
-      show(
-        found.length > 0
-          ? placeErrors(model, values, found, base)
-          : whole.map(({ message }) => ({ place: null, labels: [], message })),
-      );
+      const whole = { place: null, labels: [], message: messageOf(error, common.offline) };
+      show(found.length > 0 ? placeErrors(model, values, found, base) : [whole]);
     },
-    clearProblems: () => setProblems([]),
+    show: (found, base) => show(placeErrors(model, values, found, base)),
+    clear() {
+      setValues(blankForm(model, notation));
+      setProblems([]);
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { IconButton } from "../elements/button.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { Menu } from "../elements/menu.tsx";
+import { dropAllValues } from "../forms/kept-values.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate, usePlace } from "../routing/location.ts";
 import type { Section } from "../screens.ts";
@@ -105,6 +106,7 @@ function SessionMenu({ onSession }: Pick<FrameProps, "onSession">) {
   const leave = async () => {
     const answer = await signOut();
     queryClient.clear();
+    dropAllValues();
     onSession(answer);
   };
   return (

@@ -6,7 +6,7 @@ import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 import { ControlOf, isGroup } from "./control-of.tsx";
 import type { Change } from "./control-props.ts";
-import { controlId, useForm } from "./form-context.ts";
+import { controlId, useErrorAt, useForm } from "./form-context.ts";
 import { Markdown } from "./markdown.tsx";
 
 interface FieldViewProps {
@@ -19,7 +19,8 @@ interface FieldViewProps {
 
 export const FieldView = memo(function FieldView({ field, entry, change, place }: FieldViewProps) {
   const { forms } = useTexts();
-  const { formId, errors } = useForm();
+  const { formId } = useForm();
+  const error = useErrorAt(place, entry);
   const { key, shape, desc, link, label } = field;
   const changeField = useCallback<Change>(
     (update) =>
@@ -40,7 +41,6 @@ export const FieldView = memo(function FieldView({ field, entry, change, place }
   }
 
   const id = controlId(formId, place);
-  const error = errors.get(place) ?? null;
   const fallback = fallbackText(field, entry);
   const hasNotes = desc !== null || link !== null || fallback !== null;
   const describedBy = [error === null ? [] : [`${id}-error`], hasNotes ? [`${id}-notes`] : []].flat().join(" ");

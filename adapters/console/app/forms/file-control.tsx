@@ -61,11 +61,13 @@ export function FileControl({ shape, entry, change, attributes }: ControlProps<"
         <Limits shape={shape} />
       </div>
       {refusals.length === 0 ? null : (
-        <ul className="refusals" role="alert">
-          {refusals.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+        <div role="alert">
+          <ul className="refusals">
+            {refusals.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
       )}
       {isPicking ? (
         <FilePicker

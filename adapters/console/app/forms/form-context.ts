@@ -1,5 +1,6 @@
 /** What all controls of a form share. */
-import { createContext, useContext } from "react";
+import { createContext, useContext, useState } from "react";
+import type { Entry } from "../../../../src/forms/model/entry.ts";
 import type { Notation } from "../../../../src/forms/model/notation.ts";
 
 export interface FormContextValue {
@@ -19,6 +20,15 @@ export function useForm(): FormContextValue {
   const form = useContext(FormContext);
   if (form === null) throw new Error("There is no form here.");
   return form;
+}
+
+/** What is wrong at a place, until the person changes what stands there. */
+export function useErrorAt(place: string, entry: Entry): string | null {
+  const { errors } = useForm();
+  const [refused, setRefused] = useState({ errors, entry });
+  if (refused.errors !== errors) setRefused({ errors, entry });
+  const isChanged = refused.errors === errors && refused.entry !== entry;
+  return isChanged ? null : (errors.get(place) ?? null);
 }
 
 /** The id of a control. Ids must not contain white space, and names of fields may. */

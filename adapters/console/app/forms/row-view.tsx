@@ -7,7 +7,7 @@ import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 import { ControlOf, isGroup } from "./control-of.tsx";
 import type { Change } from "./control-props.ts";
-import { controlId, useForm } from "./form-context.ts";
+import { controlId, useErrorAt, useForm } from "./form-context.ts";
 
 interface RowViewProps {
   readonly item: Shape;
@@ -23,7 +23,7 @@ interface RowViewProps {
 }
 
 export function RowView({ item, row, change, place, label, isFirst, isLast, onRemoved }: RowViewProps) {
-  const { formId, errors } = useForm();
+  const { formId } = useForm();
   const { forms } = useTexts();
   const changeRow = useCallback<Change>(
     (update) =>
@@ -41,7 +41,7 @@ export function RowView({ item, row, change, place, label, isFirst, isLast, onRe
     onRemoved();
   };
   const id = controlId(formId, place);
-  const error = errors.get(place) ?? null;
+  const error = useErrorAt(place, row.entry);
   const attributes = {
     id,
     "aria-describedby": error === null ? undefined : `${id}-error`,

@@ -61,7 +61,7 @@ export const FieldView = memo(function FieldView({ field, entry, change, place }
     />
   );
   return (
-    <div className={`${layout}${isBox ? " box" : ""}`}>
+    <div className={`${layout}${isBox ? " box" : ""}`} data-place={place}>
       {isBox ? (
         <div className="check">
           {control}

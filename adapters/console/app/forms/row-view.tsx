@@ -49,7 +49,7 @@ export function RowView({ item, row, change, place, label, isFirst, isLast, onRe
   };
   const isCard = item.kind === "object";
   return (
-    <div className={isCard ? "card" : "row"}>
+    <div className={isCard ? "card" : "row"} data-place={place}>
       <div className="row-head">
         {isGroup(item, row.entry) ? (
           <div id={`${id}-label`} className={isCard ? "label" : "visually-hidden"}>

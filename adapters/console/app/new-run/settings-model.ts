@@ -25,7 +25,7 @@ export function settingsModel(texts: Messages["newRun"], hasFiles: boolean): For
     additional: false,
     fields: [
       field("tags", texts.tags, texts.tagsHint, { kind: "list", item: text }),
-      field("metadata", texts.metadata, texts.metadataHint, names),
+      field("metadata", texts.metadata, texts.metadataHint, names, false),
       field("run_at", texts.runAt, texts.runAtHint, { kind: "datetime" }),
       field("priority", texts.priority, texts.priorityHint, { kind: "number", isWhole: true }),
       ...(hasFiles

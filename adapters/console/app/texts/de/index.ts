@@ -11,6 +11,7 @@ import { keys } from "./keys.ts";
 import { newRun } from "./new-run.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { reference } from "./reference.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
@@ -29,6 +30,7 @@ export const de: Messages = {
   newRun,
   overview,
   records,
+  reference,
   schedules,
   session,
   settings,

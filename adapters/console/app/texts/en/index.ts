@@ -10,6 +10,7 @@ import { keys } from "./keys.ts";
 import { newRun } from "./new-run.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { reference } from "./reference.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
@@ -28,6 +29,7 @@ export const en = {
   newRun,
   overview,
   records,
+  reference,
   schedules,
   session,
   settings,

@@ -1,7 +1,7 @@
 /** The form model: of random definitions, against the check of the server and the page that the server draws. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formFieldsOf, valuesOf } from "../../src/forms/form-values.ts";
+import { type FormField, formFieldsOf, valuesOf } from "../../src/forms/form-values.ts";
 import type { Entry } from "../../src/forms/model/entry.ts";
 import { blankForm, fillForm } from "../../src/forms/model/fill-entry.ts";
 import type { ObjectShape, Shape } from "../../src/forms/model/form-model.ts";
@@ -102,7 +102,7 @@ describe("a blank form", () => {
 
 describe("the form model and the page that the server draws", () => {
   it("have the same fields in the same order, with the same labels and the same presets", () => {
-    const names = (fields: ReturnType<typeof formFieldsOf>): unknown[] =>
+    const names = (fields: readonly FormField[]): unknown[] =>
       fields.map(({ name, label, preset, fields: inner }) => [name.split("/").at(-1), label, preset, names(inner)]);
     const shown = ({ fields }: ObjectShape): unknown[] =>
       fields
@@ -149,7 +149,7 @@ const definedOnly = (definition: InputDefinition, values: JsonObject): JsonObjec
   );
 
 /** The texts with which a person gives these values on the page. */
-function answers(fields: ReturnType<typeof formFieldsOf>, values: JsonObject): Map<string, string[]> {
+function answers(fields: readonly FormField[], values: JsonObject): Map<string, string[]> {
   return new Map(
     fields.flatMap(({ name, field, fields: inner }): [string, string[]][] => {
       const key = name

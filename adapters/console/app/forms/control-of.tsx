@@ -1,5 +1,6 @@
 /** The control for a shape. */
 
+import { useEffect, useRef } from "react";
 import { type Entry, emptyField } from "../../../../src/forms/model/entry.ts";
 import { blankEntry } from "../../../../src/forms/model/fill-entry.ts";
 import type { ModelField, Shape } from "../../../../src/forms/model/form-model.ts";
@@ -10,7 +11,7 @@ import { ChoiceControl } from "./choice-control.tsx";
 import { ConnectionControl } from "./connection-control.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { FileControl } from "./file-control.tsx";
-import { useForm } from "./form-context.ts";
+import { focusControl, useForm } from "./form-context.ts";
 import { JsonControl } from "./json-control.tsx";
 import { ListControl } from "./list-control.tsx";
 import { MomentControl } from "./moment-control.tsx";
@@ -91,7 +92,17 @@ function ObjectControl({
   field,
 }: ControlOfProps & ControlProps<"object">) {
   const { forms } = useTexts();
-  const { notation } = useForm();
+  const { notation, formId } = useForm();
+  // The button that was pressed is gone then.
+  const isChanging = useRef(false);
+  useEffect(() => {
+    if (isChanging.current) focusControl(formId, place);
+    isChanging.current = false;
+  }, [entry.kind, formId, place]);
+  const turn = (next: Entry) => {
+    isChanging.current = true;
+    change(() => next);
+  };
   const canLeaveOut = field?.isOptional === true;
   const { "aria-invalid": _, ...described } = attributes;
   return (
@@ -100,13 +111,13 @@ function ObjectControl({
         <>
           <ObjectFields shape={shape} entry={entry} change={change} place={place} />
           {canLeaveOut ? (
-            <Button kind="quiet" icon="minus" onClick={() => change(() => ({ kind: "none" }))}>
+            <Button kind="quiet" icon="minus" onClick={() => turn({ kind: "none" })}>
               {forms.leaveOut(label)}
             </Button>
           ) : null}
         </>
       ) : (
-        <Button icon="plus" onClick={() => change(() => blankEntry(shape, notation))}>
+        <Button icon="plus" onClick={() => turn(blankEntry(shape, notation))}>
           {forms.addObject(label)}
         </Button>
       )}

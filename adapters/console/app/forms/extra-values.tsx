@@ -1,4 +1,5 @@
 /** Values of names that an object accepts besides its fields. */
+import { useEffect, useRef } from "react";
 import { type ExtraEntry, nextId, type ObjectEntry } from "../../../../src/forms/model/entry.ts";
 import type { AdditionalNames } from "../../../../src/forms/model/form-model.ts";
 import { Button, IconButton } from "../elements/button.tsx";
@@ -25,7 +26,16 @@ export function ExtraValues({ hasHeading, additional, entry, change, place }: Ex
   const id = `${controlId(formId, place)}-others`;
   const setExtra = (update: (before: readonly ExtraEntry[]) => readonly ExtraEntry[]) =>
     change((before) => (before.kind === "object" ? { ...before, extra: update(before.extra) } : before));
+  // A new row is filled in next.
+  const rows = useRef<HTMLUListElement>(null);
+  const isAdding = useRef(false);
+  useEffect(() => {
+    if (isAdding.current && extra.length > 0)
+      rows.current?.lastElementChild?.querySelector<HTMLElement>("input, select")?.focus();
+    isAdding.current = false;
+  }, [extra.length]);
   const add = () => {
+    isAdding.current = true;
     const free = names?.find((name) => extra.every((one) => one.name !== name));
     setExtra((before) => [...before, { id: nextId(before), name: free ?? "", text: "" }]);
   };
@@ -36,7 +46,7 @@ export function ExtraValues({ hasHeading, additional, entry, change, place }: Ex
       </div>
       <p className="notes">{forms.extraHint}</p>
       {extra.length === 0 ? null : (
-        <ul>
+        <ul ref={rows}>
           {extra.map((one) => (
             <li key={one.id}>
               <ExtraValue

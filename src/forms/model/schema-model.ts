@@ -91,13 +91,14 @@ function stringShape(schema: Schema): Shape {
 }
 
 function objectShape(schema: Schema, within: Within): Shape {
-  const { properties = {}, required = [], additionalProperties = true } = schema;
+  const { properties, required = [], additionalProperties } = schema;
+  // Further values may be of any kind, so their schema says nothing that a control shows. Most libraries ignore them where
+  // nothing is said of them.
+  const additional: AdditionalNames = additionalProperties !== undefined && additionalProperties !== false;
   if (!isRecord(properties)) return JSON_SHAPE;
   const needed = new Set(Array.isArray(required) ? required : []);
   const names = Object.keys(properties);
-  // Further values may be of any kind, so their schema says nothing that a control shows.
-  const additional: AdditionalNames = additionalProperties !== false;
-  if (names.length === 0) return additional ? JSON_SHAPE : { kind: "object", fields: [], additional };
+  if (names.length === 0 && additional) return JSON_SHAPE;
   const fields = names.map((key) => modelField(key, properties[key], !needed.has(key), within));
   return { kind: "object", fields, additional };
 }

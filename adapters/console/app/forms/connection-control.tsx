@@ -7,6 +7,7 @@ import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { type ControlProps, setText, textOf } from "./control-props.ts";
 import { useForm } from "./form-context.ts";
+import { Outside } from "./outside.tsx";
 
 /** It has a form of its own. */
 const NewConnection = lazy(() => import("./new-connection.tsx"));
@@ -62,18 +63,20 @@ export function ConnectionControl({
       </Button>
       {found.data !== undefined && offered.length === 0 ? <p className="notes">{forms.noConnections}</p> : null}
       {isNew ? (
-        <Suspense>
-          <NewConnection
-            appId={appId}
-            allowedTypes={allowedTypes}
-            onClose={() => setNew(false)}
-            onCreated={(id) => {
-              setNew(false);
-              void queries.invalidateQueries({ queryKey: [appId, "connections"] });
-              setText(change, id);
-            }}
-          />
-        </Suspense>
+        <Outside>
+          <Suspense>
+            <NewConnection
+              appId={appId}
+              allowedTypes={allowedTypes}
+              onClose={() => setNew(false)}
+              onCreated={(id) => {
+                setNew(false);
+                void queries.invalidateQueries({ queryKey: [appId, "connections"] });
+                setText(change, id);
+              }}
+            />
+          </Suspense>
+        </Outside>
       ) : null}
     </div>
   );

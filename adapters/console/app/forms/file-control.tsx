@@ -13,6 +13,7 @@ import { FilePicker } from "./file-picker.tsx";
 import { FileRow } from "./file-row.tsx";
 import { useForm } from "./form-context.ts";
 import { acceptsType } from "./media-types.ts";
+import { Outside } from "./outside.tsx";
 import { forgetUpload, sendFile } from "./uploads.ts";
 import "./files.css";
 
@@ -70,15 +71,17 @@ export function FileControl({ shape, entry, change, attributes }: ControlProps<"
         </div>
       )}
       {isPicking ? (
-        <FilePicker
-          shape={shape}
-          onClose={() => setPicking(false)}
-          onChoose={(file) => {
-            setPicking(false);
-            const { id, name, size, mime_type: type } = file;
-            change((before) => withFile(shape, before, { id, name, size, type, uploadUrl: null }));
-          }}
-        />
+        <Outside>
+          <FilePicker
+            shape={shape}
+            onClose={() => setPicking(false)}
+            onChoose={(file) => {
+              setPicking(false);
+              const { id, name, size, mime_type: type } = file;
+              change((before) => withFile(shape, before, { id, name, size, type, uploadUrl: null }));
+            }}
+          />
+        </Outside>
       ) : null}
     </div>
   );

@@ -26,6 +26,7 @@ export type {
   WorkflowsWith,
 } from "./api/typed/typed-workflows.ts";
 export type { AppEvent, EventEmit, ReceivedEvent } from "./app-events/app-event.ts";
+export type { AppChange } from "./app-stream/app-change.ts";
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
 export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
@@ -63,6 +64,7 @@ export { createStepwell, type Stepwell, type StepwellOf } from "./create.ts";
 export type { Diagram } from "./definitions/diagram/diagram.ts";
 export type { VersionDiff } from "./definitions/diff/version-diff.ts";
 export type { Bundle, Imported } from "./definitions/transfer/bundle.ts";
+export type { Uses } from "./definitions/usage/uses.ts";
 export type { Page } from "./documents/pagination.ts";
 export {
   ERRORS,
@@ -92,6 +94,7 @@ export type { FileContent } from "./files/files.ts";
 export type { ByteRange } from "./files/parse-range.ts";
 export type { InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "./forms/waiting-input.ts";
 export type { Hook, HookCreate, SignedHook } from "./hooks/hook-view.ts";
+export type { HookRequestInfo, HookRequests } from "./hooks/request-log.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export type { Handler } from "./http/handler.ts";
 export type { Job, JobKindName, JobProblem, JobStatus } from "./jobs/job.ts";
@@ -136,6 +139,17 @@ export {
   type SandboxResult,
 } from "./ports/sandbox.ts";
 export { type WebQuery, type WebResult, type WebSearch, WebSearchError } from "./ports/web-search.ts";
+export type { RunEvaluate, RunEvaluation } from "./runs/inspection/evaluation.ts";
+export type {
+  InputMissing,
+  RunQuery,
+  StepAttempt,
+  StepCondition,
+  StepDetails,
+  StepPart,
+  StepPartStatus,
+  StepQuery,
+} from "./runs/inspection/step-details.ts";
 export type { Run, RunCreate, RunError, RunStatus, RunSummary, StepTest } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
 export type { RunMetadata, RunRequest, RunTrigger, TriggerSummary, TriggerType } from "./runs/run-labels.ts";
@@ -164,6 +178,7 @@ export type {
 } from "./services/service-step-types.ts";
 export type { HookSignature, SignaturePut } from "./signatures/signature-settings.ts";
 export type { StoreRepair } from "./storage/repair/repair.ts";
+export type { Summary } from "./summary/summary.ts";
 export type { Upload, UploadCreate } from "./uploads/upload.ts";
 export type { Content } from "./uploads/uploads.ts";
 export type { IssuedWebhook, Webhook } from "./webhooks/webhook.ts";

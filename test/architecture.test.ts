@@ -66,6 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/uploads": [...BASE, "src/files", "src/web-pages"],
   "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-url.ts", "src/app-events/app-event.ts"],
   "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files", "src/jobs", "src/app-events/app-event.ts"],
+  "src/runs/inspection/routes.ts": [...BASE, "src/apps", "src/workflows", "src/files", "src/runs", "src/http/route.ts"],
   "src/app-events": [...BASE, ...CALL, "src/runs", "src/workflows", "src/hooks/pick-fields.ts"],
   "src/definitions": [
     ...BASE,
@@ -77,6 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/connections",
     "src/webhooks",
   ],
+  "src/definitions/usage/routes.ts": [...BASE, "src/definitions", "src/http/route.ts"],
   "src/web-pages": BASE,
   "src/forms": [
     ...BASE,
@@ -147,6 +149,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/workflows",
     "src/collections",
   ],
+  "src/app-stream": [
+    ...BASE,
+    ...CALL,
+    "src/apps",
+    "src/cluster",
+    "src/collections",
+    "src/events",
+    "src/jobs",
+    "src/runs",
+    "src/workflows",
+  ],
+  "src/summary": [...BASE, ...CALL, "src/runs", "src/schedules", "src/workflows"],
   "src/cluster": BASE,
   "src/engine": [
     ...BASE,
@@ -223,8 +237,8 @@ const VAGUE = /^(common|due|helpers?|managers?|misc|moments|pace|parts|raw|slots
 const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/client/backoff.ts": "runs at callers, which have no ports",
   "src/client/connection.ts": "limits for real connections",
-  "src/client/event-stream.ts": "limits for real connections",
-  "src/client/run-events.ts": "measures how long a stream has lived",
+  "src/client/streams/event-stream.ts": "limits for real connections",
+  "src/client/streams/follow.ts": "measures how long a stream has lived",
   "src/client/table-functions.ts": "new idempotency keys",
   "src/client/wait-until-ended.ts": "measures how long it has waited",
   "src/time/keep-running.ts": "keeps the process alive",

@@ -18,6 +18,7 @@ import type {
   TriggerUpdate as TriggerUpdateSchema,
 } from "../collections/triggers/trigger.ts";
 import type { TriggerSignature } from "../collections/triggers/trigger-signatures.ts";
+import type { Uses } from "../definitions/usage/uses.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { File, FileUpdate } from "../files/file.ts";
 import type { FileLink, FileLinkCreate } from "../files/file-links.ts";
@@ -190,6 +191,11 @@ export interface CollectionsApi {
   remove(appId: string, collectionId: string, options?: UsedRemovalOptions): Promise<void>;
   /** Restores a deleted collection with its records. @throws StepwellError `conflict` if it is not deleted */
   restore(appId: string, collectionId: string): Promise<Collection>;
+  /**
+   * Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and
+   * workflows whose latest version names it.
+   */
+  uses(appId: string, collectionId: string): Promise<Uses>;
 }
 
 /**

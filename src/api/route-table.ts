@@ -1,5 +1,6 @@
 /** The route table, from which the HTTP API and the service functions come. */
 import { eventRoutes } from "../app-events/routes.ts";
+import { appStreamRoutes } from "../app-stream/routes.ts";
 import { appRoutes, keyRoutes, meRoutes } from "../apps/routes.ts";
 import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes.ts";
 import { mappingRoutes, ruleRoutes } from "../collections/rules/routes.ts";
@@ -7,6 +8,7 @@ import { triggerEventRoutes, triggerRoutes } from "../collections/triggers/route
 import { connectionRoutes } from "../connections/routes.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import { appDefinitionRoutes, definitionRoutes } from "../definitions/routes.ts";
+import { collectionUseRoutes, connectionUseRoutes, workflowUseRoutes } from "../definitions/usage/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { formRoutes, inputRoutes } from "../forms/routes.ts";
 import { healthRoutes } from "../health/routes.ts";
@@ -18,15 +20,16 @@ import { openapiRoutes } from "../openapi/routes.ts";
 import { followRoutes, runRoutes } from "../runs/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
 import { serviceRoutes } from "../services/routes.ts";
+import { summaryRoutes } from "../summary/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { webhookRoutes } from "../webhooks/routes.ts";
 import { workflowRoutes } from "../workflows/routes.ts";
 
 export const routes = {
-  apps: { ...appRoutes, ...appDefinitionRoutes },
+  apps: { ...appRoutes, ...appDefinitionRoutes, ...appStreamRoutes, ...summaryRoutes },
   keys: keyRoutes,
   me: meRoutes,
-  workflows: { ...workflowRoutes, ...definitionRoutes },
+  workflows: { ...workflowRoutes, ...definitionRoutes, ...workflowUseRoutes },
   runs: runRoutes,
   runRequests: followRoutes,
   inputs: inputRoutes,
@@ -37,10 +40,10 @@ export const routes = {
   hooks: hookRoutes,
   webhooks: webhookRoutes,
   services: serviceRoutes,
-  connections: connectionRoutes,
+  connections: { ...connectionRoutes, ...connectionUseRoutes },
   uploads: uploadRoutes,
   files: fileRoutes,
-  collections: collectionRoutes,
+  collections: { ...collectionRoutes, ...collectionUseRoutes },
   triggerEvents: triggerEventRoutes,
   triggers: triggerRoutes,
   records: recordRoutes,

@@ -3,8 +3,10 @@ import type { Connection, ConnectionCreate, ConnectionUpdate } from "../connecti
 import type { Diagram } from "../definitions/diagram/diagram.ts";
 import type { VersionDiff } from "../definitions/diff/version-diff.ts";
 import type { Bundle, BundleInput, Imported } from "../definitions/transfer/bundle.ts";
+import type { Uses } from "../definitions/usage/uses.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Hook, HookCreate, SignedHook } from "../hooks/hook-view.ts";
+import type { HookRequests } from "../hooks/request-log.ts";
 import type { JsonInputObject } from "../json.ts";
 import type { Schedule, ScheduleCreate, ScheduleUpdate } from "../schedules/schedule.ts";
 import type { ServiceInfo } from "../services/service-info.ts";
@@ -107,6 +109,11 @@ export interface WorkflowsApi {
    * ```
    */
   import(appId: string, bundle: BundleInput): Promise<Imported>;
+  /**
+   * Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and
+   * workflows whose latest version names it.
+   */
+  uses(appId: string, workflowId: string): Promise<Uses>;
 }
 
 /** Scheduled runs: once, at an interval, or by a cron expression. */
@@ -158,6 +165,11 @@ export interface ConnectionsApi {
    * `force` is true; `precondition_failed` if its revision is not `expected_revision`
    */
   remove(appId: string, connectionId: string, options?: UsedRemovalOptions): Promise<void>;
+  /**
+   * Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and
+   * workflows whose latest version names it.
+   */
+  uses(appId: string, connectionId: string): Promise<Uses>;
 }
 
 /**
@@ -192,6 +204,11 @@ export interface HooksApi {
    * @example `const { secret } = await stepwell.hooks.putSignature(app.id, hook.id, { scheme: "standard-webhooks" })`
    */
   putSignature(appId: string, hookId: string, input: SignaturePut): Promise<SignedHook>;
+  /**
+   * Returns the last 50 requests to a webhook, newest first: the status that each got, and its run or why it was refused. They
+   * are stored a second late, so those just before a crash may be missing.
+   */
+  requests(appId: string, hookId: string): Promise<HookRequests>;
   /** Stops requiring a signature and deletes the secrets. */
   removeSignature(appId: string, hookId: string): Promise<void>;
 }

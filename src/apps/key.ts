@@ -32,6 +32,8 @@ export const Key = v.object({
   expires_at: v.nullable(v.string()),
   /** ISO 8601. */
   created_at: v.string(),
+  /** When the key was last used, to the hour and a few seconds late, ISO 8601; null if it never was. */
+  last_used_at: v.nullable(v.string()),
 });
 /** An API key, without the key itself. */
 export interface Key extends Readonly<v.InferOutput<typeof Key>> {}

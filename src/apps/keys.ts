@@ -12,6 +12,7 @@ import type { Change, Key as DocumentKey, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import { atMoment } from "../time/system-clock.ts";
 import type { IssuedKey, Key, KeyCreate } from "./key.ts";
+import { createKeyUses } from "./key-uses.ts";
 import { createWatches, type Watches } from "./watches.ts";
 
 export interface Keys {
@@ -34,7 +35,11 @@ export interface Keys {
 }
 
 /** A key as stored: the public fields and the hash of the secret part. */
-type KeyDocument = Key & { readonly hash: string };
+type KeyDocument = Omit<Key, "last_used_at"> & {
+  readonly hash: string;
+  /** Absent if it was never used. */
+  readonly last_used_at?: string;
+};
 
 /** `sw_`, the part after `key_` of the key's id, `_`, and 40 secret characters (206 bits). */
 const TOKEN = /^sw_([0-9a-z]{26})_([0-9a-z]{40})$/;
@@ -44,7 +49,10 @@ const NO_HASH = "0".repeat(64);
 
 const listOf = (appId: string) => `keys.${appId}`;
 const keyOf = (keyId: string): DocumentKey => `key:${keyId}`;
-const publicFields = ({ hash: _, ...key }: KeyDocument): Key => key;
+const publicFields = ({ hash: _, last_used_at, ...key }: KeyDocument): Key => ({
+  ...key,
+  last_used_at: last_used_at ?? null,
+});
 
 function deletionOf({ app_id, id }: KeyDocument, version: number): Change {
   return { key: keyOf(id), document: null, expected: version, rows: [{ list: listOf(app_id), delete: id }] };
@@ -59,6 +67,7 @@ export function createKeys(parts: {
   watches?: Watches;
 }): Keys {
   const { store, clock, ids, hash, watches = createWatches(parts) } = parts;
+  const uses = createKeyUses(parts);
 
   return {
     async watch(keyId, controller) {
@@ -75,7 +84,7 @@ export function createKeys(parts: {
       }
       const id = ids.next("key");
       const secret = ids.random(SECRET_CHARS);
-      const key: Key = {
+      const key = {
         id,
         app_id: appId,
         name: input.name,
@@ -84,7 +93,7 @@ export function createKeys(parts: {
         created_at: instant(clock.now()),
       };
       const document: KeyDocument = { ...key, hash: hash.sha256(secret) };
-      const issued: IssuedKey = { ...key, key: `sw_${id.slice("key_".length)}_${secret}` };
+      const issued: IssuedKey = { ...key, last_used_at: null, key: `sw_${id.slice("key_".length)}_${secret}` };
       await store.commit([
         { key: keyOf(id), document, rows: [{ list: listOf(appId), put: { id } }] },
         ...receipt(issued),
@@ -117,7 +126,9 @@ export function createKeys(parts: {
       const isMatch = hash.equal(hash.sha256(secret), found?.document.hash ?? NO_HASH);
       if (!isMatch || found === null) return null;
       const { expires_at } = found.document;
-      return expires_at === null || Date.parse(expires_at) > clock.now() ? publicFields(found.document) : null;
+      if (expires_at !== null && Date.parse(expires_at) <= clock.now()) return null;
+      uses.note(keyOf(found.document.id), found.document);
+      return publicFields(found.document);
     },
   };
 }

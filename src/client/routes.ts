@@ -11,6 +11,8 @@ export const ROUTES = {
     update: "a",
     remove: "d",
     export: "g/export",
+    stream: "r/stream",
+    summary: "g/summary",
   },
   keys: {
     at: "keys/{key_id}",
@@ -40,6 +42,7 @@ export const ROUTES = {
     diagram: "g/versions/{version}/diagram",
     export: "g/versions/{version}/export",
     import: "o-/import",
+    uses: "g/uses",
   },
   runs: {
     at: "runs/{run_id}",
@@ -49,6 +52,9 @@ export const ROUTES = {
     list: "t-",
     bulk: "o-/bulk",
     get: "g",
+    getStep: "g/steps/{step_key}",
+    listItems: "t/steps/{step_key}/items",
+    evaluate: "p/evaluate",
     cancel: "p/cancel",
     retry: "p/retry",
     replay: "o/replay",
@@ -84,6 +90,7 @@ export const ROUTES = {
     list: "t-",
     get: "g",
     create: "o-",
+    requests: "g/requests",
     putSignature: "u/signature",
     removeSignature: "d/signature",
   },
@@ -110,6 +117,7 @@ export const ROUTES = {
     get: "g",
     update: "a",
     remove: "d",
+    uses: "g/uses",
   },
   uploads: {
     at: "files/uploads",
@@ -132,6 +140,7 @@ export const ROUTES = {
     update: "a",
     remove: "d",
     restore: "p/restore",
+    uses: "g/uses",
   },
   triggers: {
     at: "collections/{collection_id}/triggers/{trigger_id}",

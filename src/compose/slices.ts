@@ -39,6 +39,7 @@ import { createConnections } from "../connections/connections.ts";
 import type { Lookups } from "../definitions/transfer/planned-lookups.ts";
 import { createReleaseUsers } from "../definitions/usage/release-users.ts";
 import { createRemovals } from "../definitions/usage/removals.ts";
+import { createFindUses } from "../definitions/usage/uses.ts";
 import { createSecrets } from "../encryption/encryption.ts";
 import { createVersionCache } from "../engine/compile/version-cache.ts";
 import { createWebPages } from "../engine/steps/web-page.ts";
@@ -46,6 +47,7 @@ import type { File } from "../files/file.ts";
 import { createHooks } from "../hooks/hook-registry.ts";
 import { createHookSignatures } from "../hooks/hook-signatures.ts";
 import { createHookReceiver } from "../hooks/receive-request.ts";
+import { createRequestLog } from "../hooks/request-log.ts";
 import { createRequestReceipts } from "../hooks/request-receipts.ts";
 import { createCheckSenderFiles } from "../hooks/sender-files.ts";
 import { createJobs } from "../jobs/jobs.ts";
@@ -54,6 +56,7 @@ import type { LoadedAdapters } from "../options/default-adapters.ts";
 import type { Options } from "../options/options.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { createBulkRuns } from "../runs/bulk-runs.ts";
+import { createInspections } from "../runs/inspection/inspections.ts";
 import { createPrepareRun } from "../runs/prepare-run.ts";
 import { createCompleteInput, createInputReferenceCheck } from "../runs/resolve-input.ts";
 import type { Executor } from "../runs/run-executor.ts";
@@ -216,12 +219,14 @@ export function createRunSlices(
   });
   const records = trackWrites(untracked, writesInProgress);
   const jobs = createJobs({ ...base, background });
+  const requestLog = createRequestLog(base);
   const find = createFindTrigger({ ...base, apps });
   const triggerHandling = createHandleDeliveries({ ...base, find, records, states: triggerStates });
   const contextOf = createContextOfTrigger({ fetch, openConnection: connections.open });
   const storeEvents = createStoreEvents({ ...base, handling: triggerHandling });
   return {
     runs,
+    inspections: createInspections({ ...base, executor }),
     runLinks: createRunLinks({ ...base, runs, getApp: apps.get }),
     bulkRuns: createBulkRuns({ ...base, executor, runs, requireWorkflow, jobs }),
     records,
@@ -246,10 +251,12 @@ export function createRunSlices(
     getPolling: createGetPolling(find),
     schedules,
     releaseUsers,
+    findUses: createFindUses({ ...base, workflows, collections, connections, schedules }),
     removals: createRemovals({ ...base, workflows, collections, connections, schedules, releaseUsers }),
+    requestLog,
     hookReceiver: createHookReceiver({
       ...{ ...base, hooks, signatures, runs, latest, storeFile: slices.storeFile, removeFile: files.remove },
-      ...{ checkSenderFiles, bodyBytes: base.limits.bodyBytes, receipts: createRequestReceipts(base) },
+      ...{ checkSenderFiles, bodyBytes: base.limits.bodyBytes, receipts: createRequestReceipts(base), requestLog },
     }),
     recordHistory: createRecordHistory({ ...base, views }),
     purgeHistory: createPurgeHistory({ ...base, history: historyWrites }),

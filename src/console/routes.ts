@@ -17,6 +17,9 @@ const respondWith = (state: SessionState, cookie: string | null) =>
     headers: { "cache-control": "no-store", ...omitUndefined({ "set-cookie": cookie ?? undefined }) },
   });
 
+const leadTo = (location: string) =>
+  new Response(null, { status: 302, headers: { location, "cache-control": "no-cache" } });
+
 export const consoleRoutes = {
   open: rawRoute({
     method: "GET",
@@ -45,6 +48,24 @@ export const consoleRoutes = {
     described: { request: { headers: ["Accept-Encoding", "If-None-Match"] }, answers: FILE },
     takesTrailingSlash: true,
     respond: async ({ console }: HasConsole, request, { params }) => console().respond(request, params.path),
+  }),
+  docs: rawRoute({
+    method: "GET",
+    path: "/docs",
+    access: "open",
+    summary: "Get the reference of this API, which is a page of the web console.",
+    described: { request: {}, answers: { 302: { headers: ["Location"] } } },
+    takesTrailingSlash: true,
+    respond: async ({ console }: HasConsole) => leadTo(`${console().mount}/console/docs`),
+  }),
+  operation: rawRoute({
+    method: "GET",
+    path: "/docs/{operation}",
+    access: "open",
+    summary: "Get an operation in the reference of this API, such as `runs.create`.",
+    described: { request: {}, answers: { 302: { headers: ["Location"] } } },
+    respond: async ({ console }: HasConsole, _, { params }) =>
+      leadTo(`${console().mount}/console/docs/${encodeURIComponent(params.operation)}`),
   }),
   session: rawRoute({
     method: "GET",

@@ -13,6 +13,7 @@ import { hasEnded, type Run } from "../runs/run.ts";
 import type { RunTrigger } from "../runs/run-labels.ts";
 import type { Runs } from "../runs/runs.ts";
 import { requestId } from "../signatures/signing-secrets.ts";
+import { instant } from "../time/iso.ts";
 import { within } from "../time/within.ts";
 import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
@@ -23,6 +24,7 @@ import { keptRequest } from "./kept-request.ts";
 import { readPayload } from "./payload.ts";
 import { pickFields } from "./pick-fields.ts";
 import { storeRequestFiles } from "./request-files.ts";
+import { type RequestLog, refusalOf } from "./request-log.ts";
 import type { RequestReceipts } from "./request-receipts.ts";
 import type { CheckSenderFiles } from "./sender-files.ts";
 
@@ -42,11 +44,16 @@ export interface HookRequest {
 
 export interface HookReceiver {
   /**
-   * Starts a run, or finds the run that an earlier copy of the request started.
+   * Starts a run, or finds the run that an earlier copy of the request started, and notes the request.
+   * @param respond Makes the response of what has come of it.
    * @throws StepwellError `not_found` if no hook has the path; `signature_mismatch` for a missing or wrong signature;
    * `not_configured` if the signature cannot be verified; `too_large`; `malformed`; `invalid` with every invalid field
    */
-  receive(appId: string, request: HookRequest): Promise<HookAnswer>;
+  receive<Answer extends { readonly status: number }>(
+    appId: string,
+    request: HookRequest,
+    respond: (answer: HookAnswer) => Answer,
+  ): Promise<Answer>;
   exists(appId: string, method: string, path: string): Promise<boolean>;
 }
 
@@ -64,6 +71,7 @@ const OUTPUT_SECONDS = 30;
 export function createHookReceiver(parts: {
   clock: Clock;
   receipts: RequestReceipts;
+  requestLog: Pick<RequestLog, "add">;
   hooks: Hooks;
   signatures: Pick<HookSignatures, "verifyHookRequest">;
   runs: Runs;
@@ -75,7 +83,7 @@ export function createHookReceiver(parts: {
   /** Maximum bytes of a body. */
   bodyBytes: number;
 }): HookReceiver {
-  const { clock, ids, hooks, signatures, runs, latest, checkSenderFiles, bodyBytes, receipts } = parts;
+  const { clock, ids, hooks, signatures, runs, latest, checkSenderFiles, bodyBytes, receipts, requestLog } = parts;
   const fileStorage = { storeFile: parts.storeFile, removeFile: parts.removeFile };
 
   async function start(appId: string, { hook, params }: FoundHook, request: HookRequest): Promise<Started> {
@@ -135,19 +143,34 @@ export function createHookReceiver(parts: {
     });
   }
 
+  async function answered(appId: string, found: FoundHook, started: Started, request: HookRequest) {
+    const { signal, wait } = request;
+    const response = await untilResponse(started, appId, wait ?? OUTPUT_SECONDS, signal);
+    const seconds = wait ?? (found.hook.respond === "output" ? OUTPUT_SECONDS : 0);
+    const hasWaited = seconds > 0;
+    const { run } = started;
+    if (response !== null || !hasWaited || hasEnded(run.status)) return { run, hasWaited, response };
+    return { run: await runs.wait(appId, run.id, seconds * 1_000, signal), hasWaited, response };
+  }
+
   return {
     exists: async (appId, method, path) => (await hooks.find(appId, method, path)) !== null,
-    async receive(appId, request) {
-      const found = await hooks.find(appId, request.method, request.path);
-      if (found === null) throw noWebhook(request.method, request.path);
-      const started = await start(appId, found, request);
-      const { signal, wait } = request;
-      const response = await untilResponse(started, appId, wait ?? OUTPUT_SECONDS, signal);
-      const seconds = wait ?? (found.hook.respond === "output" ? OUTPUT_SECONDS : 0);
-      const hasWaited = seconds > 0;
-      const { run } = started;
-      if (response !== null || !hasWaited || hasEnded(run.status)) return { run, hasWaited, response };
-      return { run: await runs.wait(appId, run.id, seconds * 1_000, signal), hasWaited, response };
+    async receive(appId, request, respond) {
+      const { method, path } = request;
+      const found = await hooks.find(appId, method, path);
+      if (found === null) throw noWebhook(method, path);
+      const about = { at: instant(clock.now()), method };
+      let runId: string | null = null;
+      try {
+        const started = await start(appId, found, request);
+        runId = started.run.id;
+        const answer = respond(await answered(appId, found, started, request));
+        requestLog.add(found.hook, { ...about, status: answer.status, run_id: runId, error: null });
+        return answer;
+      } catch (error) {
+        requestLog.add(found.hook, { ...about, run_id: runId, ...refusalOf(error) });
+        throw error;
+      }
     },
   };
 }

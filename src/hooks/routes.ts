@@ -17,11 +17,13 @@ import { toResponse } from "./hook-response.ts";
 import type { HookSignatures } from "./hook-signatures.ts";
 import { Hook, HookCreate, HookRun, SignedHook } from "./hook-view.ts";
 import { type HookAnswer, type HookReceiver, noWebhook } from "./receive-request.ts";
+import { HookRequests, type RequestLog } from "./request-log.ts";
 
 export interface Slices {
   readonly hookReceiver: HookReceiver;
   readonly startForms: StartForms;
   readonly signatures: HookSignatures;
+  readonly requestLog: Pick<RequestLog, "read">;
 }
 
 const receive = (method: Method) =>
@@ -67,7 +69,7 @@ const receive = (method: Method) =>
         isBodyRebuilt,
       };
       const hookRequest = { method, path: params.hook_path, ...sent, wait, signal };
-      return answer(await hookReceiver.receive(params.app_id, hookRequest));
+      return hookReceiver.receive(params.app_id, hookRequest, answer);
     },
   });
 
@@ -126,6 +128,18 @@ export const hookRoutes = {
     body: HookCreate,
     answers: createdSecret(SignedHook),
     run: ({ signatures }: Slices, { params, body, receipt }) => signatures.create(params.app_id, body, receipt),
+  }),
+  requests: route({
+    method: "GET",
+    path: `${HOOK}/requests`,
+    ...read,
+    summary:
+      "List the last 50 requests to a webhook, newest first: the status that each got, and its run or why it was refused. They are stored a second late, so those just before a crash may be missing.",
+    answers: one(HookRequests),
+    async run({ signatures, requestLog }: Slices, { params }) {
+      await signatures.get(params.app_id, params.hook_id);
+      return requestLog.read(params.hook_id);
+    },
   }),
   putSignature: route({
     method: "PUT",

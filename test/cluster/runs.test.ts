@@ -71,6 +71,27 @@ describe("a run in a cluster", () => {
     expect(await one.stepwell.runs.wait(app, second.id)).toMatchObject({ status: "succeeded" });
   });
 
+  it("is shown in depth by any process while another one executes it", async () => {
+    const { calls, run } = gate();
+    const { start, until } = open(run);
+    const [web, one] = [await start("web", { work: false }), await start("one")];
+    const { app, workflow } = await deploy(web, [act("x", "first"), act("y", "second")]);
+    const { id } = await web.stepwell.runs.create(app, workflow, {});
+    await until(() => calls.length === 1);
+    calls[0]?.finish();
+    await until(() => calls.length === 2);
+    for (const { stepwell } of [web, one]) {
+      const { status, output, latest_attempts } = await stepwell.runs.getStep(app, id, "first");
+      expect([status, output, latest_attempts.length]).toEqual(["succeeded", "x", 1]);
+      expect(await stepwell.runs.getStep(app, id, "second")).toMatchObject({ status: "running", input: {} });
+      expect(await stepwell.runs.evaluate(app, id, { expression: "steps.first.output" })).toMatchObject({ value: "x" });
+      expect(await stepwell.runs.get(app, id, { preview: 1 })).toMatchObject({ steps: [{ output_bytes: 3 }, {}] });
+    }
+    calls[1]?.finish();
+    await web.stepwell.runs.wait(app, id);
+    expect(await web.stepwell.runs.getStep(app, id, "second")).toMatchObject({ status: "succeeded" });
+  });
+
   it("waits and is woken by any process", async () => {
     const { start, until } = open((process) => process);
     const [web, worker] = [await start("web", { work: false }), await start("worker")];

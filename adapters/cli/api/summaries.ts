@@ -12,6 +12,10 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     remove: "Deletes an app.",
     export:
       "Exports all that an app defines: workflows with their drafts and latest versions, collections with their triggers, tags, schedules, webhooks and connections, without credentials and secrets.",
+    stream:
+      "Iterates over what changes in an app from now on, in a few words, so that lists stay up to date without polling.",
+    summary:
+      "Returns what an overview shows: open runs, ended runs of the last 24 hours by hour, failing workflows, and the schedules that run next.",
   },
   keys: {
     "": "API keys of apps.",
@@ -42,6 +46,8 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     diagram: "Draws a version as Mermaid and SVG.",
     export: "Exports a version with the workflows, collections and connections that it refers to.",
     import: "Creates what an export of a workflow or of an app defines, all of it or nothing.",
+    uses:
+      "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
   },
   runs: {
     "": "Runs of workflows.",
@@ -51,6 +57,10 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     list: "Lists the runs of an app, newest first by default, without input, output and steps.",
     bulk: "Starts a job that retries, replays, cancels or deletes many runs.",
     get: "Returns a run with the current state of its steps.",
+    getStep:
+      "Returns a step of a run in depth: what it got, its last attempts, and the conditions that decided how the run went on.",
+    listItems: "Lists the items of a step with `for_each`, or the repetitions of one with `loop`, in their order.",
+    evaluate: "Evaluates a CEL expression, or a template with `{{ }}`, on what a run has stored.",
     cancel: "Cancels a run.",
     retry: "Retries a failed or canceled run from where it stopped.",
     replay: "Starts a new run with the same tags and metadata.",
@@ -90,6 +100,8 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     list: "Lists the webhooks of an app, newest first, with their URLs and signature settings.",
     get: "Returns a webhook with its URL and signature settings, without secrets.",
     create: "Creates a webhook before a workflow uses it, so that its URL never accepts unsigned requests.",
+    requests:
+      "Returns the last 50 requests to a webhook, newest first: the status that each got, and its run or why it was refused.",
     putSignature: "Requires a signature on every request.",
     removeSignature: "Stops requiring a signature and deletes the secrets.",
   },
@@ -116,6 +128,8 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     get: "Returns a connection, without credentials.",
     update: "Renames a connection, or replaces all of its credentials.",
     remove: "Deletes a connection.",
+    uses:
+      "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
   },
   files: {
     "": "Files, upload URLs and links.",
@@ -135,6 +149,8 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     update: "Updates a collection.",
     remove: "Deletes a collection.",
     restore: "Restores a deleted collection with its records.",
+    uses:
+      "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
   },
   triggers: {
     "": "Triggers of collections, their signature settings, and the events that they received.",

@@ -12,7 +12,8 @@ import { readSession, type SessionAnswer, signInOnce } from "./session/session.t
 import { SessionContext, useSession } from "./session/session-context.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { useSettings } from "./settings/use-settings.ts";
-import { loadMessages, type Messages, MessagesContext } from "./texts/language.ts";
+import { loadMessages, MessagesContext } from "./texts/language.ts";
+import type { Messages } from "./texts/messages.ts";
 
 export function Console({ messages: first }: { readonly messages: Messages }) {
   const messages = useMessages(first);

@@ -51,6 +51,10 @@ async function callApps({ apps, keys }: Common): Promise<void> {
 
 async function callWorkflows({ workflows, apps }: Common, app: string): Promise<string> {
   const { id } = await workflows.create(app, { name: "Asks", steps: [start, ask] });
+  await apps.summary(app);
+  await workflows.uses(app, id);
+  const opened = new AbortController();
+  for await (const _ of apps.stream(app, { signal: opened.signal })) opened.abort();
   await workflows.list(app, { search: "asks", visibility: "PRIVATE" });
   await all(workflows.listAll(app));
   await workflows.get(app, id);
@@ -74,12 +78,22 @@ async function callWorkflows({ workflows, apps }: Common, app: string): Promise<
   return id;
 }
 
+/** What people see of a run that waits. */
+async function callSteps(runs: Common["runs"], app: string, id: string): Promise<void> {
+  await runs.get(app, id, { preview: 1 });
+  await runs.getStep(app, id, "ask", { preview: 10 });
+  await runs.evaluate(app, id, { expression: "input.n + 1" });
+  await runs.listItems(app, id, "ask", { status: ["failed"] });
+  await all(runs.listAllItems(app, id, "ask"));
+}
+
 async function callRuns({ runs, inputs, jobs, workflows }: Common, app: string, workflow: string): Promise<void> {
   const labels = { tags: ["a", "b"], metadata: { order: "7" } };
   const { id } = await runs.create(app, workflow, { input: { n: 1 }, ...labels });
   for await (const { type } of runs.events(app, id)) if (type === "step.waiting") break;
   await runs.wait(app, id, { timeoutMs: 0 });
   await runs.get(app, id);
+  await callSteps(runs, app, id);
   await runs.list(app, { ...labels, status: ["waiting", "failed"], order: "asc", take: 1 });
   await all(runs.listAll(app, { status: "waiting", trigger: "api" }));
   await runs.listOfWorkflow(app, workflow, { version: 2, search: id });
@@ -119,6 +133,7 @@ async function callHooks({ hooks, workflows, webhooks, events }: Common, host: S
   await all(hooks.listAll(app));
   const hook = listed.items[0]?.id ?? "";
   await hooks.get(app, hook);
+  await hooks.requests(app, hook);
   await hooks.putSignature(app, hook, { scheme: "github" });
   await hooks.removeSignature(app, hook);
   await hooks.create(app, { method: "PUT", path: "later", signature: { scheme: "github" } });
@@ -179,6 +194,7 @@ async function callCollections(api: Common, host: Stepwell, app: string, workflo
   await mappings.put(app, id, [{ source_path: "a:b", destination_paths: ["a:d"] }]);
   await mappings.get(app, id);
   await callTriggers(api, host, app, id);
+  await collections.uses(app, id);
   await collections.remove(app, id);
   await collections.restore(app, id);
   return id;
@@ -262,6 +278,7 @@ async function callOthers(
   await all(connections.listAll(app));
   await connections.get(app, connection.id);
   await connections.update(app, connection.id, { name: "Renamed" });
+  await connections.uses(app, connection.id);
   await connections.remove(app, connection.id);
   for await (const { id } of collections.listAll(app)) await collections.remove(app, id);
   for await (const { id } of tags.listAll(app)) await tags.remove(app, id);

@@ -1,7 +1,9 @@
 /** The collections of an app. */
+
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
+import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/button.tsx";
 import { EmptyState } from "../elements/empty-state.tsx";
 import { ListStates } from "../elements/list-states.tsx";
@@ -33,8 +35,7 @@ export default function CollectionsScreen({ params: { app = "" } }: ScreenProps)
     read: (page_token) =>
       client.collections.list(app, {
         deleted: isDeletedShown,
-        ...(search === "" ? {} : { search }),
-        ...(page_token === undefined ? {} : { page_token }),
+        ...omitUndefined({ search: search === "" ? undefined : search, page_token }),
       }),
   });
   return (

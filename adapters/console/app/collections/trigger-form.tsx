@@ -1,8 +1,10 @@
 /** Creates or changes a trigger. */
+
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Trigger, TriggerConfig } from "../../../../src/collections/triggers/trigger.ts";
 import type { JsonValue } from "../../../../src/json.ts";
+import { omitUndefined } from "../../../../src/json.ts";
 import { Field } from "../elements/field.tsx";
 import { FormDialog } from "../elements/form-dialog.tsx";
 import { JsonField } from "../elements/json-field.tsx";
@@ -36,7 +38,7 @@ export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: 
       name,
       type,
       config: { ...Object(config), type } as TriggerConfig, // the server checks it
-      ...(connectionId === "" ? {} : { connection_id: connectionId }),
+      ...omitUndefined({ connection_id: connectionId === "" ? undefined : connectionId }),
     };
     if (trigger === null) await client.triggers.create(appId, collectionId, settings);
     else await client.triggers.update(appId, collectionId, trigger.id, settings);

@@ -1,7 +1,9 @@
 /** The connections of an app. */
+
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Connection } from "../../../../src/connections/connection.ts";
+import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/button.tsx";
 import { DeleteDialog } from "../elements/delete-dialog.tsx";
 import { EmptyState } from "../elements/empty-state.tsx";
@@ -33,8 +35,7 @@ export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps)
     queryKey: [app, "connections", search],
     read: (page_token) =>
       client.connections.list(app, {
-        ...(search === "" ? {} : { search }),
-        ...(page_token === undefined ? {} : { page_token }),
+        ...omitUndefined({ search: search === "" ? undefined : search, page_token }),
       }),
   });
   const reload = () => queries.invalidateQueries({ queryKey: [app, "connections"] });

@@ -1,6 +1,8 @@
 /** The files of an app: search, upload, and addresses for people without an account. */
+
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/button.tsx";
 import { EmptyState } from "../elements/empty-state.tsx";
 import { ListStates } from "../elements/list-states.tsx";
@@ -32,8 +34,7 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
     isLive: true,
     read: (page_token) =>
       client.files.list(app, {
-        ...(search === "" ? {} : { search }),
-        ...(page_token === undefined ? {} : { page_token }),
+        ...omitUndefined({ search: search === "" ? undefined : search, page_token }),
       }),
   });
   return (

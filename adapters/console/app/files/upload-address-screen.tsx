@@ -1,5 +1,7 @@
 /** Creates an upload address: for one file, from somebody without an account. */
+
 import { type FormEvent, useState } from "react";
+import { omitUndefined } from "../../../../src/json.ts";
 import type { Upload } from "../../../../src/uploads/upload.ts";
 import { Button } from "../elements/button.tsx";
 import { CopyButton } from "../elements/copy-button.tsx";
@@ -39,9 +41,11 @@ function NewAddress({ appId, onCreated }: { readonly appId: string; readonly onC
       onCreated(
         await client.files.createUpload(appId, {
           expires_in: Math.round(Number(hours) * HOUR_SECONDS),
-          ...(size === "" ? {} : { max_size: Math.round(Number(size) * MEBIBYTE) }),
-          ...(allowed.length === 0 ? {} : { allowed_types: allowed }),
-          ...(name === "" ? {} : { file_name: name }),
+          ...omitUndefined({
+            max_size: size === "" ? undefined : Math.round(Number(size) * MEBIBYTE),
+            allowed_types: allowed.length === 0 ? undefined : allowed,
+            file_name: name === "" ? undefined : name,
+          }),
         }),
       );
     });

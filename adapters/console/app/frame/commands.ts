@@ -3,7 +3,7 @@ import type { IconName } from "../elements/icons.tsx";
 import { navigate } from "../routing/location.ts";
 import { SECTIONS } from "../screens.ts";
 import { changeSettings } from "../settings/use-settings.ts";
-import type { Messages } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 
 export interface Command {
   /** Stable name. */

@@ -1,5 +1,7 @@
 /** Imports records from a file. */
+
 import { useState } from "react";
+import { omitUndefined } from "../../../../src/json.ts";
 import { Field } from "../elements/field.tsx";
 import { FormDialog } from "../elements/form-dialog.tsx";
 import { fieldError } from "../elements/use-action.ts";
@@ -22,7 +24,7 @@ export function ImportDialog({ appId, collectionId, onStarted, onClose }: Import
     if (file === null) return;
     const format = /\.(jsonl|ndjson)$/i.test(file.name) ? "jsonl" : "csv";
     const bytes = new Uint8Array(await file.arrayBuffer());
-    const options = { format, ...(key === "" ? {} : { key }) } as const;
+    const options = { format, ...omitUndefined({ key: key === "" ? undefined : key }) } as const;
     onStarted((await client.records.import(appId, collectionId, bytes, options)).id);
   };
   return (

@@ -53,7 +53,8 @@ export function JobDialog({ appId, jobId, onClose }: JobDialogProps) {
           </p>
           <progress
             aria-label={data.kind}
-            {...(data.total === null ? {} : { value: data.done, max: Math.max(1, data.total) })}
+            value={data.total === null ? undefined : data.done}
+            max={Math.max(1, data.total ?? 1)}
           />
           {data.error === null ? null : <p className="failed-text">{data.error.message}</p>}
           {data.report.failed === 0 ? null : (

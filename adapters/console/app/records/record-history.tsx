@@ -1,6 +1,8 @@
 /** The changes of a record, newest first: what, when and by whom. */
+
 import type { HistoryEntry } from "../../../../src/collections/history/record-history.ts";
 import type { Author } from "../../../../src/collections/records/writer.ts";
+import { omitUndefined } from "../../../../src/json.ts";
 import { ListStates } from "../elements/list-states.tsx";
 import { usePagedList } from "../elements/paged-list.ts";
 import { Time } from "../elements/time.tsx";
@@ -22,7 +24,7 @@ export function RecordHistory({ appId, collectionId, recordId }: RecordHistoryPr
     read: (page_token) =>
       client.records.history(appId, collectionId, recordId, {
         take: 20,
-        ...(page_token === undefined ? {} : { page_token }),
+        ...omitUndefined({ page_token }),
       }),
   });
   return (

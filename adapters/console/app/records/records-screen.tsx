@@ -1,8 +1,10 @@
 /** The records of a collection. */
+
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { RULE_OUTCOMES } from "../../../../src/collections/records/record.ts";
+import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/button.tsx";
 import { EmptyState } from "../elements/empty-state.tsx";
 import { ListStates } from "../elements/list-states.tsx";
@@ -56,7 +58,7 @@ function Records({ appId, collection }: RecordsProps) {
       client.records.list(appId, collection.id, {
         take: 50,
         ...filters.query,
-        ...(page_token === undefined ? {} : { page_token }),
+        ...omitUndefined({ page_token }),
       }),
   });
   const exporting = useExport(appId, collection, filters.query);
@@ -139,11 +141,11 @@ function useFilters() {
   const [search, tags, rule] = [params.get("search") ?? "", params.get("tags") ?? "", params.get("rule") ?? ""];
   const [key = "", outcome = ""] = rule.split(":");
   const result = RULE_OUTCOMES.find((one) => one === outcome);
-  const query = {
-    ...(search === "" ? {} : { search }),
-    ...(tags === "" ? {} : { tags: tags.split(",") }),
-    ...(result === undefined ? {} : { rule_result: { [key]: result } }),
-  };
+  const query = omitUndefined({
+    search: search === "" ? undefined : search,
+    tags: tags === "" ? undefined : tags.split(","),
+    rule_result: result === undefined ? undefined : { [key]: result },
+  });
   return { search, tags, rule, query, isAny: search !== "" || tags !== "" || rule !== "", change };
 }
 

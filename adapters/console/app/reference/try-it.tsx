@@ -1,5 +1,7 @@
 /** Sends an operation with the session of the console, and shows the response. */
+
 import { type FormEvent, useState } from "react";
+import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/button.tsx";
 import { Field } from "../elements/field.tsx";
 import { mount } from "../routing/location.ts";
@@ -29,8 +31,12 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
       const response = await fetch(urlOf(path, fields, values), {
         method,
         credentials: "same-origin",
-        headers: { ...CONSOLE_HEADERS, accept: "application/json", ...(hasBody ? JSON_BODY : {}) },
-        ...(hasBody ? { body } : {}),
+        headers: {
+          ...CONSOLE_HEADERS,
+          accept: "application/json",
+          ...omitUndefined({ "content-type": hasBody ? "application/json" : undefined }),
+        },
+        body: hasBody ? body : null,
       });
       setResult({ head: `${response.status} ${response.statusText}`, text: await startOf(response) });
     } catch {
@@ -86,8 +92,6 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
     </details>
   );
 }
-
-const JSON_BODY = { "content-type": "application/json" };
 
 function urlOf(
   path: string,

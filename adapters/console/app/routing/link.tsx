@@ -9,6 +9,8 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"
   readonly current?: "exact" | "below" | "none";
 }
 
+const CURRENT = { "aria-current": "page" } as const;
+
 export function Link({ to, current = "exact", onClick, ...rest }: LinkProps) {
   const { path } = usePlace();
   const target = to.split("?")[0] ?? to;
@@ -30,5 +32,6 @@ export function Link({ to, current = "exact", onClick, ...rest }: LinkProps) {
     event.preventDefault();
     navigate(to);
   };
-  return <a {...rest} href={urlOf(to)} onClick={follow} {...(isCurrent ? { "aria-current": "page" as const } : {})} />;
+  const marks = isCurrent ? CURRENT : {};
+  return <a {...rest} href={urlOf(to)} onClick={follow} {...marks} />;
 }

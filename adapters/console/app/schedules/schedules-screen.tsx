@@ -1,6 +1,8 @@
 /** The schedules of an app. */
+
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { omitUndefined } from "../../../../src/json.ts";
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { Button } from "../elements/button.tsx";
 import { DeleteDialog } from "../elements/delete-dialog.tsx";
@@ -36,8 +38,7 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
     isLive: true,
     read: (page_token) =>
       client.schedules.list(app, {
-        ...(search === "" ? {} : { search }),
-        ...(page_token === undefined ? {} : { page_token }),
+        ...omitUndefined({ search: search === "" ? undefined : search, page_token }),
       }),
   });
   const reload = () => queries.invalidateQueries({ queryKey: [app, "schedules"] });

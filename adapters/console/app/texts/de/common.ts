@@ -1,5 +1,5 @@
 /** Texts of this group. */
-import type { Messages } from "../language.ts";
+import type { Messages } from "../messages.ts";
 /** Texts of this group. */
 import { plural } from "../plural.ts";
 

@@ -1,5 +1,5 @@
 /** The German texts. */
-import type { Messages } from "../language.ts";
+import type { Messages } from "../messages.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";

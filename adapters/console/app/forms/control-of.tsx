@@ -3,33 +3,18 @@
 import { useEffect, useRef } from "react";
 import { type Entry, emptyField } from "../../../../src/forms/model/entry.ts";
 import { blankEntry } from "../../../../src/forms/model/fill-entry.ts";
-import type { ModelField, Shape } from "../../../../src/forms/model/form-model.ts";
 import { Button } from "../elements/button.tsx";
 import { useTexts } from "../texts/language.ts";
 import { BooleanControl } from "./boolean-control.tsx";
 import { ChoiceControl } from "./choice-control.tsx";
-import { ConnectionControl } from "./connection-control.tsx";
-import type { ControlProps } from "./control-props.ts";
-import { FileControl } from "./file-control.tsx";
+import { ConnectionControl } from "./connections/connection-control.tsx";
+import type { ControlOfProps, ControlProps } from "./control-props.ts";
+import { FileControl } from "./files/file-control.tsx";
 import { focusControl, useForm } from "./form-context.ts";
 import { JsonControl } from "./json-control.tsx";
-import { ListControl } from "./list-control.tsx";
+import { ListControl } from "./lists/list-control.tsx";
 import { MomentControl } from "./moment-control.tsx";
-import { ObjectFields } from "./object-fields.tsx";
 import { TextControl } from "./text-control.tsx";
-
-interface ControlOfProps extends ControlProps {
-  /** The field that the control is for; null for a row of a list. */
-  readonly field: ModelField | null;
-}
-
-/** Whether several controls belong to the field, so that a label cannot be for one of them. */
-export function isGroup(shape: Shape, entry: Entry): boolean {
-  if (entry.kind === "raw") return false;
-  if (shape.kind === "choice") return shape.look === "radio";
-  if (shape.kind === "boolean") return shape.hasThirdState;
-  return ["object", "list", "file"].includes(shape.kind);
-}
 
 export function ControlOf(props: ControlOfProps) {
   const { shape, entry } = props;
@@ -92,7 +77,7 @@ function ObjectControl({
   field,
 }: ControlOfProps & ControlProps<"object">) {
   const { forms } = useTexts();
-  const { notation, formId } = useForm();
+  const { notation, formId, Fields } = useForm();
   // The button that was pressed is gone then.
   const isChanging = useRef(false);
   useEffect(() => {
@@ -109,7 +94,7 @@ function ObjectControl({
     <div {...described} role="group" aria-labelledby={`${attributes.id}-label`} className="object-control">
       {entry.kind === "object" ? (
         <>
-          <ObjectFields shape={shape} entry={entry} change={change} place={place} />
+          <Fields shape={shape} entry={entry} change={change} place={place} />
           {canLeaveOut ? (
             <Button kind="quiet" icon="minus" onClick={() => turn({ kind: "none" })}>
               {forms.leaveOut(label)}

@@ -4,10 +4,10 @@ import { type Entry, emptyField, jsonText } from "../../../../src/forms/model/en
 import type { ModelField } from "../../../../src/forms/model/form-model.ts";
 import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
-import { ControlOf, isGroup } from "./control-of.tsx";
-import type { Change } from "./control-props.ts";
+import { ControlOf } from "./control-of.tsx";
+import { type Change, isGroup } from "./control-props.ts";
 import { controlId, useErrorAt, useForm } from "./form-context.ts";
-import { Markdown } from "./markdown.tsx";
+import { Markdown } from "./markdown/markdown.tsx";
 
 interface FieldViewProps {
   readonly field: ModelField;

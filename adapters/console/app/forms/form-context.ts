@@ -1,9 +1,17 @@
 /** What all controls of a form share. */
-import { createContext, useContext, useState } from "react";
+import { type ComponentType, createContext, useContext, useState } from "react";
 import type { Entry } from "../../../../src/forms/model/entry.ts";
 import type { Notation } from "../../../../src/forms/model/notation.ts";
+import type { ControlOfProps, FormProps, ObjectFieldsProps } from "./control-props.ts";
 
-export interface FormContextValue {
+/** Forms are within lists and objects of forms: what draws them stands here, so that no file imports itself. */
+interface FormParts {
+  readonly Form: ComponentType<FormProps>;
+  readonly Fields: ComponentType<ObjectFieldsProps>;
+  readonly Control: ComponentType<ControlOfProps>;
+}
+
+export interface FormContextValue extends FormParts {
   /** Start of the ids of the controls. */
   readonly formId: string;
   /** App whose files and connections can be chosen. */

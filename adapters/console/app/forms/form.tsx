@@ -4,27 +4,15 @@
  */
 import { useId, useMemo } from "react";
 import type { FormValues } from "../../../../src/forms/model/entry.ts";
-import type { FormModel } from "../../../../src/forms/model/form-model.ts";
 import { Field } from "../elements/field.tsx";
 import { useTexts } from "../texts/language.ts";
-import type { Change } from "./control-props.ts";
+import { ControlOf } from "./control-of.tsx";
+import type { Change, FormProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
 import { JsonControl } from "./json-control.tsx";
 import { ObjectFields } from "./object-fields.tsx";
 import { useNotation } from "./use-notation.ts";
 import "./form.css";
-
-interface FormProps {
-  readonly model: FormModel;
-  readonly values: FormValues;
-  /** Takes an update of the values, as a setter of `useState` does. */
-  readonly onChange: Change;
-  /** Messages by the places of the controls, of `messagesByPlace`. @default none */
-  readonly errors?: ReadonlyMap<string, string>;
-  readonly appId: string;
-  /** Start of the ids of the controls, for an `ErrorSummary` of the form. @default a new one */
-  readonly id?: string;
-}
 
 const NO_ERRORS: ReadonlyMap<string, string> = new Map();
 
@@ -32,7 +20,10 @@ export function Form({ model, values, onChange, errors = NO_ERRORS, appId, id }:
   const ownId = useId();
   const formId = id ?? ownId;
   const notation = useNotation();
-  const context = useMemo(() => ({ formId, appId, notation, errors }), [formId, appId, notation, errors]);
+  const context = useMemo(
+    () => ({ formId, appId, notation, errors, Form, Fields: ObjectFields, Control: ControlOf }),
+    [formId, appId, notation, errors],
+  );
   return (
     <FormContext value={context}>
       <div className="form-fields">

@@ -1,17 +1,8 @@
 /** The fields of an object, and further values where it accepts them. */
-import type { ObjectEntry } from "../../../../src/forms/model/entry.ts";
-import type { ObjectShape } from "../../../../src/forms/model/form-model.ts";
-import type { Change } from "./control-props.ts";
+import type { ObjectFieldsProps } from "./control-props.ts";
 import { ExtraValues } from "./extra-values.tsx";
 import { FieldView } from "./field-view.tsx";
 import { placeIn } from "./form-context.ts";
-
-interface ObjectFieldsProps {
-  readonly shape: ObjectShape;
-  readonly entry: ObjectEntry;
-  readonly change: Change;
-  readonly place: string;
-}
 
 export function ObjectFields({ shape, entry, change, place }: ObjectFieldsProps) {
   return (

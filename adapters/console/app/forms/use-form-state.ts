@@ -9,7 +9,8 @@ import { type FormProblem, type ReadOptions, readForm } from "../../../../src/fo
 import type { JsonValue } from "../../../../src/json.ts";
 import { messageOf } from "../elements/problem-note.tsx";
 import { isServerError } from "../server/client.ts";
-import { type Messages, useTexts } from "../texts/language.ts";
+import { useTexts } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 import type { Change } from "./control-props.ts";
 import { useNotation } from "./use-notation.ts";
 

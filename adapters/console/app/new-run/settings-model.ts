@@ -1,6 +1,6 @@
 /** The settings of a run as a form. */
 import type { FormModel, ModelField, Shape } from "../../../../src/forms/model/form-model.ts";
-import type { Messages } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 
 /** @param hasFiles Whether the form of the run has files, which it could start before. */
 export function settingsModel(texts: Messages["newRun"], hasFiles: boolean): FormModel {

@@ -1,4 +1,4 @@
-import type { Messages } from "../language.ts";
+import type { Messages } from "../messages.ts";
 
 export const newRun: Messages["newRun"] = {
   title: "Neuer Lauf",

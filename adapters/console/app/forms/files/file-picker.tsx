@@ -1,17 +1,17 @@
 /** The files of the app, to use one of them. */
 import { useDeferredValue, useId, useState } from "react";
-import type { File } from "../../../../src/files/file.ts";
-import type { FileShape } from "../../../../src/forms/model/form-model.ts";
-import { omitUndefined } from "../../../../src/json.ts";
-import { Dialog } from "../elements/dialog.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { Time } from "../elements/time.tsx";
-import { client } from "../server/client.ts";
-import { useFormat } from "../texts/format.ts";
-import { useTexts } from "../texts/language.ts";
-import { useForm } from "./form-context.ts";
+import type { File } from "../../../../../src/files/file.ts";
+import type { FileShape } from "../../../../../src/forms/model/form-model.ts";
+import { omitUndefined } from "../../../../../src/json.ts";
+import { Dialog } from "../../elements/dialog.tsx";
+import { EmptyState } from "../../elements/empty-state.tsx";
+import { ListStates } from "../../elements/list-states.tsx";
+import { usePagedList } from "../../elements/paged-list.ts";
+import { Time } from "../../elements/time.tsx";
+import { client } from "../../server/client.ts";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.ts";
+import { useForm } from "../form-context.ts";
 import { acceptsType } from "./media-types.ts";
 
 interface FilePickerProps {

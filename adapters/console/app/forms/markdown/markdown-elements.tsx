@@ -4,7 +4,7 @@
  */
 import type { Token, Tokens } from "marked";
 import { createElement, Fragment, type ReactNode, useMemo } from "react";
-import { isMarkdownLink, markdownTokens } from "../../../../src/web-pages/markdown-tokens.ts";
+import { isMarkdownLink, markdownTokens } from "../../../../../src/web-pages/markdown-tokens.ts";
 
 export default function MarkdownElements({ text }: { readonly text: string }) {
   return useMemo(() => elementsOf(text), [text]);

@@ -1,15 +1,15 @@
 /** A chosen file: its name, and how far its upload has come. */
 import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
-import type { FileEntry } from "../../../../src/forms/model/entry.ts";
-import { Button, IconButton } from "../elements/button.tsx";
-import { Icon } from "../elements/icons.tsx";
-import { messageOf } from "../elements/problem-note.tsx";
-import { client } from "../server/client.ts";
-import { useFormat } from "../texts/format.ts";
-import { useTexts } from "../texts/language.ts";
-import type { Change } from "./control-props.ts";
-import { useForm } from "./form-context.ts";
+import type { FileEntry } from "../../../../../src/forms/model/entry.ts";
+import { Button, IconButton } from "../../elements/button.tsx";
+import { Icon } from "../../elements/icons.tsx";
+import { messageOf } from "../../elements/problem-note.tsx";
+import { client } from "../../server/client.ts";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.ts";
+import type { Change } from "../control-props.ts";
+import { useForm } from "../form-context.ts";
 import { continueUpload, forgetUpload, previewOf, sendFile, useUpload } from "./uploads.ts";
 
 export function FileRow({ file, change }: { readonly file: FileEntry; readonly change: Change }) {

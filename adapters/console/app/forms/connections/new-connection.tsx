@@ -1,21 +1,22 @@
 /** Creates a connection without leaving the form that needs one. */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { schemaModel } from "../../../../src/forms/model/schema-model.ts";
-import { isRecord, type JsonObject } from "../../../../src/json.ts";
-import type { ServiceInfo } from "../../../../src/services/service-info.ts";
-import { Button } from "../elements/button.tsx";
-import { Dialog } from "../elements/dialog.tsx";
-import { Field } from "../elements/field.tsx";
-import { Loading } from "../elements/loading.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
-import { client } from "../server/client.ts";
-import { useTexts } from "../texts/language.ts";
-import { ErrorSummary } from "./error-summary.tsx";
-import { Form } from "./form.tsx";
-import { useFormState } from "./use-form-state.ts";
+import { type ComponentType, useState } from "react";
+import { schemaModel } from "../../../../../src/forms/model/schema-model.ts";
+import { isRecord, type JsonObject } from "../../../../../src/json.ts";
+import type { ServiceInfo } from "../../../../../src/services/service-info.ts";
+import { Button } from "../../elements/button.tsx";
+import { Dialog } from "../../elements/dialog.tsx";
+import { Field } from "../../elements/field.tsx";
+import { Loading } from "../../elements/loading.tsx";
+import { ProblemNote } from "../../elements/problem-note.tsx";
+import { client } from "../../server/client.ts";
+import { useTexts } from "../../texts/language.ts";
+import type { FormProps } from "../control-props.ts";
+import { ErrorSummary } from "../error-summary.tsx";
+import { useFormState } from "../use-form-state.ts";
 
 interface NewConnectionProps {
+  readonly Form: ComponentType<FormProps>;
   readonly appId: string;
   /** Names of services; null for any. */
   readonly allowedTypes: readonly string[] | null;
@@ -23,7 +24,7 @@ interface NewConnectionProps {
   readonly onClose: () => void;
 }
 
-export default function NewConnection({ appId, allowedTypes, onCreated, onClose }: NewConnectionProps) {
+export default function NewConnection({ Form, appId, allowedTypes, onCreated, onClose }: NewConnectionProps) {
   const { forms } = useTexts();
   const [chosen, setChosen] = useState<string | null>(null);
   const found = useQuery({ queryKey: [appId, "services"], queryFn: () => client.services.list() });
@@ -51,19 +52,20 @@ export default function NewConnection({ appId, allowedTypes, onCreated, onClose 
         </Field>
       ) : null}
       {service === undefined ? null : (
-        <Credentials key={service.name} appId={appId} service={service} onCreated={onCreated} />
+        <Credentials key={service.name} Form={Form} appId={appId} service={service} onCreated={onCreated} />
       )}
     </Dialog>
   );
 }
 
 interface CredentialsProps {
+  readonly Form: ComponentType<FormProps>;
   readonly appId: string;
   readonly service: ServiceInfo;
   readonly onCreated: (connectionId: string) => void;
 }
 
-function Credentials({ appId, service, onCreated }: CredentialsProps) {
+function Credentials({ Form, appId, service, onCreated }: CredentialsProps) {
   const { forms, common } = useTexts();
   const [name, setName] = useState(service.title ?? service.name);
   const form = useFormState(() => schemaModel(service.connection));

@@ -7,14 +7,14 @@ import {
   type ListRow,
   nextId,
   withRow,
-} from "../../../../src/forms/model/entry.ts";
-import { blankEntry } from "../../../../src/forms/model/fill-entry.ts";
-import type { Shape } from "../../../../src/forms/model/form-model.ts";
-import { Button } from "../elements/button.tsx";
-import { useTexts } from "../texts/language.ts";
+} from "../../../../../src/forms/model/entry.ts";
+import { blankEntry } from "../../../../../src/forms/model/fill-entry.ts";
+import type { Shape } from "../../../../../src/forms/model/form-model.ts";
+import { Button } from "../../elements/button.tsx";
+import { useTexts } from "../../texts/language.ts";
+import type { Change, ControlProps } from "../control-props.ts";
+import { focusControl, placeIn, useForm } from "../form-context.ts";
 import { BoxesControl } from "./boxes-control.tsx";
-import type { Change, ControlProps } from "./control-props.ts";
-import { focusControl, placeIn, useForm } from "./form-context.ts";
 import { RowView } from "./row-view.tsx";
 import { TagsControl } from "./tags-control.tsx";
 

@@ -1,19 +1,19 @@
 /** Files: dropped, pasted, chosen, taken with a camera, or one that the app has. Each gets an upload URL of its own. */
 import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
-import type { FileEntry } from "../../../../src/forms/model/entry.ts";
-import type { FileShape } from "../../../../src/forms/model/form-model.ts";
-import { omitUndefined } from "../../../../src/json.ts";
-import { Button } from "../elements/button.tsx";
-import { messageOf } from "../elements/problem-note.tsx";
-import { client } from "../server/client.ts";
-import { useFormat } from "../texts/format.ts";
-import { useTexts } from "../texts/language.ts";
-import type { ControlProps } from "./control-props.ts";
+import type { FileEntry } from "../../../../../src/forms/model/entry.ts";
+import type { FileShape } from "../../../../../src/forms/model/form-model.ts";
+import { omitUndefined } from "../../../../../src/json.ts";
+import { Button } from "../../elements/button.tsx";
+import { messageOf } from "../../elements/problem-note.tsx";
+import { client } from "../../server/client.ts";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.ts";
+import type { ControlProps } from "../control-props.ts";
+import { useForm } from "../form-context.ts";
+import { Outside } from "../outside.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import { FileRow } from "./file-row.tsx";
-import { useForm } from "./form-context.ts";
 import { acceptsType } from "./media-types.ts";
-import { Outside } from "./outside.tsx";
 import { forgetUpload, sendFile } from "./uploads.ts";
 import "./files.css";
 

@@ -1,13 +1,13 @@
 /** A connection of the app, or a new one. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { Button } from "../elements/button.tsx";
-import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
-import { useTexts } from "../texts/language.ts";
-import { type ControlProps, setText, textOf } from "./control-props.ts";
-import { useForm } from "./form-context.ts";
-import { Outside } from "./outside.tsx";
+import { Button } from "../../elements/button.tsx";
+import { client } from "../../server/client.ts";
+import { useMay } from "../../session/session-context.ts";
+import { useTexts } from "../../texts/language.ts";
+import { type ControlProps, setText, textOf } from "../control-props.ts";
+import { useForm } from "../form-context.ts";
+import { Outside } from "../outside.tsx";
 
 /** It has a form of its own. */
 const NewConnection = lazy(() => import("./new-connection.tsx"));
@@ -22,7 +22,7 @@ export function ConnectionControl({
   isRequired,
 }: ControlProps<"connection">) {
   const { forms, common } = useTexts();
-  const { appId } = useForm();
+  const { appId, Form } = useForm();
   const queries = useQueryClient();
   const mayCreate = useMay("connections:write");
   const [isNew, setNew] = useState(false);
@@ -66,6 +66,7 @@ export function ConnectionControl({
         <Outside>
           <Suspense>
             <NewConnection
+              Form={Form}
               appId={appId}
               allowedTypes={allowedTypes}
               onClose={() => setNew(false)}

@@ -1,7 +1,7 @@
 /** Several of a few choices: boxes to check. The values keep the order of the choices. */
-import { withRow } from "../../../../src/forms/model/entry.ts";
-import type { Choice } from "../../../../src/forms/model/form-model.ts";
-import type { ControlProps } from "./control-props.ts";
+import { withRow } from "../../../../../src/forms/model/entry.ts";
+import type { Choice } from "../../../../../src/forms/model/form-model.ts";
+import type { ControlProps } from "../control-props.ts";
 
 export function BoxesControl({
   choices,

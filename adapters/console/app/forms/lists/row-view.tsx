@@ -1,13 +1,12 @@
 /** A row of a list: its control, its place in the order, and its end. */
 import { useCallback } from "react";
-import { isEmptyRow, type ListRow } from "../../../../src/forms/model/entry.ts";
-import type { Shape } from "../../../../src/forms/model/form-model.ts";
-import { IconButton } from "../elements/button.tsx";
-import { Icon } from "../elements/icons.tsx";
-import { useTexts } from "../texts/language.ts";
-import { ControlOf, isGroup } from "./control-of.tsx";
-import type { Change } from "./control-props.ts";
-import { controlId, useErrorAt, useForm } from "./form-context.ts";
+import { isEmptyRow, type ListRow } from "../../../../../src/forms/model/entry.ts";
+import type { Shape } from "../../../../../src/forms/model/form-model.ts";
+import { IconButton } from "../../elements/button.tsx";
+import { Icon } from "../../elements/icons.tsx";
+import { useTexts } from "../../texts/language.ts";
+import { type Change, isGroup } from "../control-props.ts";
+import { controlId, useErrorAt, useForm } from "../form-context.ts";
 
 interface RowViewProps {
   readonly item: Shape;
@@ -23,7 +22,7 @@ interface RowViewProps {
 }
 
 export function RowView({ item, row, change, place, label, isFirst, isLast, onRemoved }: RowViewProps) {
-  const { formId } = useForm();
+  const { formId, Control } = useForm();
   const { forms } = useTexts();
   const changeRow = useCallback<Change>(
     (update) =>
@@ -67,7 +66,7 @@ export function RowView({ item, row, change, place, label, isFirst, isLast, onRe
         </div>
       </div>
       <div className="row-control">
-        <ControlOf
+        <Control
           shape={item}
           entry={row.entry}
           change={changeRow}

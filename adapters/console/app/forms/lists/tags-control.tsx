@@ -1,10 +1,10 @@
 /** Several of many choices: those that were chosen as tags, and a control that adds one. */
 import { type KeyboardEvent, useState } from "react";
-import { type Entry, withRow } from "../../../../src/forms/model/entry.ts";
-import type { Choice } from "../../../../src/forms/model/form-model.ts";
-import { Button, IconButton } from "../elements/button.tsx";
-import { useTexts } from "../texts/language.ts";
-import type { ControlProps } from "./control-props.ts";
+import { type Entry, withRow } from "../../../../../src/forms/model/entry.ts";
+import type { Choice } from "../../../../../src/forms/model/form-model.ts";
+import { Button, IconButton } from "../../elements/button.tsx";
+import { useTexts } from "../../texts/language.ts";
+import type { ControlProps } from "../control-props.ts";
 
 interface TagsControlProps extends ControlProps<"list"> {
   readonly choices: readonly Choice[];

@@ -1,7 +1,7 @@
 /** Uploads of the page. They continue while screens change, and can be continued after they broke. */
 import { useSyncExternalStore } from "react";
-import type { FileEntry } from "../../../../src/forms/model/entry.ts";
-import { client } from "../server/client.ts";
+import type { FileEntry } from "../../../../../src/forms/model/entry.ts";
+import { client } from "../../server/client.ts";
 
 export interface UploadState {
   readonly status: "sending" | "broken" | "stored";

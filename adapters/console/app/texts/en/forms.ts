@@ -16,7 +16,7 @@ export const forms = {
   asJson: "This value does not fit the field, so it is shown as JSON.",
   useField: "Clear it and use the field",
   jsonHint: 'JSON, such as {"name": "Ada"}',
-  anyObject: "No fields are defined: any JSON object is accepted.",
+  anyObject: "There are no fields, so this takes every JSON object.",
   values: "Values",
   addRow: (label: string) => `Add to ${label}`,
   addValue: "Add",

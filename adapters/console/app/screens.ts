@@ -87,6 +87,13 @@ const ADDRESSES: readonly Address[] = [
     section: "schedules",
     Screen: lazy(() => import("./schedules/schedule-screen.tsx")),
   },
+  {
+    path: `${APP}/workflows/{workflow}/new-run`,
+    section: "workflows",
+    Screen: lazy(() => import("./new-run/new-run-screen.tsx")),
+  },
+  { path: `${APP}/inbox`, section: "inbox", Screen: lazy(() => import("./inbox/inbox-screen.tsx")) },
+  { path: `${APP}/inbox/{run}/{step}`, section: "inbox", Screen: lazy(() => import("./inbox/inbox-screen.tsx")) },
   { path: `${APP}/keys`, section: "keys", Screen: lazy(() => import("./keys/keys-screen.tsx")) },
 ];
 

@@ -4,6 +4,7 @@ import { IconButton } from "../elements/button.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { Menu } from "../elements/menu.tsx";
 import { useLiveApp } from "../live/use-live-app.ts";
+import { dropAllValues } from "../forms/kept-values.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate, usePlace } from "../routing/location.ts";
 import type { Section } from "../screens.ts";
@@ -107,6 +108,7 @@ function SessionMenu({ onSession }: Pick<FrameProps, "onSession">) {
   const leave = async () => {
     const answer = await signOut();
     queryClient.clear();
+    dropAllValues();
     onSession(answer);
   };
   return (

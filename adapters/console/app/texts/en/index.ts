@@ -4,8 +4,11 @@ import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
 import { files } from "./files.ts";
+import { forms } from "./forms.ts";
 import { frame } from "./frame.ts";
+import { inbox } from "./inbox.ts";
 import { keys } from "./keys.ts";
+import { newRun } from "./new-run.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
 import { reference } from "./reference.ts";
@@ -18,4 +21,4 @@ import { shortcuts } from "./shortcuts.ts";
 import { statuses } from "./statuses.ts";
 import { webhooks } from "./webhooks.ts";
 
-export const en = { canvas, collections, common, connections, files, frame, keys, overview, records, reference, run, runs, schedules, session, settings, shortcuts, statuses, webhooks };
+export const en = { canvas, collections, common, connections, files, forms, frame, inbox, keys, newRun, overview, records, reference, run, runs, schedules, session, settings, shortcuts, statuses, webhooks };

@@ -1,0 +1,86 @@
+/** The form of an input step that waits. */
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { blankForm } from "../../../../src/forms/model/fill-entry.ts";
+import { inputModel } from "../../../../src/forms/model/input-model.ts";
+import { keptEntry } from "../../../../src/forms/model/kept-entry.ts";
+import type { WaitingInput } from "../../../../src/forms/waiting-input.ts";
+import { isRecord, type JsonObject } from "../../../../src/json.ts";
+import type { Run } from "../../../../src/runs/run.ts";
+import type { Version } from "../../../../src/workflows/version.ts";
+import { Button } from "../elements/button.tsx";
+import { ErrorSummary } from "../forms/error-summary.tsx";
+import { Form } from "../forms/form.tsx";
+import { dropValues, keepValues, keptValues } from "../forms/kept-values.ts";
+import { useFormState } from "../forms/use-form-state.ts";
+import { useNotation } from "../forms/use-notation.ts";
+import { client, isServerError } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+
+interface AnswerFormProps {
+  readonly appId: string;
+  readonly input: WaitingInput;
+  readonly run: Run;
+  readonly version: Version;
+  /** Whether the step no longer waits. What was typed stays readable. */
+  readonly isOver: boolean;
+  readonly onOver: () => void;
+  readonly onSent: () => void;
+}
+
+export function AnswerForm({ appId, input, run, version, isOver, onOver, onSent }: AnswerFormProps) {
+  const { inbox, common } = useTexts();
+  const mayAnswer = useMay("runs:write");
+  const queries = useQueryClient();
+  const notation = useNotation();
+  const [isBusy, setBusy] = useState(false);
+  // A loop, or a retry, asks again: what was typed for another wait is not for this one.
+  const name = `inbox/${appId}/${run.id}/${input.step_key}/${input.since}`;
+  const form = useFormState(
+    () => inputModel(input.definition, { defaults: version.input_default, options: version.input_options }),
+    (model) => keptEntry(model, keptValues(name)) ?? blankForm(model, notation),
+  );
+  const { values } = form;
+  const [first] = useState(values);
+  useEffect(() => {
+    if (values !== first) keepValues(name, values);
+  }, [name, values, first]);
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const given = form.read();
+    if (given === null || isOver) return;
+    setBusy(true);
+    try {
+      const answer: JsonObject = isRecord(given) ? (given as JsonObject) : {};
+      await client.runs.provide(appId, run.id, input.step_key, answer);
+      dropValues(name);
+      void queries.invalidateQueries({ queryKey: [appId, "inputs"] });
+      void queries.invalidateQueries({ queryKey: [appId, "runs"] });
+      onSent();
+    } catch (error) {
+      setBusy(false);
+      if (isServerError(error) && error.code === "conflict") onOver();
+      else form.refuse(error);
+    }
+  }
+
+  return (
+    <form noValidate className="form-body" onSubmit={(event) => void send(event)}>
+      <ErrorSummary form={form} />
+      <Form {...form.props} appId={appId} />
+      <div className="form-actions">
+        <Button
+          kind="primary"
+          type="submit"
+          isBusy={isBusy}
+          disabled={!mayAnswer || isOver}
+          title={mayAnswer ? undefined : common.needsScope("runs:write")}
+        >
+          {inbox.send}
+        </Button>
+      </div>
+    </form>
+  );
+}

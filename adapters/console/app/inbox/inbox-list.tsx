@@ -1,0 +1,76 @@
+/** The list of what waits. */
+import { Time } from "../elements/time.tsx";
+import { Link } from "../routing/link.tsx";
+import { useSettings } from "../settings/use-settings.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import type { WaitingEntry } from "./waiting-entries.ts";
+import { useWorkflowName } from "./workflow-names.ts";
+
+interface InboxListProps {
+  readonly appId: string;
+  readonly entries: readonly WaitingEntry[];
+  readonly chosen: { readonly runId: string; readonly stepKey: string } | null;
+}
+
+export function InboxList({ appId, entries, chosen }: InboxListProps) {
+  const { inbox } = useTexts();
+  const { hasShortcuts } = useSettings();
+  return (
+    <>
+      <nav aria-label={inbox.list}>
+        <ul>
+          {entries.map((entry) => (
+            <li key={`${entry.run.run_id} ${entry.input.step_key}`}>
+              <Row
+                appId={appId}
+                entry={entry}
+                isChosen={entry.run.run_id === chosen?.runId && entry.input.step_key === chosen.stepKey}
+              />
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {hasShortcuts ? <p className="hint">{inbox.keys}</p> : null}
+    </>
+  );
+}
+
+function Row({
+  appId,
+  entry: { run, input },
+  isChosen,
+}: {
+  readonly appId: string;
+  readonly entry: WaitingEntry;
+  readonly isChosen: boolean;
+}) {
+  const { inbox } = useTexts();
+  const format = useFormat();
+  const name = useWorkflowName(appId, run.workflow_id);
+  return (
+    <Link
+      to={`/apps/${appId}/inbox/${run.run_id}/${encodeURIComponent(input.step_key)}`}
+      current="none"
+      aria-current={isChosen ? "page" : undefined}
+    >
+      <span className="entry-step">{input.step_key}</span>
+      <span className="entry-time">
+        <Time at={input.since} />
+      </span>
+      <span className="entry-about">
+        {name}
+        {run.tags.map((tag) => (
+          <span key={tag} className="entry-tag">
+            {tag}
+          </span>
+        ))}
+      </span>
+      {input.until === null ? null : (
+        <span className="entry-about">
+          {inbox.until} {format.short(input.until)}
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,101 @@
+/** Input steps that wait for people: the list, and beside it the form of the chosen one. */
+import { useEffect } from "react";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { navigate } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { useSettings } from "../settings/use-settings.ts";
+import { useTexts } from "../texts/language.ts";
+import { InboxEntry } from "./inbox-entry.tsx";
+import { InboxList } from "./inbox-list.tsx";
+import { pathOf, useInbox, type WaitingEntry } from "./waiting-entries.ts";
+import "./inbox.css";
+
+export default function InboxScreen({ params: { app = "", run, step } }: ScreenProps) {
+  const { inbox } = useTexts();
+  const { list, entries } = useInbox(app);
+  const chosen = run === undefined || step === undefined ? null : { runId: run, stepKey: step };
+  useListKeys(app, entries, chosen);
+  return (
+    <div className={chosen === null ? "inbox" : "inbox with-entry"}>
+      <PageHead title={inbox.title} below={inbox.below} />
+      <div className="inbox-columns">
+        <div className="inbox-list">
+          <ListStates list={list} empty={<Nothing />}>
+            {() => <InboxList appId={app} entries={entries} chosen={chosen} />}
+          </ListStates>
+        </div>
+        <div className="inbox-entry">
+          {chosen === null ? (
+            entries.length > 0 && <p className="hint">{inbox.choose}</p>
+          ) : (
+            <InboxEntry
+              key={`${chosen.runId} ${chosen.stepKey}`}
+              appId={app}
+              {...chosen}
+              next={nextOf(entries, chosen)}
+            />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Nothing() {
+  const { inbox } = useTexts();
+  return (
+    <EmptyState title={inbox.empty}>
+      <p>{inbox.emptyText}</p>
+    </EmptyState>
+  );
+}
+
+interface Chosen {
+  readonly runId: string;
+  readonly stepKey: string;
+}
+
+const isAt = (chosen: Chosen | null) => (entry: WaitingEntry) =>
+  entry.run.run_id === chosen?.runId && entry.input.step_key === chosen.stepKey;
+
+/** The entry behind the chosen one, else the first other one. */
+function nextOf(entries: readonly WaitingEntry[], chosen: Chosen): WaitingEntry | null {
+  const others = entries.slice(entries.findIndex(isAt(chosen)) + 1);
+  return others[0] ?? entries.find((entry) => !isAt(chosen)(entry)) ?? null;
+}
+
+/** j and k go through the list, and Enter leads to the form. They are letters, so they can be turned off. */
+function useListKeys(appId: string, entries: readonly WaitingEntry[], chosen: Chosen | null): void {
+  const { hasShortcuts } = useSettings();
+  useEffect(() => {
+    if (!hasShortcuts) return undefined;
+    const listen = (event: KeyboardEvent) => {
+      const { target } = event;
+      const isTyping = target instanceof Element && target.matches("input, select, textarea, [contenteditable]");
+      if (isTyping || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+      if (event.key === "Enter") {
+        const isControl = target instanceof Element && target.closest("a, button, summary") !== null;
+        const isInList = target instanceof Element && target.closest(".inbox-list") !== null;
+        if (chosen === null || (isControl && !isInList)) return;
+        const control = document.querySelector<HTMLElement>(
+          ".inbox-entry form :is(input:not([hidden]), select, textarea)",
+        );
+        if (control === null) return;
+        event.preventDefault();
+        control.focus();
+        return;
+      }
+      const step = { j: 1, k: -1 }[event.key];
+      if (step === undefined) return;
+      const at = entries.findIndex(isAt(chosen));
+      const next = entries[at === -1 ? 0 : at + step];
+      if (next === undefined) return;
+      event.preventDefault();
+      navigate(pathOf(appId, next));
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [appId, entries, chosen, hasShortcuts]);
+}

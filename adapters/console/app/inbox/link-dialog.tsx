@@ -1,0 +1,184 @@
+/** Creates a public link to a form: for people without an account, and for phones. */
+import { type FormEvent, useState } from "react";
+import type { InputLink } from "../../../../src/forms/waiting-input.ts";
+import { omitUndefined } from "../../../../src/json.ts";
+import { Button } from "../elements/button.tsx";
+import { CopyButton } from "../elements/copy-button.tsx";
+import { Dialog } from "../elements/dialog.tsx";
+import { Field } from "../elements/field.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { client } from "../server/client.ts";
+import { LANGUAGES, type Language } from "../settings/settings.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import { QrCode } from "./qr-code.tsx";
+
+interface LinkDialogProps {
+  readonly appId: string;
+  readonly runId: string;
+  readonly stepKey: string;
+  readonly workflowName: string;
+  readonly onClose: () => void;
+}
+
+export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: LinkDialogProps) {
+  const { inbox } = useTexts();
+  const [link, setLink] = useState<InputLink | null>(null);
+  const [isRevoked, setRevoked] = useState(false);
+  return (
+    <Dialog title={inbox.shareTitle} onClose={onClose}>
+      {link === null || isRevoked ? (
+        <>
+          {isRevoked ? <p role="status">{inbox.revoked}</p> : <p>{inbox.shareText}</p>}
+          <LinkForm
+            title={`${workflowName}: ${stepKey}`.slice(0, 256)}
+            create={async (settings) => {
+              setLink(await client.inputs.createLink(appId, runId, stepKey, settings));
+              setRevoked(false);
+            }}
+          />
+        </>
+      ) : (
+        <CreatedLink
+          link={link}
+          revoke={async () => {
+            await client.inputs.removeLink(appId, runId, stepKey, link.id);
+            setRevoked(true);
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const LIFETIMES = [HOUR, DAY, 7 * DAY, 30 * DAY] as const;
+
+interface LinkSettings {
+  expires_in: number;
+  title?: string;
+  text?: string;
+  language?: Language;
+}
+
+function LinkForm({
+  title: first,
+  create,
+}: {
+  readonly title: string;
+  readonly create: (settings: LinkSettings) => Promise<void>;
+}) {
+  const { inbox, settings } = useTexts();
+  const [expiresIn, setExpiresIn] = useState<number>(7 * DAY);
+  const [language, setLanguage] = useState<Language | "">("");
+  const [title, setTitle] = useState(first);
+  const [text, setText] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    event.stopPropagation();
+    setBusy(true);
+    setError(null);
+    try {
+      const optional = { title: title.trim() || undefined, text: text || undefined, language: language || undefined };
+      await create({ expires_in: expiresIn, ...omitUndefined(optional) });
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form className="form-body" onSubmit={(event) => void submit(event)}>
+      {error === null ? null : <ProblemNote error={error} />}
+      <Field label={inbox.expires}>
+        {(attributes) => (
+          <select {...attributes} value={expiresIn} onChange={({ target }) => setExpiresIn(Number(target.value))}>
+            {LIFETIMES.map((seconds) => (
+              <option key={seconds} value={seconds}>
+                {seconds < DAY ? inbox.hours(seconds / HOUR) : inbox.days(seconds / DAY)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={inbox.language}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={language}
+            onChange={({ target }) => setLanguage(LANGUAGES.find((one) => one === target.value) ?? "")}
+          >
+            <option value="">{inbox.browserLanguage}</option>
+            {LANGUAGES.map((one) => (
+              <option key={one} value={one}>
+                {settings.languages[one]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={inbox.linkTitle}>
+        {(attributes) => (
+          <input {...attributes} maxLength={256} value={title} onChange={({ target }) => setTitle(target.value)} />
+        )}
+      </Field>
+      <Field label={inbox.linkText} isOptional={true}>
+        {(attributes) => (
+          <textarea {...attributes} maxLength={10_240} value={text} onChange={({ target }) => setText(target.value)} />
+        )}
+      </Field>
+      <div className="form-actions">
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {inbox.createLink}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function CreatedLink({ link, revoke }: { readonly link: InputLink; readonly revoke: () => Promise<void> }) {
+  const { inbox } = useTexts();
+  const format = useFormat();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const end = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await revoke();
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="created-link">
+      {error === null ? null : <ProblemNote error={error} />}
+      <Field label={inbox.linkUrl} hint={inbox.linkOnce}>
+        {(attributes) => (
+          <span className="link-url">
+            <input
+              {...attributes}
+              readOnly={true}
+              dir="ltr"
+              value={link.url}
+              onFocus={({ target }) => target.select()}
+            />
+            <CopyButton text={link.url} label={inbox.copyLink} />
+          </span>
+        )}
+      </Field>
+      <QrCode text={link.url} label={inbox.qr} />
+      <p>{inbox.validUntil(format.exact(link.expires_at))}</p>
+      <div className="form-actions">
+        <Button kind="danger" isBusy={isBusy} onClick={() => void end()}>
+          {inbox.revoke}
+        </Button>
+      </div>
+    </div>
+  );
+}

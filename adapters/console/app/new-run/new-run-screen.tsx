@@ -1,0 +1,95 @@
+/** Starts a run: the form of a version, beside it the same call for programs. */
+import { useQuery } from "@tanstack/react-query";
+import type { Run } from "../../../../src/runs/run.ts";
+import type { Version } from "../../../../src/workflows/version.ts";
+import { Loading } from "../elements/loading.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { Link } from "../routing/link.tsx";
+import { useQueryParams } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client, isServerError } from "../server/client.ts";
+import { useTexts } from "../texts/language.ts";
+import { RunForm } from "./run-form.tsx";
+import "./new-run.css";
+
+export default function NewRunScreen({ params: { app = "", workflow = "" } }: ScreenProps) {
+  const { newRun } = useTexts();
+  const [query] = useQueryParams();
+  const wanted = query.get("version");
+  const from = query.get("from");
+  const start = query.get("start");
+  const about = useQuery({
+    queryKey: [app, "workflows", workflow],
+    queryFn: () => client.workflows.get(app, workflow),
+  });
+  const version = useVersion(app, workflow, wanted);
+  const earlier = useQuery({
+    queryKey: [app, "runs", from],
+    queryFn: () => client.runs.get(app, from ?? ""),
+    enabled: from !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const name = about.data?.name;
+  const found = version.data;
+  const error = version.error ?? earlier.error;
+  return (
+    <div className="new-run">
+      <PageHead
+        title={name === undefined ? newRun.title : newRun.titleOf(name)}
+        below={
+          <>
+            <Link to={`/apps/${app}/workflows/${workflow}`}>{name ?? workflow}</Link>
+            {from === null ? null : (
+              <>
+                {" · "}
+                {newRun.fromRun} <Link to={`/apps/${app}/runs/${from}`}>{from}</Link>
+              </>
+            )}
+          </>
+        }
+      />
+      {error === null ? null : <ProblemNote error={error} onRetry={() => void version.refetch()} />}
+      {found === undefined || (from !== null && earlier.data === undefined) ? (
+        error === null && <Loading />
+      ) : (
+        <>
+          {found.isDraftInstead ? <p role="status">{newRun.notDeployed}</p> : null}
+          <RunForm
+            key={formKey(found.version, start, earlier.data)}
+            appId={app}
+            workflowId={workflow}
+            version={found.version}
+            wanted={found.isDraftInstead ? "draft" : (wanted ?? "latest")}
+            start={start}
+            earlier={earlier.data ?? null}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Another version or another start step is another form. */
+const formKey = ({ id, version }: Version, start: string | null, earlier: Run | undefined) =>
+  `${id} ${version} ${start ?? ""} ${earlier?.id ?? ""}`;
+
+/** Without a deployed version, there is the draft. */
+function useVersion(app: string, workflow: string, wanted: string | null) {
+  return useQuery({
+    queryKey: [app, "workflows", workflow, "versions", wanted ?? "latest", "form"],
+    queryFn: async () => {
+      try {
+        return { version: await client.workflows.getVersion(app, workflow, wanted ?? "latest"), isDraftInstead: false };
+      } catch (error) {
+        const isMissing = isServerError(error) && (error.status === 404 || error.status === 409);
+        if (wanted !== null || !isMissing) throw error;
+        return { version: await client.workflows.getVersion(app, workflow, "draft"), isDraftInstead: true };
+      }
+    },
+    // The form must not change while somebody fills it in.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}

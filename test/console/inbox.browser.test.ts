@@ -1,0 +1,126 @@
+/** The inbox of the console, in a real browser. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { InputDefinition } from "../../src/index.ts";
+import { launch } from "../support/browser/site.ts";
+import { until } from "../support/until.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+const ASKED: InputDefinition = {
+  about: { type: "content", content: "Look at the **documents** first.", order: 0 },
+  limit: { type: "number", name: "Limit", order: 1 },
+  ok: { type: "boolean", name: "Approve", order: 2 },
+};
+
+let browser: Browser;
+let server: ConsoleServer;
+let workflowId: string;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+  const { stepwell, app } = server;
+  const steps = [
+    { type: "input" as const, key: "start", input: {}, destinations: ["approve"] },
+    { type: "input" as const, key: "approve", input: ASKED },
+  ];
+  workflowId = (await stepwell.workflows.create(app.id, { name: "Approval", steps })).id;
+  await stepwell.workflows.deploy(app.id, workflowId);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** A run that waits at `approve`. */
+async function waitingRun(tag: string): Promise<string> {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.runs.create(app.id, workflowId, { tags: [tag] });
+  await until(async () => (await stepwell.runs.get(app.id, id)).status === "waiting");
+  return id;
+}
+
+const pathOf = (runId: string) => `/apps/${server.app.id}/inbox/${runId}/approve`;
+
+describe("the inbox", () => {
+  it("is answered without a mouse: j, k, Enter, and on to the next entry", async () => {
+    const runs = [await waitingRun("one"), await waitingRun("two")];
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`/apps/${server.app.id}/inbox`);
+    await page.getByText("one", { exact: true }).waitFor();
+    for (const key of ["j", "j", "k"]) await page.keyboard.press(key);
+    await page.waitForURL(`**${pathOf(runs[0] ?? "")}`);
+    await page.getByText("Look at the documents first.").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("many");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("Limit: This is not a number.").waitFor();
+    await page.getByLabel("Limit").fill("1,500");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Send" }).press("Enter");
+    await page.getByText("Sent. The run continues.").waitFor();
+    const { steps } = await server.stepwell.runs.wait(server.app.id, runs[0] ?? "");
+    expect(steps.find(({ key }) => key === "approve")?.output).toEqual({ limit: 1500, ok: true });
+    await page.getByRole("button", { name: "Next entry" }).press("Enter");
+    await page.waitForURL(`**${pathOf(runs[1] ?? "")}`);
+    await server.stepwell.runs.provide(server.app.id, runs[1] ?? "", "approve", { limit: 1, ok: true });
+  });
+
+  it("says that somebody else has answered meanwhile, and keeps what was typed readable", async () => {
+    const run = await waitingRun("raced");
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByLabel("Limit").fill("7");
+    await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
+    await page.getByLabel("Limit").press("Enter");
+    await page.getByRole("alert").getByText("This step no longer waits.").waitFor();
+    expect(await page.getByLabel("Limit").inputValue()).toBe("7");
+    expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+    expect(await faults()).toEqual([]);
+  });
+
+  it("creates a public link with a QR code, and revokes it", async () => {
+    const run = await waitingRun("shared");
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByRole("button", { name: "Public link" }).click();
+    await page.getByLabel("Language of the page").selectOption("de");
+    await page.getByRole("button", { name: "Create link" }).click();
+    await page.getByRole("img", { name: "QR code of the address" }).waitFor();
+    expect(await faults()).toEqual([]);
+    const url = await page.getByRole("textbox", { name: "Address" }).inputValue();
+    const open = async () => (await fetch(url, { headers: { accept: "text/html" } })).status;
+    expect(await open()).toBe(200);
+    await page.getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("The link was revoked.").waitFor();
+    expect(await open()).toBe(404);
+    await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
+  });
+
+  it("counts what waits, as it comes and goes", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(`/apps/${server.app.id}/inbox`);
+    await page.getByText("Nothing waits for anyone.").waitFor();
+    const run = await waitingRun("counted");
+    await page.getByRole("link", { name: /Inbox\s*1 waiting/ }).waitFor();
+    await page.getByText("counted", { exact: true }).waitFor();
+    await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
+    await page.getByText("Nothing waits for anyone.").waitFor();
+  });
+
+  it.each(["light", "dark"] as const)("is accessible in %s on a phone", async (colorScheme) => {
+    const run = await waitingRun(colorScheme);
+    const settings = { colorScheme, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+    const { page, go, faults } = await openConsole(browser, server, settings);
+    await go(`/apps/${server.app.id}/inbox`);
+    await page.getByText(colorScheme, { exact: true }).tap();
+    await page.getByLabel("Limit").waitFor();
+    expect(await faults()).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await page.getByRole("link", { name: "All entries" }).tap();
+    await page.waitForURL(/\/inbox$/);
+    await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
+  });
+});

@@ -1,0 +1,96 @@
+/** A workflow with a field of every type, for runs and for an input that waits. */
+import type { InputDefinition } from "../../../src/workflows/input/input-field.ts";
+
+/** One field of each type, and those that show differently. */
+export const EVERY_FIELD: InputDefinition = {
+  intro: {
+    type: "content",
+    order: 0,
+    content:
+      "# Loan request\n\nFill in **everything** that you know. [Rules](https://example.com/rules), [no link](javascript:alert(1)).\n\n- one\n- two\n",
+  },
+  name: { type: "string", name: "Applicant", desc: "As in the passport.", placeholder: "Ada Lovelace", order: 1 },
+  site: {
+    type: "string",
+    name: "Website",
+    validation: "url",
+    optional: true,
+    order: 2,
+    link: "https://example.com/help",
+  },
+  reason: { type: "string", name: "Reason", optional: true, order: 3, display: { control: "multiline" } },
+  amount: { type: "number", name: "Amount", order: 4, display: { container: "grid" } },
+  months: {
+    type: "number",
+    name: "Months",
+    list: [12, 24, 36],
+    default: 24,
+    order: 5,
+    display: { container: "grid", control: "dropdown" },
+  },
+  insured: { type: "boolean", name: "Insured", default: true, desc: "Costs 0.4 % of the amount.", order: 6 },
+  known: { type: "boolean", name: "Known customer", optional: true, order: 7 },
+  born: { type: "date", name: "Date of birth", order: 8, display: { container: "grid" } },
+  call: { type: "time", name: "Best time to call", order: 9, display: { container: "grid" } },
+  meeting: { type: "datetime", name: "Meeting", order: 10 },
+  purpose: {
+    type: "select",
+    name: "Purpose",
+    order: 11,
+    options: [
+      { value: "car", label: "Car", desc: "New or used." },
+      { value: "house", label: "House" },
+      { value: "other", label: "Something else" },
+    ],
+  },
+  branch: {
+    type: "select",
+    name: "Branch",
+    additional_options: true,
+    order: 12,
+    options: [{ value: "north", label: "North" }, { value: "south" }],
+  },
+  documents: {
+    type: "file",
+    name: "Documents",
+    array: true,
+    optional: true,
+    order: 13,
+    allowed_types: ["text/*", "image/*", "application/pdf"],
+    max_size: 5_000_000,
+  },
+  address: {
+    type: "object",
+    name: "Address",
+    order: 14,
+    additional_fields: true,
+    fields: { street: { type: "string", name: "Street" }, city: { type: "string", name: "City", optional: true } },
+  },
+  guarantor: {
+    type: "object",
+    name: "Guarantor",
+    optional: true,
+    order: 15,
+    fields: { name: { type: "string", name: "Name of the guarantor" } },
+  },
+  notes: { type: "string", name: "Notes", array: true, optional: true, order: 16 },
+  topics: {
+    type: "select",
+    name: "Topics",
+    array: true,
+    optional: true,
+    order: 17,
+    options: [{ value: "rate" }, { value: "term" }, { value: "fees" }],
+  },
+  debts: {
+    type: "object",
+    name: "Debts",
+    array: true,
+    optional: true,
+    order: 18,
+    fields: { to: { type: "string", name: "To" }, sum: { type: "number", name: "Sum" } },
+  },
+  account: { type: "connection", name: "Account", optional: true, allowed_types: ["bank"], order: 19 },
+  hidden: { type: "string", default: "web", order: 20, display: { hidden: true } },
+  rate: { type: "number", config: true, order: 21 },
+};

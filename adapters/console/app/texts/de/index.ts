@@ -1,10 +1,31 @@
 /** The German texts. */
 import type { Messages } from "../language.ts";
+import { collections } from "./collections.ts";
 import { common } from "./common.ts";
+import { connections } from "./connections.ts";
+import { files } from "./files.ts";
 import { frame } from "./frame.ts";
+import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
+import { records } from "./records.ts";
+import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
+import { webhooks } from "./webhooks.ts";
 
-export const de: Messages = { common, frame, overview, session, settings, statuses };
+export const de: Messages = {
+  collections,
+  common,
+  connections,
+  files,
+  frame,
+  keys,
+  overview,
+  records,
+  schedules,
+  session,
+  settings,
+  statuses,
+  webhooks,
+};

@@ -1,5 +1,6 @@
 /** The German texts. */
 import type { Messages } from "../language.ts";
+import { canvas } from "./canvas.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
@@ -15,6 +16,7 @@ import { statuses } from "./statuses.ts";
 import { webhooks } from "./webhooks.ts";
 
 export const de: Messages = {
+  canvas,
   collections,
   common,
   connections,

@@ -1,4 +1,5 @@
 /** The English texts, by the folder that shows them. */
+import { canvas } from "./canvas.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
@@ -14,6 +15,7 @@ import { statuses } from "./statuses.ts";
 import { webhooks } from "./webhooks.ts";
 
 export const en = {
+  canvas,
   collections,
   common,
   connections,

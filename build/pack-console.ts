@@ -9,7 +9,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import mime from "mime";
-import { build, type Rollup } from "vite";
+import { build, type Plugin, type Rollup } from "vite";
 
 /** Builds run at the root: a bundled config has another place. */
 const ROOT = process.cwd();
@@ -53,6 +53,13 @@ ${entries.join(",\n")}
   return { packages: packagesOf(output) };
 }
 
+/** The first style sheet that a browser reads decides the order of layers, and that may be any of them. */
+const layerOrder: Plugin = {
+  name: "layer-order",
+  enforce: "pre",
+  transform: (code, id) => (id.endsWith(".css") ? `@layer tokens, base, elements, screens;\n${code}` : null),
+};
+
 async function buildPage(): Promise<Rollup.RollupOutput> {
   const { NODE_ENV } = process.env;
   // Libraries have checks for development, which tests would otherwise build in.
@@ -66,6 +73,7 @@ async function buildPage(): Promise<Rollup.RollupOutput> {
       mode: "production",
       logLevel: "warn",
       cacheDir: join(ROOT, "node_modules/.cache/vite"),
+      plugins: [layerOrder],
       build: {
         write: false,
         target: "es2022",
@@ -75,6 +83,10 @@ async function buildPage(): Promise<Rollup.RollupOutput> {
         reportCompressedSize: false,
         chunkSizeWarningLimit: 1_024,
         rollupOptions: {
+          onwarn(warning, warn) {
+            // "use client" means nothing here.
+            if (warning.code !== "MODULE_LEVEL_DIRECTIVE") warn(warning);
+          },
           output: {
             entryFileNames: "assets/[name]-[hash].js",
             chunkFileNames: "assets/[name]-[hash].js",

@@ -1,5 +1,6 @@
 /** The German texts. */
 import type { Messages } from "../language.ts";
+import { codeEditor } from "./code-editor.ts";
 import { common } from "./common.ts";
 import { frame } from "./frame.ts";
 import { overview } from "./overview.ts";
@@ -7,4 +8,4 @@ import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
 
-export const de: Messages = { common, frame, overview, session, settings, statuses };
+export const de: Messages = { codeEditor, common, frame, overview, session, settings, statuses };

@@ -1,4 +1,5 @@
 /** The English texts, by the folder that shows them. */
+import { codeEditor } from "./code-editor.ts";
 import { common } from "./common.ts";
 import { frame } from "./frame.ts";
 import { overview } from "./overview.ts";
@@ -6,4 +7,4 @@ import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
 
-export const en = { common, frame, overview, session, settings, statuses };
+export const en = { codeEditor, common, frame, overview, session, settings, statuses };

@@ -1,5 +1,7 @@
 import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { defineConfig } from "tsup";
+import { CONSOLE_FOLDER, consoleFiles } from "./build/console-files.ts";
+import { packConsole } from "./build/pack-console.ts";
 import { ALIASES, filesOfTexts, workerPrograms } from "./build/worker-programs.ts";
 
 /**
@@ -57,6 +59,7 @@ const ENTRIES = {
   "sandbox/stepwell-sandbox-worker": "adapters/sandbox/worker/stepwell-sandbox-worker.ts",
   playwright: "adapters/browser/playwright.ts",
   "mcp/index": "adapters/mcp/index.ts",
+  "console/web-console": "adapters/console/web-console.ts",
   "search/index": "adapters/search/index.ts",
   cluster: "adapters/cluster/cluster.ts",
   "storage/fs": "adapters/storage/fs/fs.ts",
@@ -102,15 +105,16 @@ export default defineConfig({
   },
   // Some bundlers and runtimes know the modules of Node.js only with the prefix.
   removeNodeProtocol: false,
-  esbuildPlugins: [workerPrograms],
+  esbuildPlugins: [workerPrograms, consoleFiles],
   onSuccess: async () => {
     // For runtimes that compile WebAssembly when they are deployed. Their tools recognize the extension.
     await copyFile(
       "node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm",
       "dist/sandbox/quickjs.wasm",
     );
+    const { packages } = await packConsole(CONSOLE_FOLDER);
     await escapeCharacters();
-    await writeLicences();
+    await writeLicences(packages);
   },
 });
 
@@ -128,11 +132,14 @@ async function escapeCharacters(): Promise<void> {
   }
 }
 
-/** The licences of what is built in, in modules or in the texts of workers, ask to go along. */
-async function writeLicences(): Promise<void> {
+/**
+ * The licences of what is built in, in modules, in the texts of workers or in the console, ask to go along.
+ * @param ofConsole Names of packages.
+ */
+async function writeLicences(ofConsole: readonly string[]): Promise<void> {
   const packages = [...filesOfTexts].flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
   const texts = await Promise.all(
-    [...new Set([...BUILT_IN, ...packages])].sort().map(async (name) => {
+    [...new Set([...BUILT_IN, ...packages, ...ofConsole])].sort().map(async (name) => {
       const licence = await Promise.any(
         ["LICENSE", "LICENSE.md", "LICENSE.txt", "license"].map((file) =>
           readFile(`node_modules/${name}/${file}`, "utf8"),

@@ -13,6 +13,7 @@ import type { TriggerInput } from "./collections/triggers/trigger.ts";
 import type { AnyTriggerType } from "./collections/triggers/trigger-type.ts";
 import { createBackgroundJobs } from "./compose/background-jobs.ts";
 import { composeCluster } from "./compose/cluster.ts";
+import { composeConsole } from "./compose/console.ts";
 import { composeDefinitions } from "./compose/definitions.ts";
 import { composeWatches } from "./compose/deletions.ts";
 import { composeEngine } from "./compose/engine.ts";
@@ -21,6 +22,7 @@ import { createDataSlices, createDefinitionSlices, createRunSlices } from "./com
 import { type Base, openStorage } from "./compose/storage.ts";
 import { reportLoad } from "./compose/telemetry.ts";
 import { composeWebhooks, createWebhookEvents } from "./compose/webhooks.ts";
+import type { SignInLink, SignInLinkCreate } from "./console/sign-in.ts";
 import type { CallingStep } from "./engine/execution/step-context.ts";
 import { createVersionUses } from "./engine/state/version-uses.ts";
 import { createEventStore } from "./events/event-store.ts";
@@ -85,6 +87,16 @@ export interface Instance {
    * `toNodeHandler` of `stepwell/http/node`.
    */
   readonly fetch: Handler;
+  /** The web console. */
+  readonly console: {
+    /**
+     * Creates an address that opens the console in a browser, signed in. It can be opened once. Show it only to the person
+     * it is for.
+     * @throws StepwellError `not_configured` without the option `console`; `not_found` for an unknown app; `invalid`
+     * @example `const { url } = await stepwell.console.createSignIn({ app_id: app.id, name: "Ann" })`
+     */
+    createSignIn(options: SignInLinkCreate): Promise<SignInLink>;
+  };
   /**
    * Resolves when Stepwell has resumed all work of an earlier process: runs, runs that wait for files, timers,
    * schedules, triggers, record rules and webhooks. It retries storage errors every 10 seconds or sooner, so it stays
@@ -172,14 +184,16 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
     bodyBytes: base.limits.bodyBytes,
   });
   const health = createHealth({ ...base, background, jobProblem: sharing.jobProblem });
-  const slices = { ...known, ...transfer, getMe, reference, mcp, health };
+  const { console, identifySession, createSignIn } = composeConsole(base, { ...data, options });
+  const slices = { ...known, ...transfer, getMe, reference, mcp, console, health };
   const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge, versionUses });
 
   // Created with the first request: a program that only calls service functions needs no router.
   let handler: Handler | undefined;
   const answer: Handler = (request, given) => {
     const { bodyBytes, bodyIdleMs } = base.limits;
-    handler ??= createHandler({ ...base, routes: allRoutes, slices, adminKey, cors, bodyBytes, bodyIdleMs });
+    const access = { adminKey, identifySession, cors, bodyBytes, bodyIdleMs };
+    handler ??= createHandler({ ...base, ...access, routes: allRoutes, slices });
     return handler(request, given);
   };
 
@@ -223,6 +237,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
     ...api,
     as: (user) => createApi({ ...slices, ids }, { kind: "host", user: checkedUser(user) }),
     on: listeners.on,
+    console: { createSignIn },
     fetch: answer,
     ready: background.ready,
     close,

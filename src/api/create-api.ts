@@ -11,8 +11,9 @@ export function createApi(
   slices: RouteSlices & InProcessParts & TransferParts,
   caller: Caller = { kind: "host" },
 ): Api {
-  const { uploads, hookRequests, runRequests, triggerEvents, forms, mcp, me, health, openapi, ...groups } =
+  const { uploads, hookRequests, runRequests, triggerEvents, forms, mcp, me, health, openapi, ...rest } =
     tableFunctions(routes, slices, caller);
+  const { console: _, ...groups } = rest;
   const inProcess = createInProcessFunctions(slices);
   return {
     ...groups,

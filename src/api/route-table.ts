@@ -5,6 +5,7 @@ import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes
 import { mappingRoutes, ruleRoutes } from "../collections/rules/routes.ts";
 import { triggerEventRoutes, triggerRoutes } from "../collections/triggers/routes.ts";
 import { connectionRoutes } from "../connections/routes.ts";
+import { consoleRoutes } from "../console/routes.ts";
 import { appDefinitionRoutes, definitionRoutes } from "../definitions/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { formRoutes, inputRoutes } from "../forms/routes.ts";
@@ -48,6 +49,7 @@ export const routes = {
   tags: tagRoutes,
   jobs: jobRoutes,
   mcp: mcpRoutes,
+  console: consoleRoutes,
   health: healthRoutes,
   openapi: openapiRoutes,
 } as const;

@@ -11,8 +11,8 @@ import type { Keys } from "./keys.ts";
 export const Me = v.object({
   /** The app of the key. */
   app: v.pick(App, ["id", "name", "color", "verified"]),
-  /** The key of the request. */
-  key: v.pick(Key, ["id", "name", "scopes", "expires_at"]),
+  /** The key of the request or of its session; null for a session without a key. */
+  key: v.nullable(v.pick(Key, ["id", "name", "scopes", "expires_at"])),
   /** Which options the host has set. A feature without its option responds with 501. */
   configured: v.object({
     /** Whether credentials and webhook secrets can be stored (`secret`). */
@@ -27,10 +27,10 @@ export const Me = v.object({
     mcp: v.boolean(),
   }),
 });
-/** The app and the key of a request, and what the host has configured. */
+/** The app and the key of a request or session, and what the host has configured. */
 export interface Me extends Readonly<v.InferOutput<typeof Me>> {}
 
-/** @throws StepwellError `forbidden` for a caller without a key of an app */
+/** @throws StepwellError `forbidden` for a caller that belongs to no app */
 export type GetMe = (caller: Caller) => Promise<Me>;
 
 export function createGetMe(parts: {
@@ -40,13 +40,14 @@ export function createGetMe(parts: {
 }): GetMe {
   const { apps, keys, configured } = parts;
   return async (caller) => {
-    if (caller.kind !== "key")
+    if (!("app_id" in caller))
       throw new StepwellError("forbidden", "Use an app's key: the admin key belongs to no app.");
-    const [app, key] = await Promise.all([apps.get(caller.app_id), keys.get(caller.app_id, caller.id)]);
+    const keyOf = async () => (caller.kind === "key" ? keys.get(caller.app_id, caller.id) : null);
+    const [app, key] = await Promise.all([apps.get(caller.app_id), keyOf()]);
     const { id, name, color, verified } = app;
     return {
       app: { id, name, color, verified },
-      key: { id: key.id, name: key.name, scopes: key.scopes, expires_at: key.expires_at },
+      key: key && { id: key.id, name: key.name, scopes: key.scopes, expires_at: key.expires_at },
       configured,
     };
   };

@@ -79,6 +79,12 @@ function decoded(headers: Headers, name: string): string | null {
   }
 }
 
+/** A session of the console. */
+export interface CallerSession {
+  /** Aborts the controller when the session ends. Stops watching when the controller is aborted. */
+  watch(controller: AbortController): Promise<void>;
+}
+
 /** The host, through a service function, or the sender of an HTTP request. */
 export type Caller =
   | {
@@ -90,7 +96,11 @@ export type Caller =
       /** The user for whom the host acts; absent if it named none. */
       readonly user?: ActingUser;
     }
-  | { readonly kind: "admin" }
+  | {
+      readonly kind: "admin";
+      /** Absent for a request with the admin key. */
+      readonly session?: CallerSession;
+    }
   | {
       readonly kind: "key";
       readonly id: string;
@@ -100,10 +110,25 @@ export type Caller =
       readonly scopes: readonly ApiKeyScope[] | null;
       /** The protocol through which it calls; absent for HTTP. */
       readonly through?: "mcp";
+      /** The session of the console that the key has opened; absent for a request with the key itself. */
+      readonly session?: CallerSession;
       /** The user for whom the caller acts; absent if it named none. */
       readonly user?: ActingUser;
     }
+  | {
+      /** A session of the console without a key: the host or an admin has opened the app for a person. */
+      readonly kind: "session";
+      readonly app_id: string;
+      /** Null if the person may do everything in the app. */
+      readonly scopes: readonly ApiKeyScope[] | null;
+      readonly session: CallerSession;
+      /** The user whom the host names; absent if it names none. */
+      readonly user?: ActingUser;
+    }
   | { readonly kind: "anonymous" };
+
+/** A caller that belongs to one app. */
+export type AppCaller = Extract<Caller, { app_id: string }>;
 
 /** The user for whom a caller acts, or undefined. */
 export const actingUser = (caller: Caller) => ("user" in caller ? caller.user : undefined);
@@ -115,13 +140,15 @@ export function onlyPublic(caller: Caller): boolean {
 
 /** Whether the caller may do what the scope allows, in its own app. */
 export function hasScope(caller: Caller, scope: ApiKeyScope): boolean {
-  if (caller.kind === "key") return caller.scopes === null || caller.scopes.includes(scope);
+  if ("app_id" in caller) return caller.scopes === null || caller.scopes.includes(scope);
   return caller.kind === "host";
 }
 
 /** Requires a scope beyond that of the route. @throws StepwellError `forbidden` */
 export function requireScope(caller: Caller, scope: ApiKeyScope): void {
-  if (!hasScope(caller, scope)) throw new StepwellError("forbidden", `The API key also needs the scope ${scope}.`);
+  if (hasScope(caller, scope)) return;
+  const what = caller.kind === "session" ? "session" : "API key";
+  throw new StepwellError("forbidden", `The ${what} also needs the scope ${scope}.`);
 }
 
 /** Of what no step has caused. */

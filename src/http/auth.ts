@@ -1,77 +1,88 @@
 /** Authenticates the caller of a request, and checks its access to the route. */
-import { type ApiKeyScope, type Caller, hasScope, userOf } from "../calls/caller.ts";
+import { type ApiKeyScope, type AppCaller, type Caller, hasScope, userOf } from "../calls/caller.ts";
+import { createIdentifyBearer, type VerifiedKey } from "../calls/identify-bearer.ts";
+import type { IdentifySession, SessionIdentity } from "../calls/session-identity.ts";
 import { notFound, StepwellError } from "../errors.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { AnyRoute } from "./route.ts";
 
 export interface Admission {
   readonly caller: Caller;
-  /** Path parameters, with the id of the key's app in place of `me`. */
+  /** Path parameters, with the id of the caller's app in place of `me`. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 export type Authenticate = (
   route: AnyRoute,
   params: Readonly<Record<string, string>>,
-  headers: Headers,
+  request: Request,
 ) => Promise<Admission>;
-
-/** A valid API key. */
-interface Key {
-  readonly id: string;
-  readonly name: string;
-  readonly app_id: string;
-  /** Null if the key may do everything in its app. */
-  readonly scopes: readonly ApiKeyScope[] | null;
-}
 
 /** The slice that verifies keys. */
 export interface HasKeys {
   readonly keys: {
     /** Returns null for a key that is unknown, revoked or expired. */
-    verify(token: string): Promise<Key | null>;
+    verify(token: string): Promise<VerifiedKey | null>;
   };
 }
 
-type Bearer = { readonly admin: true } | { readonly admin: false; readonly key: Key };
-
 const CREDENTIALS = /^bearer +([\w.~+/-]+=*)$/i;
 const ANONYMOUS: Caller = { kind: "anonymous" };
-/** Stands for the app of the key in a path. */
+/** Stands for the app of the caller in a path. */
 const ME = "me";
 
-export function createAuthenticate(parts: { slices: HasKeys; hash: Hash; adminKey: string | undefined }): Authenticate {
-  const { slices, hash, adminKey } = parts;
-  // Digests have a fixed length, so the comparison reveals nothing about the key.
-  const adminDigest = adminKey === undefined || adminKey === "" ? null : hash.sha256(adminKey);
-  const isAdmin = (token: string) => adminDigest !== null && hash.equal(hash.sha256(token), adminDigest);
+interface Identity extends SessionIdentity {
+  /** Why it may not call routes of any app. */
+  readonly noApp: string;
+}
 
-  async function bearer(token: string): Promise<Bearer> {
-    const key = await slices.keys.verify(token);
-    if (key !== null) return { admin: false, key };
-    if (isAdmin(token)) return { admin: true };
-    throw unauthorized("The API key is unknown, revoked or expired.", ', error="invalid_token"');
+const ADMIN_KEY: Identity = {
+  admin: { kind: "admin" },
+  inApp: () => null,
+  noApp: "The admin key only manages apps and their keys. Use a key of the app for this route.",
+};
+
+export function createAuthenticate(parts: {
+  slices: HasKeys;
+  hash: Hash;
+  adminKey: string | undefined;
+  /** @default no request has a session */
+  identifySession?: IdentifySession | undefined;
+}): Authenticate {
+  const { slices, identifySession = async () => null } = parts;
+  const identifyBearer = createIdentifyBearer({ ...parts, keys: slices.keys });
+
+  async function identifyToken(token: string): Promise<Identity> {
+    const found = await identifyBearer(token);
+    if (found === null) throw unauthorized("The API key is unknown, revoked or expired.", ', error="invalid_token"');
+    if (found.admin) return ADMIN_KEY;
+    const { id, name, app_id, scopes } = found.key;
+    return { admin: null, inApp: () => ({ kind: "key", id, name, app_id, scopes }), noApp: "" };
   }
 
-  return async (route, params, headers) => {
+  /** A key wins over a session. */
+  async function identify(request: Request): Promise<Identity | null> {
+    const token = tokenOf(request.headers);
+    if (token !== null) return identifyToken(token);
+    const session = await identifySession(request);
+    return session === null ? null : { ...session, noApp: "Open an app first: POST /console/session with its app_id." };
+  }
+
+  return async (route, params, request) => {
     if (route.access === "open") return { caller: ANONYMOUS, params };
-    const token = tokenOf(headers);
-    if (token === null) {
+    const found = await identify(request);
+    if (found === null) {
       if (route.access === "public" && params["app_id"] !== ME) return { caller: ANONYMOUS, params };
       throw unauthorized("This route needs an API key. Send the header Authorization: Bearer <API_KEY>.", "");
     }
-    const found = await bearer(token);
     if (route.access === "admin") {
-      if (found.admin) return { caller: { kind: "admin" }, params };
+      if (found.admin !== null) return { caller: found.admin, params };
       throw new StepwellError("forbidden", "This route needs the admin key. The key of an app is not sufficient.");
     }
-    if (found.admin) {
-      throw new StepwellError(
-        "forbidden",
-        "The admin key only manages apps and their keys. Use a key of the app for this route.",
-      );
-    }
-    return admit(route, params, headers, found.key);
+    const appId = params["app_id"];
+    const caller = found.inApp(appId === ME ? undefined : appId);
+    if (caller === null) throw new StepwellError("forbidden", found.noApp);
+    return admit(route, params, request.headers, caller);
   };
 }
 
@@ -89,21 +100,29 @@ function admit(
   route: AnyRoute,
   params: Readonly<Record<string, string>>,
   headers: Headers,
-  { id, name, app_id, scopes }: Key,
+  caller: AppCaller,
 ): Admission {
+  const { app_id } = caller;
   const appId = params["app_id"];
   const mine = appId === ME ? { ...params, app_id } : params;
-  // Resources of another app don't exist for this key, whatever its scopes are.
+  // Resources of another app don't exist for this caller, whatever its scopes are.
   if (mine["app_id"] !== undefined && mine["app_id"] !== app_id) throw notFound("app", mine["app_id"]);
-  const key: Caller = { kind: "key", id, name, app_id, scopes };
-  if (route.scope !== undefined && !hasScope(key, route.scope)) throw insufficientScope(route.scope);
+  if (route.scope !== undefined && !hasScope(caller, route.scope)) throw insufficientScope(caller, route.scope);
   const user = userOf(headers);
-  if (user !== undefined && !hasScope(key, "users:act")) throw insufficientScope("users:act");
-  return { caller: user === undefined ? key : { ...key, user }, params: mine };
+  if (user === undefined) return { caller, params: mine };
+  if (!hasScope(caller, "users:act")) throw insufficientScope(caller, "users:act");
+  if (caller.user !== undefined) {
+    throw new StepwellError(
+      "forbidden",
+      "The host names the user of this session. Omit the headers that name another.",
+    );
+  }
+  return { caller: { ...caller, user }, params: mine };
 }
 
-function insufficientScope(scope: ApiKeyScope): StepwellError {
-  return new StepwellError("forbidden", `The API key does not have the scope ${scope}.`, {
+function insufficientScope({ kind }: AppCaller, scope: ApiKeyScope): StepwellError {
+  const what = kind === "key" ? "API key" : "session";
+  return new StepwellError("forbidden", `The ${what} does not have the scope ${scope}.`, {
     headers: { "www-authenticate": `Bearer realm="stepwell", error="insufficient_scope", scope="${scope}"` },
   });
 }

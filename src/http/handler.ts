@@ -1,6 +1,7 @@
 /** The HTTP interface as one web-standard function, and the only place where errors become answers. */
 
 import { type Caller, onlyPublic } from "../calls/caller.ts";
+import type { IdentifySession } from "../calls/session-identity.ts";
 import { noReceipt, unrepeatableParts } from "../documents/receipt.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import { parseJson } from "../json.ts";
@@ -38,6 +39,8 @@ export interface HandlerParts<Slices> {
   /** Without a trailing slash. Links start with it, and its path is the mount path. */
   readonly baseUrl: string;
   readonly adminKey: string | undefined;
+  /** @default no request has a session */
+  readonly identifySession?: IdentifySession | undefined;
   readonly cors: CorsOptions | undefined;
   /** Maximum bytes of a JSON body. */
   readonly bodyBytes: number;
@@ -66,7 +69,7 @@ interface Admitted {
   readonly params: Readonly<Record<string, string>>;
   readonly caller: Caller;
   readonly isBodyRebuilt: boolean;
-  /** Identifies the caller again. @throws StepwellError `unauthorized` if the key has ended */
+  /** Identifies the caller again. @throws StepwellError `unauthorized` if the key or session has ended */
   authenticate(): Promise<unknown>;
 }
 
@@ -85,7 +88,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     const address = requestPath(readUrl(request), mount);
     if (request.method === "OPTIONS") return options(request, address.path);
     const { route, params: given } = router.match(request.method, address.path);
-    const identify = () => authenticate(route, given, request.headers);
+    const identify = () => authenticate(route, given, request);
     const { caller, params } = await identify();
     if (route.kind === "shaped") checkPreconditions(request, route.isVersioned);
     const isBodyRebuilt = "isBodyRebuilt" in host && host.isBodyRebuilt === true;
@@ -208,7 +211,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
 
 /** The scope of an idempotency key. */
 function withinOf({ path }: AnyRoute, params: Readonly<Record<string, string>>, caller: Caller): readonly string[] {
-  return [caller.kind === "key" ? caller.app_id : caller.kind, path, ...Object.values(params)];
+  return ["app_id" in caller ? caller.app_id : caller.kind, path, ...Object.values(params)];
 }
 
 /** The error that engines throw for a string longer than the maximum: about 512 Mi characters in V8. */

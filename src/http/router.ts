@@ -34,7 +34,12 @@ export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Route
   const tree = createTree<AnyRoute<Slices>>();
   for (const route of routes) addRoute(tree, route.method, pattern(route.path), route);
 
-  const find = (method: string, path: string) => (isWellFormed(path) ? findRoute(tree, method, path) : undefined);
+  function find(method: string, path: string) {
+    const isOpen = path.endsWith("/");
+    if (!isWellFormed(isOpen ? path.slice(0, -1) : path)) return undefined;
+    const found = findRoute(tree, method, path);
+    return isOpen && !takesTrailingSlash(found?.data) ? undefined : found;
+  }
 
   return {
     matches: (path) =>
@@ -61,7 +66,11 @@ function pattern(path: string): string {
   return path.replace(/\{(\w+)\*\}$/, "**:$1").replace(/\{(\w+)\}/g, ":$1");
 }
 
-/** A path with an empty segment, such as a trailing slash, is a different path. */
+function takesTrailingSlash(route: AnyRoute | undefined): boolean {
+  return route?.kind === "raw" && route.takesTrailingSlash === true;
+}
+
+/** A path with an empty segment is a different path. */
 function isWellFormed(path: string): boolean {
   return path.startsWith("/") && !path.endsWith("/") && !path.includes("//");
 }

@@ -1,5 +1,6 @@
 /** Calls that wait: they end when their caller loses access, and then answer as a new request would. */
 import type { Caller } from "../calls/caller.ts";
+import { type WatchesKeys, watchCaller } from "../calls/watch-caller.ts";
 import type { HasApps } from "./route.ts";
 
 /** The slices that know when access ends. */
@@ -8,10 +9,7 @@ export interface HasWatches extends HasApps {
     /** Aborts the controller when the app is deleted. Stops watching when the controller is aborted. */
     watch(appId: string, controller: AbortController): Promise<void>;
   };
-  readonly keys: {
-    /** Aborts the controller when the key is revoked or expires. Stops watching when the controller is aborted. */
-    watch(keyId: string, controller: AbortController): Promise<void>;
-  };
+  readonly keys: WatchesKeys;
 }
 
 /** A call that may wait longer than its caller has access. */
@@ -21,13 +19,13 @@ interface Waiting {
   readonly caller: Caller;
   /** Aborts when the client disconnects. */
   readonly disconnected: AbortSignal;
-  /** @throws StepwellError `unauthorized` if the key has ended */
+  /** @throws StepwellError `unauthorized` if the key or session has ended */
   authenticate(): Promise<unknown>;
 }
 
 /**
  * Waits until `act` is done, or access ends.
- * @param act Gets a signal that aborts when the client disconnects, the key ends, or the app is deleted.
+ * @param act Gets a signal that aborts when the client disconnects, the key or session ends, or the app is deleted.
  * @throws StepwellError `unauthorized` or `not_found` if access has ended, whatever `act` returned
  */
 export async function whilePermitted<T>(
@@ -41,7 +39,7 @@ export async function whilePermitted<T>(
   if (disconnected.aborted) leave();
   try {
     if (appId !== undefined) await apps.watch(appId, controller);
-    if (caller.kind === "key") await keys.watch(caller.id, controller);
+    await watchCaller(keys, caller, controller);
     return await act(controller.signal);
   } finally {
     disconnected.removeEventListener("abort", leave);

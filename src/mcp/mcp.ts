@@ -1,5 +1,6 @@
 /** Gives clients of the Model Context Protocol access to an app. */
 import { type Caller, hasScope, requireScope } from "../calls/caller.ts";
+import { type WatchesKeys, watchCaller } from "../calls/watch-caller.ts";
 import { collectBody } from "../encoding/collect-body.ts";
 import { StepwellError } from "../errors.ts";
 import type { McpApi, McpServer } from "./mcp-server.ts";
@@ -12,15 +13,15 @@ export interface Mcp {
   respond(request: Request, body: AsyncIterable<Uint8Array>, appId: string, caller: Caller): Promise<Response>;
 }
 
-/** Aborts the controller when access ends. Stops watching when the controller is aborted. */
-type Watch = (id: string, controller: AbortController) => Promise<void>;
-
 export function createMcp(parts: {
   server: McpServer | undefined;
   /** Returns the service functions for a caller. */
   apiFor(caller: Caller): McpApi;
-  apps: { watch: Watch };
-  keys: { watch: Watch };
+  apps: {
+    /** Aborts the controller when the app is deleted. Stops watching when the controller is aborted. */
+    watch(appId: string, controller: AbortController): Promise<void>;
+  };
+  keys: WatchesKeys;
   /** Maximum bytes of a message. */
   bodyBytes: number;
 }): Mcp {
@@ -33,7 +34,7 @@ export function createMcp(parts: {
       const bytes = new Uint8Array(await collectBody(body, bodyBytes));
       const access = new AbortController();
       await apps.watch(appId, access);
-      if (caller.kind === "key") await keys.watch(caller.id, access);
+      await watchCaller(keys, caller, access);
       const signal = AbortSignal.any([disconnected, access.signal]);
       const message = new Request(url, { method, headers, signal, body: bytes });
       const through: Caller = caller.kind === "key" ? { ...caller, through: "mcp" } : caller;

@@ -1,5 +1,6 @@
 /** The options of `createStepwell`. */
 import type { AnyTriggerType } from "../collections/triggers/trigger-type.ts";
+import type { WebConsole } from "../console/web-console.ts";
 import type { CorsOptions } from "../http/cors.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
 import type { Browser } from "../ports/browser.ts";
@@ -116,6 +117,11 @@ export interface Options<
    * @default none: these addresses respond with `not_configured`
    */
   readonly mcp?: McpServer;
+  /**
+   * Serves the web console at `/console/`: `webConsole()` from `stepwell/console`.
+   * @default none: these addresses respond with `not_found`
+   */
+  readonly console?: WebConsole;
   /** Receives every run that has ended. `stepwell/telemetry/opentelemetry` exports runs as spans. @default none */
   readonly telemetry?: Telemetry;
   /** Receives log messages with their fields. @default warnings and errors go to the console */

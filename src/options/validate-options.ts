@@ -105,6 +105,7 @@ const Shape = strictObject({
   browser: having("a browser such as createPlaywrightBrowser()", "visit", "close"),
   extractor: having("an extractor such as createExtractor()", "extract", "close"),
   mcp: having("a server such as createMcpServer()", "respond", "close"),
+  console: having("the console that webConsole() of stepwell/console returns", "load"),
   fetch: v.optional(v.custom<unknown>(isFunction, "Must be a function.")),
   telemetry: having("an object with the function runEnded()", "runEnded"),
   logger,

@@ -3,6 +3,7 @@
 import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
 import { type Caller, hasScope } from "../calls/caller.ts";
+import { watchCaller } from "../calls/watch-caller.ts";
 import { isStepwellError } from "../errors.ts";
 import { accepted, createdAt, createdSecret, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { Job } from "../jobs/job.ts";
@@ -191,7 +192,7 @@ export const runRoutes = {
       try {
         // The stream just ends when access ends. A client that reconnects gets 401 or 404.
         await apps.watch(params.app_id, controller);
-        if (caller.kind === "key") await keys.watch(caller.id, controller);
+        await watchCaller(keys, caller, controller);
         const events = await runs.events(params.app_id, params.run_id, after, controller.signal);
         // An EventSource reconnects after the end, until it gets 204 (HTML §9.2.3).
         const hasSeenEvents = after > 0 && hasEnded((await runs.get(params.app_id, params.run_id)).status);

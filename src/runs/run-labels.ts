@@ -49,6 +49,7 @@ export const TRIGGER_TYPES = [
   "event",
   "form",
   "mcp",
+  "console",
   "test",
 ] as const;
 /** What starts runs. */
@@ -77,17 +78,17 @@ const triggerFields = {
    * `api`: a caller. `schedule`: a schedule. `webhook`: an incoming webhook. `rule`: a rule of a record. `workflow`: a
    * step of another run. `replay`: the replay of a run. `failure`: a failed run whose workflow names this one as its
    * failure workflow. `event`: an event of the app. `form`: a person, through the form of a webhook. `mcp`: an agent,
-   * through the MCP server of the app. `test`: a test of one step.
+   * through the MCP server of the app. `console`: a person, in the console. `test`: a test of one step.
    */
   type: v.picklist(TRIGGER_TYPES),
   /**
    * Id of the schedule, webhook, record or event, or of the run that started it, was replayed or failed. Absent for
-   * `api`.
+   * `api`, `mcp` and `console`.
    */
   id: v.exactOptional(v.string()),
   /** Key of the step that started a child run. Only for `workflow`. */
   step: v.exactOptional(v.string()),
-  /** Id of the API key of the caller. Absent if the run was started in process, and for the other types. */
+  /** Id of the API key of the caller. Absent if the run was started in process or in a session without a key, and for the other types. */
   key_id: v.exactOptional(v.string()),
   /** Id of the acting user. Absent if the caller named none. */
   user_id: v.exactOptional(v.string()),

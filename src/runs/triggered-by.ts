@@ -6,7 +6,11 @@ import type { RunTrigger } from "./run-labels.ts";
 /** The trigger of a run that a caller starts. */
 export function triggeredBy(caller: Caller, replayed?: string): RunTrigger {
   const key_id = caller.kind === "key" ? caller.id : undefined;
-  const started = caller.kind === "key" && caller.through === "mcp" ? "mcp" : "api";
-  const type = replayed === undefined ? started : "replay";
+  const type = replayed === undefined ? through(caller) : "replay";
   return { type, ...omitUndefined({ id: replayed, key_id, user_id: actingUser(caller)?.id }) };
+}
+
+function through(caller: Caller): "mcp" | "console" | "api" {
+  if (caller.kind === "key" && caller.through === "mcp") return "mcp";
+  return "session" in caller ? "console" : "api";
 }

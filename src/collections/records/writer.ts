@@ -35,12 +35,17 @@ export const Author = v.variant("type", [
     delivery_id: v.string(),
   }),
   v.object({
+    /** A person in a session of the console without a key. */
+    type: v.literal("console"),
+    ...user,
+  }),
+  v.object({
     /** The host. */
     type: v.literal("in_process"),
     ...user,
   }),
 ]);
-/** Who changed a record: an API key, a step of a run, a trigger, or the host. */
+/** Who changed a record: an API key, a step of a run, a trigger, a person in the console, or the host. */
 export type Author = v.InferOutput<typeof Author>;
 
 export const Writer = v.object({
@@ -57,6 +62,7 @@ export function writerOf(caller: Caller): Writer {
 function authorOf(caller: Caller): Author {
   const user = omitUndefined({ user_id: actingUser(caller)?.id });
   if (caller.kind === "key") return { type: "key", key_id: caller.id, ...user };
+  if (caller.kind === "session") return { type: "console", ...user };
   if (caller.kind !== "host" || caller.step === undefined) return { type: "in_process", ...user };
   return { type: "step", ...caller.step, rule_key: null };
 }

@@ -1,0 +1,95 @@
+/** The web console, for the option `console`. */
+
+import type { ConsoleBuild, ConsoleFile, HostSession, WebConsole } from "../../src/console/web-console.ts";
+import { fromBase64 } from "../../src/encoding/base64.ts";
+import { StepwellError } from "../../src/errors.ts";
+import { omitUndefined } from "../../src/json.ts";
+import { loadBuiltFiles, type PackedFile } from "./built-files.ts";
+
+export type { HostSession, WebConsole } from "../../src/console/web-console.ts";
+
+/** Options of {@link webConsole}. */
+export interface WebConsoleOptions {
+  /**
+   * Says who sends a request, from the session of your service: for example, by its cookie. Stepwell asks it for each
+   * request of the console without an API key, and each minute for streams. The request has headers, but no body. The
+   * console then needs no key. If it returns null, throws, or takes longer than 10 seconds, nobody is let in.
+   *
+   * Identify the person by something that only their browser sends, such as a cookie: never by the address of the
+   * network, which other web pages in their browser share.
+   * @default people sign in with a key
+   */
+  readonly session?: (request: Request) => HostSession | null | Promise<HostSession | null>;
+  /** URL where people sign in to your service, if `session` returns null. @default a form for a key */
+  readonly signIn?: string;
+  /**
+   * Origins whose pages may show the console in a frame, such as `https://intranet.example.com`. They must be of the same
+   * site: browsers send its cookie to no other.
+   * @default none
+   */
+  readonly frameAncestors?: readonly string[];
+}
+
+const ORIGIN = /^https?:\/\/[^/?#\s;,'"A-Z]+$/;
+
+/**
+ * Creates the web console, which a server with the option `console` serves at `/console/`. People sign in with an API key,
+ * with the admin key, or by the session of your service.
+ * @throws StepwellError `invalid`
+ * @example
+ * ```ts
+ * const stepwell = createStepwell({ console: webConsole() });
+ * ```
+ * @example
+ * ```ts
+ * const console = webConsole({
+ *   session: async ({ headers }) => {
+ *     const person = await sessions.find(headers.get("cookie"));
+ *     return person === null ? null : { app_id: person.appId, scopes: ["runs:read"], name: person.name };
+ *   },
+ *   signIn: "https://example.com/login",
+ * });
+ * ```
+ */
+export function webConsole(options: WebConsoleOptions = {}): WebConsole {
+  const { session, signIn, frameAncestors = [] } = options;
+  if (session !== undefined && typeof session !== "function")
+    throw new StepwellError("invalid", "session must be a function that returns who sends a request.");
+  if (signIn !== undefined && !/^(?:https?:\/\/|\/(?!\/))/.test(signIn))
+    throw new StepwellError("invalid", "signIn must be an http or https URL, or a path such as /login.");
+  const wrong = frameAncestors.find((origin) => !ORIGIN.test(origin));
+  if (wrong !== undefined)
+    throw new StepwellError("invalid", `frameAncestors must be origins such as https://example.com, not ${wrong}.`);
+
+  let build: Promise<ConsoleBuild> | undefined;
+  return {
+    load() {
+      build ??= loadBuild().catch((error: unknown) => {
+        build = undefined;
+        throw error;
+      });
+      return build;
+    },
+    ...omitUndefined({ session, signIn }),
+    frameAncestors,
+  };
+}
+
+async function loadBuild(): Promise<ConsoleBuild> {
+  const { page, files } = await loadBuiltFiles();
+  return { page, files: new Map(Object.entries(files).map(([path, file]) => [path, unpacked(file)])) };
+}
+
+/** Decoded once: all files take half a megabyte. */
+function unpacked({ type, digest, size, base64 }: PackedFile): ConsoleFile {
+  let bytes: Promise<Uint8Array<ArrayBuffer>> | undefined;
+  return {
+    type,
+    digest,
+    size,
+    gzip() {
+      bytes ??= base64().then((text) => new Uint8Array(fromBase64(text)));
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,185 @@
+/** Opens and ends sessions of the console. */
+import * as v from "valibot";
+import { type ApiKeyScope, SCOPES } from "../calls/caller.ts";
+import type { IdentifyBearer } from "../calls/identify-bearer.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import { checkOptions, list, strictObject } from "../schema.ts";
+import { DAY_SECONDS, SECOND_MS } from "../time/units.ts";
+import type { SessionCookie } from "./cookie.ts";
+import type { Found, Identify } from "./identify.ts";
+import { isOwnPage } from "./own-page.ts";
+import type { SessionState, SignIn, StoredSession } from "./session.ts";
+import type { Opened, Sessions } from "./sessions.ts";
+
+/** The slices that know apps and keys. */
+export interface ConsoleApps {
+  /** @throws StepwellError `not_found` */
+  get(appId: string): Promise<unknown>;
+}
+export interface ConsoleKeys {
+  /** @throws StepwellError `not_found` */
+  get(
+    appId: string,
+    keyId: string,
+  ): Promise<{
+    readonly id: string;
+    readonly name: string;
+    readonly app_id: string;
+    readonly scopes: readonly ApiKeyScope[] | null;
+    readonly expires_at: string | null;
+  }>;
+}
+
+/** What the page learns, and the cookie that goes with it. */
+export interface SignedIn {
+  readonly state: SessionState;
+  /** The header Set-Cookie; null if it does not change. */
+  readonly cookie: string | null;
+}
+
+export interface SignInFunctions {
+  show(request: Request): Promise<SessionState>;
+  /** @throws StepwellError `unauthorized`; `forbidden` for a request of another site, and an app for which no admin asks */
+  signIn(request: Request, given: SignIn): Promise<SignedIn>;
+  /** Returns the header Set-Cookie. @throws StepwellError `forbidden` for a request of another site */
+  signOut(request: Request): Promise<string>;
+  createSignIn(options: SignInLinkCreate): Promise<SignInLink>;
+}
+
+const DEFAULT_SECONDS = 600;
+const Seconds = v.optional(
+  v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(DAY_SECONDS, "Must be at most 86400 seconds, a day.")),
+  DEFAULT_SECONDS,
+);
+
+export const SignInLinkCreate = strictObject({
+  /** App that the session opens. Required without `admin`. */
+  app_id: v.optional(v.string()),
+  /** Whether the session may also manage apps and keys, and open any app. @default false */
+  admin: v.optional(v.boolean(), false),
+  /** What the session may do in the app; null for everything. Not with `admin`. @default null */
+  scopes: v.optional(v.nullable(list(v.picklist(SCOPES))), null),
+  /** Name that the console shows. @default none */
+  name: v.optional(v.nullable(v.string()), null),
+  /** Seconds in which the address can be opened, at most a day. @default 600 */
+  expires_in: Seconds,
+});
+/** What an address opens. */
+export interface SignInLinkCreate extends Readonly<v.InferInput<typeof SignInLinkCreate>> {}
+
+/** An address that opens a session in a browser, once. */
+export interface SignInLink {
+  /** The address. Whoever opens it first is signed in. */
+  readonly url: string;
+  /** When it expires, ISO 8601. */
+  readonly expires_at: string;
+}
+
+export function createSignInFunctions(parts: {
+  sessions: Sessions;
+  find: Identify["find"];
+  cookie: SessionCookie;
+  apps: ConsoleApps;
+  identifyBearer: IdentifyBearer;
+  clock: Clock;
+  baseUrl: string;
+  origin: string;
+  signIn: string | undefined;
+}): SignInFunctions {
+  const { sessions, find, cookie, apps, identifyBearer, clock, baseUrl, origin } = parts;
+  const sign_in = parts.signIn ?? null;
+
+  function requireOwnPage(request: Request): void {
+    if (isOwnPage(request, origin)) return;
+    throw new StepwellError(
+      "forbidden",
+      "Only the page of the console may call this: with the header Stepwell-Console: 1, from the origin of baseUrl.",
+    );
+  }
+
+  async function show(request: Request): Promise<SessionState> {
+    const found = await find(request);
+    const session = found !== null && (await isOfExistingApp(found)) ? found.view : null;
+    return { session, sign_in };
+  }
+
+  /** The keys of a deleted app are deleted in the background. */
+  async function isOfExistingApp({ view }: Found): Promise<boolean> {
+    if (view.admin || view.app_id === null) return true;
+    try {
+      await apps.get(view.app_id);
+      return true;
+    } catch (error) {
+      if (isStepwellError(error, "not_found")) return false;
+      throw error;
+    }
+  }
+
+  /** The state with another cookie. */
+  async function stateWith(request: Request, { token, session }: Opened): Promise<SignedIn> {
+    const seconds = Math.max(1, Math.floor((Date.parse(session.expires_at) - clock.now()) / SECOND_MS));
+    const written = cookie.write(token, seconds);
+    const headers = new Headers(request.headers);
+    headers.set("cookie", written.slice(0, written.indexOf(";")));
+    const state = await show(new Request(request.url, { headers, signal: request.signal }));
+    return { state, cookie: written };
+  }
+
+  async function openWithKey(key: string): Promise<Opened> {
+    const bearer = await identifyBearer(key);
+    if (bearer === null) throw new StepwellError("unauthorized", "The API key is unknown, revoked or expired.");
+    if (bearer.admin) return sessions.create({ kind: "admin", name: null, opened: [] }, null);
+    const { id, app_id, expires_at } = bearer.key;
+    return sessions.create({ kind: "key", app_id, key_id: id }, expires_at);
+  }
+
+  async function openApp(request: Request, appId: string): Promise<SignedIn> {
+    const found = await find(request);
+    if (found === null) throw new StepwellError("unauthorized", "There is no session. Sign in with the admin key.");
+    if (!found.view.admin) throw new StepwellError("forbidden", "Only the session of an admin can open another app.");
+    await apps.get(appId);
+    if (found.stored === null)
+      return stateWith(request, await sessions.create({ kind: "opened", opened: [appId] }, null));
+    await sessions.open(found.stored, appId);
+    return { state: await show(request), cookie: null };
+  }
+
+  /** What the cookie of a request names, whoever may use it. */
+  async function storedOf(request: Request): Promise<StoredSession | null> {
+    const token = cookie.read(request.headers);
+    return token === null ? null : sessions.find(token);
+  }
+
+  return {
+    show,
+
+    async signIn(request, given) {
+      requireOwnPage(request);
+      if ("app_id" in given) return openApp(request, given.app_id);
+      const opened = await ("key" in given ? openWithKey(given.key) : sessions.redeem(given.once));
+      const before = await storedOf(request);
+      if (before !== null) await sessions.end(before);
+      return stateWith(request, opened);
+    },
+
+    async signOut(request) {
+      requireOwnPage(request);
+      const stored = await storedOf(request);
+      if (stored !== null) await sessions.end(stored);
+      return cookie.clear();
+    },
+
+    async createSignIn(options) {
+      const { app_id, admin, scopes, name, expires_in } = checkOptions(SignInLinkCreate, options);
+      if (app_id !== undefined) await apps.get(app_id);
+      else if (!admin) throw new StepwellError("invalid", "Pass the app_id to open, or admin: true.");
+      const opened = app_id === undefined ? [] : [app_id];
+      const { token, expires_at } = await sessions.createOnce(
+        admin || app_id === undefined ? { kind: "admin", name, opened } : { kind: "host", app_id, scopes, name },
+        expires_in,
+      );
+      return { url: `${baseUrl}/console/?once=${token}`, expires_at };
+    },
+  };
+}

@@ -1,6 +1,7 @@
 /** The German texts. */
 import type { Messages } from "../language.ts";
 import { canvas } from "./canvas.ts";
+import { codeEditor } from "./code-editor.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
@@ -17,6 +18,7 @@ import { webhooks } from "./webhooks.ts";
 
 export const de: Messages = {
   canvas,
+  codeEditor,
   collections,
   common,
   connections,

@@ -1,5 +1,6 @@
 /** The English texts, by the folder that shows them. */
 import { canvas } from "./canvas.ts";
+import { codeEditor } from "./code-editor.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
@@ -16,6 +17,7 @@ import { webhooks } from "./webhooks.ts";
 
 export const en = {
   canvas,
+  codeEditor,
   collections,
   common,
   connections,

@@ -82,7 +82,9 @@ function valueOf(text: string, syntax: Syntax, place: Place, scope: Partial<Expr
   const [only] = values;
   // A single expression keeps the type of its value.
   if (parts.length === 1 && only !== undefined && typeof parts[0] !== "string") return only;
-  return values.map((value) => (typeof value === "string" ? value : value === null ? "" : JSON.stringify(value))).join("");
+  return values
+    .map((value) => (typeof value === "string" ? value : value === null ? "" : JSON.stringify(value)))
+    .join("");
 }
 
 function partValue(expression: string, place: Place, scope: Partial<ExpressionScope>): JsonValue {

@@ -47,7 +47,9 @@ export function setStep(definition: Definition, key: string, step: Step): Defini
 
 /** Adds a step whose key no other has. */
 export function addStep(definition: Definition, step: Step, target: Target = END): Definition {
-  if (target.kind === "end") return withSteps(definition, [...definition.steps, step]);
+  // A comment joins no line: nothing runs in it.
+  if (target.kind === "end" || (step.type === "note" && !isChain(definition)))
+    return withSteps(definition, [...definition.steps, step]);
   if (target.kind === "before") return addBefore(definition, step, target.key);
   const from = target.kind === "on" ? target.from : target.key;
   const at = indexOf(definition, from);
@@ -134,7 +136,7 @@ function removeStep(definition: Definition, key: string): Definition {
   const removed = withSteps(definition, steps);
   if (definition.pinned === undefined || isTwice || !Object.hasOwn(definition.pinned, key)) return removed;
   const { [key]: _, ...others } = definition.pinned;
-  const { pinned: __, ...rest } = removed;
+  const { pinned: _pinned, ...rest } = removed;
   return Object.keys(others).length > 0 ? { ...rest, pinned: others } : rest;
 }
 

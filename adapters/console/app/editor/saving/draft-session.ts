@@ -2,9 +2,10 @@
 import { type Definition, type Draft, definitionOf } from "../../../../../src/workflows/version.ts";
 import { guardLeaving } from "../../routing/location.ts";
 import { client, isServerError } from "../../server/client.ts";
+import { onForget } from "../../session/kept-data.ts";
 import { createDraftStore, type DraftStore } from "../draft/draft-store.ts";
 import { type Autosave, createAutosave } from "./autosave.ts";
-import { createKeeper, forgetAllDrafts, forgetDraft, keptDrafts, placeOf } from "./kept-drafts.ts";
+import { createKeeper, forgetDraft, keptDrafts, placeOf } from "./kept-drafts.ts";
 import { isTabOpen, tabId } from "./tab.ts";
 
 export interface DraftSession {
@@ -29,11 +30,7 @@ export function openDraft(appId: string, workflowId: string): Promise<DraftSessi
   return session;
 }
 
-/** Forgets all that this browser has of drafts, when the session ends. */
-export async function closeDrafts(): Promise<void> {
-  sessions.clear();
-  await forgetAllDrafts();
-}
+onForget(async () => sessions.clear());
 
 /** Forgets a draft whose workflow was deleted. */
 export async function closeDraft(appId: string, workflowId: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Changes of drafts that the server has not stored, in the storage of this browser: for each tab its own. */
+import { DATABASE, onForget } from "../../session/kept-data.ts";
 import type { Kept } from "./autosave.ts";
 
-const DATABASE = "stepwell-console";
 const DRAFTS = "drafts";
 
 export interface KeptDraft extends Kept {
@@ -20,11 +20,27 @@ function open(): Promise<IDBDatabase> {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(DRAFTS).createIndex("place", "place");
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      const { result } = request;
+      // Another tab signs out.
+      result.onversionchange = () => {
+        result.close();
+        opened = null;
+      };
+      resolve(result);
+    };
     request.onerror = () => reject(request.error);
   });
   return opened;
 }
+
+async function close(): Promise<void> {
+  const database = await opened?.catch(() => null);
+  opened = null;
+  database?.close();
+}
+
+onForget(close);
 
 function done<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -82,7 +98,3 @@ export const keptDrafts = (place: string): Promise<readonly KeptDraft[]> =>
 /** Removes the changes that a tab has kept. */
 export const forgetDraft = (place: string, tab: string): Promise<void> =>
   unlessRefused(async () => void (await done((await drafts("readwrite")).delete(idOf(place, tab)))), undefined);
-
-/** At the end of a session: nothing of an app stays in the browser. */
-export const forgetAllDrafts = (): Promise<void> =>
-  unlessRefused(async () => void (await done((await drafts("readwrite")).clear())), undefined);

@@ -4,6 +4,7 @@ import { codeEditor } from "./code-editor.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
+import { editor } from "./editor.ts";
 import { files } from "./files.ts";
 import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
@@ -13,9 +14,14 @@ import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
+import { versions } from "./versions.ts";
 import { webhooks } from "./webhooks.ts";
+import { workflows } from "./workflows.ts";
 
 export const en = {
+  versions,
+  workflows,
+  editor,
   canvas,
   codeEditor,
   collections,

@@ -115,6 +115,7 @@ function SessionMenu({ onSession }: Pick<FrameProps, "onSession">) {
       face={<Icon name="person" />}
       items={[
         ...(session.admin ? [{ label: frame.apps, icon: "apps" as const, onChoose: () => navigate("/apps") }] : []),
+        { label: frame.reference, icon: "reference", onChoose: () => navigate("/docs") },
         { label: frame.settings, icon: "settings", onChoose: () => navigate("/settings") },
         { label: frame.shortcuts, icon: "help", onChoose: () => navigate("/shortcuts") },
         { label: frame.signOut, icon: "skip", onChoose: () => void leave() },

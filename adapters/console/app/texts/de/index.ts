@@ -11,6 +11,7 @@ import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { reference } from "./reference.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
@@ -33,6 +34,7 @@ export const de: Messages = {
   keys,
   overview,
   records,
+  reference,
   schedules,
   session,
   settings,

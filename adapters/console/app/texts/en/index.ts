@@ -1,10 +1,11 @@
 /** The English texts, by the folder that shows them. */
 import { codeEditor } from "./code-editor.ts";
 import { common } from "./common.ts";
+import { expressions } from "./expressions.ts";
 import { frame } from "./frame.ts";
 import { overview } from "./overview.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
 
-export const en = { codeEditor, common, frame, overview, session, settings, statuses };
+export const en = { codeEditor, common, expressions, frame, overview, session, settings, statuses };

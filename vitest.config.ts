@@ -9,6 +9,8 @@ import { keepTemporaryFilesInMemory } from "./test/support/temporary-folder.ts";
 const BROWSER = [
   "test/**/*browser*.test.ts",
   "test/pages/*.test.ts",
+  // All tests of the page that is built, also those without a browser.
+  "test/console/page/*.test.ts",
   "test/engine/example-workflows.test.ts",
   "test/engine/gallery.test.ts",
 ];
@@ -97,7 +99,7 @@ export default defineConfig({
           name: "browser",
           include: BROWSER,
           exclude: [...configDefaults.exclude, ...PACKAGE],
-          globalSetup: ["test/support/servers/browser.ts"],
+          globalSetup: ["test/support/servers/browser.ts", "test/support/servers/console-page.ts"],
         },
       },
       {

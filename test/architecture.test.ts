@@ -168,6 +168,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/net",
     "src/http",
     "src/mcp/mcp-server.ts",
+    "src/console/web-console.ts",
     "src/services",
     "src/runs",
     "src/collections/triggers/trigger-type.ts",
@@ -188,6 +189,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/workflows",
     "adapters/package-problem.ts",
   ],
+  "adapters/console": [...BASE, "src/console/web-console.ts"],
+  // A program in the browser: it talks to the server through the client, and takes from src what both must agree on.
+  "adapters/console/app": [...BASE, "src"],
   // A program: it talks to servers through the client, and mounts the library only for development.
   "adapters/cli": [
     ...BASE,
@@ -244,7 +248,7 @@ const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
 
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();
 }
@@ -270,7 +274,7 @@ function rule(file: string): readonly string[] {
     .filter((key) => within(file, key))
     .sort((one, other) => other.length - one.length)[0];
   if (place === undefined) throw new Error(`${file} is in no folder that the dependency rule names`);
-  const own = place.endsWith(".ts") ? [] : [place];
+  const own = /\.tsx?$/.test(place) ? [] : [place];
   const routes = ROUTES.test(file) ? ["src/http/route.ts"] : [];
   return [...own, ...routes, ...(MAY_IMPORT[place] ?? [])];
 }
@@ -356,7 +360,7 @@ describe("source files", () => {
   });
 
   it("are named by their subject", () => {
-    expect(files.filter((file) => VAGUE.test(basename(file, ".ts")))).toEqual([]);
+    expect(files.filter((file) => VAGUE.test(basename(file).replace(/\.tsx?$/, "")))).toEqual([]);
   });
 
   it("use no variables named with underscores only", () => {

@@ -99,7 +99,7 @@ export const meRoutes = {
     method: "GET",
     path: "/me",
     access: "app",
-    summary: "Get the app and the key of the request, and what the host has configured.",
+    summary: "Get the app and the key of the request or its session, and what the host has configured.",
     answers: one(Me),
     run: ({ getMe }: MeSlices, { caller }) => getMe(caller),
   }),

@@ -11,9 +11,10 @@ import type { Document, Key, Store } from "../ports/store.ts";
 import { createSessionCookie } from "./cookie.ts";
 import { createHostSessions } from "./host-session.ts";
 import { createIdentify } from "./identify.ts";
+import type { ConsoleApps, ConsoleKeys } from "./known-keys.ts";
 import { createPages, type Pages } from "./pages.ts";
 import { createSessions } from "./sessions.ts";
-import { type ConsoleApps, type ConsoleKeys, createSignInFunctions, type SignInFunctions } from "./sign-in.ts";
+import { createSignInFunctions, type SignInFunctions } from "./sign-in.ts";
 import type { WebConsole } from "./web-console.ts";
 
 /** The console of a host that has one. */

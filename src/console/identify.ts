@@ -6,10 +6,10 @@ import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SessionCookie } from "./cookie.ts";
 import type { HostAnswer, HostSessions } from "./host-session.ts";
+import type { ConsoleKeys } from "./known-keys.ts";
 import { isOwnPage } from "./own-page.ts";
 import type { ConsoleSession, StoredSession } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
-import type { ConsoleKeys } from "./sign-in.ts";
 
 /** A session that is valid now. */
 export interface Found {
@@ -28,7 +28,7 @@ export interface Identify {
 export function createIdentify(parts: {
   sessions: Sessions;
   hostSessions: HostSessions;
-  keys: Pick<ConsoleKeys, "get">;
+  keys: ConsoleKeys;
   cookie: SessionCookie;
   clock: Clock;
   /** Origin of the public URL. */

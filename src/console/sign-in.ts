@@ -1,6 +1,6 @@
 /** Opens and ends sessions of the console. */
 import * as v from "valibot";
-import { type ApiKeyScope, SCOPES } from "../calls/caller.ts";
+import { SCOPES } from "../calls/caller.ts";
 import type { IdentifyBearer } from "../calls/identify-bearer.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -8,28 +8,10 @@ import { checkOptions, list, strictObject } from "../schema.ts";
 import { DAY_SECONDS, SECOND_MS } from "../time/units.ts";
 import type { SessionCookie } from "./cookie.ts";
 import type { Found, Identify } from "./identify.ts";
+import type { ConsoleApps } from "./known-keys.ts";
 import { isOwnPage } from "./own-page.ts";
 import type { SessionState, SignIn, StoredSession } from "./session.ts";
 import type { Opened, Sessions } from "./sessions.ts";
-
-/** The slices that know apps and keys. */
-export interface ConsoleApps {
-  /** @throws StepwellError `not_found` */
-  get(appId: string): Promise<unknown>;
-}
-export interface ConsoleKeys {
-  /** @throws StepwellError `not_found` */
-  get(
-    appId: string,
-    keyId: string,
-  ): Promise<{
-    readonly id: string;
-    readonly name: string;
-    readonly app_id: string;
-    readonly scopes: readonly ApiKeyScope[] | null;
-    readonly expires_at: string | null;
-  }>;
-}
 
 /** What the page learns, and the cookie that goes with it. */
 export interface SignedIn {

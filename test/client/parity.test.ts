@@ -13,6 +13,8 @@ const NOT_FOR_CLIENTS = new Set([
   "forms",
   // Agents have clients of the protocol.
   "mcp",
+  // Of the page, by its cookie.
+  "console",
   "hookRequests",
   "triggerEvents",
   // Of the same name as functions of upload URLs, which tests of uploads call.

@@ -26,6 +26,8 @@ const WITHOUT = new Set([
   "/apps/{app_id}/jobs/{job_id}/cancel",
   // The id of a message identifies it.
   "/apps/{app_id}/mcp",
+  // A repeat opens another session.
+  "/console/session",
   // It accepts one file.
   "/public/apps/files/uploads/{upload_id}",
   // A repeat of the same values gets the same response.

@@ -4,8 +4,6 @@ import { createRoot } from "react-dom/client";
 import { Console } from "./console.tsx";
 import { applySettings, readSettings } from "./settings/settings.ts";
 import { loadMessages } from "./texts/language.ts";
-import "./theme/tokens.css";
-import "./theme/base.css";
 
 const settings = readSettings();
 applySettings(settings);

@@ -42,6 +42,27 @@ const ADDRESSES: readonly Address[] = [
   { path: "/settings", section: null, Screen: lazy(() => import("./settings/settings-screen.tsx")) },
   { path: "/apps", section: null, Screen: lazy(() => import("./apps/apps-screen.tsx")) },
   { path: APP, section: "overview", Screen: lazy(() => import("./overview/overview-screen.tsx")) },
+  {
+    path: `${APP}/connections`,
+    section: "connections",
+    Screen: lazy(() => import("./connections/connections-screen.tsx")),
+  },
+  { path: `${APP}/files`, section: "files", Screen: lazy(() => import("./files/files-screen.tsx")) },
+  { path: `${APP}/files/{file}`, section: "files", Screen: lazy(() => import("./files/file-screen.tsx")) },
+  { path: `${APP}/uploads/new`, section: "files", Screen: lazy(() => import("./files/upload-address-screen.tsx")) },
+  { path: `${APP}/webhooks`, section: "webhooks", Screen: lazy(() => import("./webhooks/webhooks-screen.tsx")) },
+  {
+    path: `${APP}/webhooks/{webhook}`,
+    section: "webhooks",
+    Screen: lazy(() => import("./webhooks/webhook-screen.tsx")),
+  },
+  { path: `${APP}/schedules`, section: "schedules", Screen: lazy(() => import("./schedules/schedules-screen.tsx")) },
+  {
+    path: `${APP}/schedules/{schedule}`,
+    section: "schedules",
+    Screen: lazy(() => import("./schedules/schedule-screen.tsx")),
+  },
+  { path: `${APP}/keys`, section: "keys", Screen: lazy(() => import("./keys/keys-screen.tsx")) },
 ];
 
 export interface Found {

@@ -26,7 +26,7 @@ function load() {
       .filter(([method]) => method !== "parameters")
       .map(([method, operation]) => ({
         method: method.toUpperCase(),
-        pattern: new RegExp(`^${path.replace(/\{hook_path\}/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`),
+        pattern: new RegExp(`^${path.replace(/\{(?:hook_)?path\}/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`),
         pointer: `/paths/${escaped(path)}/${method}`,
         responses: Object(operation)["responses"],
       })),

@@ -12,13 +12,14 @@ import type { SourceComments } from "./source-comments.ts";
 
 /** Groups without functions of `stepwell.*`. */
 const GROUPS: Readonly<Record<string, string>> = {
-  me: "The key of the request, and its app.",
+  me: "The key or session of the request, and its app.",
   runRequests: "Links to runs.",
   forms: "Forms of waiting input steps.",
   hookRequests: "Requests to incoming webhooks.",
   uploads: "Upload URLs.",
   triggerEvents: "Events for triggers.",
   mcp: "Workflows as tools of agents (Model Context Protocol).",
+  console: "The web console: its page and sessions.",
   health: "Readiness.",
   openapi: "This document.",
 };

@@ -15,8 +15,8 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   rule_key: "Key of the rule.",
   token: "Token at the end of the link.",
   upload_id: "Id at the end of the upload URL.",
+  path: "Path below `/console/`. It may contain slashes.",
   hook_path: "Path of the webhook. It may contain slashes, which some generators encode; Stepwell accepts both.",
-  path: "Path of the webhook.",
 };
 
 const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, name = ""]) => name);

@@ -51,12 +51,12 @@ function Cell<Item>({ column, item }: { readonly column: Column<Item>; readonly 
   if (column.isHeader === true)
     return (
       <th scope="row" className={column.align} data-label={label}>
-        {column.cell(item)}
+        <div>{column.cell(item)}</div>
       </th>
     );
   return (
     <td className={column.align} data-label={label}>
-      {column.cell(item)}
+      <div>{column.cell(item)}</div>
     </td>
   );
 }

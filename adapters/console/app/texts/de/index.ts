@@ -1,12 +1,35 @@
 /** The German texts. */
 import type { Messages } from "../language.ts";
 import { codeEditor } from "./code-editor.ts";
+import { collections } from "./collections.ts";
 import { common } from "./common.ts";
+import { connections } from "./connections.ts";
 import { expressions } from "./expressions.ts";
+import { files } from "./files.ts";
 import { frame } from "./frame.ts";
+import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
+import { records } from "./records.ts";
+import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
+import { webhooks } from "./webhooks.ts";
 
-export const de: Messages = { codeEditor, common, expressions, frame, overview, session, settings, statuses };
+export const de: Messages = {
+  codeEditor,
+  collections,
+  common,
+  connections,
+  expressions,
+  files,
+  frame,
+  keys,
+  overview,
+  records,
+  schedules,
+  session,
+  settings,
+  statuses,
+  webhooks,
+};

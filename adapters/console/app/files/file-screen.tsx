@@ -1,0 +1,102 @@
+/** One file: what it is, a preview, and its settings. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { File } from "../../../../src/files/file.ts";
+import { Button } from "../elements/button.tsx";
+import { CopyButton } from "../elements/copy-button.tsx";
+import { DeleteDialog } from "../elements/delete-dialog.tsx";
+import { Facts } from "../elements/facts.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { Menu } from "../elements/menu.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { useProblemDialog } from "../elements/problem-dialog.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { navigate } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import { FileForm } from "./file-form.tsx";
+import { FilePreview } from "./file-preview.tsx";
+import "./files-screen.css";
+
+export default function FileScreen({ params: { app = "", file: id = "" } }: ScreenProps) {
+  const found = useQuery({ queryKey: [app, "files", "one", id], queryFn: () => client.files.get(app, id) });
+  if (found.isPending) return <Loading />;
+  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
+  return <OneFile appId={app} file={found.data} />;
+}
+
+function OneFile({ appId, file }: { readonly appId: string; readonly file: File }) {
+  const { files: texts, common } = useTexts();
+  const format = useFormat();
+  const queries = useQueryClient();
+  const [isEditing, setEditing] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const { dialog, attempt } = useProblemDialog();
+  const refusal = useMay("files:write") ? undefined : common.needsScope("files:write");
+  const reload = () => queries.invalidateQueries({ queryKey: [appId, "files"] });
+  const download = () =>
+    attempt(async () => {
+      const { url } = await client.files.createLink(appId, file.id, {});
+      location.assign(url);
+    });
+  return (
+    <div className="file-screen">
+      <PageHead
+        title={file.name}
+        actions={
+          <>
+            <Button icon="download" kind="primary" onClick={() => void download()}>
+              {common.download}
+            </Button>
+            <Menu
+              label={common.more}
+              items={[
+                { label: common.edit, icon: "edit", refusal, onChoose: () => setEditing(true) },
+                { label: common.delete, icon: "trash", isDangerous: true, refusal, onChoose: () => setDeleting(true) },
+              ]}
+            />
+          </>
+        }
+      />
+      <Facts
+        facts={[
+          { label: texts.type, value: file.mime_type },
+          { label: texts.size, value: `${format.size(file.size)} (${common.bytes(file.size)})` },
+          { label: texts.visibility, value: texts.visibilities[file.visibility] },
+          { label: common.created, value: format.exact(file.created_at) },
+          { label: texts.expires, value: file.expires_at === null ? common.never : format.exact(file.expires_at) },
+          { label: "ID", value: <code>{file.id}</code> },
+          {
+            label: texts.digest,
+            value: (
+              <>
+                <code>{file.sha256}</code> <CopyButton text={file.sha256} />
+              </>
+            ),
+          },
+        ]}
+      />
+      <h2>{texts.preview}</h2>
+      <FilePreview appId={appId} file={file} />
+      {dialog}
+      {isEditing ? (
+        <FileForm appId={appId} file={file} onClose={() => setEditing(false)} onSaved={() => void reload()} />
+      ) : null}
+      {isDeleting ? (
+        <DeleteDialog
+          appId={appId}
+          name={file.name}
+          onClose={() => setDeleting(false)}
+          onDelete={async () => {
+            await client.files.remove(appId, file.id);
+            navigate(`/apps/${appId}/files`);
+            await reload();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}

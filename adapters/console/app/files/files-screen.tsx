@@ -1,0 +1,149 @@
+/** The files of an app: search, upload, and addresses for people without an account. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { Button } from "../elements/button.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { usePagedList } from "../elements/paged-list.ts";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { SearchField } from "../elements/search-field.tsx";
+import { Table } from "../elements/table.tsx";
+import { Time } from "../elements/time.tsx";
+import { useAction } from "../elements/use-action.ts";
+import { Link } from "../routing/link.tsx";
+import { navigate, useQueryParams } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import "./files-screen.css";
+
+export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
+  const { files: texts, common } = useTexts();
+  const format = useFormat();
+  const queries = useQueryClient();
+  const [params, change] = useQueryParams();
+  const search = params.get("search") ?? "";
+  const mayWrite = useMay("files:write");
+  const list = usePagedList({
+    queryKey: [app, "files", search],
+    isLive: true,
+    read: (page_token) =>
+      client.files.list(app, {
+        ...(search === "" ? {} : { search }),
+        ...(page_token === undefined ? {} : { page_token }),
+      }),
+  });
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        actions={
+          <>
+            <UploadButton appId={app} onUploaded={() => void queries.invalidateQueries({ queryKey: [app, "files"] })} />
+            <Button
+              kind="primary"
+              icon="plus"
+              disabled={!mayWrite}
+              title={mayWrite ? undefined : common.needsScope("files:write")}
+              onClick={() => navigate(`/apps/${app}/uploads/new`)}
+            >
+              {texts.newAddress}
+            </Button>
+          </>
+        }
+      />
+      <SearchField value={search} onChange={(text) => change({ search: text }, { replace: true })} />
+      <ListStates
+        list={list}
+        empty={
+          <EmptyState title={texts.empty}>
+            <p>{texts.emptyText}</p>
+          </EmptyState>
+        }
+      >
+        {(files) => (
+          <Table
+            label={texts.title}
+            items={files}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: "name",
+                label: common.name,
+                isHeader: true,
+                cell: ({ id, name }) => (
+                  <Link to={`/apps/${app}/files/${id}`}>
+                    <bdi>{name}</bdi>
+                  </Link>
+                ),
+              },
+              { name: "type", label: texts.type, cell: ({ mime_type }) => mime_type },
+              { name: "size", label: texts.size, align: "end", cell: ({ size }) => format.size(size) },
+              { name: "created", label: common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+              {
+                name: "expires",
+                label: texts.expires,
+                cell: ({ expires_at }) => (expires_at === null ? common.never : <Time at={expires_at} />),
+              },
+            ]}
+          />
+        )}
+      </ListStates>
+    </>
+  );
+}
+
+interface UploadButtonProps {
+  readonly appId: string;
+  readonly onUploaded: () => void;
+}
+
+/** Uploads in chunks, so that a lost connection costs a chunk. */
+function UploadButton({ appId, onUploaded }: UploadButtonProps) {
+  const { files: texts, common } = useTexts();
+  const format = useFormat();
+  const input = useRef<HTMLInputElement>(null);
+  const [share, setShare] = useState(0);
+  const { isBusy, error, run } = useAction();
+  const mayWrite = useMay("files:write");
+
+  const upload = (file: File) =>
+    run(async () => {
+      setShare(0);
+      const { upload_url } = await client.files.createUpload(appId, {});
+      await client.files.receive(upload_url, {
+        name: file.name,
+        body: file,
+        onProgress: ({ sent, total }) => setShare(total === null || total === 0 ? 0 : sent / total),
+      });
+      onUploaded();
+    });
+
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file !== undefined) void upload(file);
+          target.value = "";
+        }}
+      />
+      <Button
+        icon="upload"
+        isBusy={isBusy}
+        disabled={!mayWrite}
+        title={mayWrite ? undefined : common.needsScope("files:write")}
+        onClick={() => input.current?.click()}
+      >
+        {isBusy ? texts.uploading(format.percent(share)) : texts.upload}
+      </Button>
+      {error === null ? null : <ProblemNote error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+/** Creates an upload address: for one file, from somebody without an account. */
+import { type FormEvent, useState } from "react";
+import type { Upload } from "../../../../src/uploads/upload.ts";
+import { Button } from "../elements/button.tsx";
+import { CopyButton } from "../elements/copy-button.tsx";
+import { Field } from "../elements/field.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { QrCode } from "../elements/qr-code.tsx";
+import { fieldError, isShownAtFields, useAction } from "../elements/use-action.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import "./files-screen.css";
+
+const MEBIBYTE = 1_048_576;
+const HOUR_SECONDS = 3_600;
+
+export default function UploadAddressScreen({ params: { app = "" } }: ScreenProps) {
+  const [upload, setUpload] = useState<Upload | null>(null);
+  return upload === null ? <NewAddress appId={app} onCreated={setUpload} /> : <Address upload={upload} />;
+}
+
+const POINTERS = ["/max_size", "/allowed_types", "/expires_in", "/file_name"];
+
+function NewAddress({ appId, onCreated }: { readonly appId: string; readonly onCreated: (upload: Upload) => void }) {
+  const { files: texts, common } = useTexts();
+  const { isBusy, error, run } = useAction();
+  const [size, setSize] = useState("");
+  const [types, setTypes] = useState("");
+  const [hours, setHours] = useState("24");
+  const [name, setName] = useState("");
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run(async () => {
+      const allowed = types.split(",").flatMap((type) => (type.trim() === "" ? [] : [type.trim()]));
+      onCreated(
+        await client.files.createUpload(appId, {
+          expires_in: Math.round(Number(hours) * HOUR_SECONDS),
+          ...(size === "" ? {} : { max_size: Math.round(Number(size) * MEBIBYTE) }),
+          ...(allowed.length === 0 ? {} : { allowed_types: allowed }),
+          ...(name === "" ? {} : { file_name: name }),
+        }),
+      );
+    });
+  }
+
+  return (
+    <form className="upload-address" onSubmit={submit}>
+      <PageHead title={texts.newAddress} below={texts.addressText} />
+      {error === null || isShownAtFields(error, POINTERS) ? null : <ProblemNote error={error} />}
+      <Field label={texts.maxSize} isOptional error={fieldError(error, "/max_size")}>
+        {(attributes) => (
+          <input {...attributes} inputMode="decimal" value={size} onChange={({ target }) => setSize(target.value)} />
+        )}
+      </Field>
+      <Field
+        label={texts.allowedTypes}
+        hint={texts.allowedTypesHint}
+        isOptional
+        error={fieldError(error, "/allowed_types")}
+      >
+        {(attributes) => <input {...attributes} value={types} onChange={({ target }) => setTypes(target.value)} />}
+      </Field>
+      <Field label={texts.validFor} error={fieldError(error, "/expires_in")}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            inputMode="decimal"
+            required
+            value={hours}
+            onChange={({ target }) => setHours(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={texts.fileName} hint={texts.fileNameHint} isOptional error={fieldError(error, "/file_name")}>
+        {(attributes) => <input {...attributes} value={name} onChange={({ target }) => setName(target.value)} />}
+      </Field>
+      <Button type="submit" kind="primary" isBusy={isBusy}>
+        {common.create}
+      </Button>
+    </form>
+  );
+}
+
+function Address({ upload: { upload_url, expires_at } }: { readonly upload: Upload }) {
+  const { files: texts } = useTexts();
+  const format = useFormat();
+  return (
+    <div className="upload-address">
+      <PageHead title={texts.addressTitle} below={texts.addressText} />
+      <p className="address">
+        <code>{upload_url}</code>
+        <CopyButton text={upload_url} />
+      </p>
+      <p className="soft">
+        <time dateTime={expires_at}>{format.exact(expires_at)}</time>
+      </p>
+      <QrCode text={upload_url} label={texts.qr} />
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+/** The API keys of an app, for admins. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { IssuedKey, Key } from "../../../../src/apps/key.ts";
+import { Button } from "../elements/button.tsx";
+import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { usePagedList } from "../elements/paged-list.ts";
+import { ShownOnce } from "../elements/shown-once.tsx";
+import { Table } from "../elements/table.tsx";
+import { Time } from "../elements/time.tsx";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useSession } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import { NewKey } from "./new-key.tsx";
+
+export default function KeysScreen({ params: { app = "" } }: ScreenProps) {
+  const { keys: texts } = useTexts();
+  const { admin } = useSession();
+  return admin ? (
+    <Keys appId={app} />
+  ) : (
+    <>
+      <PageHead title={texts.title} />
+      <EmptyState title={texts.adminOnly} />
+    </>
+  );
+}
+
+function Keys({ appId }: { readonly appId: string }) {
+  const { keys: texts, common } = useTexts();
+  const queries = useQueryClient();
+  const [isCreating, setCreating] = useState(false);
+  const [issued, setIssued] = useState<IssuedKey | null>(null);
+  const [revoked, setRevoked] = useState<Key | null>(null);
+  const queryKey = [appId, "keys"];
+  const list = usePagedList({
+    queryKey,
+    read: (page_token) => client.keys.list(appId, page_token === undefined ? {} : { page_token }),
+  });
+  const reload = () => queries.invalidateQueries({ queryKey });
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        actions={
+          <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+            {texts.create}
+          </Button>
+        }
+      />
+      <ListStates list={list} empty={<EmptyState title={texts.empty} />}>
+        {(keys) => (
+          <Table
+            label={texts.title}
+            items={keys}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: "name", label: common.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+              {
+                name: "scopes",
+                label: texts.scopes,
+                cell: ({ scopes }) => (scopes === null ? texts.allScopes : scopes.join(", ")),
+              },
+              { name: "created", label: common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+              {
+                name: "expires",
+                label: texts.expires,
+                cell: ({ expires_at }) => (expires_at === null ? common.never : <Time at={expires_at} />),
+              },
+              {
+                name: "actions",
+                label: <span className="visually-hidden">{common.more}</span>,
+                align: "end",
+                cell: (key) => (
+                  <Button kind="quiet" onClick={() => setRevoked(key)}>
+                    {texts.revoke}
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </ListStates>
+      {isCreating ? (
+        <NewKey
+          appId={appId}
+          onClose={() => setCreating(false)}
+          onCreated={(key) => {
+            setIssued(key);
+            void reload();
+          }}
+        />
+      ) : null}
+      {issued === null ? null : (
+        <ShownOnce title={texts.issued} hint={texts.issuedHint} secret={issued.key} onClose={() => setIssued(null)} />
+      )}
+      {revoked === null ? null : (
+        <ConfirmDialog
+          title={texts.revokeTitle(revoked.name)}
+          action={texts.revoke}
+          onClose={() => setRevoked(null)}
+          onConfirm={async () => {
+            await client.keys.remove(appId, revoked.id);
+            await reload();
+          }}
+        >
+          <p>{texts.revokeText}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

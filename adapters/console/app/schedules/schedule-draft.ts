@@ -1,0 +1,41 @@
+/** A schedule while it is edited, as texts. */
+import type { JsonObject } from "../../../../src/json.ts";
+import type { Schedule } from "../../../../src/schedules/schedule.ts";
+import { localDateTime } from "../elements/local-date-time.ts";
+
+export const TIMINGS = ["cron", "every", "at"] as const;
+
+export interface ScheduleDraft {
+  readonly workflow_id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly input: JsonObject;
+  readonly missed: Schedule["missed"];
+  readonly timing: (typeof TIMINGS)[number];
+  readonly cron: string;
+  readonly timezone: string;
+  readonly every: string;
+  /** Local date and time, as the browser's control has it. */
+  readonly at: string;
+}
+
+export function draftOf(schedule: Schedule | null): ScheduleDraft {
+  return {
+    workflow_id: schedule?.workflow_id ?? "",
+    name: schedule?.name ?? "",
+    version: schedule?.version ?? "latest",
+    input: schedule?.input ?? {},
+    missed: schedule?.missed ?? "once",
+    timing: schedule === null || schedule.cron !== null ? "cron" : schedule.every !== null ? "every" : "at",
+    cron: schedule?.cron ?? "0 9 * * mon-fri",
+    timezone: schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    every: String(schedule?.every ?? 3_600),
+    at: schedule?.at == null ? "" : localDateTime(schedule.at),
+  };
+}
+
+/** Exactly one way of timing, as the server takes it. */
+export function timingOf({ timing, cron, timezone, every, at }: ScheduleDraft) {
+  if (timing === "cron") return { cron, timezone };
+  return timing === "every" ? { every: Number(every) } : { at: new Date(at).toISOString() };
+}

@@ -1,0 +1,95 @@
+/** One schedule: its settings, its next runs and its last result. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { DeleteDialog } from "../elements/delete-dialog.tsx";
+import { Facts } from "../elements/facts.tsx";
+import { JsonView } from "../elements/json-view.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { LIVE_QUERY } from "../live/live-query.ts";
+import { navigate } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import { WorkflowName } from "../workflows/workflow-name.tsx";
+import { LastFiring } from "./last-firing.tsx";
+import { ScheduleForm } from "./schedule-form.tsx";
+import { ScheduleMenu } from "./schedule-menu.tsx";
+import { Timing } from "./timing.tsx";
+import "./schedule-screen.css";
+
+export default function ScheduleScreen({ params: { app = "", schedule: id = "" } }: ScreenProps) {
+  const { schedules: texts, common } = useTexts();
+  const format = useFormat();
+  const queries = useQueryClient();
+  const [isEditing, setEditing] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const found = useQuery({
+    queryKey: [app, "schedules", "one", id],
+    queryFn: () => client.schedules.get(app, id),
+    ...LIVE_QUERY,
+  });
+  if (found.isPending) return <Loading />;
+  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
+  const schedule = found.data;
+  const reload = () => queries.invalidateQueries({ queryKey: [app, "schedules"] });
+  const name = schedule.name ?? schedule.id;
+  return (
+    <div className="schedule-screen">
+      <PageHead
+        title={name}
+        beside={schedule.paused ? <strong className="soft">{texts.paused}</strong> : undefined}
+        actions={
+          <ScheduleMenu
+            appId={app}
+            schedule={schedule}
+            onEdit={() => setEditing(true)}
+            onDelete={() => setDeleting(true)}
+            onChanged={() => void reload()}
+          />
+        }
+      />
+      <Facts
+        facts={[
+          { label: texts.workflow, value: <WorkflowName appId={app} workflowId={schedule.workflow_id} /> },
+          { label: texts.version, value: schedule.version },
+          { label: texts.timing, value: <Timing schedule={schedule} /> },
+          { label: texts.missed, value: texts.policies[schedule.missed] },
+          { label: texts.last, value: <LastFiring appId={app} last={schedule.last} /> },
+          { label: common.updated, value: format.exact(schedule.updated_at) },
+        ]}
+      />
+      <h2>{texts.upcoming}</h2>
+      {schedule.upcoming.length === 0 ? (
+        <p>{texts.noNext}</p>
+      ) : (
+        <ol>
+          {schedule.upcoming.map((at) => (
+            <li key={at}>
+              <time dateTime={at}>{format.exact(at)}</time>
+            </li>
+          ))}
+        </ol>
+      )}
+      <h2>{texts.input}</h2>
+      <JsonView value={schedule.input} />
+      {isEditing ? (
+        <ScheduleForm appId={app} schedule={schedule} onClose={() => setEditing(false)} onSaved={() => void reload()} />
+      ) : null}
+      {isDeleting ? (
+        <DeleteDialog
+          appId={app}
+          name={name}
+          onClose={() => setDeleting(false)}
+          onDelete={async () => {
+            await client.schedules.remove(app, id);
+            navigate(`/apps/${app}/schedules`);
+            await reload();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+/** The schedules of an app. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Schedule } from "../../../../src/schedules/schedule.ts";
+import { Button } from "../elements/button.tsx";
+import { DeleteDialog } from "../elements/delete-dialog.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { usePagedList } from "../elements/paged-list.ts";
+import { SearchField } from "../elements/search-field.tsx";
+import { Table } from "../elements/table.tsx";
+import { Time } from "../elements/time.tsx";
+import { Link } from "../routing/link.tsx";
+import { useQueryParams } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import { WorkflowName } from "../workflows/workflow-name.tsx";
+import { LastFiring } from "./last-firing.tsx";
+import { ScheduleForm } from "./schedule-form.tsx";
+import { ScheduleMenu } from "./schedule-menu.tsx";
+import { Timing } from "./timing.tsx";
+
+export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
+  const { schedules: texts, common } = useTexts();
+  const queries = useQueryClient();
+  const [params, change] = useQueryParams();
+  const search = params.get("search") ?? "";
+  const [edited, setEdited] = useState<Schedule | "new" | null>(null);
+  const [deleted, setDeleted] = useState<Schedule | null>(null);
+  const mayWrite = useMay("schedules:write");
+  const list = usePagedList({
+    queryKey: [app, "schedules", search],
+    isLive: true,
+    read: (page_token) =>
+      client.schedules.list(app, {
+        ...(search === "" ? {} : { search }),
+        ...(page_token === undefined ? {} : { page_token }),
+      }),
+  });
+  const reload = () => queries.invalidateQueries({ queryKey: [app, "schedules"] });
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        actions={
+          <Button
+            kind="primary"
+            icon="plus"
+            disabled={!mayWrite}
+            title={mayWrite ? undefined : common.needsScope("schedules:write")}
+            onClick={() => setEdited("new")}
+          >
+            {texts.create}
+          </Button>
+        }
+      />
+      <SearchField value={search} onChange={(text) => change({ search: text }, { replace: true })} />
+      <ListStates
+        list={list}
+        empty={
+          <EmptyState title={texts.empty}>
+            <p>{texts.emptyText}</p>
+          </EmptyState>
+        }
+      >
+        {(schedules) => (
+          <Table
+            label={texts.title}
+            items={schedules}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: "name",
+                label: common.name,
+                isHeader: true,
+                cell: ({ id, name }) => (
+                  <Link to={`/apps/${app}/schedules/${id}`}>
+                    <bdi>{name ?? id}</bdi>
+                  </Link>
+                ),
+              },
+              {
+                name: "workflow",
+                label: texts.workflow,
+                cell: ({ workflow_id }) => <WorkflowName appId={app} workflowId={workflow_id} />,
+              },
+              { name: "timing", label: texts.timing, cell: (schedule) => <Timing schedule={schedule} /> },
+              { name: "next", label: texts.next, cell: (schedule) => <Next schedule={schedule} /> },
+              { name: "last", label: texts.last, cell: ({ last }) => <LastFiring appId={app} last={last} /> },
+              {
+                name: "actions",
+                label: <span className="visually-hidden">{common.more}</span>,
+                align: "end",
+                cell: (schedule) => (
+                  <ScheduleMenu
+                    appId={app}
+                    schedule={schedule}
+                    onEdit={() => setEdited(schedule)}
+                    onDelete={() => setDeleted(schedule)}
+                    onChanged={() => void reload()}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+      </ListStates>
+      {edited === null ? null : (
+        <ScheduleForm
+          appId={app}
+          schedule={edited === "new" ? null : edited}
+          onClose={() => setEdited(null)}
+          onSaved={() => void reload()}
+        />
+      )}
+      {deleted === null ? null : (
+        <DeleteDialog
+          appId={app}
+          name={deleted.name ?? deleted.id}
+          onClose={() => setDeleted(null)}
+          onDelete={async () => {
+            await client.schedules.remove(app, deleted.id);
+            await reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Next({ schedule: { paused, next_at } }: { readonly schedule: Schedule }) {
+  const { schedules: texts } = useTexts();
+  if (paused) return texts.paused;
+  return next_at === null ? texts.noNext : <Time at={next_at} />;
+}

@@ -1,0 +1,101 @@
+/** When a schedule runs: by a cron expression, at an interval, or once. */
+import { useId } from "react";
+import { Field } from "../elements/field.tsx";
+import { fieldError } from "../elements/use-action.ts";
+import { useTexts } from "../texts/language.ts";
+import { type ScheduleDraft, TIMINGS } from "./schedule-draft.ts";
+import "./timing-fields.css";
+
+interface TimingFieldsProps {
+  readonly draft: ScheduleDraft;
+  readonly onChange: (changes: Partial<ScheduleDraft>) => void;
+  readonly error: unknown;
+}
+
+export function TimingFields({ draft, onChange, error }: TimingFieldsProps) {
+  const { schedules: texts } = useTexts();
+  const name = useId();
+  return (
+    <fieldset className="timing-fields">
+      <legend>{texts.timing}</legend>
+      <div className="kinds">
+        {TIMINGS.map((timing) => (
+          <label key={timing}>
+            <input type="radio" name={name} checked={draft.timing === timing} onChange={() => onChange({ timing })} />{" "}
+            {texts.kinds[timing]}
+          </label>
+        ))}
+      </div>
+      {draft.timing === "cron" ? <CronFields draft={draft} onChange={onChange} error={error} /> : null}
+      {draft.timing === "every" ? (
+        <Field label={texts.every} error={fieldError(error, "/every")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              inputMode="numeric"
+              required
+              value={draft.every}
+              onChange={({ target }) => onChange({ every: target.value })}
+            />
+          )}
+        </Field>
+      ) : null}
+      {draft.timing === "at" ? (
+        <Field
+          label={texts.at}
+          hint={Intl.DateTimeFormat().resolvedOptions().timeZone}
+          error={fieldError(error, "/at")}
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="datetime-local"
+              required
+              value={draft.at}
+              onChange={({ target }) => onChange({ at: target.value })}
+            />
+          )}
+        </Field>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function CronFields({ draft, onChange, error }: TimingFieldsProps) {
+  const { schedules: texts } = useTexts();
+  const id = useId();
+  return (
+    <>
+      <Field label={texts.cron} hint={texts.cronHint} error={fieldError(error, "/cron")}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            dir="ltr"
+            required
+            spellCheck={false}
+            value={draft.cron}
+            onChange={({ target }) => onChange({ cron: target.value })}
+          />
+        )}
+      </Field>
+      <Field label={texts.timezone} error={fieldError(error, "/timezone")}>
+        {(attributes) => (
+          <>
+            <input
+              {...attributes}
+              required
+              list={`${id}-zones`}
+              value={draft.timezone}
+              onChange={({ target }) => onChange({ timezone: target.value })}
+            />
+            <datalist id={`${id}-zones`}>
+              {Intl.supportedValuesOf("timeZone").map((zone) => (
+                <option key={zone} value={zone} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+/** When a schedule runs. */
+import type { Schedule } from "../../../../src/schedules/schedule.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+
+export function Timing({ schedule: { cron, timezone, every, at } }: { readonly schedule: Schedule }) {
+  const { schedules: texts } = useTexts();
+  const format = useFormat();
+  if (cron !== null)
+    return (
+      <>
+        <code>{cron}</code> {timezone ?? "UTC"}
+      </>
+    );
+  if (every !== null) return texts.everySeconds(format.duration(every * 1_000));
+  return at === null ? texts.noNext : format.exact(at);
+}

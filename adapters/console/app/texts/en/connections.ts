@@ -1,0 +1,17 @@
+export const connections = {
+  title: "Connections",
+  empty: "There are no connections.",
+  emptyText: "A connection stores the credentials of a service, encrypted. Steps and triggers use it by its id.",
+  noSecret: "This server has no secret to encrypt credentials with. Its operator sets the option “secret”.",
+  noServices: "No service of this server takes a connection.",
+  create: "New connection",
+  service: "Service",
+  credentials: "Credentials",
+  credentialsHint: "Stored encrypted. Nobody can read them again.",
+  replace: "Replace credentials",
+  replaceHint: "The new credentials replace all of the stored ones.",
+  rename: "Rename",
+  uses: "Where it is used",
+  inUse: "Something still uses it. Deleting it makes these fail:",
+  force: "Delete it anyway",
+};

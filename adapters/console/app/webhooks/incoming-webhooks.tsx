@@ -1,0 +1,139 @@
+/** Addresses that start runs. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Hook } from "../../../../src/hooks/hook-view.ts";
+import { Button } from "../elements/button.tsx";
+import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
+import { CopyButton } from "../elements/copy-button.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { Menu } from "../elements/menu.tsx";
+import { usePagedList } from "../elements/paged-list.ts";
+import { ShownOnce } from "../elements/shown-once.tsx";
+import { Table } from "../elements/table.tsx";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import { WorkflowName } from "../workflows/workflow-name.tsx";
+import { SignatureForm } from "./signature-form.tsx";
+
+export function IncomingWebhooks({ appId }: { readonly appId: string }) {
+  const { webhooks: texts, common } = useTexts();
+  const queries = useQueryClient();
+  const [signed, setSigned] = useState<Hook | "new" | null>(null);
+  const [opened, setOpened] = useState<Hook | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const refusal = useMay("hooks:write") ? undefined : common.needsScope("hooks:write");
+  const queryKey = [appId, "hooks"];
+  const list = usePagedList({
+    queryKey,
+    read: (page_token) => client.hooks.list(appId, page_token === undefined ? {} : { page_token }),
+  });
+  const reload = () => queries.invalidateQueries({ queryKey });
+  return (
+    <>
+      <p>
+        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setSigned("new")}>
+          {texts.newIncoming}
+        </Button>
+      </p>
+      <ListStates
+        list={list}
+        empty={
+          <EmptyState title={texts.noIncoming}>
+            <p>{texts.noIncomingText}</p>
+          </EmptyState>
+        }
+      >
+        {(hooks) => (
+          <Table
+            label={texts.incoming}
+            items={hooks}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: "address",
+                label: texts.address,
+                isHeader: true,
+                cell: ({ method, url }) => (
+                  <>
+                    <code>
+                      {method} {url}
+                    </code>{" "}
+                    <CopyButton text={url} />
+                  </>
+                ),
+              },
+              {
+                name: "workflow",
+                label: texts.workflow,
+                cell: ({ workflow_id }) =>
+                  workflow_id === null ? (
+                    <span className="soft">{texts.notUsed}</span>
+                  ) : (
+                    <WorkflowName appId={appId} workflowId={workflow_id} />
+                  ),
+              },
+              {
+                name: "signature",
+                label: texts.signature,
+                cell: ({ signature }) => signature?.scheme ?? texts.unsigned,
+              },
+              {
+                name: "actions",
+                label: <span className="visually-hidden">{common.more}</span>,
+                align: "end",
+                cell: (hook) => (
+                  <Menu
+                    label={`${common.more}: ${hook.path}`}
+                    items={[
+                      { label: texts.setSignature, icon: "keys", refusal, onChoose: () => setSigned(hook) },
+                      ...(hook.signature === null
+                        ? []
+                        : [
+                            {
+                              label: texts.removeSignature,
+                              icon: "trash" as const,
+                              isDangerous: true,
+                              refusal,
+                              onChoose: () => setOpened(hook),
+                            },
+                          ]),
+                    ]}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+      </ListStates>
+      {signed === null ? null : (
+        <SignatureForm
+          appId={appId}
+          hook={signed === "new" ? null : signed}
+          onClose={() => setSigned(null)}
+          onSaved={(hook) => {
+            setSecret(hook.secret ?? null);
+            void reload();
+          }}
+        />
+      )}
+      {secret === null ? null : (
+        <ShownOnce title={texts.issued} hint={texts.issuedHint} secret={secret} onClose={() => setSecret(null)} />
+      )}
+      {opened === null ? null : (
+        <ConfirmDialog
+          title={texts.removeSignature}
+          action={texts.removeSignature}
+          onClose={() => setOpened(null)}
+          onConfirm={async () => {
+            await client.hooks.removeSignature(appId, opened.id);
+            await reload();
+          }}
+        >
+          <p>{texts.removeSignatureText}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

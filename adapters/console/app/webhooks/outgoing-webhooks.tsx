@@ -1,0 +1,80 @@
+/** URLs that receive the events of the app. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../elements/button.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { usePagedList } from "../elements/paged-list.ts";
+import { ShownOnce } from "../elements/shown-once.tsx";
+import { Table } from "../elements/table.tsx";
+import { Time } from "../elements/time.tsx";
+import { Link } from "../routing/link.tsx";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import { WebhookForm } from "./webhook-form.tsx";
+import { WebhookState } from "./webhook-state.tsx";
+
+export function OutgoingWebhooks({ appId }: { readonly appId: string }) {
+  const { webhooks: texts, common } = useTexts();
+  const queries = useQueryClient();
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const refusal = useMay("webhooks:write") ? undefined : common.needsScope("webhooks:write");
+  const queryKey = [appId, "webhooks"];
+  const list = usePagedList({
+    queryKey,
+    isLive: true,
+    read: (page_token) => client.webhooks.list(appId, page_token === undefined ? {} : { page_token }),
+  });
+  return (
+    <>
+      <p>
+        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setCreating(true)}>
+          {texts.newOutgoing}
+        </Button>
+      </p>
+      <ListStates
+        list={list}
+        empty={
+          <EmptyState title={texts.noOutgoing}>
+            <p>{texts.noOutgoingText}</p>
+          </EmptyState>
+        }
+      >
+        {(webhooks) => (
+          <Table
+            label={texts.outgoing}
+            items={webhooks}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: "url",
+                label: texts.url,
+                isHeader: true,
+                cell: ({ id, url }) => <Link to={`/apps/${appId}/webhooks/${id}`}>{url}</Link>,
+              },
+              { name: "events", label: texts.events, cell: ({ events }) => <code>{events.join(", ")}</code> },
+              { name: "state", label: texts.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
+              { name: "created", label: common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+            ]}
+          />
+        )}
+      </ListStates>
+      {isCreating ? (
+        <WebhookForm
+          appId={appId}
+          webhook={null}
+          onClose={() => setCreating(false)}
+          onSaved={(issued) => {
+            setSecret(issued);
+            void queries.invalidateQueries({ queryKey });
+          }}
+        />
+      ) : null}
+      {secret === null ? null : (
+        <ShownOnce title={texts.issued} hint={texts.issuedHint} secret={secret} onClose={() => setSecret(null)} />
+      )}
+    </>
+  );
+}

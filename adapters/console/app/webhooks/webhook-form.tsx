@@ -1,0 +1,66 @@
+/** Creates or changes an outgoing webhook. */
+import { useState } from "react";
+import type { Webhook } from "../../../../src/webhooks/webhook.ts";
+import { Field } from "../elements/field.tsx";
+import { FormDialog } from "../elements/form-dialog.tsx";
+import { fieldError } from "../elements/use-action.ts";
+import { client } from "../server/client.ts";
+import { useTexts } from "../texts/language.ts";
+import { WorkflowPicker } from "../workflows/workflow-picker.tsx";
+
+interface WebhookFormProps {
+  readonly appId: string;
+  /** Null for a new one. */
+  readonly webhook: Webhook | null;
+  /** Called with the secret of a new webhook, and with null for a changed one. */
+  readonly onSaved: (secret: string | null) => void;
+  readonly onClose: () => void;
+}
+
+export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormProps) {
+  const { webhooks: texts, common } = useTexts();
+  const [url, setUrl] = useState(webhook?.url ?? "");
+  const [events, setEvents] = useState(webhook?.events.join(", ") ?? "run.*");
+  const [workflowId, setWorkflowId] = useState(webhook?.workflow_id ?? "");
+  const save = async () => {
+    const list = events.split(",").flatMap((event) => (event.trim() === "" ? [] : [event.trim()]));
+    const settings = { url, events: list, workflow_id: workflowId === "" ? null : workflowId };
+    if (webhook === null) onSaved((await client.webhooks.create(appId, settings)).secret);
+    else {
+      await client.webhooks.update(appId, webhook.id, settings);
+      onSaved(null);
+    }
+  };
+  return (
+    <FormDialog
+      title={webhook === null ? texts.newOutgoing : common.edit}
+      action={common.save}
+      onSubmit={save}
+      onClose={onClose}
+      pointers={["/url", "/events", "/workflow_id"]}
+    >
+      {(error) => (
+        <>
+          <Field label={texts.url} error={fieldError(error, "/url")}>
+            {(attributes) => (
+              <input {...attributes} type="url" required value={url} onChange={({ target }) => setUrl(target.value)} />
+            )}
+          </Field>
+          <Field label={texts.events} hint={texts.eventsHint} error={fieldError(error, "/events")}>
+            {(attributes) => (
+              <input {...attributes} required value={events} onChange={({ target }) => setEvents(target.value)} />
+            )}
+          </Field>
+          <WorkflowPicker
+            appId={appId}
+            label={texts.workflow}
+            noneLabel={common.all}
+            value={workflowId}
+            onChange={setWorkflowId}
+            error={fieldError(error, "/workflow_id")}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

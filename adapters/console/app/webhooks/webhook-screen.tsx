@@ -1,0 +1,129 @@
+/** One outgoing webhook and what it has sent. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Webhook } from "../../../../src/webhooks/webhook.ts";
+import { Button } from "../elements/button.tsx";
+import { DeleteDialog } from "../elements/delete-dialog.tsx";
+import { Facts } from "../elements/facts.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { Menu } from "../elements/menu.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { useProblemDialog } from "../elements/problem-dialog.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { ShownOnce } from "../elements/shown-once.tsx";
+import { LIVE_QUERY } from "../live/live-query.ts";
+import { navigate } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import { WorkflowName } from "../workflows/workflow-name.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
+import { WebhookState } from "./webhook-state.tsx";
+import "./webhook-screen.css";
+
+export default function WebhookScreen({ params: { app = "", webhook: id = "" } }: ScreenProps) {
+  const found = useQuery({
+    queryKey: [app, "webhooks", "one", id],
+    queryFn: () => client.webhooks.get(app, id),
+    ...LIVE_QUERY,
+  });
+  if (found.isPending) return <Loading />;
+  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
+  return <OneWebhook appId={app} webhook={found.data} />;
+}
+
+function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webhook: Webhook }) {
+  const { webhooks: texts, common } = useTexts();
+  const format = useFormat();
+  const queries = useQueryClient();
+  const { dialog, attempt } = useProblemDialog();
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [tested, setTested] = useState<string | null>(null);
+  const refusal = useMay("webhooks:write") ? undefined : common.needsScope("webhooks:write");
+  const reload = () => queries.invalidateQueries({ queryKey: [appId, "webhooks"] });
+  const change = (enabled: boolean) =>
+    attempt(async () => {
+      await client.webhooks.update(appId, webhook.id, { enabled });
+      await reload();
+    });
+  const rotate = () =>
+    attempt(async () => {
+      setSecret((await client.webhooks.rotate(appId, webhook.id, {})).secret);
+      await reload();
+    });
+  const test = () =>
+    attempt(async () => {
+      const { error, status } = await client.webhooks.test(appId, webhook.id);
+      setTested(error === null ? texts.testDelivered : `${status ?? ""} ${error}`);
+    });
+  return (
+    <div className="webhook-screen">
+      <PageHead
+        title={webhook.url}
+        actions={
+          <>
+            <Button disabled={refusal !== undefined} title={refusal} onClick={() => void test()}>
+              {texts.test}
+            </Button>
+            <Menu
+              label={common.more}
+              items={[
+                { label: common.edit, icon: "edit", refusal, onChoose: () => setOpen("edit") },
+                {
+                  label: webhook.enabled ? texts.pause : texts.resume,
+                  icon: webhook.enabled ? "pause" : "runs",
+                  refusal,
+                  onChoose: () => void change(!webhook.enabled),
+                },
+                { label: texts.rotate, icon: "keys", refusal, onChoose: () => void rotate() },
+                { label: common.delete, icon: "trash", isDangerous: true, refusal, onChoose: () => setOpen("delete") },
+              ]}
+            />
+          </>
+        }
+      />
+      <p role="status">{tested}</p>
+      <Facts
+        facts={[
+          { label: texts.events, value: <code>{webhook.events.join(", ")}</code> },
+          { label: texts.state, value: <WebhookState webhook={webhook} /> },
+          {
+            label: texts.workflow,
+            value:
+              webhook.workflow_id === null ? (
+                common.all
+              ) : (
+                <WorkflowName appId={appId} workflowId={webhook.workflow_id} />
+              ),
+          },
+          { label: common.created, value: format.exact(webhook.created_at) },
+        ]}
+      />
+      <h2>{texts.deliveries}</h2>
+      <Deliveries appId={appId} webhookId={webhook.id} />
+      {dialog}
+      {open === "edit" ? (
+        <WebhookForm appId={appId} webhook={webhook} onClose={() => setOpen(null)} onSaved={() => void reload()} />
+      ) : null}
+      {open === "delete" ? (
+        <DeleteDialog
+          appId={appId}
+          name={webhook.url}
+          onClose={() => setOpen(null)}
+          onDelete={async () => {
+            await client.webhooks.remove(appId, webhook.id);
+            navigate(`/apps/${appId}/webhooks?tab=outgoing`);
+            await reload();
+          }}
+        />
+      ) : null}
+      {secret === null ? null : (
+        <ShownOnce title={texts.issued} hint={texts.issuedHint} secret={secret} onClose={() => setSecret(null)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/** Webhooks: addresses that start runs, and URLs that receive events. */
+import { PageHead } from "../elements/page-head.tsx";
+import { Tabs } from "../elements/tabs.tsx";
+import { useQueryParams } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { useTexts } from "../texts/language.ts";
+import { IncomingWebhooks } from "./incoming-webhooks.tsx";
+import { OutgoingWebhooks } from "./outgoing-webhooks.tsx";
+
+export default function WebhooksScreen({ params: { app = "" } }: ScreenProps) {
+  const { webhooks: texts } = useTexts();
+  const [params, change] = useQueryParams();
+  const chosen = params.get("tab") === "outgoing" ? "outgoing" : "incoming";
+  return (
+    <>
+      <PageHead title={texts.title} />
+      <Tabs
+        label={texts.title}
+        tabs={[
+          { name: "incoming", label: texts.incoming },
+          { name: "outgoing", label: texts.outgoing },
+        ]}
+        chosen={chosen}
+        onChoose={(tab) => change({ tab: tab === "incoming" ? null : tab }, { replace: true })}
+      >
+        {chosen === "incoming" ? <IncomingWebhooks appId={app} /> : <OutgoingWebhooks appId={app} />}
+      </Tabs>
+    </>
+  );
+}

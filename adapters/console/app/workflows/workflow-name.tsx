@@ -1,0 +1,18 @@
+/** The name of a workflow, as a link to it. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "../routing/link.tsx";
+import { client } from "../server/client.ts";
+
+export function WorkflowName({ appId, workflowId }: { readonly appId: string; readonly workflowId: string }) {
+  const workflow = useQuery({
+    queryKey: [appId, "workflows", workflowId, "summary"],
+    queryFn: () => client.workflows.get(appId, workflowId),
+    staleTime: 60_000,
+    retry: false,
+  });
+  return (
+    <Link to={`/apps/${appId}/workflows/${workflowId}`}>
+      <bdi>{workflow.data?.name ?? workflowId}</bdi>
+    </Link>
+  );
+}

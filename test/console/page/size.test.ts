@@ -1,0 +1,50 @@
+/** The files of the console stay small: what people wait for with the first page, and all of them. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { webConsole } from "../../../adapters/console/web-console.ts";
+
+/** Kilobytes (1,000 bytes) after gzip, by the name of the chunk; `index` loads with the page. */
+const BUDGETS: Readonly<Record<string, number>> = {
+  index: 115,
+  canvas: 75,
+  layout: 18,
+  editor: 170,
+  expressions: 30,
+  reference: 20,
+};
+/** Of a chunk without an entry of its own, such as the texts of a language. */
+const OTHER_BUDGET = 50;
+const TOTAL_BUDGET = 540;
+
+interface Size {
+  readonly name: string;
+  readonly kilobytes: number;
+}
+
+let sizes: readonly Size[] = [];
+
+beforeAll(async () => {
+  const { files } = await webConsole().load();
+  sizes = await Promise.all(
+    [...files].map(async ([path, { gzip }]) => {
+      const [, name = path] = /^assets\/(.+)-[\w-]{8}\.\w+$/.exec(path) ?? [];
+      return { name, kilobytes: (await gzip()).length / 1_000 };
+    }),
+  );
+});
+
+const sumOf = (some: readonly Size[]) => some.reduce((sum, { kilobytes }) => sum + kilobytes, 0);
+
+describe("the files of the console", () => {
+  it("are at most as large as their budgets, scripts and styles of a chunk together", () => {
+    const names = [...new Set(sizes.map(({ name }) => name))];
+    expect(names).toContain("index");
+    const tooLarge = names
+      .map((name) => ({ name, kilobytes: sumOf(sizes.filter((one) => one.name === name)) }))
+      .filter(({ name, kilobytes }) => kilobytes > (BUDGETS[name] ?? OTHER_BUDGET));
+    expect(tooLarge).toEqual([]);
+  });
+
+  it("are at most 540 KB together", () => {
+    expect(sumOf(sizes)).toBeLessThanOrEqual(TOTAL_BUDGET);
+  });
+});

@@ -6,6 +6,7 @@ import { common } from "./common.ts";
 import { connections } from "./connections.ts";
 import { expressions } from "./expressions.ts";
 import { files } from "./files.ts";
+import { forms } from "./forms.ts";
 import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
@@ -23,6 +24,7 @@ export const de: Messages = {
   connections,
   expressions,
   files,
+  forms,
   frame,
   keys,
   overview,

@@ -5,6 +5,7 @@ import { common } from "./common.ts";
 import { connections } from "./connections.ts";
 import { expressions } from "./expressions.ts";
 import { files } from "./files.ts";
+import { forms } from "./forms.ts";
 import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
@@ -22,6 +23,7 @@ export const en = {
   connections,
   expressions,
   files,
+  forms,
   frame,
   keys,
   overview,

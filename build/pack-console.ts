@@ -53,6 +53,13 @@ ${entries.join(",\n")}
   return { packages: packagesOf(output) };
 }
 
+/** The first style sheet that a browser reads decides the order of layers, and that may be any of them. */
+const layerOrder: Plugin = {
+  name: "layer-order",
+  enforce: "pre",
+  transform: (code, id) => (id.endsWith(".css") ? `@layer tokens, base, elements, screens;\n${code}` : null),
+};
+
 async function buildPage(): Promise<Rollup.RollupOutput> {
   const { NODE_ENV } = process.env;
   // Libraries have checks for development, which tests would otherwise build in.

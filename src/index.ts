@@ -26,6 +26,7 @@ export type {
   WorkflowsWith,
 } from "./api/typed/typed-workflows.ts";
 export type { AppEvent, EventEmit, ReceivedEvent } from "./app-events/app-event.ts";
+export type { AppChange } from "./app-stream/app-change.ts";
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
 export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";

@@ -63,6 +63,7 @@ const ADDRESSES: readonly Address[] = [
     Screen: lazy(() => import("./schedules/schedule-screen.tsx")),
   },
   { path: `${APP}/keys`, section: "keys", Screen: lazy(() => import("./keys/keys-screen.tsx")) },
+  { path: `${APP}/runs`, section: "runs", Screen: lazy(() => import("./runs/runs-screen.tsx")) },
 ];
 
 export interface Found {

@@ -11,6 +11,7 @@ import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
@@ -29,6 +30,7 @@ export const de: Messages = {
   keys,
   overview,
   records,
+  runs,
   schedules,
   session,
   settings,

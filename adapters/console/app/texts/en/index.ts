@@ -10,6 +10,7 @@ import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
@@ -28,6 +29,7 @@ export const en = {
   keys,
   overview,
   records,
+  runs,
   schedules,
   session,
   settings,

@@ -1,0 +1,65 @@
+/** The frame of the console, and who may come in. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { ADMIN_KEY, type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+describe("signing in to the console", () => {
+  it("refuses a wrong key, and opens the app of a right one", async () => {
+    const { page, faults } = await openConsole(browser, server, { key: null });
+    await page.goto(server.at("/"));
+    await page.getByLabel("API key").fill("a wrong key");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("This key is unknown, revoked or expired.").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByLabel("API key").fill((await server.createKey()).key);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(server.at(`/apps/${server.app.id}`));
+    await page.getByText("Lending", { exact: true }).waitFor();
+    // No script can read the cookie, and nothing else holds the key.
+    expect(await page.evaluate(() => document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }))).toBe(
+      "{}",
+    );
+  });
+
+  it("signs out, also for the back button", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(`/apps/${server.app.id}`);
+    await page.getByRole("button", { name: "Tests" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    await page.reload();
+    await page.getByLabel("API key").waitFor();
+    expect(await page.getByRole("navigation").count()).toBe(0);
+  });
+
+  it("returns to the sign-in page with a notice when the key is revoked", async () => {
+    const key = await server.createKey();
+    const { page, go } = await openConsole(browser, server, { key: key.key });
+    await go("/settings");
+    await server.stepwell.keys.remove(server.app.id, key.id);
+    await page.goto(server.at(`/apps/${server.app.id}`));
+    await page.getByLabel("API key").waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Sign in");
+  });
+
+  it("opens an app for an admin", async () => {
+    const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
+    await go("/apps");
+    await page.getByRole("button", { name: "Lending" }).click();
+    await page.getByRole("navigation", { name: "Sections" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/apps/${server.app.id}`);
+  });
+});

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { Place } from "../../../../src/engine/expressions/expression-scope.ts";
 import { CodeEditor, type EditorHandle } from "../code-editor/code-editor.tsx";
+import type { EditorLanguage } from "../code-editor/editor-language.ts";
 import type { EditorProblem } from "../code-editor/completion.ts";
 import { useTexts } from "../texts/language.ts";
 import { createComplete } from "./complete.ts";
@@ -39,7 +40,7 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
   const expressions = useExpressions();
   const handle = useRef<EditorHandle>(null);
   // As it was at first: another language would be another editor, which loses the cursor.
-  const [language] = useState(() =>
+  const [language] = useState<EditorLanguage>(() =>
     syntax === "expression" || (syntax === "either" && !props.value.includes("{{")) ? "expression" : "template",
   );
   const problems = useMemo(

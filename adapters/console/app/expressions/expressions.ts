@@ -82,9 +82,7 @@ function evaluate(text: string, syntax: Syntax, place: Place, scope: Partial<Exp
   const [only] = values;
   // A single expression keeps the type of its value.
   if (parts.length === 1 && only !== undefined && typeof parts[0] !== "string") return only;
-  return values
-    .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
-    .join("");
+  return values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join("");
 }
 
 function partValue(expression: string, place: Place, scope: Partial<ExpressionScope>): JsonValue {

@@ -20,7 +20,7 @@ export function useServices(appId: string): readonly ServiceInfo[] {
 }
 
 export const useMe = (appId: string) =>
-  useQuery({ queryKey: [appId, "me"], queryFn: () => client.me.get(), ...STABLE }).data ?? null;
+  useQuery({ queryKey: [appId, "me"], queryFn: () => client.me(), ...STABLE }).data ?? null;
 
 export function useConnections(appId: string): readonly Connection[] {
   const { data } = useQuery({

@@ -48,7 +48,9 @@ export function ArgumentField(props: ArgumentFieldProps) {
       hasAuto={hasAuto}
       isLong={shape.kind === "text" && shape.isLong}
       onChange={(next) => onChange(next === "" && !isRequired ? undefined : next)}
-      {...(isPlainText ? undefined : { plain: plainOf(isOdd ? "json" : shape.kind, shape.kind === "choice" ? shape.values : [], label) })}
+      {...(isPlainText
+        ? undefined
+        : { plain: plainOf(isOdd ? "json" : shape.kind, shape.kind === "choice" ? shape.values : [], label) })}
     />
   );
 }
@@ -73,7 +75,17 @@ interface ObjectArgumentProps extends Omit<ArgumentFieldProps, "value"> {
   readonly value: JsonObject | undefined;
 }
 
-function ObjectArgument({ label, fields, value = {}, onChange, at, problemAt, hasAuto, depth, field }: ObjectArgumentProps) {
+function ObjectArgument({
+  label,
+  fields,
+  value = {},
+  onChange,
+  at,
+  problemAt,
+  hasAuto,
+  depth,
+  field,
+}: ObjectArgumentProps) {
   const { steps: texts } = useTexts();
   const known = new Set(fields.map(({ name }) => name));
   const set = (name: string, next: JsonValue | undefined) => {
@@ -129,7 +141,6 @@ function ListArgument({ label, item, value = [], onChange, at, problemAt, hasAut
       {value.map((one, index) => {
         const name = texts.entryOf(label, index + 1);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other name than their place
           <Row key={index} name={name} onMove={(by) => change(moved(value, index, by))}>
             <RowTools
               name={name}

@@ -22,7 +22,11 @@ export function ConnectionField({ service, isNeeded, value, onChange, error }: C
     <ValueField
       label={texts.connection}
       hint={
-        <a href={urlOf(`/apps/${app.id}/connections?new=${encodeURIComponent(service)}`)} target="_blank" rel="noopener">
+        <a
+          href={urlOf(`/apps/${app.id}/connections?new=${encodeURIComponent(service)}`)}
+          target="_blank"
+          rel="noopener"
+        >
           {texts.newConnection}
         </a>
       }

@@ -25,7 +25,16 @@ interface Read {
   readonly problem: string | null;
 }
 
-export function JsonField({ label, hint, error = null, value, onChange, isOptional = true, type, isBare = false }: JsonFieldProps) {
+export function JsonField({
+  label,
+  hint,
+  error = null,
+  value,
+  onChange,
+  isOptional = true,
+  type,
+  isBare = false,
+}: JsonFieldProps) {
   const { steps: texts } = useTexts();
   const [text, setText] = useState(() => textOf(value));
   useEffect(() => {
@@ -36,7 +45,9 @@ export function JsonField({ label, hint, error = null, value, onChange, isOption
     if (given.trim() === "") return { value: undefined, problem: isOptional ? null : texts.noJson };
     try {
       const parsed: JsonValue = JSON.parse(given);
-      return isOfType(parsed, type) ? { value: parsed, problem: null } : { value: undefined, problem: texts.wrongType(type ?? "") };
+      return isOfType(parsed, type)
+        ? { value: parsed, problem: null }
+        : { value: undefined, problem: texts.wrongType(type ?? "") };
     } catch (cause) {
       return { value: undefined, problem: cause instanceof Error ? cause.message : texts.noJson };
     }

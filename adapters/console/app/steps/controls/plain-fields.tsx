@@ -30,7 +30,14 @@ export function TextField(props: TextFieldProps) {
   return (
     <LabelledField label={label} hint={hint} error={error} isOptional={isOptional}>
       {({ id, describedBy, isInvalid }) => {
-        const attributes = { id, value, placeholder, maxLength, "aria-describedby": describedBy, "aria-invalid": isInvalid };
+        const attributes = {
+          id,
+          value,
+          placeholder,
+          maxLength,
+          "aria-describedby": describedBy,
+          "aria-invalid": isInvalid,
+        };
         return isLong ? (
           <textarea {...attributes} onChange={({ target }) => change(target.value)} />
         ) : (
@@ -50,7 +57,16 @@ interface NumberFieldProps extends FieldProps {
   readonly placeholder?: string | undefined;
 }
 
-export function NumberField({ label, hint, error = null, value, onChange, isOptional = true, unit, placeholder }: NumberFieldProps) {
+export function NumberField({
+  label,
+  hint,
+  error = null,
+  value,
+  onChange,
+  isOptional = true,
+  unit,
+  placeholder,
+}: NumberFieldProps) {
   const { steps: texts } = useTexts();
   const [text, setText] = useState(value === undefined ? "" : String(value));
   const read = numberIn(text);

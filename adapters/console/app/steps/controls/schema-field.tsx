@@ -48,7 +48,7 @@ interface SchemaRowsProps {
 }
 
 function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
-  const { steps: texts, common } = useTexts();
+  const { common, inputFields: fieldTexts } = useTexts();
   const change = (next: readonly SchemaRow[]) => onChange(withRows(schema, next));
   const names = rows.map(({ name }) => name);
   return (
@@ -57,18 +57,17 @@ function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
         const set = (changes: Partial<SchemaRow>) => change(replaced(rows, index, { ...row, ...changes }));
         const place = index + 1;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the name changes while it is written
           <Row key={index} name={row.name}>
             <div className="row-head">
               <input
-                aria-label={texts.fieldNumber(place)}
+                aria-label={fieldTexts.fieldNumber(place)}
                 value={row.name}
                 onChange={({ target }) => {
                   if (!names.includes(target.value)) set({ name: target.value });
                 }}
               />
               <Choice
-                label={texts.typeOf(row.name)}
+                label={fieldTexts.typeOf(row.name)}
                 value={row.type}
                 options={FIELD_TYPES.map((value) => ({ value, label: value }))}
                 onChange={(type) => set({ type: FIELD_TYPES.find((one) => one === type) ?? row.type })}
@@ -76,12 +75,16 @@ function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
               <RowTools name={row.name} isFirst={true} isLast={true} onRemove={() => change(removed(rows, index))} />
             </div>
             <input
-              aria-label={texts.descriptionOf(row.name)}
+              aria-label={fieldTexts.descriptionOf(row.name)}
               placeholder={common.description}
               value={row.description}
               onChange={({ target }) => set({ description: target.value })}
             />
-            <SwitchField label={texts.isRequired} isOn={row.isRequired} onChange={(isRequired) => set({ isRequired })} />
+            <SwitchField
+              label={fieldTexts.isRequired}
+              isOn={row.isRequired}
+              onChange={(isRequired) => set({ isRequired })}
+            />
           </Row>
         );
       })}
@@ -89,10 +92,13 @@ function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
       <Button
         icon="plus"
         onClick={() =>
-          change([...rows, { name: freeName("field", names), type: "string", description: "", isRequired: true, rest: {} }])
+          change([
+            ...rows,
+            { name: freeName("field", names), type: "string", description: "", isRequired: true, rest: {} },
+          ])
         }
       >
-        {texts.addField}
+        {fieldTexts.addField}
       </Button>
     </>
   );

@@ -1,7 +1,7 @@
 /** The source of a code step, with what it sees as completion, and the schema of what it returns. */
 import { useMemo, useRef } from "react";
-import type { CodeStep } from "../../../../../src/workflows/step.ts";
 import { isRecord } from "../../../../../src/json.ts";
+import type { CodeStep } from "../../../../../src/workflows/step.ts";
 import { CodeEditor, type EditorHandle } from "../../code-editor/code-editor.tsx";
 import { createComplete } from "../../expressions/complete.ts";
 import { LabelledField } from "../../expressions/labelled-field.tsx";

@@ -115,20 +115,26 @@ function requestOf(found: Found): Imported {
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   let word: string | null = null;
+  const add = (more: string) => {
+    word = (word ?? "") + more;
+  };
   for (let index = 0; index < text.length; index++) {
     const character = text[index] ?? "";
     if (character === "\\") {
       index++;
       if (text[index] === "\r") index++;
-      if (text[index] !== "\n") word = (word ?? "") + (text[index] ?? "");
+      if (text[index] !== "\n") add(text[index] ?? "");
     } else if (character === "'" || character === '"') {
-      const [content, end] = quotedAt(text, index, character === '"' ? '"' : text[index - 1] === "$" ? "$" : "'");
-      word = ((character === "'" && word?.endsWith("$") ? word.slice(0, -1) : word) ?? "") + content;
+      const isEscaped = character === "'" && text[index - 1] === "$";
+      const [content, end] = quotedAt(text, index, character === '"' ? '"' : isEscaped ? "$" : "'");
+      add(content);
       index = end;
+    } else if (character === "$" && text[index + 1] === "'") {
+      add(""); // begins a quoted part with escapes
     } else if (/\s/.test(character)) {
       if (word !== null) words.push(word);
       word = null;
-    } else word = (word ?? "") + character;
+    } else add(character);
   }
   if (word !== null) words.push(word);
   return words;

@@ -69,7 +69,8 @@ function objectOf(rows: readonly Pair[]): Record<string, string> | undefined {
   return named.length === 0 ? undefined : Object.fromEntries(named.map(([name, value]) => [name.trim(), value]));
 }
 
-const isSame = (rows: readonly Pair[], headers: object) => JSON.stringify(objectOf(rows) ?? {}) === JSON.stringify(headers);
+const isSame = (rows: readonly Pair[], headers: object) =>
+  JSON.stringify(objectOf(rows) ?? {}) === JSON.stringify(headers);
 
 function HeaderRows({ headers, onChange, problemAt }: HeaderRowsProps) {
   const { steps: texts } = useTexts();
@@ -89,7 +90,6 @@ function HeaderRows({ headers, onChange, problemAt }: HeaderRowsProps) {
         const isDouble = rows.some(([other], at) => at !== index && other !== "" && other.trim() === name.trim());
         const label = name === "" ? texts.headerNumber(index + 1) : name;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other name until one is written
           <Row key={index} name={label}>
             <div className="row-head">
               <input

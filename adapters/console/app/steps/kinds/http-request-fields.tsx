@@ -41,7 +41,15 @@ export function HttpRequestFields({ step, onChange, problemAt }: KindProps<HttpR
         none={texts.byDefault("GET")}
         error={problemAt("/method")}
         options={METHODS.map((value) => ({ value, label: value }))}
-        onChange={(value) => onChange(withField(step, "method", METHODS.find((one) => one === value)))}
+        onChange={(value) =>
+          onChange(
+            withField(
+              step,
+              "method",
+              METHODS.find((one) => one === value),
+            ),
+          )
+        }
       />
       <ValueField
         label={texts.url}
@@ -93,7 +101,9 @@ function BodyFields({ step, onChange, problemAt }: KindProps<HttpRequestStep>) {
               hasAuto={true}
               error={error}
               value={step.body ?? ""}
-              placeholder={kind === "expression" ? "{{ input.order }}" : kind === "json" ? '{ "id": "{{ input.id }}" }' : ""}
+              placeholder={
+                kind === "expression" ? "{{ input.order }}" : kind === "json" ? '{ "id": "{{ input.id }}" }' : ""
+              }
               onChange={change}
             />
           )}

@@ -69,7 +69,11 @@ function joined(messages: readonly Message[]): string {
 
 const ROLES = ["system", "user", "assistant", "tool"] as const;
 
-function Conversation({ messages, onChange, problemAt }: MessageFieldsProps & { readonly messages: readonly Message[] }) {
+function Conversation({
+  messages,
+  onChange,
+  problemAt,
+}: MessageFieldsProps & { readonly messages: readonly Message[] }) {
   const { steps: texts } = useTexts();
   const add = () => onChange([...messages, { role: messages.length === 0 ? "system" : "user", content: "" }]);
   return (
@@ -79,7 +83,6 @@ function Conversation({ messages, onChange, problemAt }: MessageFieldsProps & { 
         const change = (next: Message) => onChange(replaced(messages, index, next));
         const move = (by: -1 | 1) => onChange(moved(messages, index, by));
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: messages have no other name than their place
           <Row key={index} name={name} onMove={move}>
             <div className="row-head">
               <Choice
@@ -150,7 +153,15 @@ function Content({ name, message, onChange, at, problemAt }: ContentProps) {
         <Button
           kind="quiet"
           icon="plus"
-          onClick={() => onChange({ ...message, content: [{ type: "text", text: content }, { type: "image", url: "" }] })}
+          onClick={() =>
+            onChange({
+              ...message,
+              content: [
+                { type: "text", text: content },
+                { type: "image", url: "" },
+              ],
+            })
+          }
         >
           {texts.addParts}
         </Button>

@@ -161,7 +161,15 @@ function ModelSettings({ provider, onChange, problemAt }: ProviderProps) {
         none={texts.providerDefault}
         error={problemAt("/provider/features/reasoning")}
         options={EFFORTS.map((value) => ({ value, label: texts.efforts[value] }))}
-        onChange={(value) => set(withOption(features, "reasoning", EFFORTS.find((one) => one === value)))}
+        onChange={(value) =>
+          set(
+            withOption(
+              features,
+              "reasoning",
+              EFFORTS.find((one) => one === value),
+            ),
+          )
+        }
       />
       <SwitchField
         label={texts.cachePrompt}

@@ -1,8 +1,8 @@
 import type { NoteStep } from "../../../../../src/workflows/step.ts";
+import { Markdown } from "../../forms/markdown.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { TextField } from "../controls/plain-fields.tsx";
 import type { KindProps } from "../kind-props.ts";
-import { Markdown } from "../../forms/markdown.tsx";
 
 /** A comment, as it is written and as it is shown. */
 export function NoteEditor({ step, onChange, problemAt }: KindProps<NoteStep>) {

@@ -27,7 +27,6 @@ export function PartFields({ name, parts, onChange, at, problemAt }: PartFieldsP
         const label = texts.partNumber(name, index + 1);
         const move = (by: -1 | 1) => onChange(moved(parts, index, by));
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name than their place
           <Row key={index} name={label} onMove={move}>
             <div className="row-head">
               <Choice
@@ -59,7 +58,8 @@ export function PartFields({ name, parts, onChange, at, problemAt }: PartFieldsP
 /** An image and a file have the same fields. */
 function typed(part: Part, type: string | undefined): Part {
   if (type === part.type) return part;
-  if (type !== "image" && type !== "file") return { type: "text", text: part.type === "text" ? part.text : (part.url ?? "") };
+  if (type !== "image" && type !== "file")
+    return { type: "text", text: part.type === "text" ? part.text : (part.url ?? "") };
   return part.type === "text" ? { type, url: part.text } : { ...part, type };
 }
 

@@ -13,7 +13,10 @@ export const serviceOptions = (services: readonly ServiceInfo[]) =>
   services.map(({ name, title }) => ({ value: name, label: title === null ? name : `${title} (${name})` }));
 
 export const actionOptions = (service: ServiceInfo | undefined) =>
-  (service?.actions ?? []).map(({ name, title }) => ({ value: name, label: title === null ? name : `${title} (${name})` }));
+  (service?.actions ?? []).map(({ name, title }) => ({
+    value: name,
+    label: title === null ? name : `${title} (${name})`,
+  }));
 
 export function ServiceFields({ step, onChange, problemAt }: KindProps<ServiceStep>) {
   const { steps: texts } = useTexts();

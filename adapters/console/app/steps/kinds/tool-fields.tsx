@@ -24,7 +24,6 @@ export function ToolFields({ provider, onChange, problemAt }: ProviderProps) {
         const name = texts.toolNumber(index + 1);
         const move = (by: -1 | 1) => change(moved(tools, index, by));
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: tools have no other name than their place
           <Row key={index} name={name} onMove={move}>
             <div className="row-head">
               <strong>{name}</strong>
@@ -62,7 +61,15 @@ export function ToolFields({ provider, onChange, problemAt }: ProviderProps) {
         none={texts.byDefault(texts.toolsModes.auto)}
         error={problemAt("/provider/tools_mode")}
         options={MODES.map((value) => ({ value, label: texts.toolsModes[value] }))}
-        onChange={(value) => onChange(withField(provider, "tools_mode", MODES.find((one) => one === value)))}
+        onChange={(value) =>
+          onChange(
+            withField(
+              provider,
+              "tools_mode",
+              MODES.find((one) => one === value),
+            ),
+          )
+        }
       />
       <SwitchField
         label={texts.toolsParallel}
@@ -179,9 +186,7 @@ function ActionTool({ tool, onChange, at, problemAt }: ToolFieldProps<ActionTool
         at={`${at}/input`}
         problemAt={problemAt}
         hasAuto={false}
-        onChange={(input) =>
-          onChange(withField(tool, "input", Object.keys(input).length === 0 ? undefined : input))
-        }
+        onChange={(input) => onChange(withField(tool, "input", Object.keys(input).length === 0 ? undefined : input))}
       />
     </>
   );

@@ -153,7 +153,9 @@ function schemaOf(definition: InputDefinition): JsonObject | null {
 
 function modesOf(definition: InputDefinition): Readonly<Record<string, readonly ("value" | "expression")[]>> {
   const limited = Object.entries(definition).flatMap(([name, field]) =>
-    (field.type === "boolean" || field.type === "select") && field.allowed_modes !== undefined && field.allowed_modes.length > 0
+    (field.type === "boolean" || field.type === "select") &&
+    field.allowed_modes !== undefined &&
+    field.allowed_modes.length > 0
       ? [[name, field.allowed_modes] as const]
       : [],
   );

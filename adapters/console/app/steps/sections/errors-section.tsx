@@ -18,7 +18,8 @@ type Failing = Exclude<Step, NoteStep>;
 export function ErrorsSection({ step, onChange, problemAt }: KindProps<Failing>) {
   const { steps: texts } = useTexts();
   const hasProblem = ["/retry", "/timeout", "/on_error", "/throw_on_error"].some((at) => problemAt(at) !== null);
-  const isUsed = "retry" in step || "timeout" in step || step.on_error !== undefined || step.throw_on_error !== undefined;
+  const isUsed =
+    "retry" in step || "timeout" in step || step.on_error !== undefined || step.throw_on_error !== undefined;
   return (
     <Section title={texts.errors} isOpen={isUsed || hasProblem} hasProblem={hasProblem}>
       <SwitchField
@@ -112,7 +113,7 @@ function RetryFields({ retry, onChange, problemAt }: RetryFieldsProps) {
 function RetryOn({ retry, onChange, problemAt }: RetryFieldsProps & { readonly retry: Retry }) {
   const { steps: texts } = useTexts();
   const { on } = retry;
-  const chosen = Array.isArray(on) ? "codes" : on;
+  const chosen = typeof on === "object" ? "codes" : on;
   return (
     <>
       <ChoiceField
@@ -130,7 +131,7 @@ function RetryOn({ retry, onChange, problemAt }: RetryFieldsProps & { readonly r
           onChange(withField(retry, "on", next));
         }}
       />
-      {Array.isArray(on) ? (
+      {typeof on === "object" ? (
         <LinesField
           label={texts.errorCodes}
           values={on}
@@ -159,7 +160,6 @@ function CatchRoutes({ routes, onChange, problemAt }: CatchRoutesProps) {
         const name = texts.catchRoute(index + 1);
         const move = (by: -1 | 1) => onChange(moved(routes, index, by));
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: routes have no other name than their place
           <Row key={index} name={name} onMove={move}>
             <div className="row-head">
               <strong>{name}</strong>

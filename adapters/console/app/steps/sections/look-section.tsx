@@ -43,7 +43,15 @@ export function LookSection({ step, onChange, problemAt }: KindProps) {
         none={texts.none}
         error={problemAt("/display")}
         options={DISPLAYS.map((value) => ({ value, label: texts.displays[value] }))}
-        onChange={(value) => onChange(withField(step, "display", DISPLAYS.find((one) => one === value)))}
+        onChange={(value) =>
+          onChange(
+            withField(
+              step,
+              "display",
+              DISPLAYS.find((one) => one === value),
+            ),
+          )
+        }
       />
       <PairField
         labels={[texts.width, texts.height]}

@@ -17,9 +17,13 @@ export function Section({ title, isOpen, hasProblem = false, children }: Section
   const [wanted, setWanted] = useState<boolean | null>(null);
   const shown = wanted ?? (isOpen || hasProblem);
   return (
-    <details className="step-section" open={shown} onToggle={({ currentTarget }) => {
-      if (currentTarget.open !== shown) setWanted(currentTarget.open);
-    }}>
+    <details
+      className="step-section"
+      open={shown}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open !== shown) setWanted(currentTarget.open);
+      }}
+    >
       <summary>
         {title}
         {hasProblem ? (

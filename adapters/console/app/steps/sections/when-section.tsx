@@ -14,7 +14,8 @@ export const isExecuted = (step: Step): step is ExecutedStep =>
 export function WhenSection({ step, onChange, problemAt }: KindProps) {
   const { steps: texts } = useTexts();
   const problem = ["/conditional", "/loop", "/loop_delay", "/for_each"].some((at) => problemAt(at) !== null);
-  const isUsed = step.conditional !== undefined || step.loop !== undefined || (isExecuted(step) && step.for_each !== undefined);
+  const isUsed =
+    step.conditional !== undefined || step.loop !== undefined || (isExecuted(step) && step.for_each !== undefined);
   return (
     <Section title={texts.when} isOpen={isUsed || problem} hasProblem={problem}>
       <LabelledField label={texts.onlyIf} hint={texts.onlyIfHint} error={problemAt("/conditional")} isOptional={true}>
@@ -30,7 +31,11 @@ export function WhenSection({ step, onChange, problemAt }: KindProps) {
           />
         )}
       </LabelledField>
-      {isExecuted(step) ? <Repetition step={step} onChange={onChange} problemAt={problemAt} /> : <Loop {...{ step, onChange, problemAt }} />}
+      {isExecuted(step) ? (
+        <Repetition step={step} onChange={onChange} problemAt={problemAt} />
+      ) : (
+        <Loop {...{ step, onChange, problemAt }} />
+      )}
     </Section>
   );
 }
@@ -81,7 +86,12 @@ function Repetition({ step, onChange, problemAt }: KindProps<ExecutedStep>) {
 function Loop<One extends Step>({ step, onChange, problemAt }: KindProps<One>) {
   const { steps: texts } = useTexts();
   return (
-    <LabelledField label={texts.repeatUntil} hint={texts.loopHint} error={problemAt("/loop")} isOptional={!isExecuted(step)}>
+    <LabelledField
+      label={texts.repeatUntil}
+      hint={texts.loopHint}
+      error={problemAt("/loop")}
+      isOptional={!isExecuted(step)}
+    >
       {({ description }) => (
         <ExpressionEditor
           label={texts.repeatUntil}
@@ -135,7 +145,9 @@ function ForEachFields({ step, onChange, problemAt }: KindProps<ExecutedStep>) {
           { value: "fail", label: texts.itemsFail },
           { value: "continue", label: texts.itemsContinue },
         ]}
-        onChange={(value) => change(withField(each, "on_error", value === "fail" || value === "continue" ? value : undefined))}
+        onChange={(value) =>
+          change(withField(each, "on_error", value === "fail" || value === "continue" ? value : undefined))
+        }
       />
     </>
   );

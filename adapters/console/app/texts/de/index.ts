@@ -8,6 +8,7 @@ import { expressions } from "./expressions.ts";
 import { files } from "./files.ts";
 import { forms } from "./forms.ts";
 import { frame } from "./frame.ts";
+import { inputFields } from "./input-fields.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
@@ -16,6 +17,7 @@ import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
+import { steps } from "./steps.ts";
 import { webhooks } from "./webhooks.ts";
 
 export const de: Messages = {
@@ -27,6 +29,7 @@ export const de: Messages = {
   files,
   forms,
   frame,
+  inputFields,
   keys,
   overview,
   records,
@@ -35,5 +38,6 @@ export const de: Messages = {
   session,
   settings,
   statuses,
+  steps,
   webhooks,
 };

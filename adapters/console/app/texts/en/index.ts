@@ -7,6 +7,7 @@ import { expressions } from "./expressions.ts";
 import { files } from "./files.ts";
 import { forms } from "./forms.ts";
 import { frame } from "./frame.ts";
+import { inputFields } from "./input-fields.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
@@ -15,6 +16,7 @@ import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
+import { steps } from "./steps.ts";
 import { webhooks } from "./webhooks.ts";
 
 export const en = {
@@ -26,6 +28,7 @@ export const en = {
   files,
   forms,
   frame,
+  inputFields,
   keys,
   overview,
   records,
@@ -34,5 +37,6 @@ export const en = {
   session,
   settings,
   statuses,
+  steps,
   webhooks,
 };

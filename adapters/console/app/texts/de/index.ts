@@ -1,9 +1,11 @@
 /** The German texts. */
 import type { Messages } from "../language.ts";
+import { canvas } from "./canvas.ts";
 import { codeEditor } from "./code-editor.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
+import { editor } from "./editor.ts";
 import { expressions } from "./expressions.ts";
 import { files } from "./files.ts";
 import { forms } from "./forms.ts";
@@ -18,13 +20,17 @@ import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
 import { steps } from "./steps.ts";
+import { versions } from "./versions.ts";
 import { webhooks } from "./webhooks.ts";
+import { workflows } from "./workflows.ts";
 
 export const de: Messages = {
+  canvas,
   codeEditor,
   collections,
   common,
   connections,
+  editor,
   expressions,
   files,
   forms,
@@ -39,5 +45,7 @@ export const de: Messages = {
   settings,
   statuses,
   steps,
+  versions,
   webhooks,
+  workflows,
 };

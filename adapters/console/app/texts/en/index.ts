@@ -1,8 +1,10 @@
 /** The English texts, by the folder that shows them. */
+import { canvas } from "./canvas.ts";
 import { codeEditor } from "./code-editor.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
+import { editor } from "./editor.ts";
 import { expressions } from "./expressions.ts";
 import { files } from "./files.ts";
 import { forms } from "./forms.ts";
@@ -17,13 +19,17 @@ import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { statuses } from "./statuses.ts";
 import { steps } from "./steps.ts";
+import { versions } from "./versions.ts";
 import { webhooks } from "./webhooks.ts";
+import { workflows } from "./workflows.ts";
 
 export const en = {
+  canvas,
   codeEditor,
   collections,
   common,
   connections,
+  editor,
   expressions,
   files,
   forms,
@@ -38,5 +44,7 @@ export const en = {
   settings,
   statuses,
   steps,
+  versions,
   webhooks,
+  workflows,
 };

@@ -1,0 +1,46 @@
+/** Buttons of the canvas, and its map. */
+import { MiniMap, type Node, Panel, useReactFlow } from "@xyflow/react";
+import { useContext } from "react";
+import { IconButton } from "../elements/button.tsx";
+import { useTexts } from "../texts/language.ts";
+import { CanvasContext } from "./canvas-store.ts";
+import { MOTION_MS } from "./viewport.ts";
+
+export function CanvasControls() {
+  const { canvas } = useTexts();
+  const flow = useReactFlow();
+  const motion = { duration: MOTION_MS() };
+  return (
+    <Panel position="bottom-left" className="canvas-controls">
+      <div role="group" aria-label={canvas.view}>
+        <IconButton icon="plus" label={canvas.zoomIn} onClick={() => void flow.zoomIn(motion)} />
+        <IconButton icon="minus" label={canvas.zoomOut} onClick={() => void flow.zoomOut(motion)} />
+        <IconButton
+          icon="fit"
+          label={canvas.fit}
+          onClick={() => void flow.fitView({ ...motion, padding: 0.1, maxZoom: 1 })}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+export function CanvasMap() {
+  const { canvas } = useTexts();
+  const store = useContext(CanvasContext);
+  const classOf = ({ id }: Node) => {
+    const status = store?.get().marks.get(id)?.status;
+    return `${store?.get().graph.steps.get(id)?.type ?? ""} ${status ?? ""}`;
+  };
+  return (
+    <MiniMap
+      className="canvas-map"
+      position="bottom-right"
+      pannable
+      zoomable
+      nodeClassName={classOf}
+      nodeBorderRadius={8}
+      ariaLabel={canvas.map}
+    />
+  );
+}

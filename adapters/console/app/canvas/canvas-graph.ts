@@ -1,0 +1,195 @@
+/** What a canvas draws of the steps of a definition: boxes with their sizes, and edges with their ports. Pure. */
+import { connectedSteps, declaredGraph, inputSteps } from "../../../../src/workflows/graph.ts";
+import type { Step, StepType } from "../../../../src/workflows/step.ts";
+import { linesOf, noteLines } from "./step-lines.ts";
+
+/** Where an edge leaves its step. */
+export type Port =
+  /** Its `destinations`. */
+  | { readonly kind: "next" }
+  /** A condition of a branch. */
+  | { readonly kind: "condition"; readonly name: string }
+  | { readonly kind: "else" }
+  /** A catch route, by its index in `on_error`. */
+  | { readonly kind: "error"; readonly route: number }
+  /** From the input step that starts the run, because the other step is `input_connected`. */
+  | { readonly kind: "start" };
+
+/** What a step does besides its type, as small marks. */
+export type Feature = "conditional" | "loop" | "forEach" | "retry" | "continues" | "auto" | "webhook";
+
+export interface CanvasStep {
+  /** The key of the step; with its index where a draft has the key twice. */
+  readonly id: string;
+  readonly index: number;
+  readonly key: string;
+  readonly type: StepType;
+  readonly look: "expanded" | "collapsed" | "minimal";
+  /** What it does, line by line. Only if it is expanded, and the text of a note. */
+  readonly lines: readonly string[];
+  readonly features: readonly Feature[];
+  /** Ids of its outgoing ports, in order. */
+  readonly ports: readonly string[];
+  readonly width: number;
+  readonly height: number;
+  /** Upper left corner that the author has chosen; null for none. */
+  readonly position: readonly [number, number] | null;
+}
+
+export interface CanvasEdge {
+  readonly id: string;
+  /** Ids of steps. */
+  readonly from: string;
+  readonly to: string;
+  readonly port: Port;
+  /** Position and name of the condition, `null` for edges without a label. */
+  readonly label: { readonly order: number | null; readonly text: string; readonly condition: string } | null;
+}
+
+export interface CanvasGraph {
+  readonly steps: ReadonlyMap<string, CanvasStep>;
+  readonly edges: ReadonlyMap<string, CanvasEdge>;
+  /** Edges by the ids of the steps that they leave and reach. */
+  readonly outgoing: ReadonlyMap<string, readonly CanvasEdge[]>;
+  readonly incoming: ReadonlyMap<string, readonly CanvasEdge[]>;
+  /** Ids of the steps, in the order of the definition. */
+  readonly order: readonly string[];
+}
+
+export const STEP_WIDTH = 208;
+export const STEP_HEIGHT = 52;
+export const MINIMAL_SIZE = 44;
+const EXPANDED_WIDTH = 256;
+const LINE_HEIGHT = 18;
+/** Edges that a canvas shows. A definition of 1 MiB may have a quarter of a million. */
+const MAX_EDGES = 4_000;
+const MAX_CONDITION = 40;
+
+/** The id of a port, as part of the id of an edge. */
+export function portId(port: Port): string {
+  if (port.kind === "condition") return `if:${port.name}`;
+  if (port.kind === "error") return `error:${port.route}`;
+  return port.kind;
+}
+
+export function portOf(id: string | null | undefined): Port {
+  if (id?.startsWith("if:")) return { kind: "condition", name: id.slice(3) };
+  if (id?.startsWith("error:")) return { kind: "error", route: Number(id.slice(6)) };
+  if (id === "else" || id === "start") return { kind: id };
+  return { kind: "next" };
+}
+
+export const edgeId = (from: string, port: Port, to: string): string => JSON.stringify([from, portId(port), to]);
+
+export function canvasGraphOf(steps: readonly Step[]): CanvasGraph {
+  const ids = idsOf(steps);
+  const shown = new Map(steps.map((step, index) => [ids[index] ?? "", canvasStep(step, index, ids[index] ?? "")]));
+  const edges = new Map<string, CanvasEdge>();
+  for (const edge of edgesOf(steps, ids)) {
+    if (edges.size >= MAX_EDGES) break;
+    edges.set(edge.id, edge);
+  }
+  const outgoing = new Map<string, CanvasEdge[]>(ids.map((id) => [id, []]));
+  const incoming = new Map<string, CanvasEdge[]>(ids.map((id) => [id, []]));
+  for (const edge of edges.values()) {
+    outgoing.get(edge.from)?.push(edge);
+    incoming.get(edge.to)?.push(edge);
+  }
+  return { steps: shown, edges, outgoing, incoming, order: ids };
+}
+
+function idsOf(steps: readonly Step[]): string[] {
+  const seen = new Set<string>();
+  return steps.map(({ key }, index) => {
+    const id = seen.has(key) ? `${key} (${index})` : key;
+    seen.add(key);
+    return id;
+  });
+}
+
+function* edgesOf(steps: readonly Step[], ids: readonly string[]): Generator<CanvasEdge, void> {
+  const idOf = (index: number) => ids[index] ?? "";
+  const edge = (from: number, to: number, port: Port): CanvasEdge => ({
+    id: edgeId(idOf(from), port, idOf(to)),
+    from: idOf(from),
+    to: idOf(to),
+    port,
+    label: labelOf(steps[from], port),
+  });
+  for (const [from, outgoing] of declaredGraph(steps).outgoing.entries()) {
+    const ranked = outgoing.map(({ to, via, route }) => edge(from, to, portFrom(via, route)));
+    ranked.sort((one, other) => (one.label?.order ?? Infinity) - (other.label?.order ?? Infinity) || 0);
+    yield* ranked;
+  }
+  const [start] = inputSteps(steps);
+  if (start === undefined) return;
+  for (const to of connectedSteps(steps)) if (to !== start) yield edge(start, to, { kind: "start" });
+}
+
+function portFrom(via: string | null | undefined, route: number | undefined): Port {
+  if (route !== undefined) return { kind: "error", route };
+  if (via === null) return { kind: "else" };
+  return via === undefined ? { kind: "next" } : { kind: "condition", name: via };
+}
+
+function labelOf(step: Step | undefined, port: Port): CanvasEdge["label"] {
+  if (step === undefined || port.kind === "next" || port.kind === "start") return null;
+  if (port.kind === "else") return { order: null, text: "", condition: "" };
+  if (port.kind === "error") {
+    const condition = step.type === "note" ? undefined : step.on_error?.[port.route]?.condition;
+    return { order: null, text: "", condition: shortened(condition ?? "") };
+  }
+  if (step.type !== "branch") return null;
+  const place = conditionsInOrder(step).findIndex(([name]) => name === port.name);
+  return { order: place + 1, text: port.name, condition: shortened(step.conditions[port.name]?.condition ?? "true") };
+}
+
+const conditionsInOrder = ({ conditions }: Step & { type: "branch" }) =>
+  Object.entries(conditions).sort(([, one], [, other]) => one.order - other.order);
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > MAX_CONDITION ? `${[...line].slice(0, MAX_CONDITION - 1).join("")}…` : line;
+}
+
+function canvasStep(step: Step, index: number, id: string): CanvasStep {
+  const look = step.display ?? (step.type === "note" ? "expanded" : "collapsed");
+  const lines = step.type === "note" ? noteLines(step.note) : look === "expanded" ? linesOf(step) : [];
+  const [width, height] = step.size ?? [0, 0];
+  const natural = naturalSize(look, lines.length);
+  return {
+    ...{ id, index, key: step.key, type: step.type, look, lines },
+    features: featuresOf(step),
+    ports: portsOf(step),
+    width: Math.max(width || natural.width, MINIMAL_SIZE),
+    height: Math.max(height || natural.height, MINIMAL_SIZE),
+    position: step.position ?? null,
+  };
+}
+
+function naturalSize(look: CanvasStep["look"], lines: number) {
+  if (look === "minimal") return { width: MINIMAL_SIZE, height: MINIMAL_SIZE };
+  if (look === "collapsed" || lines === 0) return { width: STEP_WIDTH, height: STEP_HEIGHT };
+  return { width: EXPANDED_WIDTH, height: STEP_HEIGHT + lines * LINE_HEIGHT + 8 };
+}
+
+function featuresOf(step: Step): Feature[] {
+  const features: Feature[] = [];
+  if (step.type === "note") return features;
+  if (step.type === "input" && step.webhook !== undefined) features.push("webhook");
+  if (step.conditional !== undefined) features.push("conditional");
+  if (step.loop !== undefined) features.push("loop");
+  if ("for_each" in step && step.for_each !== undefined) features.push("forEach");
+  if ("retry" in step && step.retry !== undefined) features.push("retry");
+  if (step.throw_on_error === false) features.push("continues");
+  if (step.auto !== undefined) features.push("auto");
+  return features;
+}
+
+function portsOf(step: Step): string[] {
+  if (step.type === "note") return [];
+  const errors = (step.on_error ?? []).map((_, route) => portId({ kind: "error", route }));
+  if (step.type !== "branch") return ["next", ...errors];
+  const conditions = conditionsInOrder(step).map(([name]) => portId({ kind: "condition", name }));
+  return [...conditions, "else", ...((step.destinations ?? []).length > 0 ? ["next"] : []), ...errors];
+}

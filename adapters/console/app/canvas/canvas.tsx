@@ -1,0 +1,112 @@
+/**
+ * The steps of a definition as a graph. It shows runs and versions; with `editing`, an editor changes a draft through it.
+ * Only this folder knows the library that draws it.
+ */
+import { type Node, ReactFlow, ReactFlowProvider, type Viewport } from "@xyflow/react";
+import "@xyflow/react/dist/base.css";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { Step } from "../../../../src/workflows/step.ts";
+import { CanvasControls, CanvasMap } from "./canvas-controls.tsx";
+import { canvasGraphOf } from "./canvas-graph.ts";
+import { CanvasContext, createCanvasStore, type EdgeMark, type StepMark } from "./canvas-store.ts";
+import type { CanvasEditing } from "./editing.ts";
+import { placeSteps } from "./place-steps.ts";
+import { EdgeTips, StepEdge } from "./step-edge.tsx";
+import { StepNode } from "./step-node.tsx";
+import { useCanvasKeys } from "./use-canvas-keys.ts";
+import { useFarClass } from "./use-far-class.ts";
+import { useFlowElements } from "./use-flow-elements.ts";
+import { firstViewport } from "./viewport.ts";
+import "./canvas.css";
+
+export interface CanvasProps {
+  /** Names the canvas for screen readers. */
+  readonly label: string;
+  readonly steps: readonly Step[];
+  /** What stands on the steps, by their ids: their keys, unless a draft has a key twice. */
+  readonly marks?: ReadonlyMap<string, StepMark>;
+  /** How the edges look, by their ids (`edgeId`). @default null: all alike */
+  readonly edgeMarks?: ReadonlyMap<string, EdgeMark> | null;
+  /** Id of the chosen step. */
+  readonly chosen: string | null;
+  /** A step was chosen, by pointer or arrow keys; null for none. */
+  readonly onChoose: (step: string | null) => void;
+  /** Enter or a double click. */
+  readonly onOpen?: (step: string) => void;
+  /** @default null: the canvas only shows */
+  readonly editing?: CanvasEditing | null;
+  /** Controls what is seen, such as for two canvases beside each other. @default the canvas itself decides */
+  readonly viewport?: Viewport;
+  readonly onViewport?: (viewport: Viewport) => void;
+}
+
+const NODE_TYPES = { step: StepNode };
+const EDGE_TYPES = { step: StepEdge };
+const NO_MARKS: ReadonlyMap<string, StepMark> = new Map();
+
+export function Canvas(props: CanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <CanvasOfFlow {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function CanvasOfFlow(props: CanvasProps) {
+  const { label, steps, marks = NO_MARKS, edgeMarks = null, chosen, onChoose, onOpen, editing = null } = props;
+  const graph = useMemo(() => canvasGraphOf(steps), [steps]);
+  const placement = useMemo(() => placeSteps(graph), [graph]);
+  const focusable = chosen !== null && graph.steps.has(chosen) ? chosen : (graph.order[0] ?? null);
+  const state = { graph, placement, marks, edgeMarks, chosen, focusable, editing };
+  const [store] = useState(() => createCanvasStore(state));
+  useLayoutEffect(() => store.set(state), [store, graph, placement, marks, edgeMarks, chosen, focusable, editing]);
+  const room = useRef<HTMLDivElement>(null);
+  const elements = useFlowElements(graph, placement, editing, chosen);
+  const { onKeyDown, show } = useCanvasKeys({ store, room, onChoose, onOpen });
+  useFarClass(room);
+  useShowChosen(chosen, show);
+
+  return (
+    <CanvasContext value={store}>
+      <div ref={room} className="canvas" role="group" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
+        <EdgeTips />
+        <ReactFlow
+          {...elements}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          {...(props.viewport === undefined ? undefined : { viewport: props.viewport })}
+          {...(props.onViewport === undefined ? undefined : { onViewportChange: props.onViewport })}
+          onInit={(flow) => {
+            if (room.current === null || props.viewport !== undefined) return;
+            void flow.setViewport(firstViewport(graph, placement, room.current.getBoundingClientRect(), chosen));
+          }}
+          onNodeClick={(_event, { id }: Node) => onChoose(id)}
+          onNodeDoubleClick={(_event, { id }: Node) => onOpen?.(id)}
+          onPaneClick={() => onChoose(null)}
+          panOnScroll
+          minZoom={0.05}
+          maxZoom={2}
+          zoomOnDoubleClick={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          elevateNodesOnSelect={false}
+        >
+          <CanvasControls />
+          {graph.order.length > 8 ? <CanvasMap /> : null}
+        </ReactFlow>
+      </div>
+    </CanvasContext>
+  );
+}
+
+/** A step that was chosen elsewhere, such as in a list, comes into view. */
+function useShowChosen(chosen: string | null, show: (id: string) => void): void {
+  const shown = useRef(chosen);
+  useEffect(() => {
+    if (chosen === null || chosen === shown.current) return;
+    shown.current = chosen;
+    show(chosen);
+  }, [chosen, show]);
+}

@@ -1,0 +1,33 @@
+/** What an editor does with a canvas. Without it, a canvas only shows. */
+import type { CanvasEdge, Port } from "./canvas-graph.ts";
+import type { Point } from "./place-steps.ts";
+
+/** Where a new step comes. */
+export type NewPlace =
+  /** Behind a step, from one of its ports. */
+  | { readonly after: string; readonly port: Port }
+  /** Between the two steps of an edge. */
+  | { readonly edge: CanvasEdge }
+  /** Where the pointer is, with nothing before it. */
+  | { readonly at: Point };
+
+export interface CanvasEditing {
+  /** Steps were moved: new upper left corners, by the ids of steps. Called once, when they are dropped. */
+  readonly onMove: (positions: ReadonlyMap<string, readonly [number, number]>) => void;
+  /** An edge was drawn. */
+  readonly onConnect: (from: string, port: Port, to: string) => void;
+  /** Steps and edges are to be removed. */
+  readonly onDelete: (steps: readonly string[], edges: readonly CanvasEdge[]) => void;
+  /** A step is to be added: `A`, a "+" on an edge or behind a step, or an edge that was drawn to nowhere. */
+  readonly onAdd: (place: NewPlace) => void;
+  /** `C`: an edge from the step is to be made by choosing its end. */
+  readonly onConnectTo?: (step: string) => void;
+  /** `F2` */
+  readonly onRename?: (step: string) => void;
+  /** `/` */
+  readonly onFind?: () => void;
+  /** The steps that are selected together, such as with Shift and the pointer. */
+  readonly onSelection?: (steps: readonly string[]) => void;
+  /** Whether single letters act, as the settings say. @default true */
+  readonly hasLetters?: boolean;
+}

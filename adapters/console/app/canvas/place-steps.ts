@@ -1,0 +1,144 @@
+/** Where the steps of a canvas stand: at the author's positions, else by the layout, else below what leads to them. Pure. */
+import { type Bend, layoutOf } from "../../../../src/definitions/diagram/layout.ts";
+import type { CanvasEdge, CanvasGraph, CanvasStep } from "./canvas-graph.ts";
+
+/** A step in the picture: its upper left corner. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Placement {
+  /** By the ids of steps. */
+  readonly points: ReadonlyMap<string, Point>;
+  /** Where edges pass layers, by the ids of edges. Only if the layout has placed all steps. */
+  readonly bends: ReadonlyMap<string, readonly Bend[]>;
+}
+
+const GAP_X = 36;
+const GAP_Y = 56;
+const LABEL_HEIGHT = 34;
+const LABEL_CHAR = 6.6;
+
+const labelWidth = ({ label }: CanvasEdge): number => {
+  if (label === null) return 0;
+  const chars = Math.max(label.text.length + 4, label.condition.length);
+  return Math.ceil(chars * LABEL_CHAR);
+};
+
+export function placeSteps(graph: CanvasGraph): Placement {
+  const steps = [...graph.steps.values()];
+  const isPlacedByAuthor = steps.some(({ position }) => position !== null);
+  return isPlacedByAuthor ? placeAmong(graph, steps) : placeInLayers(graph, steps);
+}
+
+/** The positions that the layout gives, whatever the author has chosen: for tidying up. */
+export function tidyPositions(graph: CanvasGraph): ReadonlyMap<string, Point> {
+  return placeInLayers(graph, [...graph.steps.values()]).points;
+}
+
+function placeInLayers(graph: CanvasGraph, steps: readonly CanvasStep[]): Placement {
+  const edges = [...graph.edges.values()];
+  const indexOf = new Map(steps.map(({ id }, index) => [id, index]));
+  const width = steps.reduce((most, step) => Math.max(most, step.width), 0);
+  const height = steps.reduce((most, step) => Math.max(most, step.height), 0);
+  const layout = layoutOf(
+    steps.length,
+    edges.map((edge) => ({
+      from: indexOf.get(edge.from) ?? 0,
+      to: indexOf.get(edge.to) ?? 0,
+      labelWidth: labelWidth(edge),
+    })),
+    { width, height, labelHeight: LABEL_HEIGHT, gapX: GAP_X, gapY: GAP_Y },
+  );
+  const points = steps.map((step, index): [string, Point] => {
+    const { x, y } = layout.places[index] ?? { x: 0, y: 0 };
+    return [step.id, { x: Math.round(x - step.width / 2), y: Math.round(y - step.height / 2) }];
+  });
+  return {
+    points: new Map(points),
+    bends: new Map(edges.map(({ id }, index) => [id, layout.bends[index] ?? []])),
+  };
+}
+
+/** Height of the rows in which steps that may overlap are looked for. */
+const ROW = 200;
+
+function placeAmong(graph: CanvasGraph, steps: readonly CanvasStep[]): Placement {
+  const points = new Map<string, Point>();
+  const rows = new Map<number, CanvasStep[]>();
+  const put = (step: CanvasStep, point: Point) => {
+    points.set(step.id, point);
+    for (let row = Math.floor(point.y / ROW); row <= Math.floor((point.y + step.height) / ROW); row++) {
+      rows.set(row, [...(rows.get(row) ?? []), step]);
+    }
+  };
+  for (const step of steps) if (step.position !== null) put(step, { x: step.position[0], y: step.position[1] });
+  const bottom = steps.reduce((most, { position, height }) => Math.max(most, (position?.[1] ?? 0) + height), 0);
+  const left = steps.reduce((least, { position }) => Math.min(least, position?.[0] ?? Infinity), Infinity);
+  for (const step of inOrderOfRun(graph, steps)) {
+    if (points.has(step.id)) continue;
+    const wanted = belowParents(graph, step, points) ?? aboveChildren(graph, step, points);
+    put(step, freePlace(step, wanted ?? { x: left, y: bottom + GAP_Y }, rows, points));
+  }
+  return { points, bends: new Map() };
+}
+
+/** Steps after those that lead to them, as far as there is no cycle. */
+function inOrderOfRun({ incoming, outgoing, steps: all }: CanvasGraph, steps: readonly CanvasStep[]): CanvasStep[] {
+  const open = new Map(steps.map(({ id }) => [id, incoming.get(id)?.length ?? 0]));
+  const order = steps.filter(({ id }) => open.get(id) === 0);
+  for (const { id } of order) {
+    for (const { to } of outgoing.get(id) ?? []) {
+      const left = (open.get(to) ?? 0) - 1;
+      open.set(to, left);
+      const step = all.get(to);
+      if (left === 0 && step !== undefined) order.push(step);
+    }
+  }
+  return order.length === steps.length ? order : [...order, ...steps.filter((step) => !order.includes(step))];
+}
+
+function belowParents(graph: CanvasGraph, step: CanvasStep, points: Placement["points"]): Point | null {
+  const parents = (graph.incoming.get(step.id) ?? []).flatMap(({ from }) => boxOf(graph, from, points));
+  if (parents.length === 0) return null;
+  const middle = parents.reduce((sum, { x, width }) => sum + x + width / 2, 0) / parents.length;
+  const bottom = Math.max(...parents.map(({ y, height }) => y + height));
+  return { x: Math.round(middle - step.width / 2), y: bottom + GAP_Y };
+}
+
+function aboveChildren(graph: CanvasGraph, step: CanvasStep, points: Placement["points"]): Point | null {
+  const children = (graph.outgoing.get(step.id) ?? []).flatMap(({ to }) => boxOf(graph, to, points));
+  if (children.length === 0) return null;
+  const top = Math.min(...children.map(({ y }) => y));
+  return { x: children[0]?.x ?? 0, y: top - GAP_Y - step.height };
+}
+
+function boxOf({ steps }: CanvasGraph, id: string, points: Placement["points"]) {
+  const step = steps.get(id);
+  const point = points.get(id);
+  return step === undefined || point === undefined ? [] : [{ ...point, width: step.width, height: step.height }];
+}
+
+/** Moved to the right until it covers no other step. */
+function freePlace(
+  step: CanvasStep,
+  wanted: Point,
+  rows: ReadonlyMap<number, readonly CanvasStep[]>,
+  points: ReadonlyMap<string, Point>,
+): Point {
+  const near = new Set<CanvasStep>();
+  for (let row = Math.floor(wanted.y / ROW); row <= Math.floor((wanted.y + step.height) / ROW); row++) {
+    for (const other of rows.get(row) ?? []) near.add(other);
+  }
+  const inTheWay = [...near]
+    .map((other) => ({ ...(points.get(other.id) ?? wanted), width: other.width, height: other.height }))
+    .filter(({ y, height }) => y < wanted.y + step.height && wanted.y < y + height)
+    .sort((one, other) => one.x - other.x);
+  let { x } = wanted;
+  for (const other of inTheWay) {
+    if (x < other.x + other.width + GAP_X / 2 && other.x < x + step.width + GAP_X / 2)
+      x = other.x + other.width + GAP_X;
+  }
+  return { x, y: wanted.y };
+}

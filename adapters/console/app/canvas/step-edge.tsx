@@ -1,0 +1,107 @@
+/** An edge of the canvas: solid where a run always goes, dashed for `else`, red for a catch route, dotted from the start. */
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from "@xyflow/react";
+import { memo } from "react";
+import { Icon } from "../elements/icons.tsx";
+import { useTexts } from "../texts/language.ts";
+import type { CanvasEdge } from "./canvas-graph.ts";
+import { type EdgeMark, useCanvas } from "./canvas-store.ts";
+import { edgeLine } from "./edge-path.ts";
+import type { Point } from "./place-steps.ts";
+
+type EdgePlace = Pick<EdgeProps, "id" | "sourceX" | "sourceY" | "targetX" | "targetY" | "selected">;
+
+/** Distance at which a step no longer stands where the layout has put it. */
+const MOVED = 2;
+
+export const StepEdge = memo(function StepEdge({ id, sourceX, sourceY, targetX, targetY, selected }: EdgePlace) {
+  const edge = useCanvas(({ graph }) => graph.edges.get(id));
+  const mark = useCanvas(({ edgeMarks }) => edgeMarks?.get(id));
+  const isMarked = useCanvas(({ edgeMarks }) => edgeMarks !== null);
+  const end = useCanvas(({ placement }) => placement.points.get(edge?.to ?? ""));
+  const bends = useCanvas(({ placement }) => placement.bends.get(id)) ?? [];
+  if (edge === undefined) return null;
+  const isMoved = end === undefined || Math.abs(end.y - targetY) > MOVED;
+  const line = edgeLine({ x: sourceX, y: sourceY }, { x: targetX, y: targetY }, isMoved ? [] : bends);
+  const taken = mark?.isTaken === true ? "taken" : isMarked ? "not-taken" : "";
+  return (
+    <>
+      <BaseEdge
+        path={line.path}
+        className={`canvas-edge ${edge.port.kind} ${taken} ${selected === true ? "selected" : ""}`}
+        markerEnd={`url(#canvas-tip${taken === "" ? "" : `-${taken}`})`}
+        interactionWidth={16}
+      />
+      <EdgeLabel edge={edge} mark={mark} at={line.label} taken={taken} />
+    </>
+  );
+});
+
+interface EdgeLabelProps {
+  readonly edge: CanvasEdge;
+  readonly mark: EdgeMark | undefined;
+  readonly at: Point;
+  readonly taken: string;
+}
+
+function EdgeLabel({ edge, mark, at, taken }: EdgeLabelProps) {
+  const { canvas } = useTexts();
+  const editing = useCanvas((state) => state.editing);
+  if (edge.label === null && editing === null) return null;
+  const name = edge.port.kind === "else" ? canvas.else : edge.port.kind === "error" ? canvas.onError : edge.label?.text;
+  return (
+    <EdgeLabelRenderer>
+      <div
+        className={`canvas-edge-label ${edge.port.kind} ${taken}`}
+        style={{ transform: `translate(-50%, -50%) translate(${at.x}px, ${at.y}px)` }}
+      >
+        {edge.label === null ? null : (
+          <span className="words">
+            <span className="name">
+              {edge.label.order === null ? null : <span className="order">{edge.label.order}</span>} {name}
+            </span>
+            {edge.label.condition === "" ? null : <code>{edge.label.condition}</code>}
+            {mark?.detail === undefined ? null : <span className="detail">{mark.detail}</span>}
+          </span>
+        )}
+        {editing === null || edge.port.kind === "start" ? null : (
+          <button
+            type="button"
+            className="add-step nopan"
+            tabIndex={-1}
+            aria-label={canvas.addBetween(edge.from, edge.to)}
+            title={canvas.addBetween(edge.from, edge.to)}
+            onClick={() => editing.onAdd({ edge })}
+          >
+            <Icon name="plus" size={14} />
+          </button>
+        )}
+      </div>
+    </EdgeLabelRenderer>
+  );
+}
+
+/** The tips of edges, once for all canvases of the page. */
+export function EdgeTips() {
+  return (
+    <svg className="canvas-tips" aria-hidden="true">
+      <defs>
+        {["", "-taken", "-not-taken"].map((kind) => (
+          <marker
+            key={kind}
+            id={`canvas-tip${kind}`}
+            className={`canvas-tip${kind}`}
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="10"
+            markerHeight="10"
+            markerUnits="userSpaceOnUse"
+            orient="auto-start-reverse"
+          >
+            <path d="M0 0L8 4L0 8z" />
+          </marker>
+        ))}
+      </defs>
+    </svg>
+  );
+}

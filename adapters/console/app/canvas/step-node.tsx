@@ -1,0 +1,145 @@
+/** A step on the canvas. It gets an id and reads the rest from the store, so that moving the canvas draws nothing anew. */
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { memo } from "react";
+import { Icon, type IconName } from "../elements/icons.tsx";
+import { StatusSign } from "../elements/status-sign.tsx";
+import { useTexts } from "../texts/language.ts";
+import type { CanvasStep, Feature } from "./canvas-graph.ts";
+import { portOf } from "./canvas-graph.ts";
+import { type StepMark, useCanvas } from "./canvas-store.ts";
+import { stepName } from "./step-name.ts";
+
+const FEATURE_SIGNS: Readonly<Record<Feature, IconName>> = {
+  conditional: "branch",
+  loop: "loop",
+  forEach: "collections",
+  retry: "redo",
+  continues: "skip",
+  auto: "model",
+  webhook: "webhooks",
+};
+
+export const StepNode = memo(function StepNode({ id }: Pick<NodeProps, "id">) {
+  const step = useCanvas(({ graph }) => graph.steps.get(id));
+  const isEditable = useCanvas(({ editing }) => editing !== null);
+  if (step === undefined) return null;
+  return (
+    <>
+      {step.type === "note" ? null : <Handle type="target" position={Position.Top} isConnectable={isEditable} />}
+      <StepBox step={step} />
+      {step.ports.map((port, index) => (
+        <Handle
+          key={port}
+          id={port}
+          type="source"
+          position={Position.Bottom}
+          isConnectable={isEditable}
+          className={port.startsWith("error") ? "port error" : "port"}
+          style={{ left: `${(100 * (index + 1)) / (step.ports.length + 1)}%` }}
+        />
+      ))}
+      {step.type === "input" ? (
+        <Handle id="start" type="source" position={Position.Bottom} isConnectable={false} />
+      ) : null}
+      {isEditable && step.type !== "note" ? <AddBehind step={step} /> : null}
+    </>
+  );
+});
+
+function StepBox({ step }: { readonly step: CanvasStep }) {
+  const texts = useTexts();
+  const { id } = step;
+  const mark = useCanvas(({ marks }) => marks.get(id));
+  const graph = useCanvas((state) => state.graph);
+  const isChosen = useCanvas(({ chosen }) => chosen === id);
+  const isFocusable = useCanvas(({ focusable }) => focusable === id);
+  const classes = ["canvas-step", step.type, step.look, mark?.status, mark?.change];
+  return (
+    <button
+      type="button"
+      className={classes.filter((name) => name !== undefined).join(" ")}
+      data-step={id}
+      tabIndex={isFocusable ? 0 : -1}
+      aria-pressed={isChosen}
+      aria-label={stepName(graph, id, mark, texts)}
+    >
+      <span className="sign">
+        <Icon name={step.type} size={18} />
+      </span>
+      {step.look === "minimal" ? null : (
+        <span className="words">
+          {step.type === "note" ? null : <span className="key">{step.key}</span>}
+          {step.type === "note" ? null : <Facts step={step} mark={mark} />}
+          {step.lines.map((line, index) => (
+            <span key={index} className="line">
+              {line}
+            </span>
+          ))}
+        </span>
+      )}
+      <Corner mark={mark} />
+    </button>
+  );
+}
+
+function Facts({ step, mark }: { readonly step: CanvasStep; readonly mark: StepMark | undefined }) {
+  const { canvas } = useTexts();
+  return (
+    <span className="facts">
+      {mark?.status === undefined ? (
+        <span className="type">{canvas.types[step.type]}</span>
+      ) : (
+        <>
+          <StatusSign status={mark.status} />
+          {mark.detail === undefined ? null : <span className="detail">{mark.detail}</span>}
+        </>
+      )}
+      {step.features.map((feature) => (
+        <span key={feature} className="feature" title={canvas.features[feature]}>
+          <Icon name={FEATURE_SIGNS[feature]} size={12} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** What is seen of a mark where there is no room for words. */
+function Corner({ mark }: { readonly mark: StepMark | undefined }) {
+  const { canvas } = useTexts();
+  if (mark === undefined) return null;
+  if (mark.problems !== undefined && mark.problems > 0)
+    return (
+      <span className="corner problems" title={canvas.problems(mark.problems)}>
+        {mark.problems}
+      </span>
+    );
+  if (mark.change !== undefined) return <span className="corner change" title={canvas.changes[mark.change]} />;
+  return mark.status === undefined ? null : (
+    <span className="corner status">
+      <StatusSign status={mark.status} isWordHidden />
+    </span>
+  );
+}
+
+/** For the pointer: the keyboard has `A`. */
+function AddBehind({ step }: { readonly step: CanvasStep }) {
+  const { canvas } = useTexts();
+  const editing = useCanvas((state) => state.editing);
+  const hasNext = useCanvas(({ graph }) => (graph.outgoing.get(step.id) ?? []).length > 0);
+  if (hasNext) return null;
+  return (
+    <button
+      type="button"
+      className="add-step nodrag"
+      tabIndex={-1}
+      aria-label={canvas.addBehind(step.key)}
+      title={canvas.addBehind(step.key)}
+      onClick={(event) => {
+        event.stopPropagation();
+        editing?.onAdd({ after: step.id, port: portOf(step.ports[0]) });
+      }}
+    >
+      <Icon name="plus" size={14} />
+    </button>
+  );
+}

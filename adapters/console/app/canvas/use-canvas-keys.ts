@@ -1,0 +1,95 @@
+/** The keys of the canvas. It is one stop of the keyboard; from there, arrows follow the edges. */
+import { useReactFlow } from "@xyflow/react";
+import { type KeyboardEvent, type RefObject, useCallback } from "react";
+import { portOf } from "./canvas-graph.ts";
+import type { CanvasStore } from "./canvas-store.ts";
+import type { CanvasEditing } from "./editing.ts";
+import { isDirection, stepTowards } from "./keyboard.ts";
+import { MOTION_MS, viewportShowing } from "./viewport.ts";
+
+interface CanvasKeys {
+  readonly store: CanvasStore;
+  readonly room: RefObject<HTMLElement | null>;
+  readonly onChoose: (step: string) => void;
+  readonly onOpen: ((step: string) => void) | undefined;
+}
+
+/** Pixels that Alt and an arrow move a step. */
+const MOVE = 16;
+
+export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
+  const flow = useReactFlow();
+
+  const show = useCallback(
+    (id: string) => {
+      if (room.current === null) return;
+      const { graph, placement } = store.get();
+      const wanted = viewportShowing(graph, placement, id, flow.getViewport(), room.current.getBoundingClientRect());
+      if (wanted !== null) void flow.setViewport(wanted, { duration: MOTION_MS() });
+    },
+    [flow, room, store],
+  );
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey) return;
+    const { graph, placement, editing } = store.get();
+    if (editing !== null && (event.key === "Delete" || event.key === "Backspace")) removeSelected(editing);
+    const step = event.target instanceof HTMLElement ? event.target.dataset["step"] : undefined;
+    if (step === undefined) return;
+    if (isDirection(event.key) && !event.altKey) {
+      event.preventDefault();
+      const next = stepTowards(graph, placement, step, event.key);
+      if (next === null) return;
+      onChoose(next);
+      room.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(next)}"]`)?.focus({ preventScroll: true });
+      show(next);
+    } else if (event.key === "Enter" && onOpen !== undefined) {
+      event.preventDefault();
+      onChoose(step);
+      onOpen(step);
+    } else if (editing !== null && edit(event, step, store, editing)) event.preventDefault();
+  }
+
+  /** The steps that are selected with the pointer, the edges, and the step that has the focus. */
+  function removeSelected(editing: CanvasEditing): void {
+    const { graph } = store.get();
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["step"] : undefined;
+    const nodes = flow.getNodes().filter(({ selected }) => selected === true);
+    const edges = flow.getEdges().filter(({ selected }) => selected === true);
+    const steps = new Set([...nodes.map(({ id }) => id), ...(focused === undefined ? [] : [focused])]);
+    editing.onDelete(
+      [...steps],
+      edges.flatMap(({ id }) => graph.edges.get(id) ?? []),
+    );
+  }
+
+  return { onKeyDown, show };
+}
+
+/** @returns Whether the key does something. */
+function edit(event: KeyboardEvent, step: string, store: CanvasStore, editing: CanvasEditing): boolean {
+  const { graph, placement } = store.get();
+  if (event.altKey && isDirection(event.key)) {
+    const point = placement.points.get(step);
+    const [dx, dy] = MOVES[event.key] ?? [0, 0];
+    if (point === undefined) return false;
+    editing.onMove(new Map([[step, [point.x + dx * MOVE, point.y + dy * MOVE]]]));
+    return true;
+  }
+  if (event.altKey) return false;
+  if (event.key === "F2") editing.onRename?.(step);
+  else if (editing.hasLetters === false) return false;
+  else if (event.key.toLowerCase() === "a") {
+    editing.onAdd({ after: step, port: portOf(graph.steps.get(step)?.ports[0]) });
+  } else if (event.key.toLowerCase() === "c") editing.onConnectTo?.(step);
+  else if (event.key === "/") editing.onFind?.();
+  else return false;
+  return true;
+}
+
+const MOVES: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};

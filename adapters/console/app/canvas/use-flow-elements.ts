@@ -1,0 +1,110 @@
+/** The steps and edges as the library takes them, and what it reports of them to an editor. */
+import {
+  applyEdgeChanges,
+  applyNodeChanges,
+  type Connection,
+  type Edge,
+  type EdgeChange,
+  type FinalConnectionState,
+  type Node,
+  type NodeChange,
+  useReactFlow,
+} from "@xyflow/react";
+import { useCallback, useLayoutEffect, useState } from "react";
+import { type CanvasGraph, portId, portOf } from "./canvas-graph.ts";
+import type { CanvasEditing } from "./editing.ts";
+import type { Placement } from "./place-steps.ts";
+
+export function useFlowElements(
+  graph: CanvasGraph,
+  placement: Placement,
+  editing: CanvasEditing | null,
+  chosen: string | null,
+) {
+  const [nodes, setNodes] = useState(() => nodesOf(graph, placement, []));
+  const [edges, setEdges] = useState(() => edgesOf(graph, []));
+  useLayoutEffect(() => {
+    setNodes((before) => nodesOf(graph, placement, before));
+    setEdges((before) => edgesOf(graph, before));
+  }, [graph, placement]);
+  const isEditable = editing !== null;
+  useLayoutEffect(() => {
+    if (isEditable) setNodes((before) => selected(before, chosen));
+  }, [isEditable, chosen]);
+  const onNodesChange = useCallback((changes: NodeChange[]) => {
+    // Sizes are those of the definition: what the page measures changes nothing.
+    const own = changes.filter(({ type }) => type !== "dimensions");
+    if (own.length > 0) setNodes((before) => applyNodeChanges(own, before));
+  }, []);
+  const onEdgesChange = useCallback(
+    (changes: EdgeChange[]) => setEdges((before) => applyEdgeChanges(changes, before)),
+    [],
+  );
+  const editorProps = useEditorProps(editing);
+  return { nodes, edges, onNodesChange, onEdgesChange, ...editorProps };
+}
+
+function useEditorProps(editing: CanvasEditing | null) {
+  const flow = useReactFlow();
+  if (editing === null) return READ_ONLY;
+  return {
+    nodesDraggable: true,
+    nodesConnectable: true,
+    elementsSelectable: true,
+    onNodeDragStop: (_event: unknown, _node: Node, moved: readonly Node[]) => {
+      editing.onMove(new Map(moved.map(({ id, position: { x, y } }) => [id, [Math.round(x), Math.round(y)]])));
+    },
+    onConnect: ({ source, sourceHandle, target }: Connection) =>
+      editing.onConnect(source, portOf(sourceHandle), target),
+    onConnectEnd: (event: MouseEvent | TouchEvent, { isValid, fromNode, fromHandle, toNode }: FinalConnectionState) => {
+      if (isValid === true || fromNode === null || toNode !== null || fromHandle?.type !== "source") return;
+      if (!(event.target instanceof Element) || !event.target.classList.contains("react-flow__pane")) return;
+      editing.onAdd({ after: fromNode.id, port: portOf(fromHandle.id) });
+    },
+    onSelectionChange: ({ nodes }: { nodes: readonly Node[] }) => editing.onSelection?.(nodes.map(({ id }) => id)),
+    onPaneContextMenu: (event: React.MouseEvent | MouseEvent) => {
+      event.preventDefault();
+      editing.onAdd({ at: flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }) });
+    },
+  };
+}
+
+const READ_ONLY = { nodesDraggable: false, nodesConnectable: false, elementsSelectable: false };
+const NO_DATA = {};
+
+/** Keeps the object of each step that has not changed, so that it is not drawn anew. */
+function nodesOf(graph: CanvasGraph, { points }: Placement, before: readonly Node[]): Node[] {
+  const known = new Map(before.map((node) => [node.id, node]));
+  return [...graph.steps.values()].map(({ id, width, height, type }) => {
+    const { x, y } = points.get(id) ?? { x: 0, y: 0 };
+    const old = known.get(id);
+    if (old?.position.x === x && old.position.y === y && old.width === width && old.height === height) return old;
+    return {
+      id,
+      type: "step",
+      data: NO_DATA,
+      position: { x, y },
+      width,
+      height,
+      measured: { width, height },
+      selected: old?.selected === true,
+      zIndex: type === "note" ? 0 : 1,
+    };
+  });
+}
+
+function edgesOf(graph: CanvasGraph, before: readonly Edge[]): Edge[] {
+  const known = new Map(before.map((edge) => [edge.id, edge]));
+  return [...graph.edges.values()].map(
+    ({ id, from, to, port }) =>
+      known.get(id) ?? { id, type: "step", source: from, target: to, sourceHandle: portId(port) },
+  );
+}
+
+function selected(nodes: readonly Node[], chosen: string | null): Node[] {
+  const isAlone = nodes.filter((node) => node.selected === true).length < 2;
+  if (!isAlone) return [...nodes];
+  return nodes.map((node) =>
+    (node.selected === true) === (node.id === chosen) ? node : { ...node, selected: node.id === chosen },
+  );
+}

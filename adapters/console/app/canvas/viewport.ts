@@ -1,0 +1,67 @@
+/** What of a canvas is seen at first, and when a step takes the focus. Pure but for the setting of motion. */
+import type { Viewport } from "@xyflow/react";
+import type { CanvasGraph } from "./canvas-graph.ts";
+import type { Placement } from "./place-steps.ts";
+
+const MARGIN = 32;
+/** Smaller at first, and texts can't be read. */
+const MIN_FIRST_ZOOM = 0.7;
+
+/** Milliseconds of a movement. */
+export const MOTION_MS = (): number => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200);
+
+interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Everything if it can be read; else its beginning, or the chosen step. */
+export function firstViewport(graph: CanvasGraph, placement: Placement, room: Room, chosen: string | null): Viewport {
+  const box = boundsOf(graph, placement);
+  const whole = Math.min((room.width - 2 * MARGIN) / box.width, (room.height - 2 * MARGIN) / box.height, 1);
+  if (whole >= MIN_FIRST_ZOOM) return centered(box.x + box.width / 2, box.y + box.height / 2, whole, room);
+  const zoom = Math.min(1, Math.max(MIN_FIRST_ZOOM, (room.width - 2 * MARGIN) / box.width));
+  const id = chosen !== null && placement.points.has(chosen) ? chosen : (graph.order[0] ?? "");
+  const point = placement.points.get(id) ?? box;
+  const step = graph.steps.get(id) ?? { width: 0, height: 0 };
+  const isWide = box.width * zoom > room.width - 2 * MARGIN;
+  const x = isWide ? point.x + step.width / 2 : box.x + box.width / 2;
+  const half = room.height / 2 / zoom - MARGIN;
+  const y = Math.max(box.y + half, Math.min(box.y + box.height - half, point.y + step.height / 2));
+  return centered(x, y, zoom, room);
+}
+
+function centered(x: number, y: number, zoom: number, room: Room): Viewport {
+  return { x: room.width / 2 - x * zoom, y: room.height / 2 - y * zoom, zoom };
+}
+
+function boundsOf(graph: CanvasGraph, { points }: Placement) {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [id, { x, y }] of points) {
+    const { width = 0, height = 0 } = graph.steps.get(id) ?? {};
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + width);
+    bottom = Math.max(bottom, y + height);
+  }
+  if (left > right) return { x: 0, y: 0, width: 1, height: 1 };
+  return { x: left, y: top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
+}
+
+/** @returns Where the view goes so that a step is seen; null if it is seen. */
+export function viewportShowing(
+  graph: CanvasGraph,
+  placement: Placement,
+  id: string,
+  { x, y, zoom }: Viewport,
+  room: Room,
+): Viewport | null {
+  const point = placement.points.get(id);
+  const step = graph.steps.get(id);
+  if (point === undefined || step === undefined) return null;
+  const left = point.x * zoom + x;
+  const top = point.y * zoom + y;
+  const isSeen =
+    left >= 0 && top >= 0 && left + step.width * zoom <= room.width && top + step.height * zoom <= room.height;
+  return isSeen ? null : centered(point.x + step.width / 2, point.y + step.height / 2, zoom, room);
+}

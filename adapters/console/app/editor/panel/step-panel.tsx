@@ -1,0 +1,97 @@
+/** The panel of the chosen step. */
+import { type RefObject, useState } from "react";
+import type { Step } from "../../../../../src/workflows/step.ts";
+import type { Definition } from "../../../../../src/workflows/version.ts";
+import { IconButton } from "../../elements/button.tsx";
+import { Icon } from "../../elements/icons.tsx";
+import { Menu } from "../../elements/menu.tsx";
+import { useTexts } from "../../texts/language.ts";
+import type { Problem } from "../draft/problems.ts";
+import type { EditorActions } from "../editor-actions.ts";
+import { StepConnections } from "./step-connections.tsx";
+import { StepJson } from "./step-json.tsx";
+import "./step-panel.css";
+
+export interface StepPanelProps {
+  readonly appId: string;
+  readonly workflowId: string;
+  readonly definition: Definition;
+  readonly step: Step;
+  /** Those of the whole draft. */
+  readonly problems: readonly Problem[];
+  readonly actions: EditorActions;
+  readonly isEditable: boolean;
+  /** Takes the focus when the step is opened. */
+  readonly panel: RefObject<HTMLElement | null>;
+  readonly onClose: () => void;
+}
+
+export function StepPanel(props: StepPanelProps) {
+  const { definition, step, problems, actions, isEditable, panel, onClose } = props;
+  const { editor: texts, canvas } = useTexts();
+  const own = problems.filter((problem) => problem.step === step.key);
+  return (
+    <aside ref={panel} className="step-panel" aria-label={texts.panel(step.key)} tabIndex={-1}>
+      <header>
+        <Icon name={step.type} />
+        <h2>
+          <bdi>{step.key}</bdi>
+        </h2>
+        <span className="type">{canvas.types[step.type]}</span>
+        {isEditable ? <StepMenu step={step} actions={actions} /> : null}
+        <IconButton icon="close" label={texts.closePanel} onClick={onClose} />
+      </header>
+      {own.length === 0 ? null : (
+        <ul className="step-problems" role="status">
+          {own.map(({ within, message }) => (
+            <li key={`${within} ${message}`}>
+              <Icon name="warning" size={14} />
+              <span>
+                {within === "" ? null : <code>{within}</code>} {message}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <StepJson
+        key={step.key}
+        step={step}
+        problems={own.map(({ within, message }) => ({ pointer: within, message }))}
+        isReadOnly={!isEditable}
+        onChange={(next) => actions.set(step.key, next)}
+      />
+      <StepConnections definition={definition} step={step} actions={actions} isEditable={isEditable} />
+    </aside>
+  );
+}
+
+function StepMenu({ step, actions }: Pick<StepPanelProps, "step" | "actions">) {
+  const { editor: texts } = useTexts();
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(actions.copiedText([step.key]));
+    setCopied(true);
+  };
+  const { common } = useTexts();
+  return (
+    <>
+      <Menu
+        label={texts.actionsOf(step.key)}
+        items={[
+          { label: texts.rename, icon: "edit", onChoose: () => actions.ask({ kind: "rename", step: step.key }) },
+          { label: texts.duplicate, icon: "copy", onChoose: () => actions.duplicate(step.key) },
+          { label: texts.copySteps, icon: "copy", onChoose: () => void copy() },
+          {
+            label: texts.removeStep,
+            icon: "trash",
+            isDangerous: true,
+            onChoose: () => actions.remove([step.key]),
+          },
+        ]}
+      />
+      <span role="status" className="visually-hidden">
+        {copied ? common.copied : ""}
+      </span>
+    </>
+  );
+}

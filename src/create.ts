@@ -7,10 +7,13 @@ import { routeFunctions } from "./api/route-functions.ts";
 import { allRoutes, routes } from "./api/route-table.ts";
 import type { CollectionsWith, TriggersWith, TriggerWith } from "./api/typed/typed-triggers.ts";
 import type { TypedRuns, WorkflowsWith } from "./api/typed/typed-workflows.ts";
+import { createAppStream } from "./app-stream/app-stream.ts";
+import { createChangeStore } from "./app-stream/change-store.ts";
 import { createGetMe } from "./apps/me.ts";
 import { type ActingUserInput, type Caller, checkedUser } from "./calls/caller.ts";
 import type { TriggerInput } from "./collections/triggers/trigger.ts";
 import type { AnyTriggerType } from "./collections/triggers/trigger-type.ts";
+import { composeFeed } from "./compose/app-stream.ts";
 import { createBackgroundJobs } from "./compose/background-jobs.ts";
 import { composeCluster } from "./compose/cluster.ts";
 import { composeConsole } from "./compose/console.ts";
@@ -138,13 +141,16 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const listeners = createListeners(ports);
   const { index, stamps, outbox } = createWebhookEvents({ ...storage, isShared }, () => outgoing.wake(""));
   const onRecovered = () => background.retryNow();
-  const store = createEventStore({ ...ports, store: storage.store, listeners, outbox, onRecovered });
+  const feed = composeFeed(ports);
+  const stored = createEventStore({ ...ports, store: storage.store, listeners, outbox, onRecovered });
+  const store = createChangeStore({ ...ports, store: stored, feed });
   const background = createBackground({ ...ports, open: () => store.probe() });
   const sharing = composeCluster(options.cluster, {
     ...{ ...ports, store, background },
     engine: () => engine,
   });
   const { cluster, duties } = sharing;
+  feed.connect(cluster);
   const watches = composeWatches({ store, cluster, deletedApps });
   const shared = { store, blobs, deletedApps, uses, guards, watches, cluster, duties };
   const base: Base = { ...ports, ...settings, ...shared };
@@ -185,7 +191,8 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   });
   const health = createHealth({ ...base, background, jobProblem: sharing.jobProblem });
   const { console, identifySession, createSignIn } = composeConsole(base, { ...data, options });
-  const slices = { ...known, ...transfer, getMe, reference, mcp, console, health };
+  const appStream = createAppStream({ ...data, feed });
+  const slices = { ...known, ...transfer, appStream, getMe, reference, mcp, console, health };
   const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge, versionUses });
 
   // Created with the first request: a program that only calls service functions needs no router.
@@ -218,6 +225,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
       await Promise.race([sharing.stop(), limits.stepsTimeUp]);
       await Promise.race([jobs.stop(), limits.stepsTimeUp]);
       const stopped = background.stop();
+      feed.close();
       running.triggerEvents.stop();
       const { scheduleTimers, eventDeliveries, triggerPolls, triggerHandling, ruleRuns, indexBuilder } = running;
       const collecting = [triggerPolls, triggerHandling, ruleRuns, indexBuilder];

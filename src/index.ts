@@ -26,6 +26,7 @@ export type {
   WorkflowsWith,
 } from "./api/typed/typed-workflows.ts";
 export type { AppEvent, EventEmit, ReceivedEvent } from "./app-events/app-event.ts";
+export type { AppChange } from "./app-stream/app-change.ts";
 // The resources.
 export type { App, AppCreate, AppUpdate, PublicApp } from "./apps/app.ts";
 export type { IssuedKey, Key, KeyCreate } from "./apps/key.ts";
@@ -136,6 +137,17 @@ export {
   type SandboxResult,
 } from "./ports/sandbox.ts";
 export { type WebQuery, type WebResult, type WebSearch, WebSearchError } from "./ports/web-search.ts";
+export type { RunEvaluate, RunEvaluation } from "./runs/inspection/evaluation.ts";
+export type {
+  InputMissing,
+  RunQuery,
+  StepAttempt,
+  StepCondition,
+  StepDetails,
+  StepPart,
+  StepPartStatus,
+  StepQuery,
+} from "./runs/inspection/step-details.ts";
 export type { Run, RunCreate, RunError, RunStatus, RunSummary, StepTest } from "./runs/run.ts";
 export type { RunEvent } from "./runs/run-event.ts";
 export type { RunMetadata, RunRequest, RunTrigger, TriggerSummary, TriggerType } from "./runs/run-labels.ts";

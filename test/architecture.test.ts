@@ -147,6 +147,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/workflows",
     "src/collections",
   ],
+  "src/app-stream": [
+    ...BASE,
+    ...CALL,
+    "src/apps",
+    "src/cluster",
+    "src/collections",
+    "src/events",
+    "src/jobs",
+    "src/runs",
+    "src/workflows",
+  ],
   "src/cluster": BASE,
   "src/engine": [
     ...BASE,
@@ -223,8 +234,8 @@ const VAGUE = /^(common|due|helpers?|managers?|misc|moments|pace|parts|raw|slots
 const TIME_AND_CHANCE: Readonly<Record<string, string>> = {
   "src/client/backoff.ts": "runs at callers, which have no ports",
   "src/client/connection.ts": "limits for real connections",
-  "src/client/event-stream.ts": "limits for real connections",
-  "src/client/run-events.ts": "measures how long a stream has lived",
+  "src/client/streams/event-stream.ts": "limits for real connections",
+  "src/client/streams/follow.ts": "measures how long a stream has lived",
   "src/client/table-functions.ts": "new idempotency keys",
   "src/client/wait-until-ended.ts": "measures how long it has waited",
   "src/time/keep-running.ts": "keeps the process alive",

@@ -8,6 +8,7 @@
  *
  * Fields are those of the HTTP API, in `snake_case`. Times are ISO 8601 strings in UTC.
  */
+import type { AppChange } from "../app-stream/app-change.ts";
 import type { App, AppCreate, AppUpdate } from "../apps/app.ts";
 import type { IssuedKey, Key, KeyCreate } from "../apps/key.ts";
 import type { Bundle } from "../definitions/transfer/bundle.ts";
@@ -60,6 +61,19 @@ export interface AppsApi {
    * @throws StepwellError `invalid` if no import would accept the document, as for `workflows.export`
    */
   export(appId: string): Promise<Bundle>;
+  /**
+   * Iterates over what changes in an app from now on, in a few words, so that lists stay up to date without polling. It starts
+   * with `stream.opened`; read the lists after it, and again after `stream.reset`, because changes may be missing. Several
+   * quick changes of a resource may arrive as one. Ends when the app is deleted or the instance is closed.
+   * @example `for await (const change of stepwell.apps.stream(app.id)) if (change.type === "run.changed") show(change.run)`
+   */
+  stream(appId: string, options?: StreamOptions): AsyncIterable<AppChange>;
+}
+
+/** Options of `apps.stream`. */
+export interface StreamOptions {
+  /** Ends the iteration. */
+  signal?: AbortSignal;
 }
 
 /** API keys of apps. */

@@ -14,9 +14,10 @@ export function createApi(
   const { uploads, hookRequests, runRequests, triggerEvents, forms, mcp, me, health, openapi, ...rest } =
     tableFunctions(routes, slices, caller);
   const { console: _, ...groups } = rest;
-  const inProcess = createInProcessFunctions(slices);
+  const inProcess = createInProcessFunctions(slices, caller);
   return {
     ...groups,
+    apps: { ...groups.apps, ...inProcess.apps },
     records: acceptTypedData({ ...groups.records, ...createRecordTransfers(slices, caller) }),
     runs: { ...groups.runs, ...inProcess.runs },
     jobs: { ...groups.jobs, ...inProcess.jobs },

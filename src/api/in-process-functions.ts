@@ -1,6 +1,8 @@
-/** The service functions without a route of the same shape: waiting for runs and jobs, events of runs, and the bytes of files. */
+/** The service functions without a route of the same shape: waiting for runs and jobs, events of runs, changes of apps, and the bytes of files. */
 import * as v from "valibot";
+import type { AppStream } from "../app-stream/app-stream.ts";
 import type { Apps } from "../apps/apps.ts";
+import type { Caller } from "../calls/caller.ts";
 import { essenceOf } from "../encoding/text-types.ts";
 import { BYTES_EXPECTED, bytesOnly, isStream } from "../files/byte-stream.ts";
 import type { StoreFile } from "../files/create-file.ts";
@@ -15,7 +17,7 @@ import type { Runs } from "../runs/runs.ts";
 import { checkOptions, isSignal, NO_SIGNAL, Visibility } from "../schema.ts";
 import { keepRunning } from "../time/keep-running.ts";
 import type { Uploads } from "../uploads/uploads.ts";
-import type { FilesApi, RunsApi } from "./api.ts";
+import type { AppsApi, FilesApi, RunsApi } from "./api.ts";
 import type { JobsApi } from "./jobs-api.ts";
 import { givenParams } from "./route-functions.ts";
 
@@ -42,10 +44,13 @@ const WaitOptions = v.strictObject({
 
 const FollowOptions = v.strictObject({ after: v.optional(wholeNumber), signal: v.optional(Signal) });
 
+const StreamOptions = v.strictObject({ signal: v.optional(Signal) });
+
 const Range = v.optional(v.strictObject({ start: wholeNumber, end: wholeNumber }));
 
 export interface InProcessParts {
   readonly apps: Pick<Apps, "get">;
+  readonly appStream: AppStream;
   readonly runs: Pick<Runs, "wait" | "events">;
   readonly jobs: Pick<Jobs, "wait">;
   readonly files: Pick<Files, "content">;
@@ -102,8 +107,8 @@ const FileFromUrl = v.strictObject({
   signal: v.optional(Signal),
 });
 
-export function createInProcessFunctions(parts: InProcessParts) {
-  const { apps, runs, jobs, files, uploads, storeFile, fetchFile, fileBytes, fileContents, ids } = parts;
+export function createInProcessFunctions(parts: InProcessParts, caller: Caller) {
+  const { apps, appStream, runs, jobs, files, uploads, storeFile, fetchFile, fileBytes, fileContents, ids } = parts;
   const run = (...given: readonly unknown[]) => givenParams(["app_id", "run_id"], given);
 
   const wait: RunsApi["wait"] = async (appId, runId, options = {}) => {
@@ -125,6 +130,21 @@ export function createInProcessFunctions(parts: InProcessParts) {
     const { after, signal } = checkOptions(FollowOptions, options);
     await apps.get(app_id);
     yield* keepProcessAlive(await runs.events(app_id, run_id, after, signal));
+  };
+
+  const stream: AppsApi["stream"] = async function* (appId, options = {}) {
+    const { app_id } = givenParams(["app_id"], [appId]);
+    const { signal } = checkOptions(StreamOptions, options);
+    await apps.get(app_id);
+    const controller = new AbortController();
+    const leave = () => controller.abort();
+    signal?.addEventListener("abort", leave, { once: true });
+    if (signal?.aborted === true) leave();
+    try {
+      yield* keepProcessAlive(appStream.follow(app_id, caller, controller));
+    } finally {
+      signal?.removeEventListener("abort", leave);
+    }
   };
 
   const receive: FilesApi["receive"] = async (upload, content) =>
@@ -163,7 +183,12 @@ export function createInProcessFunctions(parts: InProcessParts) {
     return String(found["contents"]);
   };
 
-  return { runs: { wait, events }, jobs: { wait: waitForJob }, files: { create, text, receive, content } };
+  return {
+    apps: { stream },
+    runs: { wait, events },
+    jobs: { wait: waitForJob },
+    files: { create, text, receive, content },
+  };
 }
 
 /** Keeps the process alive while it waits for the next event: timers of the clock do not. */

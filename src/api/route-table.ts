@@ -1,5 +1,6 @@
 /** The route table, from which the HTTP API and the service functions come. */
 import { eventRoutes } from "../app-events/routes.ts";
+import { appStreamRoutes } from "../app-stream/routes.ts";
 import { appRoutes, keyRoutes, meRoutes } from "../apps/routes.ts";
 import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes.ts";
 import { mappingRoutes, ruleRoutes } from "../collections/rules/routes.ts";
@@ -23,7 +24,7 @@ import { webhookRoutes } from "../webhooks/routes.ts";
 import { workflowRoutes } from "../workflows/routes.ts";
 
 export const routes = {
-  apps: { ...appRoutes, ...appDefinitionRoutes },
+  apps: { ...appRoutes, ...appDefinitionRoutes, ...appStreamRoutes },
   keys: keyRoutes,
   me: meRoutes,
   workflows: { ...workflowRoutes, ...definitionRoutes },

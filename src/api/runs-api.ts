@@ -2,6 +2,8 @@
 import type { Page } from "../documents/pagination.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JsonInputObject } from "../json.ts";
+import type { RunEvaluate, RunEvaluation } from "../runs/inspection/evaluation.ts";
+import type { RunQuery, StepDetails, StepPart, StepQuery } from "../runs/inspection/step-details.ts";
 import type { Run, RunCreate, RunReplay, RunRetry, RunSummary, StepTest } from "../runs/run.ts";
 import type { RunEvent } from "../runs/run-event.ts";
 import type { RunLink, RunLinkCreate } from "../runs/run-links.ts";
@@ -10,6 +12,7 @@ import type {
   FollowOptions,
   RunListOptions,
   RunsBulkOptions,
+  StepPartListOptions,
   WaitOptions,
   WorkflowRunListOptions,
 } from "./list-options.ts";
@@ -50,8 +53,43 @@ export interface RunsApi {
     workflowId: string,
     options?: AllOptions<WorkflowRunListOptions>,
   ): AsyncIterable<RunSummary>;
-  /** Returns a run with the current state of its steps. */
-  get(appId: string, runId: string): Promise<Run>;
+  /**
+   * Returns a run with the current state of its steps.
+   * @param options `preview`: bytes. Inputs, outputs, logs and lists of errors that are longer as JSON are left out;
+   * `output_bytes` says how long they are.
+   * @example `const run = await stepwell.runs.get(app.id, id, { preview: 16_384 })`
+   */
+  get(appId: string, runId: string, options?: RunQuery): Promise<Run>;
+  /**
+   * Returns a step of a run in depth: what it got, its last attempts, and the conditions that decided how the run went on.
+   * The input is computed from what is stored, without credentials.
+   * @param options `item`: index of an item of `for_each` or a repetition of `loop`. `preview`: bytes of JSON, at which the
+   * input and the output are cut.
+   * @throws StepwellError `not_found` for an unknown step, item or repetition
+   * @example `const { input, latest_attempts } = await stepwell.runs.getStep(app.id, run.id, "fetch", { preview: 262_144 })`
+   */
+  getStep(appId: string, runId: string, stepKey: string, options?: StepQuery): Promise<StepDetails>;
+  /**
+   * Lists the items of a step with `for_each`, or the repetitions of one with `loop`, in their order.
+   * @throws StepwellError `not_found` for an unknown step; `conflict` if it is executed once
+   * @example `const { items } = await stepwell.runs.listItems(app.id, run.id, "each", { status: "failed" })`
+   */
+  listItems(appId: string, runId: string, stepKey: string, options?: StepPartListOptions): Promise<Page<StepPart>>;
+  /** Iterates over all items or repetitions, as {@link listItems} lists them, page by page. */
+  listAllItems(
+    appId: string,
+    runId: string,
+    stepKey: string,
+    options?: AllOptions<StepPartListOptions>,
+  ): AsyncIterable<StepPart>;
+  /**
+   * Evaluates a CEL expression, or a template with `{{ }}`, on what a run has stored. Changes nothing. An expression that is
+   * invalid or fails resolves with `error`.
+   * @param input `before_step`: the step whose variables it has. `item`: an item or repetition of that step.
+   * @throws StepwellError `not_found` for an unknown step; `conflict` if the version of the run no longer exists
+   * @example `const { value } = await stepwell.runs.evaluate(app.id, run.id, { expression: "steps.fetch.output.total > 100" })`
+   */
+  evaluate(appId: string, runId: string, input: RunEvaluate): Promise<RunEvaluation>;
   /**
    * Waits until the run has succeeded, failed or been canceled, or until `timeoutMs`, and returns it. A run that waits
    * for input has not ended: set `timeoutMs`, or follow `events` until `step.waiting`.

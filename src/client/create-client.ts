@@ -7,7 +7,7 @@ import type { ApiGroups, CallOptions, Client, ClientOptions } from "./client.ts"
 import { createConnection, joined } from "./connection.ts";
 import { createRecordTransfers } from "./record-transfers.ts";
 import { ROUTES } from "./routes.ts";
-import { createRunEvents } from "./run-events.ts";
+import { createAppStream, createRunEvents } from "./streams/streams.ts";
 import { tableFunctions } from "./table-functions.ts";
 import { rowOf } from "./table-row.ts";
 import { waitUntilEnded } from "./wait-until-ended.ts";
@@ -40,6 +40,7 @@ function clientOf(options: ClientOptions, call: CallOptions): PlainClient {
   const bytes = async () => (await import("./file-functions.ts")).createFileFunctions(connection, groups.files.get);
   return {
     ...groups,
+    apps: { ...groups.apps, stream: createAppStream(connection) },
     runs: {
       ...groups.runs,
       wait: waitUntilEnded<Run>(connection, rowOf(ROUTES.runs, "get")),

@@ -11,6 +11,7 @@ export const ROUTES = {
     update: "a",
     remove: "d",
     export: "g/export",
+    stream: "r/stream",
   },
   keys: {
     at: "keys/{key_id}",

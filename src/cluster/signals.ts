@@ -5,7 +5,8 @@ import type { ClusterConnection } from "../ports/cluster.ts";
  * - `ended`: a run has ended. - `changed`: its stored state has changed. - `event`: an event of a run that is not stored.
  * - `follow`: a process follows a run. - `ask`: a worker has a new request. - `answer`: a request has been answered.
  * - `duty`: there is work for the keeper. - `lost`: a worker has left. - `upload`: the turn of an upload has changed, or should.
- * - `deleted`: an app or a key of the API was deleted.
+ * - `deleted`: an app or a key of the API was deleted. - `apps`: a process follows apps. - `changes`: documents of an app that
+ * others follow have changed. - `told`: how many messages of this kind there have been.
  */
 export type SignalKind =
   | "ended"
@@ -17,7 +18,10 @@ export type SignalKind =
   | "duty"
   | "lost"
   | "upload"
-  | "deleted";
+  | "deleted"
+  | "apps"
+  | "changes"
+  | "told";
 
 export interface Signals {
   /** Sends a message to the other processes, not to this one. @param body An ID, or JSON. */
@@ -27,7 +31,7 @@ export interface Signals {
 }
 
 /** Longer messages are not sent. Redis keeps them in memory for each slow subscriber. */
-const MAX_BODY_CHARS = 8_000;
+export const MAX_BODY_CHARS = 8_000;
 
 /** @param sender Unique to this process. Contains no spaces. */
 export function createSignals(connection: Pick<ClusterConnection, "publish" | "subscribe">, sender: string): Signals {

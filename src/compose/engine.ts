@@ -34,6 +34,7 @@ export function composeEngine(
     isAppDeleted: (appId) => base.deletedApps.has(appId),
     findVersion: versions.find,
     findFiles: files.find,
+    openConnection: connections.open,
     effects: (executor) => ({
       ...{ now: () => base.clock.now(), fetch, fileContents, stepwell },
       readFile: createReadFile(files),

@@ -54,6 +54,7 @@ import type { LoadedAdapters } from "../options/default-adapters.ts";
 import type { Options } from "../options/options.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { createBulkRuns } from "../runs/bulk-runs.ts";
+import { createInspections } from "../runs/inspection/inspections.ts";
 import { createPrepareRun } from "../runs/prepare-run.ts";
 import { createCompleteInput, createInputReferenceCheck } from "../runs/resolve-input.ts";
 import type { Executor } from "../runs/run-executor.ts";
@@ -222,6 +223,7 @@ export function createRunSlices(
   const storeEvents = createStoreEvents({ ...base, handling: triggerHandling });
   return {
     runs,
+    inspections: createInspections({ ...base, executor }),
     runLinks: createRunLinks({ ...base, runs, getApp: apps.get }),
     bulkRuns: createBulkRuns({ ...base, executor, runs, requireWorkflow, jobs }),
     records,

@@ -42,6 +42,8 @@ import type { RunSnapshot } from "./events/run-events.ts";
 import { RunExecution } from "./execution/execution.ts";
 import type { ExecutionContext } from "./execution/execution-types.ts";
 import type { Effects } from "./execution/step-context.ts";
+import { createInspectRun } from "./inspection/inspected-run.ts";
+import { createInspector } from "./inspection/inspector.ts";
 import { type ClusterPlacement, createClusterPlacement } from "./placement/cluster-placement.ts";
 import { ALONE, type Placement } from "./placement/placement.ts";
 import { createRunRegistry } from "./run-registry.ts";
@@ -93,6 +95,7 @@ export function createEngine(parts: {
   findFiles: FindFiles;
   completeInput: CompleteInput;
   prepare: PrepareRun;
+  openConnection: Effects["openConnection"];
   hash: Hash;
   /** Creates what steps may use. @param engine Starts child runs. */
   effects(engine: Executor): Effects;
@@ -208,6 +211,7 @@ export function createEngine(parts: {
     (await runs.get(runId)?.snapshot()) ?? loadSnapshot(store, replay, runId);
 
   const engine: Engine = {
+    inspector: createInspector({ ...parts, inspect: createInspectRun({ store, replay, execution: runs.get }) }),
     start(run, receipt) {
       const planned = quarantine.untilPlanned();
       return planned === null ? startRun(run, receipt) : planned.then(() => startRun(run, receipt));

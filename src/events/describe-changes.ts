@@ -125,7 +125,7 @@ function describeCollection(before: CollectionDocument | null, after: Collection
 }
 
 /** Whether anything changed except the fields that only Stepwell uses. */
-function isUpdated(
+export function isUpdated(
   { has_records: _, indexes: _indexes, ...before }: CollectionDocument,
   { has_records, indexes, ...after }: CollectionDocument,
 ) {

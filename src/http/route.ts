@@ -116,7 +116,7 @@ interface Settle<Slices, Path extends string, Result> {
   /** Returns the result when it is done, or as it is when the time is up. */
   wait(
     slices: Slices,
-    call: Pick<Call<Path, unknown, unknown>, "params" | "caller" | "wait" | "signal">,
+    call: Pick<Call<Path, unknown, unknown>, "params" | "caller" | "wait" | "signal" | "query">,
     result: Result,
   ): Promise<Result>;
 }
@@ -217,8 +217,9 @@ export function route<
 >(declared: Declaration<Slices, Path, Q, B, Result>): Route<Slices, Path, v.InferInput<Q>, v.InferInput<B>, Result> {
   const { query, body, run, settle, show, repeatable = declared.answers.kind === "created", ...others } = declared;
   const { isVersioned = false, waits = false, bodyBytes = 0, ...rest } = others;
-  const shared = ({ params, caller, wait = 0, signal }: RawCall) => ({
+  const shared = ({ params, query: given, caller, wait = 0, signal }: RawCall) => ({
     params: params as Params<Path>, // the router fills in all names of the path
+    query: given,
     caller,
     wait,
     signal,

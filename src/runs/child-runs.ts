@@ -8,7 +8,7 @@ import type { RunStep } from "./run-step.ts";
 const MAX_NAMED = 10;
 
 /** Adds its child runs to each step that can have any. */
-export async function withChildRuns(store: Store, run: Run): Promise<Run> {
+export async function withChildRuns<R extends Pick<Run, "id" | "app_id" | "steps">>(store: Store, run: R): Promise<R> {
   if (!run.steps.some(mayHaveChildren)) return run;
   const steps = run.steps.map(async (step): Promise<RunStep> => {
     if (!mayHaveChildren(step)) return step;

@@ -16,7 +16,8 @@ export const AfterQuery = strictObject({
 
 /** What the format needs of an event. */
 interface Streamed {
-  readonly id?: number | undefined;
+  /** With a number, a reader can resume after this event. */
+  readonly id?: number | string | undefined;
   readonly type: string;
 }
 
@@ -31,12 +32,19 @@ export function lastEventId(request: Request): number {
   throw new StepwellError("malformed", "Last-Event-ID must be the id of an event, which is a whole number.");
 }
 
-/** @param abortController Aborted when the stream has ended or the reader has gone. */
-export function eventStream(events: AsyncGenerator<Streamed>, abortController: AbortController): Response {
+/**
+ * @param abortController Aborted when the stream has ended or the reader has gone.
+ * @param opening Comment that is sent at once, so that the reader knows that the stream is open.
+ */
+export function eventStream(
+  events: AsyncGenerator<Streamed>,
+  abortController: AbortController,
+  opening = "follows a run",
+): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(encoder.encode(": follows a run\n\n"));
+      controller.enqueue(encoder.encode(`: ${opening}\n\n`));
       const keepAlive = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n\n"));
       }, KEEP_ALIVE_INTERVAL_MS);
@@ -79,6 +87,6 @@ export async function* prepend<Event>(first: Event, others: AsyncGenerator<Event
 }
 
 function formatEvent(event: Streamed): string {
-  const id = event.id === undefined ? "" : `id: ${event.id}\n`;
+  const id = typeof event.id === "number" ? `id: ${event.id}\n` : "";
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -1,5 +1,6 @@
 /** The routes of runs. */
 
+import type * as v from "valibot";
 import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
 import { type Caller, hasScope } from "../calls/caller.ts";
@@ -7,9 +8,12 @@ import { watchCaller } from "../calls/watch-caller.ts";
 import { isStepwellError } from "../errors.ts";
 import { accepted, createdAt, createdSecret, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
 import { Job } from "../jobs/job.ts";
-import { jsonObject } from "../schema.ts";
+import { check, jsonObject } from "../schema.ts";
 import { type BulkRuns, RunsBulk } from "./bulk-runs.ts";
 import { AfterQuery, eventStream, lastEventId, prepend } from "./event-stream.ts";
+import type { Inspections } from "./inspection/inspections.ts";
+import { inspectionRoutes } from "./inspection/routes.ts";
+import { RunQuery } from "./inspection/step-details.ts";
 import { hasEnded, Run, RunCreate, RunReplay, RunRetry, RunSummary, StepTest, withoutData } from "./run.ts";
 import { RunEvent } from "./run-event.ts";
 import { FollowedRun, FollowedRunEvent, RunLink, RunLinkCreate, type RunLinks } from "./run-links.ts";
@@ -20,6 +24,7 @@ import { triggeredBy } from "./triggered-by.ts";
 export interface Slices {
   readonly runs: Runs;
   readonly bulkRuns: BulkRuns;
+  readonly inspections: Inspections;
   readonly runLinks: RunLinks;
 }
 
@@ -55,6 +60,17 @@ const settle = {
     }
   },
 };
+
+/** Returns a run, or what of it is not longer than the preview. */
+function getRun({ runs, inspections }: Slices, { params, query }: ReadRun): Promise<Run> {
+  const { app_id, run_id } = params;
+  return query.preview === undefined ? runs.get(app_id, run_id) : inspections.preview(app_id, run_id, query.preview);
+}
+
+interface ReadRun {
+  readonly params: { readonly app_id: string; readonly run_id: string };
+  readonly query: v.InferOutput<typeof RunQuery>;
+}
 
 interface Waiting {
   readonly params: { readonly app_id: string };
@@ -128,15 +144,22 @@ export const runRoutes = {
     method: "GET",
     path: RUN,
     ...read,
-    summary: "Get a run with its steps. With `Prefer: wait=N`, respond when the run has ended or after N seconds.",
+    summary:
+      "Get a run with its steps. With `Prefer: wait=N`, respond when the run has ended or after N seconds. With `preview`, without long values.",
+    query: RunQuery,
     answers: one(Run),
-    run: ({ runs }: Slices, { params }) => runs.get(params.app_id, params.run_id),
+    run: getRun,
     settle: {
       isDone,
-      wait: ({ runs }, { params, wait, signal }) => runs.wait(params.app_id, params.run_id, wait * 1_000, signal),
+      async wait(slices, { params, query, wait, signal }, _run) {
+        const run = await slices.runs.wait(params.app_id, params.run_id, wait * 1_000, signal);
+        const { preview } = check(RunQuery, query ?? {}, "query");
+        return preview === undefined ? run : getRun(slices, { params, query: { preview } });
+      },
     },
     waits: true,
   }),
+  ...inspectionRoutes,
   cancel: route({
     method: "POST",
     path: `${RUN}/cancel`,

@@ -56,6 +56,21 @@ const TRANSIENT = [
     ...transientFields,
   }),
   v.object({
+    /**
+     * An attempt of a step failed, and another one follows. Attempts of a model's responses and tool calls count as
+     * attempts of its step.
+     */
+    type: v.literal("step.retrying"),
+    ...transientFields,
+    ...itemField,
+    /** Number of the attempt that failed, from 1. */
+    attempt: v.number(),
+    /** Why it failed. */
+    error: RunError,
+    /** When the next attempt starts, ISO 8601. */
+    next_at: v.string(),
+  }),
+  v.object({
     /** A step logged lines. */
     type: v.literal("step.log"),
     ...transientFields,

@@ -3,6 +3,7 @@ import type { ReceivedEvent } from "../app-events/app-event.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Version } from "../workflows/version.ts";
+import type { RunInspector } from "./inspection/run-inspector.ts";
 import type { Run } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunMetadata, RunTrigger } from "./run-labels.ts";
@@ -85,6 +86,8 @@ export class DescendantLimitError extends Error {
 }
 
 export interface Executor {
+  /** What callers can see of runs and their steps in depth. */
+  readonly inspector: RunInspector;
   /**
    * Stores a run and starts it. Resolves as soon as it is stored.
    * @throws StepwellError `conflict` if a run with this id exists

@@ -167,7 +167,7 @@ export function createRunLinks(parts: {
       const { link, run } = await find(token);
       async function* events(after: number, signal: AbortSignal): AsyncGenerator<FollowedRunEvent> {
         for await (const event of await runs.events(link.app_id, link.run_id, after, signal)) {
-          if (event.type === "step.log" || event.type === "step.delta") continue;
+          if (event.type === "step.log" || event.type === "step.delta" || event.type === "step.retrying") continue;
           if (!(await isOpen(token))) return;
           yield shownEvent(event, link.output);
         }

@@ -67,6 +67,12 @@ export const RunStep = v.object({
   status: v.picklist(STEP_STATUSES),
   /** Output of the step; null until it has succeeded. */
   output: jsonValue,
+  /**
+   * About how long the output is as JSON, in bytes. Only if `preview` was given and it is longer. `output` is null then.
+   */
+  output_bytes: v.exactOptional(v.number()),
+  /** What was left out because it is longer than `preview`. Absent if nothing was. */
+  omitted: v.exactOptional(list(v.picklist(["logs", "errors"]))),
   /** Why the step failed, or null. While the step waits for its next attempt: why the last attempt failed. */
   error: v.nullable(StepFailure),
   /** With `for_each`: how many of its items have ended. */

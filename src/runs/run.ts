@@ -195,6 +195,10 @@ export const Run = v.object({
    * key. Null until the run has succeeded.
    */
   output: jsonValue,
+  /** About how long the input is as JSON, in bytes. Only if `preview` was given and it is longer. `input` is {} then. */
+  input_bytes: v.exactOptional(v.number()),
+  /** Like `input_bytes`. `output` is null then. */
+  output_bytes: v.exactOptional(v.number()),
   /** Steps, in the order of the version. */
   steps: list(RunStep),
   /**

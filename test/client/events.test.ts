@@ -140,6 +140,25 @@ describe("a lost connection", () => {
   });
 });
 
+describe("the stream of an app", () => {
+  const opened = `event: stream.opened\ndata: {"type":"stream.opened"}\n\n`;
+
+  it("is opened again when it breaks, and then starts anew", async () => {
+    const { url, requests } = await serve(opened, `${opened}data: {"type":"run.changed"}\n\n`, (response) =>
+      response.writeHead(404).end(),
+    );
+    const types: string[] = [];
+    const read = async () => {
+      for await (const { type } of createClient({ url, key: "secret" }).apps.stream("me")) types.push(type);
+    };
+    await expect(read()).rejects.toMatchObject({ code: "not_found" });
+    expect(types).toEqual(["stream.opened", "stream.opened", "run.changed"]);
+    expect(requests.map(({ url: path, headers }) => [path, headers["last-event-id"]])).toEqual([
+      ...Array.from({ length: 3 }, () => ["/apps/me/stream", undefined]),
+    ]);
+  });
+});
+
 describe("a stream without events", () => {
   it("that ends at once is a failure like others, and an event a new start", async () => {
     const { follow, requests } = await serve("", event(1, "a"), ": hello\n\n");

@@ -30,7 +30,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** Raw routes that the client calls by functions of its own. */
-const BY_HAND = new Set(["runs.events", "files.download", "records.import", "records.export"]);
+const BY_HAND = new Set(["apps.stream", "runs.events", "files.download", "records.import", "records.export"]);
 
 const groups: readonly (readonly [string, RouteGroup])[] = Object.entries(routes);
 const rows = groups.flatMap(([group, all]) => Object.entries(all).map(([name, row]) => ({ group, name, row })));

@@ -4,9 +4,10 @@ import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 
 const KIBIBYTE = 1_024;
-/** Bytes with gzip: of what every page loads, and of the part that sends and downloads files. */
+/** Bytes with gzip: of what every page loads, of the part that sends and downloads files, and of the one that reads streams. */
 const MAX_ENTRY_BYTES = 8 * KIBIBYTE;
 const MAX_FILES_BYTES = 2.5 * KIBIBYTE;
+const MAX_STREAMS_BYTES = 1.5 * KIBIBYTE;
 
 const { outputFiles, metafile } = await build({
   entryPoints: ["src/client/index.ts"],
@@ -25,17 +26,24 @@ const sizeOf = (isMatch: (path: string) => boolean) =>
     .filter(({ path }) => isMatch(path))
     .map(({ contents }) => gzipSync(contents, { level: 9 }).length)
     .reduce((sum, size) => sum + size, 0);
-const isLoadedLater = (path: string) => path.includes("file-functions");
+const isOfFiles = (path: string) => path.includes("file-functions");
+const isOfStreams = (path: string) => path.includes("follow");
 
 describe("the minified client with gzip", () => {
   it("has at most 8 KiB that every page loads", () => {
-    expect(sizeOf((path) => !isLoadedLater(path))).toBeLessThanOrEqual(MAX_ENTRY_BYTES);
+    expect(sizeOf((path) => !isOfFiles(path) && !isOfStreams(path))).toBeLessThanOrEqual(MAX_ENTRY_BYTES);
   });
 
   it("has at most 2.5 KiB for bytes of files, which the first call loads", () => {
-    const size = sizeOf(isLoadedLater);
+    const size = sizeOf(isOfFiles);
     expect(size).toBeGreaterThan(0);
     expect(size).toBeLessThanOrEqual(MAX_FILES_BYTES);
+  });
+
+  it("has at most 1.5 KiB for streams of events, which the first one loads", () => {
+    const size = sizeOf(isOfStreams);
+    expect(size).toBeGreaterThan(0);
+    expect(size).toBeLessThanOrEqual(MAX_STREAMS_BYTES);
   });
 
   it("contains nothing of the server and of other packages", () => {

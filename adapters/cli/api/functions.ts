@@ -27,6 +27,7 @@ const RENAMED: Readonly<Record<string, readonly [group: string, name: string]>> 
 };
 
 const KINDS: Readonly<Record<string, ApiFunction["kind"]>> = {
+  "apps.stream": "events",
   "runs.events": "events",
   "files.download": "bytes",
   "records.export": "bytes",
@@ -34,7 +35,7 @@ const KINDS: Readonly<Record<string, ApiFunction["kind"]>> = {
 };
 
 const WAITS = ["runs", "jobs"];
-const ADMIN = /^(apps\.(?!export)|keys\.)/;
+const ADMIN = /^(apps\.(?!export|stream)|keys\.)/;
 
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = ROUTES;
 

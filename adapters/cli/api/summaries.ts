@@ -12,6 +12,8 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     remove: "Deletes an app.",
     export:
       "Exports all that an app defines: workflows with their drafts and latest versions, collections with their triggers, tags, schedules, webhooks and connections, without credentials and secrets.",
+    stream:
+      "Iterates over what changes in an app from now on, in a few words, so that lists stay up to date without polling.",
   },
   keys: {
     "": "API keys of apps.",

@@ -129,6 +129,8 @@ function changed(row: Row = { status: "pending", startedAt: null, detail: "" }, 
       return { status: "running", startedAt: row.startedAt ?? at, detail: row.detail };
     case "step.log":
       return { ...row, detail: event.lines.at(-1) ?? "" };
+    case "step.retrying":
+      return { ...row, detail: `${event.error.code}: ${event.error.message}; another attempt follows` };
     case "step.delta":
       return { ...row, detail: (row.detail + event.text).slice(-200) };
     case "step.failed":

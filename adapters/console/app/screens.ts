@@ -101,6 +101,7 @@ const ADDRESSES: readonly Address[] = [
     Screen: lazy(() => import("./versions/version-screen.tsx")),
   },
   { path: `${APP}/keys`, section: "keys", Screen: lazy(() => import("./keys/keys-screen.tsx")) },
+  { path: `${APP}/runs`, section: "runs", Screen: lazy(() => import("./runs/runs-screen.tsx")) },
 ];
 
 export interface Found {

@@ -7,8 +7,11 @@ import type { Executable } from "../execution/step-context.ts";
 import type { Cel, Evaluate } from "../expressions/cel.ts";
 import type { CompiledStep } from "./plan.ts";
 
-export function withSharedBudget(executable: Executable, cel: Cel | null): Executable {
-  if (cel === null) return executable;
+export function withSharedBudget(original: Executable, cel: Cel | null): Executable {
+  if (cel === null) return original;
+  const { input } = original;
+  const executable: Executable =
+    input === undefined ? original : { ...original, input: (scope) => cel.shareBudget(() => input(scope)) };
   switch (executable.kind) {
     case "pure":
       return { ...executable, evaluate: (scope) => cel.shareBudget(() => executable.evaluate(scope)) };

@@ -15,6 +15,8 @@ import type { CodeRunner, ModelRunner } from "./step-implementation.ts";
 
 export interface VersionCache {
   get(version: Version): Compiled | Promise<Compiled>;
+  /** Loads CEL, which all versions share. */
+  readonly loadCel: LoadCel;
   /**
    * Returns all errors in a definition's steps: those of compilation, and inputs that the named actions don't accept.
    */
@@ -61,6 +63,7 @@ export function createVersionCache(parts: {
   }
 
   return {
+    loadCel,
     get(version) {
       const before = known.get(version.id);
       if (before !== undefined) return before;

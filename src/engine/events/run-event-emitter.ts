@@ -1,6 +1,6 @@
 /** Emits the events of a run in memory, each once after its cause is stored. */
 import { omitUndefined } from "../../json.ts";
-import type { Run } from "../../runs/run.ts";
+import type { Run, RunError } from "../../runs/run.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
 import { showStep } from "../state/run-view.ts";
@@ -46,6 +46,18 @@ export class RunEventEmitter {
     if (!this.hasSubscribers()) return;
     const delta = { type: "step.delta", run_id: this.runId, step: key, at, text } as const;
     this.bus.emit(omitUndefined({ ...delta, item: item ?? undefined }));
+  }
+
+  /** Emits that an attempt has failed that another one follows. */
+  emitRetrying(
+    key: string,
+    at: string,
+    failed: { readonly attempt: number; readonly error: RunError; readonly next_at: string },
+    item: number | null,
+  ): void {
+    if (!this.hasSubscribers()) return;
+    const retrying = { type: "step.retrying", run_id: this.runId, step: key, at, ...failed } as const;
+    this.bus.emit(omitUndefined({ ...retrying, item: item ?? undefined }));
   }
 
   /** Emits all steps that have settled or begun to wait since the last call. */

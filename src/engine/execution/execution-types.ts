@@ -51,6 +51,13 @@ export interface LoadedRun {
   readonly ready: readonly Task[];
 }
 
+/** A run that has not ended. */
+export interface OpenRun {
+  readonly document: RunDocument;
+  readonly plan: Plan;
+  readonly progress: Progress;
+}
+
 /** What a run has received of some events. */
 export interface Received {
   /** For each event, the number of steps that it has settled. */
@@ -68,6 +75,8 @@ export interface Execution {
   execute(): Promise<void>;
   /** The run as stored, or null if memory can't tell: a commit takes too long, or failed. */
   snapshot(): Promise<RunSnapshot | null>;
+  /** The same with everything that is known of its steps. What it returns changes with the next outcome. */
+  inspect(): Promise<OpenRun | null>;
   /**
    * Ends the run as failed, or as canceled if `error` is null. Resolves with true when stored, or with false if the run
    * has left memory without ending.

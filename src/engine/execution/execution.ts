@@ -11,7 +11,7 @@ import type { RunStep } from "../../runs/run-step.ts";
 import type { RunSnapshot } from "../events/run-events.ts";
 import { isEnded } from "../state/run-document.ts";
 import { STOPPED } from "../step-error.ts";
-import type { Execution, ExecutionContext, LoadedRun, Received } from "./execution-types.ts";
+import type { Execution, ExecutionContext, LoadedRun, OpenRun, Received } from "./execution-types.ts";
 import type { RunLifecycle } from "./run-lifecycle.ts";
 import { RunLoop } from "./run-loop.ts";
 
@@ -36,12 +36,25 @@ export class RunExecution implements Execution {
   }
 
   snapshot(): Promise<RunSnapshot | null> {
+    return this.whenStored(() => this.read());
+  }
+
+  inspect(): Promise<OpenRun | null> {
+    return this.whenStored(() => {
+      const { writer, plan, progress } = this.loop;
+      const document = writer.document();
+      return this.isReadable() && !isEnded(document) ? { document, plan, progress } : null;
+    });
+  }
+
+  /** Reads when no commit is in progress. Returns null if that takes too long. */
+  private whenStored<T>(read: () => T | null): Promise<T | null> {
     return new Promise((resolve) => {
-      if (!this.lifecycle.isStoring()) return resolve(this.read());
+      if (!this.lifecycle.isStoring()) return resolve(read());
       const cancel = this.clock.after(READ_TIMEOUT_MS, () => resolve(null));
       this.lifecycle.commits.add(() => {
         cancel();
-        resolve(this.read());
+        resolve(read());
       });
     });
   }
@@ -109,8 +122,12 @@ export class RunExecution implements Execution {
   /** The run as stored, or null if memory holds changes that could not be stored. */
   private read(): RunSnapshot | null {
     const { writer, progress, eventsBeforeRetry } = this.loop;
-    if (this.lifecycle.unstored() !== null || this.lifecycle.isOutdated()) return null;
+    if (!this.isReadable()) return null;
     return { run: writer.show(), order: [...progress.order], eventsBeforeRetry };
+  }
+
+  private isReadable(): boolean {
+    return this.lifecycle.unstored() === null && !this.lifecycle.isOutdated();
   }
 
   private async untilStored(): Promise<void> {

@@ -107,10 +107,24 @@ export interface Substep extends Effect {
 
 export type RunSubstep = (substep: Substep, within: Attempt) => Promise<Outcome>;
 
+/** What people see of any executable. */
+interface Inspectable {
+  /** Returns what the step gets: its fields, with the values of their expressions. Never called to execute it. */
+  readonly input?: Evaluate | undefined;
+}
+
 /** A step computed from the journal alone. Evaluated immediately, and again after a crash instead of being stored. */
-export interface Pure {
+export interface Pure extends Inspectable {
   readonly kind: "pure";
   readonly evaluate: Evaluate;
+}
+
+/** The connection that a step uses. */
+export interface UsedConnection {
+  readonly service: string;
+  /** Fields of the credentials that are not secret. */
+  readonly publicCredentials: readonly string[];
+  idOf(scope: ExpressionScope): string;
 }
 
 /** When failed attempts are followed by another one. */
@@ -127,7 +141,7 @@ export interface RetryPolicy {
 }
 
 /** A step with side effects, or that takes time. Its outcome is stored before dependent steps start. */
-export interface Effect {
+export interface Effect extends Inspectable {
   readonly kind: "effect";
   /** Maximum number of attempts. */
   readonly maxAttempts: number;
@@ -143,6 +157,8 @@ export interface Effect {
   readonly isPlain?: true;
   /** Whether it only waits for another run, and limits the time itself. A closing process doesn't wait for it. */
   readonly isChildRun?: true;
+  /** The connection with whose credentials it works, which nobody may see. */
+  readonly connection?: UsedConnection;
   /** Subject of the timeout error's message. Default: `The step`. */
   readonly label?: string;
   /** Returns values that are available synchronously without a promise, which would cost more than many actions do. */
@@ -150,7 +166,7 @@ export interface Effect {
 }
 
 /** A step that waits for input, a time or an event. */
-export interface Wait {
+export interface Wait extends Inspectable {
   readonly kind: "wait";
   /** Decides from the scope alone when the step wakes up. If omitted, it waits for input or an event. */
   readonly wakeUp?: (scope: ExpressionScope) => { readonly at: number; readonly output: JsonValue };

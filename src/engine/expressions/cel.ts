@@ -9,7 +9,7 @@ import { createPatterns } from "./functions/re2-patterns.ts";
 import { toJson } from "./functions/to-json.ts";
 import { conversionHint, explain, hintOf, isBraced } from "./hints.ts";
 import { createBudget, type Spending } from "./operation-budget.ts";
-import { fieldsRead, type StepPath, type StepsRead, stepsRead } from "./step-paths.ts";
+import { fieldsRead, pathsRead, type StepPath, type StepsRead, stepsRead } from "./step-paths.ts";
 
 /** Evaluates a compiled expression. @throws StepError `expression_failed`, with the position. */
 export type Evaluate = (scope: ExpressionScope) => JsonValue;
@@ -19,6 +19,8 @@ export interface Expression extends StepsRead {
   readonly evaluate: (scope: Partial<ExpressionScope>) => JsonValue;
   /** Computes which fields of steps it reads. */
   fieldsRead(): readonly StepPath[];
+  /** Computes which variables it reads, and how far into each. */
+  pathsRead(): readonly StepPath[];
 }
 
 export interface Cel {
@@ -75,6 +77,7 @@ export function createCel(clock: Clock): Cel {
       return {
         ...stepsRead(parsed.ast),
         fieldsRead: () => fieldsRead(parsed.ast),
+        pathsRead: () => pathsRead(parsed.ast, [...namesAt(place), "now"]),
         evaluate(scope) {
           try {
             return toJson(budget.within(() => parsed({ ...scope })));
@@ -85,6 +88,13 @@ export function createCel(clock: Clock): Cel {
       };
     },
   };
+}
+
+/** The position in the text of an expression at which it is invalid or fails, from 0; undefined if that is unknown. */
+export function positionOf({ cause }: Error): number | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  const { range } = cause as Error & { range?: { start: number } }; // errors of the CEL library have it
+  return range?.start;
 }
 
 /** The library's parser counts the depth of brackets, but not of operators before a value, such as `!!!!true`. */

@@ -42,6 +42,33 @@ export function fieldsRead(root: ASTNode): StepPath[] {
   return [...read.values()].filter((path) => path.every((_, at) => !asked.has(JSON.stringify(path.slice(0, at + 1)))));
 }
 
+/**
+ * The longest paths that an expression reads of these variables: `["input", "total"]` for `input.total > 1`. A path ends where
+ * only the run knows the next name.
+ */
+export function pathsRead(root: ASTNode, variables: readonly string[]): StepPath[] {
+  const nodes = [...nodesOf(root)];
+  const continued = new Set<ASTNode>();
+  for (const node of nodes) {
+    const found = selectionOf(node);
+    if (found?.name !== undefined) continued.add(found.from);
+  }
+  const read = new Map<string, StepPath>();
+  for (const node of nodes) {
+    if (continued.has(node)) continue;
+    const names: string[] = [];
+    let at = node;
+    for (let found = selectionOf(at); found?.name !== undefined; found = selectionOf(at)) {
+      names.push(found.name);
+      at = found.from;
+    }
+    if (at.op !== "id" || !variables.includes(at.args)) continue;
+    const path = [at.args, ...names.reverse()];
+    read.set(JSON.stringify(path), path);
+  }
+  return [...read.values()];
+}
+
 const isSteps = ({ op, args }: ASTNode) => op === "id" && args === "steps";
 
 interface Selection {

@@ -36,6 +36,7 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
     const { models } = compiler();
     return {
       ...effect,
+      input: undefined, // known only to the attempt
       timeoutMs: effect.timeoutMs + models.timeoutMs,
       async run(scope, attempt, effects) {
         const values = await requestValues(scope, attempt, models);

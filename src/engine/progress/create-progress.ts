@@ -12,13 +12,21 @@ import { holds } from "../expressions/holds.ts";
 import { failureOf } from "../step-error.ts";
 import { catchError } from "./catch-error.ts";
 import { edgesOfRoute, edgesTaken, NO_EDGE } from "./edges-taken.ts";
-import { checkedItems, createForEachState, type ForEachState, type ItemResults, itemsOf } from "./for-each.ts";
+import {
+  checkedItems,
+  createForEachState,
+  type ForEachState,
+  type ItemResults,
+  itemsOf,
+  withItems,
+} from "./for-each.ts";
 import { afterLoop, type LoopState } from "./loop-state.ts";
 import { createOpenTasks, SHORT_WAIT_MS } from "./open-tasks.ts";
 import { openWait } from "./open-wait.ts";
 import { NOT_CONTINUED, type Progress } from "./progress.ts";
 import { createReachedSteps } from "./reached-steps.ts";
 import { createReceivedEvents } from "./received-events.ts";
+import { historyOf, type StepHistories, withOutcome } from "./step-history.ts";
 import { createStepScopes } from "./step-scopes.ts";
 import {
   awaitingAttempt,
@@ -46,6 +54,7 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
   const tasks = createOpenTasks();
   const received = createReceivedEvents(tasks);
   const scopes = createStepScopes(plan, base, states);
+  let histories: StepHistories;
   let failure: RunError | null = null;
   let next: Task[] = [];
   /** Steps left for a later turn of the event loop. */
@@ -125,10 +134,9 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
     const { route, error } = catchError(compiled.policies.routes, state, () => scopeAt(index, readyAt.get(index) ?? 0));
     if (route !== null) return settleStep(index, { ...state, caughtBy: route }, edgesOfRoute(route));
     if (throw_on_error === false) return settleStep(index, { ...state, caughtBy: null }, edgesTaken(compiled, null));
-    const failed = { ...state, error };
-    const { code, message } = failed.error ?? { code: "step_failed", message: "The step failed." };
+    const { code, message } = error ?? { code: "step_failed", message: "The step failed." };
     failure ??= { code, message, step: key };
-    states[index] = failed;
+    states[index] = { ...state, error };
     order.push(index);
     return [];
   }
@@ -194,6 +202,8 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
     }
     received.note(task, outcome);
     const earlier = tasks.close(task);
+    const part = compiled.loop === undefined ? (item ?? undefined) : (loops.get(index)?.iteration ?? 0);
+    histories = withOutcome(histories, index, part, outcome);
     const each = repeated.get(index);
     if (each !== undefined && item !== null) {
       return afterItem(compiled, each, task, { ...outcome, logs: logsOf(outcome, earlier) });
@@ -207,6 +217,7 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
     const each = repeated.get(index);
     const results = outcome.output as unknown as ItemResults; // as `itemResults` returned it
     tasks.closeAll(index);
+    histories = withOutcome(histories, index, undefined, outcome);
     if (outcome.kept === "items") {
       if (each === undefined) return [];
       each.restore(results);
@@ -232,31 +243,26 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
     const state = states[index];
     const each = repeated.get(index);
     if (state === undefined || each === undefined || state.items !== undefined) return state;
-    const status = state.status === "running" && tasks.allWait(index) ? "waiting" : state.status;
-    return { ...state, status, ...itemsOf(each.results()) };
+    return withItems(state, each.results(), tasks.allWait(index));
   }
 
   return {
     state: stateOf,
     log: (index) => states[index]?.logs ?? [],
     loop: (index) => (steps[index]?.executable.kind === "wait" ? undefined : loops.get(index)),
+    history: (index) => historyOf(histories, index),
     itemResults: (index) => kept.get(index) ?? repeated.get(index)?.results(),
-
     scope({ index, item }) {
       const at = readyAt.get(index) ?? 0;
       const each = repeated.get(index);
       return each === undefined || item === null ? scopeAt(index, at) : scopes.itemScopeAt(index, at, each, item);
     },
-
     iteration: ({ index, item }) => (item ?? loops.get(index)?.iteration ?? 0) + 1,
     earlierAttempts: tasks.earlierAttempts,
     keyAttempts: tasks.keyAttempts,
     task: tasks.find,
-
     start: (at) => apply(reached.roots, at),
-
     settle: (task, outcome) => apply(() => settleTask(task, outcome), outcome.finished_at),
-
     restore(index, outcome) {
       const compiled = steps[index];
       if (compiled === undefined || !tasks.hasAny(index)) return [];
@@ -264,30 +270,24 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
       const change = () => (task === undefined ? restoreItems(compiled, index, outcome) : settleTask(task, outcome));
       return apply(change, Math.max(outcome.finished_at, continuedAt));
     },
-
     wake(task) {
       tasks.wake(task);
       const state = states[task.index];
       if (task.item === null && state !== undefined) states[task.index] = { ...state, status: "running", error: null };
       return task;
     },
-
     isPaused: () => backlog !== null || pace.isDue(),
-
     resume() {
       const left = backlog;
       backlog = null;
       return left === null ? [] : apply(() => left.ready, left.at);
     },
-
     executable: tasks.executable,
-
     takeDropped() {
       const taken = dropped;
       dropped = [];
       return taken;
     },
-
     // Methods, because an object literal with getters would give each run a hidden class that V8 keeps alive.
     open: tasks.count,
     waiting: tasks.waiting,

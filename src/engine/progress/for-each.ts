@@ -6,7 +6,7 @@ import type { ItemCounts, ItemError, StepFailure } from "../../runs/run-step.ts"
 import { MAX_ITEMS } from "../../workflows/step-policies.ts";
 import type { CompiledForEach } from "../compile/compile-policies.ts";
 import { StepError } from "../step-error.ts";
-import type { Outcome } from "./step-state.ts";
+import type { Outcome, StepState } from "./step-state.ts";
 
 /** Results of items, as stored with an ended run. */
 export interface ItemResults {
@@ -126,4 +126,10 @@ export function createForEachState(
 /** The items as part of the state of their step. */
 export function itemsOf({ counts, errors }: ItemResults): { items: ItemCounts; errors?: readonly ItemError[] } {
   return errors.length === 0 ? { items: counts } : { items: counts, errors };
+}
+
+/** Adds the items that have ended so far to the state of their step. */
+export function withItems(state: StepState, results: ItemResults, allWait: boolean): StepState {
+  const status = state.status === "running" && allWait ? "waiting" : state.status;
+  return { ...state, status, ...itemsOf(results) };
 }

@@ -7,6 +7,7 @@ import type { ItemResults } from "./for-each.ts";
 import type { LoopState } from "./loop-state.ts";
 import type { OpenEventWait } from "./open-tasks.ts";
 import type { OnWaitFailure } from "./received-events.ts";
+import type { StepHistory } from "./step-history.ts";
 import type { StepLog } from "./step-log.ts";
 import type { Outcome, StepState } from "./step-state.ts";
 import type { Task } from "./task.ts";
@@ -23,6 +24,8 @@ export interface Progress {
   loop(index: number): Pick<LoopState, "iteration" | "spent"> | undefined;
   /** The results of the items of a step with `for_each`; undefined for others. */
   itemResults(index: number): ItemResults | undefined;
+  /** What is kept of the attempts, repetitions and items of a step. */
+  history(index: number): StepHistory | undefined;
   /** The variables that an open task sees. */
   scope(task: Task): ExpressionScope;
   /** Number of the iteration that is running or comes next, or of the item, from 1. */

@@ -5,6 +5,7 @@ import type { ItemCounts, ItemError, StepFailure } from "../../runs/run-step.ts"
 import { instant } from "../../time/iso.ts";
 import type { VisibleStep } from "../expressions/expression-scope.ts";
 import type { Spending } from "../expressions/operation-budget.ts";
+import type { EndedAttempt, StepHistory } from "./step-history.ts";
 import { type StepLog, withLines } from "./step-log.ts";
 
 /** The outcome of a task: of one iteration of an executed or waiting step, or of one item. */
@@ -27,6 +28,10 @@ export interface Outcome {
   readonly caught_by?: number | null | undefined;
   /** Another attempt follows. The task stays open until then. */
   readonly retry?: NextAttempt;
+  /** The last attempts, if there were several. */
+  readonly tries?: readonly EndedAttempt[] | undefined;
+  /** What a retried run keeps of the step's attempts, repetitions and items. */
+  readonly history?: StepHistory | undefined;
   /** Of an iteration that another one follows. Its loop is not evaluated again. */
   readonly continues?: Spending;
 }

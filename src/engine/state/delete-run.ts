@@ -3,7 +3,7 @@ import { isStepwellError, StepwellError } from "../../errors.ts";
 import type { Change, Store } from "../../ports/store.ts";
 import { EXPIRING_RUNS, FAILED_RUNS, listsOf, PARENT_RUNS, runKey } from "../../runs/run-rows.ts";
 import { keysOfLargeValues } from "./large-values.ts";
-import { isEnded, namesChildren, type RunDocument } from "./run-document.ts";
+import { isEnded, namesChildren, type RunDocument, valuesOf } from "./run-document.ts";
 import { getRun } from "./run-snapshot.ts";
 import type { VersionUses } from "./version-uses.ts";
 
@@ -14,7 +14,7 @@ export function deletionOf(document: RunDocument, version: number): Change[] {
   if (document.handle_failure_at !== undefined) lists.push(FAILED_RUNS);
   if (namesChildren(document)) lists.push(PARENT_RUNS);
   const rows = lists.map((list) => ({ list, delete: document.id }));
-  const outputs = keysOfLargeValues((document.steps ?? []).map(({ output }) => output));
+  const outputs = keysOfLargeValues((document.steps ?? []).flatMap(valuesOf));
   return [
     { key, document: null, expected: version, rows },
     ...outputs.map((output) => ({ key: output, document: null, expected: 1 })),

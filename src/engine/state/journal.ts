@@ -25,14 +25,18 @@ export interface SubstepEntry {
   readonly outcome: Outcome;
 }
 
-export interface StoredEntry extends Omit<Outcome, "output"> {
+/** An outcome without what may be stored in documents of its own. */
+export type StoredOutcome = Omit<Outcome, "output" | "history">;
+
+export interface StoredEntry extends StoredOutcome {
   readonly index: number;
   /** Missing for a whole step. */
   readonly item?: number;
   readonly output: InlineOrKey;
+  readonly history?: InlineOrKey | undefined;
 }
 
-interface StoredSubstep extends Omit<Outcome, "output"> {
+interface StoredSubstep extends StoredOutcome {
   readonly id: SubstepId;
   readonly output: InlineOrKey;
 }
@@ -93,13 +97,13 @@ export function outcomeChanges(
   const storedEntries = entries.map(({ index, item, outcome, iteration }) =>
     asStoredEntry(
       { index, item },
-      outcome,
+      withoutHistory(outcome),
       store(outcome.output, () => valueKey(runId, index, iteration)),
     ),
   );
   const storedSubsteps = substeps.map(({ id, outcome }): StoredSubstep => {
     const output = store(outcome.output, () => substepKey(runId, id));
-    return { ...outcome, id, output };
+    return { ...withoutHistory(outcome), id, output };
   });
   changes.push(appendRecord(runId, number, storedEntries, storedSubsteps));
   return { changes, largeValues };
@@ -143,10 +147,17 @@ export function deleteJournal(runId: string, records: number, largeValues: Itera
   return [...numbered, ...largeValues].map((key) => ({ key, document: null, expected: 1 }));
 }
 
+/** A run that continues another one keeps nothing of its history: it has not executed the steps itself. */
+function withoutHistory(outcome: Outcome): StoredOutcome {
+  if (outcome.history === undefined) return outcome;
+  const { history, ...rest } = outcome;
+  return rest;
+}
+
 /** Converts an outcome whose output is stored already. */
 export function asStoredEntry(
   { index, item }: Task,
-  outcome: Omit<Outcome, "output">,
+  outcome: StoredOutcome & Pick<StoredEntry, "history">,
   output: InlineOrKey,
 ): StoredEntry {
   return item === null ? { ...outcome, index, output } : { ...outcome, index, item, output };

@@ -12,6 +12,8 @@ interface InlineValue {
 
 interface LargeValue {
   readonly at: Key;
+  /** About how long it is as JSON, in characters: readers that show only short values need not read it. */
+  readonly chars?: number;
 }
 
 /** Whether the value is stored in a separate document. The journal stores one per outcome, so there is no discriminant. */
@@ -28,9 +30,23 @@ export const valueKey = (runId: string, index: number, iteration: number): Key =
 /** Key of the output of a substep. */
 export const substepKey = (runId: string, substep: SubstepId): Key => `substep:${runId}.${substep}`;
 
+/** Key of the history of a step. */
+export const historyKey = (runId: string, index: number): Key => `history:${runId}.${index}`;
+
 /** Returns the value if it is small, otherwise the key to store it under. */
-export function inlineOrKey(value: JsonValue, key: () => Key): InlineOrKey {
-  return approximateJsonSize(value, MAX_INLINE_CHARS) <= MAX_INLINE_CHARS ? { value } : { at: key() };
+export function inlineOrKey(value: JsonValue, key: () => Key, maxChars = MAX_INLINE_CHARS): InlineOrKey {
+  return approximateJsonSize(value, maxChars) <= maxChars ? { value } : { at: key(), chars: charsOf(value) };
+}
+
+/** Lengths of large values. Each is stored twice: when its step settles, and when its run ends. */
+const lengths = new WeakMap<object, number>();
+
+/** About how long a value is as JSON, in characters. */
+export function charsOf(value: JsonValue): number {
+  if (typeof value !== "object" || value === null) return approximateJsonSize(value, Number.POSITIVE_INFINITY);
+  const known = lengths.get(value) ?? approximateJsonSize(value, Number.POSITIVE_INFINITY);
+  lengths.set(value, known);
+  return known;
 }
 
 /** Returns the change that stores a value in a separate document, if it has a key. */

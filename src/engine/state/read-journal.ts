@@ -1,19 +1,26 @@
 /** Reads the journal of a run: its records, then the values that they name, as far as anything can read them again. */
 import { damaged } from "../../errors.ts";
 import type { Key, Store, Stored } from "../../ports/store.ts";
+import type { StepHistory } from "../progress/step-history.ts";
 import { forgetSubsteps, keepsSubsteps, type Outcome, type SubstepId } from "../progress/step-state.ts";
-import { type Journal, type JournalRecord, recordKey, type StoredEntry } from "./journal.ts";
+import {
+  type Journal,
+  type JournalEntry,
+  type JournalRecord,
+  recordKey,
+  type StoredEntry,
+  type StoredOutcome,
+} from "./journal.ts";
 import { type InlineOrKey, keysOfLargeValues, loadValues } from "./large-values.ts";
 
 /** Number of records, or of values, read at once. */
 const ITEMS_PER_READ = 32;
 
-type WithoutOutput<T> = T & { readonly output: InlineOrKey };
-type StoredOutcome = WithoutOutput<Omit<Outcome, "output">>;
+type WithStoredOutput = StoredOutcome & { readonly output: InlineOrKey };
 
 interface Records {
   readonly entries: readonly StoredEntry[];
-  readonly substeps: ReadonlyMap<SubstepId, StoredOutcome>;
+  readonly substeps: ReadonlyMap<SubstepId, WithStoredOutput>;
   readonly count: number;
   readonly resumesSinceProgress: number;
   readonly largeValues: ReadonlySet<Key>;
@@ -30,7 +37,7 @@ export async function readJournal(store: Store, runId: string): Promise<Journal>
   const ids = [...read.substeps.keys()];
   const outcomes = await withOutputs(store, [...read.substeps.values()]);
   return {
-    entries: entries.map(({ index, item = null, ...outcome }) => ({ index, item, outcome })),
+    entries: await withHistories(store, entries),
     substeps: new Map(outcomes.map((outcome, at) => [ids[at] as SubstepId, outcome])), // as many as ids
     ...{ records, resumesSinceProgress, largeValues },
   };
@@ -38,7 +45,7 @@ export async function readJournal(store: Store, runId: string): Promise<Journal>
 
 async function readRecords(store: Store, runId: string): Promise<Records> {
   const entries: StoredEntry[] = [];
-  const substeps = new Map<SubstepId, StoredOutcome>();
+  const substeps = new Map<SubstepId, WithStoredOutput>();
   const largeValues = new Set<Key>();
   let resumesSinceProgress = 0;
   for (let count = 0; ; ) {
@@ -54,6 +61,7 @@ async function readRecords(store: Store, runId: string): Promise<Records> {
       resumesSinceProgress = found.document.resumed === true ? resumesSinceProgress + 1 : 0;
       const { entries: settled, substeps: done = [] } = found.document;
       for (const key of keysOfLargeValues([...settled, ...done].map(({ output }) => output))) largeValues.add(key);
+      for (const key of keysOfLargeValues(historiesOf(settled))) largeValues.add(key);
       for (const entry of settled) {
         entries.push(entry);
         const { index, item = null, retry } = entry;
@@ -102,7 +110,24 @@ function withoutPastIterations(entries: readonly StoredEntry[]): readonly Stored
 
 const NOTHING: InlineOrKey = { value: null };
 
-async function withOutputs<T extends StoredOutcome>(
+/** Reads the histories, which only the entries of a retried run have. */
+async function withHistories(
+  store: Store,
+  stored: readonly (Omit<StoredEntry, "output"> & Pick<Outcome, "output">)[],
+): Promise<readonly JournalEntry[]> {
+  const found = await loadValues(store, historiesOf(stored));
+  let read = 0;
+  return stored.map(({ index, item = null, history, ...outcome }) => {
+    if (history === undefined) return { index, item, outcome };
+    const value = found[read++] as StepHistory | null | undefined; // as `foldRun` stored it
+    return { index, item, outcome: { ...outcome, history: value ?? undefined } };
+  });
+}
+
+const historiesOf = (entries: readonly Pick<StoredEntry, "history">[]): InlineOrKey[] =>
+  entries.flatMap(({ history }) => history ?? []);
+
+async function withOutputs<T extends WithStoredOutput>(
   store: Store,
   stored: readonly T[],
 ): Promise<readonly (Omit<T, "output"> & Pick<Outcome, "output">)[]> {

@@ -1,13 +1,14 @@
 /** Retries an ended run from the failed step. Completed steps are not executed again. */
 import { StepwellError } from "../../errors.ts";
+import { omitUndefined } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
-import type { Change, Key, Stored } from "../../ports/store.ts";
+import type { Change, Stored } from "../../ports/store.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Outcome } from "../progress/step-state.ts";
-import { appendRecord, asStoredEntry } from "./journal.ts";
+import { appendRecord, asStoredEntry, type StoredOutcome } from "./journal.ts";
 import { keptSteps } from "./kept-steps.ts";
-import { isLargeValue } from "./large-values.ts";
-import { asRetried, type NewVersion, onVersion, type RunDocument, type StoredStep } from "./run-document.ts";
+import { keysOfLargeValues } from "./large-values.ts";
+import { asRetried, type NewVersion, onVersion, type RunDocument, type StoredStep, valuesOf } from "./run-document.ts";
 
 /** How a run continues: on a version, and from where. */
 export interface Continuation {
@@ -22,8 +23,9 @@ export interface Continuation {
 export interface KeptOutcome {
   /** Index of the step in the new plan. */
   readonly index: number;
-  readonly outcome: Omit<Outcome, "output">;
+  readonly outcome: StoredOutcome;
   readonly output: StoredStep["output"];
+  readonly history: StoredStep["history"];
 }
 
 /**
@@ -55,7 +57,7 @@ export function keptOutcomes(
     if (index === undefined || step?.finished_at == null || compiled === undefined) return [];
     const isComputed = compiled.executable.kind === "pure" && compiled.loop === undefined;
     if (isComputed) return [];
-    const outcome: Omit<Outcome, "output"> = {
+    const outcome: StoredOutcome = {
       error: step.error,
       attempts: step.attempts,
       logs: step.logs,
@@ -64,7 +66,7 @@ export function keptOutcomes(
       kept: keptAs(step),
       caught_by: step.caught_by,
     };
-    return [{ index, outcome, output: step.output }];
+    return [{ index, outcome, output: step.output, history: step.history }];
   });
 }
 
@@ -109,11 +111,13 @@ export function prepareRetry(
   }
   if (steps.length === 0) throw new StepwellError("conflict", "The run has no steps to retry.");
   const kept = keptOutcomes(document, continuation);
-  const entries = kept.map(({ index, outcome, output }) => asStoredEntry({ index, item: null }, outcome, output));
-  const used = new Set(kept.flatMap(({ output }) => (isLargeValue(output) ? [output.at] : [])));
-  const unused = steps.flatMap(({ output }): Key[] =>
-    isLargeValue(output) && !used.has(output.at) ? [output.at] : [],
+  const entries = kept.map(({ index, outcome, output, history }) =>
+    asStoredEntry({ index, item: null }, { ...outcome, ...omitUndefined({ history }) }, output),
   );
+  const used = new Set(
+    keysOfLargeValues(kept.flatMap(({ output, history }) => [output, ...(history ? [history] : [])])),
+  );
+  const unused = keysOfLargeValues(steps.flatMap(valuesOf)).filter((key) => !used.has(key));
   const changes = [
     appendRecord(document.id, 1, entries),
     ...unused.map((key) => ({ key, document: null, expected: 1 })),

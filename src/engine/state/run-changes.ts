@@ -1,7 +1,7 @@
 /** Builds the commits of a run: its document, its rows, and the journal folded into the document at the end. Pure. */
 
 import { waitRows } from "../../app-events/event-wait.ts";
-import { omitUndefined } from "../../json.ts";
+import { type JsonValue, omitUndefined } from "../../json.ts";
 import type { Change, Key, RowChange } from "../../ports/store.ts";
 import { inputRows } from "../../runs/open-input.ts";
 import type { RunError, RunStatus } from "../../runs/run.ts";
@@ -20,7 +20,7 @@ import {
 import { dueRow } from "../../time/durable-timers.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
-import { inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
+import { historyKey, inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
 import { endedLimitRows, limitRows } from "./limit-rows.ts";
 import { isActive, namesChildren, type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
 import { resultOf, showStep, withBegin } from "./run-view.ts";
@@ -80,12 +80,16 @@ export function foldRun(
     const output = inlineOrKey(value, () => valueKey(document.id, index, iteration));
     const isStored = isLargeValue(output) && unused.delete(output.at) && results === undefined;
     if (!isStored) for (const change of putLargeValue(output, value)) changes.push(change);
+    const history = foldedHistory(document.id, progress, index);
+    if (history !== undefined) for (const change of history.changes) changes.push(change);
+    if (history !== undefined && isLargeValue(history.stored)) unused.delete(history.stored.at);
     return {
       ...shown,
       output,
       ...omitUndefined({
         caught_by: progress.state(index)?.caughtBy,
         has_items: results === undefined ? undefined : (true as const),
+        history: history?.stored,
       }),
     };
   });
@@ -104,6 +108,17 @@ export function foldRun(
     ...keyAttemptsOf(progress),
   };
   return { document: withSequels(last), changes, unused: [...unused] };
+}
+
+/** A longer history is a document of its own, because documents of runs are read often. */
+const MAX_INLINE_HISTORY_CHARS = 1_024;
+
+function foldedHistory(runId: string, progress: Progress, index: number) {
+  const history = progress.history(index);
+  if (history === undefined) return undefined;
+  const value = history as unknown as JsonValue; // an interface of JSON values has no index signature
+  const stored = inlineOrKey(value, () => historyKey(runId, index), MAX_INLINE_HISTORY_CHARS);
+  return { stored, changes: putLargeValue(stored, value) };
 }
 
 function keyAttemptsOf(progress: Progress): Pick<RunDocument, "key_attempts"> {

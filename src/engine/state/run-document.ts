@@ -101,9 +101,15 @@ export interface StoredStep extends Omit<RunStep, "output" | "items" | "errors">
   readonly output: InlineOrKey;
   /** Index of the catch route that caught its error, or null if none did. Only in a failed step that didn't fail the run. */
   readonly caught_by?: number | null;
+  /** The {@link file://../progress/step-history.ts StepHistory} of a step that has one. */
+  readonly history?: InlineOrKey;
   /** Whether `output` has the results of items. */
   readonly has_items?: true;
 }
+
+/** The values of a step that may be documents of their own. */
+export const valuesOf = ({ output, history }: StoredStep): readonly InlineOrKey[] =>
+  history === undefined ? [output] : [output, history];
 
 /** The topmost run above a new one; null if there is none. */
 export const rootOf = ({ parent, nesting }: Pick<NewRun, "parent" | "nesting">): string | null =>

@@ -21,8 +21,8 @@ export function showRunning(document: RunDocument, plan: Plan, progress: Progres
   };
 }
 
-/** Every open step of a waiting run waits, also one that waits for a child run. */
-function showOpenStep(document: RunDocument, plan: Plan, progress: Progress, index: number): RunStep {
+/** Shows a step of a run that has not ended. Every open step of a waiting run waits, also one that waits for a child run. */
+export function showOpenStep(document: RunDocument, plan: Plan, progress: Progress, index: number): RunStep {
   const step = withBegin(showStep(plan, progress, index, null), document);
   return document.status === "waiting" && step.status === "running" ? { ...step, status: "waiting" } : step;
 }
@@ -58,7 +58,8 @@ export function showEnded(document: RunDocument, outputs: readonly JsonValue[]):
   };
 }
 
-function showStored({ has_items, caught_by, ...step }: StoredStep, value: JsonValue): RunStep {
+/** Shows a step of an ended run. @param value Its output, or the results of its items. */
+export function showStored({ has_items, caught_by, history, ...step }: StoredStep, value: JsonValue): RunStep {
   if (has_items !== true) return { ...step, output: value };
   const { counts: items, errors, output } = value as unknown as ItemResults; // as `resultOf` returned it
   const shown = { ...step, output, items };

@@ -20,6 +20,10 @@ export const browser: StepImplementation<"browser"> = {
       kind: "effect",
       maxAttempts: 3,
       timeoutMs: 2 * MINUTE_MS,
+      input: (scope) => ({
+        url: normalizeUrl(url(scope)),
+        ...(step.wait_for_selector === undefined ? undefined : { wait_for_selector: selector(scope) }),
+      }),
       async run(scope, { signal }, { now }) {
         const waitForSelector = step.wait_for_selector === undefined ? undefined : selector(scope);
         const page = await pages.open({ url: normalizeUrl(url(scope)), waitForSelector, signal });

@@ -25,6 +25,7 @@ export const code: StepImplementation<"code"> = {
       isPlain: true,
       timeoutMs: Math.max(MINUTE_MS, 2 * runner.limits.timeoutMs),
       startsTimer: true,
+      input: (scope) => globalsOf(scope) as unknown as JsonValue, // interfaces of JSON values have no index signature
       async run(scope, attempt) {
         const { app_id: tenant, signal } = attempt;
         const onStart = () => attempt.startTimer();

@@ -23,6 +23,7 @@ export function compileEventWait(
   const holds = compileCondition(condition, compiler);
   return {
     kind: "wait",
+    input: evaluate,
     event(scope): EventWait {
       const args = action.input["~standard"].validate(evaluate(scope));
       if (args instanceof Promise) throw new TypeError(`The input schema of ${title} must validate synchronously.`);

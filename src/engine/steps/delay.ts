@@ -10,6 +10,7 @@ import { invalidInputError } from "./service-errors.ts";
 export function compileDelay(delay: DelayAction, title: string, input: Evaluate): Wait {
   return {
     kind: "wait",
+    input,
     wakeUp(scope) {
       const args = delay.input["~standard"].validate(input(scope));
       // The built-in delay actions use Valibot, which validates synchronously.

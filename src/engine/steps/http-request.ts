@@ -1,6 +1,6 @@
 /** The step type `http_request`: requests a user-supplied URL through the guarded fetch. */
 import { fileSummary } from "../../files/file.ts";
-import { isRecord, type JsonObject, type JsonValue, parseJson } from "../../json.ts";
+import { isRecord, type JsonObject, type JsonValue, omitUndefined, parseJson } from "../../json.ts";
 import { isHeaderName, isHeaderValue } from "../../services/http/header.ts";
 import { readResponse } from "../../services/http/read-response.ts";
 import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
@@ -23,6 +23,7 @@ export const httpRequest: StepImplementation<"http_request"> = {
       kind: "effect",
       maxAttempts: 3,
       timeoutMs: MINUTE_MS,
+      input: (scope) => omitUndefined({ method, url: url(scope), headers: headers(scope), body: body(scope) }),
       async run(scope, { app_id, signal, idempotencyKey }, { fetch, storeFile, fileBytes, now }) {
         const value = body(scope);
         const sent = value === undefined || typeof value === "string" ? value : JSON.stringify(value);

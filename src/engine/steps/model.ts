@@ -1,5 +1,5 @@
 /** The step type `model`: a language model that responds and may call tools. */
-import type { JsonObject } from "../../json.ts";
+import { type JsonObject, type JsonValue, omitUndefined } from "../../json.ts";
 import type { ModelCall } from "../../ports/models.ts";
 import { DAY_MS } from "../../time/units.ts";
 import type { StepCompiler, StepImplementation } from "../compile/step-implementation.ts";
@@ -37,6 +37,14 @@ export const model: StepImplementation<"model"> = {
       kind: "effect",
       maxAttempts: 1, // each response and tool call has its own attempts
       timeoutMs: DAY_MS,
+      input: (scope) =>
+        omitUndefined({
+          provider: named(scope),
+          model: modelId(scope),
+          messages: messages(scope) as unknown as JsonValue, // interfaces of JSON values have no index signature
+          temperature,
+          max_tokens,
+        }),
       async run(scope, attempt, effects) {
         const request = { ...settings, provider: named(scope), model: modelId(scope), json: format };
         requireProvider(request.provider, models);

@@ -44,11 +44,9 @@ export const service: StepImplementation<"service"> = {
     // Copy, because expressions may return the outputs of other steps, which the action must not change.
     const rendered: Evaluate = templatesIn(input).has(input) ? (scope) => copyOf(evaluate(scope)) : evaluate;
     if (isDelay(action)) return compileDelay(action, `${service}.${name}`, rendered);
-    return callOf(
-      { action, service, name, connection, publicCredentials: found.publicCredentials },
-      step.key,
-      rendered,
-    );
+    const { publicCredentials } = found;
+    const call = callOf({ action, service, name, connection, publicCredentials }, step.key, rendered);
+    return connection === undefined ? call : { ...call, connection: { service, idOf: connection, publicCredentials } };
   },
 };
 
@@ -98,6 +96,7 @@ export function callOf(call: ActionCall, stepKey: string, input: Evaluate): Effe
     maxAttempts: action.maxAttempts ?? 3,
     timeoutMs: action.timeoutMs ?? MINUTE_MS,
     isShared: true,
+    input,
     run(scope, attempt, effects) {
       const context = contextOf(stepKey, attempt, effects);
       const args = input(scope);

@@ -1,5 +1,5 @@
 /** The step type `workflow`: starts a child run, whose output becomes the step's output. */
-import { isRecord, type JsonValue, parseObject } from "../../json.ts";
+import { isRecord, type JsonValue, omitUndefined, parseObject } from "../../json.ts";
 import type { StepImplementation } from "../compile/step-implementation.ts";
 import { StepError } from "../step-error.ts";
 
@@ -14,6 +14,13 @@ export const workflow: StepImplementation<"workflow"> = {
       maxAttempts: 1,
       timeoutMs: Number.POSITIVE_INFINITY, // a child may wait for people; the time limit of the run ends both
       isChildRun: true,
+      input: (scope) =>
+        omitUndefined({
+          workflow_id: workflowId(scope),
+          version: version(scope),
+          step_key: stepKey(scope),
+          input: asInput(input(scope)),
+        }),
       run: (scope, attempt, { runChild }) =>
         runChild({
           attempt,

@@ -2,12 +2,14 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import * as v from "valibot";
 import { webConsole } from "../../../adapters/console/web-console.ts";
 import { toNodeHandler } from "../../../adapters/http/node.ts";
 import type { ApiKeyScope } from "../../../src/calls/caller.ts";
-import { createStepwell, type Options } from "../../../src/index.ts";
+import { createStepwell, defineService, type Options } from "../../../src/index.ts";
 import { silent } from "../../support/engine/service.ts";
 import { sharedSandbox } from "../../support/engine/shared-sandbox.ts";
+import { createGate } from "../../support/gate.ts";
 
 export const ADMIN_KEY = "admin-key-of-the-tests";
 
@@ -27,6 +29,7 @@ export async function openConsoleServer({ mount = "", appName = "Lending", ...op
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}${mount}`;
+  const gate = createGate();
   const stepwell = createStepwell({
     baseUrl,
     adminKey: ADMIN_KEY,
@@ -34,6 +37,7 @@ export async function openConsoleServer({ mount = "", appName = "Lending", ...op
     logger: silent,
     sandbox: sharedSandbox,
     console: webConsole(),
+    services: [holding(gate.released)],
     ...options,
   });
   handled = toNodeHandler(stepwell);
@@ -49,6 +53,8 @@ export async function openConsoleServer({ mount = "", appName = "Lending", ...op
     /** Address of a path of the console. */
     at: (path: string) => `${baseUrl}/console${path}`,
     createKey,
+    /** Lets all runs go on that the service `tests` holds. */
+    release: gate.release,
     /** Looks at each request first. Returns true if it has responded. */
     intercept(next: (...given: Parameters<RequestListener>) => boolean): void {
       listener = (request, response) => {
@@ -66,6 +72,7 @@ export async function openConsoleServer({ mount = "", appName = "Lending", ...op
       await once(server, "listening");
     },
     async close(): Promise<void> {
+      gate.release();
       server.close();
       server.closeAllConnections();
       await stepwell.close();
@@ -74,3 +81,22 @@ export async function openConsoleServer({ mount = "", appName = "Lending", ...op
 }
 
 export type ConsoleServer = Awaited<ReturnType<typeof openConsoleServer>>;
+
+/** Its action ends when the tests say so. */
+function holding(released: Promise<void>) {
+  return defineService({
+    name: "tests",
+    title: "Tests",
+    actions: {
+      hold: {
+        title: "Hold",
+        input: v.object({}),
+        output: v.object({ held: v.boolean() }),
+        async run() {
+          await released;
+          return { held: true };
+        },
+      },
+    },
+  });
+}

@@ -51,6 +51,8 @@ async function callApps({ apps, keys }: Common): Promise<void> {
 
 async function callWorkflows({ workflows, apps }: Common, app: string): Promise<string> {
   const { id } = await workflows.create(app, { name: "Asks", steps: [start, ask] });
+  const opened = new AbortController();
+  for await (const _ of apps.stream(app, { signal: opened.signal })) opened.abort();
   await workflows.list(app, { search: "asks", visibility: "PRIVATE" });
   await all(workflows.listAll(app));
   await workflows.get(app, id);

@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   readonly children?: ReactNode;
   /** What the button does. */
   readonly action: string;
+  /** What the button says that does nothing. @default "Cancel" */
+  readonly cancel?: string;
   /** @default true */
   readonly isDangerous?: boolean;
   /** The dialog closes when it has resolved, and shows what it rejects with. */
@@ -17,8 +19,9 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-export function ConfirmDialog({ title, children, action, isDangerous = true, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
   const { common } = useTexts();
+  const { title, children, action, cancel = common.cancel, isDangerous = true, onConfirm, onClose } = props;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
 
@@ -40,7 +43,7 @@ export function ConfirmDialog({ title, children, action, isDangerous = true, onC
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{cancel}</Button>
           <Button kind={isDangerous ? "danger" : "primary"} isBusy={isBusy} onClick={() => void confirm()}>
             {action}
           </Button>

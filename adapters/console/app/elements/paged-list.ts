@@ -8,13 +8,9 @@ interface PagedListParts<Item> {
   readonly read: (pageToken: string | undefined) => Promise<Page<Item>>;
   /** Whether the list is read at all. @default true */
   readonly enabled?: boolean;
-  /** Whether its first pages are read again from time to time. @default false */
+  /** Whether it is kept up to date while it has few pages. @default false */
   readonly isLive?: boolean;
 }
-
-const INTERVAL_MS = 5_000;
-/** Reading many pages again would cost more than it shows. */
-const MAX_LIVE_PAGES = 3;
 
 /** The items that have been read, and a function that reads more. */
 export function usePagedList<Item>({ queryKey, read, enabled = true, isLive = false }: PagedListParts<Item>) {
@@ -24,7 +20,7 @@ export function usePagedList<Item>({ queryKey, read, enabled = true, isLive = fa
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ more, next_page_token }) => (more ? next_page_token : undefined),
     enabled,
-    refetchInterval: ({ state }) => (isLive && (state.data?.pages.length ?? 0) <= MAX_LIVE_PAGES ? INTERVAL_MS : false),
+    meta: { isLive },
     placeholderData: (before) => before,
   });
   const pages = query.data?.pages ?? [];

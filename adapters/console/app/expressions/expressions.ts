@@ -67,7 +67,7 @@ function rangeOf(error: unknown): { readonly start: number; readonly end: number
 /** @param text Without mistakes, and prepared. */
 export function outcomeOf(text: string, syntax: Syntax, place: Place, scope: Partial<ExpressionScope>): Outcome {
   try {
-    return { value: cel.shareBudget(() => valueOf(text, syntax, place, scope)) };
+    return { value: cel.shareBudget(() => evaluate(text, syntax, place, scope)) };
   } catch (error) {
     if (error instanceof StepError || error instanceof CelProblem || error instanceof TemplateProblem)
       return { reason: error.message };
@@ -75,16 +75,14 @@ export function outcomeOf(text: string, syntax: Syntax, place: Place, scope: Par
   }
 }
 
-function valueOf(text: string, syntax: Syntax, place: Place, scope: Partial<ExpressionScope>): JsonValue {
+function evaluate(text: string, syntax: Syntax, place: Place, scope: Partial<ExpressionScope>): JsonValue {
   if (isPlain(text, syntax)) return cel.compile(text, place).evaluate(scope);
   const parts = parseTemplate(text);
   const values = parts.map((part) => (typeof part === "string" ? part : partValue(part.expression, place, scope)));
   const [only] = values;
   // A single expression keeps the type of its value.
   if (parts.length === 1 && only !== undefined && typeof parts[0] !== "string") return only;
-  return values
-    .map((value) => (typeof value === "string" ? value : value === null ? "" : JSON.stringify(value)))
-    .join("");
+  return values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join("");
 }
 
 function partValue(expression: string, place: Place, scope: Partial<ExpressionScope>): JsonValue {

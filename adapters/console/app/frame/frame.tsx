@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { IconButton } from "../elements/button.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { Menu } from "../elements/menu.tsx";
+import { useLiveApp } from "../live/use-live-app.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate, usePlace } from "../routing/location.ts";
 import type { Section } from "../screens.ts";
@@ -31,6 +32,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   useCommandKey(() => setMenuOpen(true));
   useFocusOnNewScreen();
+  useLiveApp(appId);
   return (
     <div className={appId === null ? "frame without-app" : "frame"}>
       <a className="skip-link" href="#content">
@@ -46,7 +48,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
           <span>{frame.searchOrDo}</span>
           <kbd>Ctrl K</kbd>
         </button>
-        <LiveSign />
+        {appId === null ? null : <LiveSign />}
         <ThemeButton />
         <SessionMenu onSession={onSession} />
       </header>

@@ -1,27 +1,22 @@
 /** Whether what the page shows is up to date. */
-import { useIsFetching } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { useFormat } from "../texts/format.ts";
-import { useTexts } from "../texts/language.ts";
+import { POLLING_MS } from "../live/live-query.ts";
+import { type LiveState, useLiveState } from "../live/live-state.ts";
+import { type Format, useFormat } from "../texts/format.ts";
+import { type Messages, useTexts } from "../texts/language.ts";
 
 export function LiveSign() {
   const { frame } = useTexts();
   const format = useFormat();
-  const [offlineSince, setOffline] = useState<string | null>(navigator.onLine ? null : new Date().toISOString());
-  useIsFetching();
-  useEffect(() => {
-    const lose = () => setOffline(new Date().toISOString());
-    const find = () => setOffline(null);
-    addEventListener("offline", lose);
-    addEventListener("online", find);
-    return () => {
-      removeEventListener("offline", lose);
-      removeEventListener("online", find);
-    };
-  }, []);
+  const state = useLiveState();
   return (
-    <span className={offlineSince === null ? "live-sign" : "live-sign offline"} role="status">
-      {offlineSince === null ? frame.liveEvery(5) : frame.offlineSince(format.timeOfDay(offlineSince))}
+    <span className={`live-sign ${state.kind}`} role="status">
+      {wordOf(state, frame, format)}
     </span>
   );
+}
+
+function wordOf(state: LiveState, texts: Messages["frame"], format: Format): string {
+  if (state.kind === "live") return texts.live;
+  if (state.kind === "polling") return texts.liveEvery(POLLING_MS / 1_000);
+  return state.kind === "offline" ? texts.offlineSince(format.timeOfDay(state.since)) : texts.connecting;
 }

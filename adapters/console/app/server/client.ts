@@ -13,18 +13,27 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => endings.delete(listener);
 }
 
+const responses = new Set<() => void>();
+
+/** @param listener Called when the server has responded. */
+export function onResponse(listener: () => void): () => void {
+  responses.add(listener);
+  return () => responses.delete(listener);
+}
+
 async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, credentials: "same-origin" });
+  if (response.status < 500) for (const listener of responses) listener();
   if (response.status === 401) for (const listener of endings) listener();
   return response;
 }
 
-export const client = createClient({
-  url: mount === "" ? "/" : mount,
-  headers: CONSOLE_HEADERS,
-  fetch: send,
-  retries: 2,
-});
+const OPTIONS = { url: mount === "" ? "/" : mount, headers: CONSOLE_HEADERS, fetch: send } as const;
+
+export const client = createClient({ ...OPTIONS, retries: 2 });
+
+/** For streams that the page connects again itself, because it shows whether they are connected. */
+export const streamClient = createClient({ ...OPTIONS, retries: 0 });
 
 export type ConsoleClient = typeof client;
 

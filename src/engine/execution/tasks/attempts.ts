@@ -2,6 +2,7 @@
 import { type JsonValue, omitUndefined } from "../../../json.ts";
 import type { CompiledStep } from "../../compile/plan.ts";
 import { SHORT_WAIT_MS } from "../../progress/open-tasks.ts";
+import { type EndedAttempt, withAttempt } from "../../progress/step-history.ts";
 import { type StepLog, withLines } from "../../progress/step-log.ts";
 import type { NextAttempt, Outcome } from "../../progress/step-state.ts";
 import { asStepFailure, hiddenCause, type StepError } from "../../step-error.ts";
@@ -17,10 +18,20 @@ export interface AttemptsOwner extends ExecutedPart {
   runSubstep(...substep: Parameters<RunSubstep>): Promise<Outcome>;
   /** Called with log lines as they arrive. */
   onLog(lines: readonly string[]): void;
+  /** Called when an attempt has failed that another one follows. */
+  onRetrying(failed: FailedAttempt): void;
   /** Called when it begins to wait for a child run. */
   onAwaitChild(child: AwaitedChild): void;
   /** Called once unless stopped, possibly before {@link Attempts.start} returns. */
   onSettled(outcome: Outcome): void;
+}
+
+/** A failed attempt that another one follows. */
+export interface FailedAttempt {
+  readonly number: number;
+  readonly error: StepError;
+  /** When the next one starts, in milliseconds since 1970. */
+  readonly nextAt: number;
 }
 
 /** The attempts of a task, as stored. */
@@ -50,6 +61,9 @@ export class Attempts implements AttemptReports {
   /** Number of the attempt that changed the idempotency key last, or 0. */
   private keyAttempt: number;
   private previousKey: string | undefined;
+  private attemptStartedAt: number;
+  /** The last attempts, once there are several. */
+  private tries: readonly EndedAttempt[] | undefined;
   private runningSubsteps = NO_SUBSTEPS;
   private awaited = NO_CHILDREN;
   private current: RunningAttempt | undefined;
@@ -60,7 +74,9 @@ export class Attempts implements AttemptReports {
     const last = stored?.last;
     this.owner = owner;
     this.startedAt = last?.started_at ?? tools.clock.now();
+    this.attemptStartedAt = this.startedAt;
     this.attempts = last?.attempts ?? 0;
+    this.tries = last?.tries;
     this.ownAttempts = last?.retry?.attempts ?? 0;
     this.keyAttempt = last?.retry?.key ?? stored?.firstKey ?? 0;
     this.previousKey = last === undefined ? undefined : this.keyOf(last.retry?.before ?? 0);
@@ -70,6 +86,7 @@ export class Attempts implements AttemptReports {
   start(): void {
     const { owner } = this;
     if (!owner.tools.mayBegin()) return;
+    if (this.tries !== undefined) this.attemptStartedAt = owner.tools.clock.now();
     this.attempts++;
     this.ownAttempts++;
     this.awaited = NO_CHILDREN;
@@ -83,6 +100,11 @@ export class Attempts implements AttemptReports {
     this.isSettled = true;
     this.current?.stop(reason);
     this.cancelDelay?.();
+  }
+
+  /** Number of attempts so far, including the current one. */
+  count(): number {
+    return this.attempts;
   }
 
   /** Whether it works by itself. Waiting for a child run doesn't count: the child has its own grace period. */
@@ -136,13 +158,15 @@ export class Attempts implements AttemptReports {
       this.settle(null, error);
       return;
     }
+    this.noteTry(error);
+    const nextAt = Math.ceil(clock.now() + delay);
+    this.owner.onRetrying({ number: this.attempts, error, nextAt });
     const before = this.keyAttempt;
     const hasPolicy = executable.kind === "effect" && executable.retry !== undefined;
     if (hasPolicy && (!error.retryable || isChildRun(executable))) this.keyAttempt = this.ownAttempts + 1;
     // Declared attempts are stored, however short the wait: they count, may change the key, and end those of substeps.
     if (stored !== undefined && (delay > SHORT_WAIT_MS || hasPolicy)) {
-      const at = Math.ceil(clock.now() + delay);
-      this.settle(null, error, { at, attempts: this.ownAttempts, key: this.keyAttempt, before });
+      this.settle(null, error, { at: nextAt, attempts: this.ownAttempts, key: this.keyAttempt, before });
       return;
     }
     this.previousKey = this.keyOf(before);
@@ -153,6 +177,7 @@ export class Attempts implements AttemptReports {
   private settle(output: JsonValue, error: StepError | null, retry?: NextAttempt): void {
     this.isSettled = true;
     if (error !== null) this.logs = withLines(this.logs, error.logs);
+    if (this.tries !== undefined && retry === undefined) this.noteTry(error);
     this.owner.onSettled({
       output,
       error: error === null ? null : asStepFailure(error),
@@ -160,8 +185,13 @@ export class Attempts implements AttemptReports {
       logs: this.logs.length === 0 ? undefined : this.logs,
       started_at: this.startedAt,
       finished_at: this.owner.tools.clock.now(),
-      ...omitUndefined({ retry }),
+      ...omitUndefined({ retry, tries: this.tries }),
     });
+  }
+
+  private noteTry(error: StepError | null): void {
+    const { attempts: number, attemptStartedAt: started_at } = this;
+    this.tries = withAttempt(this.tries, { number, started_at, finished_at: this.owner.tools.clock.now(), error });
   }
 
   private keyOf(attempt: number): string {

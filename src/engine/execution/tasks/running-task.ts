@@ -4,7 +4,7 @@ import type { Outcome } from "../../progress/step-state.ts";
 import type { Task } from "../../progress/task.ts";
 import type { StepError } from "../../step-error.ts";
 import type { Attempt, AwaitedChild, Effect, Pure, Substep } from "../step-context.ts";
-import { Attempts, type AttemptsOwner, type StoredAttempts } from "./attempts.ts";
+import { Attempts, type AttemptsOwner, type FailedAttempt, type StoredAttempts } from "./attempts.ts";
 import type { OpenChildren } from "./open-children.ts";
 import type { AttemptTools } from "./running-attempt.ts";
 import type { Substeps } from "./substeps.ts";
@@ -16,6 +16,7 @@ export interface TaskOwner {
   readonly openChildren: OpenChildren;
   onTaskLog(task: Task, lines: readonly string[]): void;
   onTaskDelta(task: Task, text: string): void;
+  onTaskRetrying(task: Task, failed: FailedAttempt): void;
   onTaskAwaitsChild(): void;
   onTaskSettled(task: Task, outcome: Outcome): void;
 }
@@ -84,6 +85,15 @@ export class RunningTask implements AttemptsOwner {
 
   onDelta(text: string): void {
     this.owner.onTaskDelta(this.task, text);
+  }
+
+  onRetrying(failed: FailedAttempt): void {
+    this.owner.onTaskRetrying(this.task, failed);
+  }
+
+  /** The attempts of a substep count as attempts of the task. */
+  onSubstepRetrying(failed: FailedAttempt): void {
+    this.onRetrying({ ...failed, number: this.attempts.count() + failed.number - 1 });
   }
 
   onAwaitChild(_child: AwaitedChild): void {

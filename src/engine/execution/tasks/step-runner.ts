@@ -8,10 +8,10 @@ import type { Progress } from "../../progress/progress.ts";
 import type { Outcome } from "../../progress/step-state.ts";
 import { type Task, taskName } from "../../progress/task.ts";
 import type { RunDocument } from "../../state/run-document.ts";
-import { StepError } from "../../step-error.ts";
+import { asRunError, StepError } from "../../step-error.ts";
 import type { ExecutionContext } from "../execution-types.ts";
 import type { AwaitedChild } from "../step-context.ts";
-import { idempotencyKeyOf, type StoredAttempts } from "./attempts.ts";
+import { type FailedAttempt, idempotencyKeyOf, type StoredAttempts } from "./attempts.ts";
 import type { OpenChildren } from "./open-children.ts";
 import type { AttemptTools } from "./running-attempt.ts";
 import { RunningTask, type TaskOwner } from "./running-task.ts";
@@ -124,6 +124,11 @@ export class StepRunner implements TaskOwner {
 
   onTaskDelta({ index, item }: Task, text: string): void {
     this.owner.emitter.emitDelta(this.keyOf(index), instant(this.clock.now()), text, item);
+  }
+
+  onTaskRetrying({ index, item }: Task, { number, error, nextAt }: FailedAttempt): void {
+    const failed = { attempt: number, error: asRunError(error), next_at: instant(nextAt) };
+    this.owner.emitter.emitRetrying(this.keyOf(index), instant(this.clock.now()), failed, item);
   }
 
   onTaskAwaitsChild(): void {

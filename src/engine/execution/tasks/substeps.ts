@@ -6,10 +6,12 @@
 import { forgetSubsteps, type Outcome, type SubstepId, type SubstepParent } from "../../progress/step-state.ts";
 import type { SubstepEntry } from "../../state/journal.ts";
 import type { Attempt, Substep } from "../step-context.ts";
-import { Attempts, type AttemptsOwner } from "./attempts.ts";
+import { Attempts, type AttemptsOwner, type FailedAttempt } from "./attempts.ts";
 
 /** What a step shares with its substeps. */
-export type SharedParts = Pick<AttemptsOwner, "scope" | "stepKey" | "tools" | "openChild" | "closeChild">;
+export interface SharedParts extends Pick<AttemptsOwner, "scope" | "stepKey" | "tools" | "openChild" | "closeChild"> {
+  onSubstepRetrying(failed: FailedAttempt): void;
+}
 
 export interface UnstoredSubstep extends SubstepEntry {
   onStored(): void;
@@ -89,6 +91,7 @@ export class Substeps {
         closeChild: (runId) => shared.closeChild(runId),
         onLog: (lines) => within.log(lines),
         onDelta: (text) => within.emitDelta(text),
+        onRetrying: (failed) => shared.onSubstepRetrying(failed),
         onAwaitChild: (child) => within.awaitChild(child),
         onSettled: async (outcome) => {
           await this.untilStored(id, outcome);

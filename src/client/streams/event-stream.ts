@@ -2,7 +2,7 @@
  * Reads server-sent events (HTML standard §9.2). Not with a library: the smallest one is a seventh of what this client may
  * weigh, and the part of the format that a stream by fetch needs is short.
  */
-import { tooLarge, unexpected } from "./response-body.ts";
+import { tooLarge, unexpected } from "../response-body.ts";
 
 /** Stepwell sends a comment every 15 seconds. After this time without any byte, the connection is dead. */
 export const MAX_SILENCE_MS = 45_000;

@@ -1,0 +1,124 @@
+/** A field of a form: its label, what helps to fill it in, its control, and what is wrong. */
+import { memo, useCallback } from "react";
+import { type Entry, emptyField, jsonText } from "../../../../src/forms/model/entry.ts";
+import type { ModelField } from "../../../../src/forms/model/form-model.ts";
+import { Icon } from "../elements/icons.tsx";
+import { useTexts } from "../texts/language.ts";
+import { ControlOf, isGroup } from "./control-of.tsx";
+import type { Change } from "./control-props.ts";
+import { controlId, useForm } from "./form-context.ts";
+import { Markdown } from "./markdown.tsx";
+
+interface FieldViewProps {
+  readonly field: ModelField;
+  readonly entry: Entry;
+  /** Of the object that has the field. */
+  readonly change: Change;
+  readonly place: string;
+}
+
+export const FieldView = memo(function FieldView({ field, entry, change, place }: FieldViewProps) {
+  const { forms } = useTexts();
+  const { formId, errors } = useForm();
+  const { key, shape, desc, link, label } = field;
+  const changeField = useCallback<Change>(
+    (update) =>
+      change((whole) => {
+        if (whole.kind !== "object") return whole;
+        const before = whole.fields[key] ?? emptyField(field);
+        return { ...whole, fields: { ...whole.fields, [key]: update(before) } };
+      }),
+    [change, key, field],
+  );
+  const layout = `form-field ${field.width}${field.isInline ? " inline" : ""}`;
+  if (shape.kind === "content") {
+    return (
+      <div className={layout}>
+        <Markdown text={shape.markdown} />
+      </div>
+    );
+  }
+
+  const id = controlId(formId, place);
+  const error = errors.get(place) ?? null;
+  const fallback = fallbackText(field, entry);
+  const hasNotes = desc !== null || link !== null || fallback !== null;
+  const describedBy = [error === null ? [] : [`${id}-error`], hasNotes ? [`${id}-notes`] : []].flat().join(" ");
+  const attributes = { id, "aria-describedby": describedBy || undefined, "aria-invalid": error !== null };
+  const isBox = shape.kind === "boolean" && !shape.hasThirdState && entry.kind === "boolean";
+  const labelled = <Label field={field} id={id} isGroup={isGroup(shape, entry)} />;
+  const control = (
+    <ControlOf
+      shape={shape}
+      entry={entry}
+      change={changeField}
+      place={place}
+      label={label}
+      isRequired={!field.isOptional && field.preset === undefined}
+      placeholder={field.placeholder}
+      attributes={attributes}
+      field={field}
+    />
+  );
+  return (
+    <div className={`${layout}${isBox ? " box" : ""}`}>
+      {isBox ? (
+        <div className="check">
+          {control}
+          {labelled}
+        </div>
+      ) : (
+        labelled
+      )}
+      <div className="answer">
+        {hasNotes ? (
+          <div id={`${id}-notes`} className="notes">
+            {desc === null ? null : <p>{desc}</p>}
+            {fallback === null ? null : <p>{forms.ifEmpty(fallback)}</p>}
+            {link === null ? null : (
+              <a href={link} target="_blank" rel="noopener noreferrer nofollow">
+                {forms.more}
+              </a>
+            )}
+          </div>
+        ) : null}
+        {isBox ? null : control}
+        {error === null ? null : (
+          <div id={`${id}-error`} className="field-error">
+            <Icon name="warning" /> <span>{error}</span>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+});
+
+function Label({ field, id, isGroup }: { readonly field: ModelField; readonly id: string; readonly isGroup: boolean }) {
+  const { common } = useTexts();
+  const text = (
+    <>
+      {field.label}
+      {field.isOptional ? <span className="optional"> ({common.optional})</span> : null}
+    </>
+  );
+  return isGroup ? (
+    <div id={`${id}-label`} className="label">
+      {text}
+    </div>
+  ) : (
+    <label id={`${id}-label`} htmlFor={id} className="label">
+      {text}
+    </label>
+  );
+}
+
+/** The value that applies while the control is empty; null if there is none. */
+function fallbackText({ preset, shape }: ModelField, entry: Entry): string | null {
+  if (preset === undefined || shape.kind === "object") return null;
+  const isEmpty =
+    (entry.kind === "text" && entry.text === "") ||
+    (entry.kind === "choice" && entry.value === null) ||
+    (entry.kind === "list" && entry.rows.length === 0) ||
+    (entry.kind === "files" && entry.files.length === 0);
+  return isEmpty ? (typeof preset === "string" ? preset : jsonText(preset)) : null;
+}

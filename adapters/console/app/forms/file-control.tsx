@@ -1,0 +1,191 @@
+/** Files: dropped, pasted, chosen, taken with a camera, or one that the app has. Each gets an upload URL of its own. */
+import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
+import type { FileEntry } from "../../../../src/forms/model/entry.ts";
+import type { FileShape } from "../../../../src/forms/model/form-model.ts";
+import { omitUndefined } from "../../../../src/json.ts";
+import { Button } from "../elements/button.tsx";
+import { messageOf } from "../elements/problem-note.tsx";
+import { client } from "../server/client.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import type { ControlProps } from "./control-props.ts";
+import { FilePicker } from "./file-picker.tsx";
+import { FileRow } from "./file-row.tsx";
+import { useForm } from "./form-context.ts";
+import { acceptsType } from "./media-types.ts";
+import { forgetUpload, sendFile } from "./uploads.ts";
+import "./files.css";
+
+export function FileControl({ shape, entry, change, attributes }: ControlProps<"file">) {
+  const { forms } = useTexts();
+  const files = entry.kind === "files" ? entry.files : [];
+  const [isPicking, setPicking] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const { add, refusals } = useAdding(shape, change);
+
+  const take = (event: DragEvent | ClipboardEvent, given: DataTransfer) => {
+    if (given.files.length === 0) return;
+    event.preventDefault();
+    add([...given.files]);
+  };
+  const { "aria-invalid": _, ...described } = attributes;
+  return (
+    <div
+      {...described}
+      role="group"
+      aria-labelledby={`${attributes.id}-label`}
+      className="file-control"
+      onPaste={(event) => take(event, event.clipboardData)}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false);
+        take(event, event.dataTransfer);
+      }}
+    >
+      {files.length === 0 ? null : (
+        <ul className="file-rows">
+          {files.map((file) => (
+            <li key={file.id}>
+              <FileRow file={file} change={change} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={`drop-zone${isOver ? " over" : ""}`}>
+        <span className="drop-hint">{forms.dropFiles(shape.isMany)}</span>
+        <Choosers shape={shape} onFiles={add} onPick={() => setPicking(true)} />
+        <Limits shape={shape} />
+      </div>
+      {refusals.length === 0 ? null : (
+        <ul className="refusals" role="alert">
+          {refusals.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {isPicking ? (
+        <FilePicker
+          shape={shape}
+          onClose={() => setPicking(false)}
+          onChoose={(file) => {
+            setPicking(false);
+            const { id, name, size, mime_type: type } = file;
+            change((before) => withFile(shape, before, { id, name, size, type, uploadUrl: null }));
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+type Values = Parameters<Parameters<ControlProps["change"]>[0]>[0];
+
+/** A second file takes the place of the first one where only one is accepted. */
+function withFile(shape: FileShape, before: Values, file: FileEntry): Values {
+  const files = before.kind === "files" && shape.isMany ? before.files : [];
+  return { kind: "files", files: [...files.filter(({ id }) => id !== file.id), file] };
+}
+
+/** Adds files, and says why some were not added. */
+function useAdding(shape: FileShape, change: ControlProps["change"]) {
+  const { forms, common } = useTexts();
+  const format = useFormat();
+  const { appId } = useForm();
+  const [refusals, setRefusals] = useState<readonly string[]>([]);
+
+  function refusalOf({ name, size, type }: File): string | null {
+    const { allowedTypes, maxSize } = shape;
+    if (maxSize !== null && size > maxSize) return forms.tooLarge(name, format.size(maxSize));
+    return acceptsType(allowedTypes, type) ? null : forms.wrongType(name, (allowedTypes ?? []).join(", "));
+  }
+
+  async function addOne(file: File): Promise<string | null> {
+    const refusal = refusalOf(file);
+    if (refusal !== null) return refusal;
+    try {
+      const { allowedTypes, maxSize, visibility } = shape;
+      const { upload_url: uploadUrl, future_file_id: id } = await client.files.createUpload(appId, {
+        file_name: file.name.slice(0, 255),
+        visibility,
+        ...omitUndefined({ allowed_types: allowedTypes?.slice(), max_size: maxSize ?? undefined }),
+      });
+      const entry = { id, name: file.name, size: file.size, type: file.type, uploadUrl };
+      change((before) => {
+        if (before.kind === "files" && !shape.isMany) for (const one of before.files) forgetUpload(one.id);
+        return withFile(shape, before, entry);
+      });
+      sendFile(entry, file);
+      return null;
+    } catch (error) {
+      return `${file.name}: ${messageOf(error, common.offline)}`;
+    }
+  }
+
+  async function add(given: readonly File[]): Promise<void> {
+    const taken = shape.isMany ? given : given.slice(0, 1);
+    const found: string[] = [];
+    for (const file of taken) {
+      const refusal = await addOne(file);
+      if (refusal !== null) found.push(refusal);
+    }
+    setRefusals(found);
+  }
+  return { add: (given: readonly File[]) => void add(given), refusals };
+}
+
+interface ChoosersProps {
+  readonly shape: FileShape;
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly onPick: () => void;
+}
+
+function Choosers({ shape, onFiles, onPick }: ChoosersProps) {
+  const { forms } = useTexts();
+  const chooser = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  const { allowedTypes, isMany } = shape;
+  const takesPictures = allowedTypes === null || allowedTypes.some((type) => /^(image\/|\*\/\*)/.test(type));
+  const common = {
+    type: "file",
+    hidden: true,
+    tabIndex: -1,
+    onChange: ({ target }: { readonly target: HTMLInputElement }) => {
+      onFiles([...(target.files ?? [])]);
+      // The same file can be chosen again.
+      target.value = "";
+    },
+  };
+  return (
+    <>
+      <Button icon="upload" onClick={() => chooser.current?.click()}>
+        {forms.chooseFiles(isMany)}
+      </Button>
+      <input {...common} ref={chooser} multiple={isMany} accept={allowedTypes?.join(",")} />
+      {takesPictures ? (
+        <>
+          <Button className="camera" onClick={() => camera.current?.click()}>
+            {forms.takePhoto}
+          </Button>
+          <input {...common} ref={camera} accept="image/*" capture="environment" />
+        </>
+      ) : null}
+      <Button kind="quiet" icon="files" onClick={onPick}>
+        {forms.fromApp}
+      </Button>
+    </>
+  );
+}
+
+function Limits({ shape: { allowedTypes, maxSize } }: { readonly shape: FileShape }) {
+  const { forms } = useTexts();
+  const format = useFormat();
+  const limits = [
+    ...(allowedTypes === null ? [] : [forms.allowedTypes(allowedTypes.join(", "))]),
+    ...(maxSize === null ? [] : [forms.maxSize(format.size(maxSize))]),
+  ];
+  return limits.length === 0 ? null : <span className="notes">{limits.join(" · ")}</span>;
+}

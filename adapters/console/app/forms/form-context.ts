@@ -1,0 +1,39 @@
+/** What all controls of a form share. */
+import { createContext, useContext } from "react";
+import type { Notation } from "../../../../src/forms/model/notation.ts";
+
+export interface FormContextValue {
+  /** Start of the ids of the controls. */
+  readonly formId: string;
+  /** App whose files and connections can be chosen. */
+  readonly appId: string;
+  readonly notation: Notation;
+  /** What is wrong, by the places of the controls. */
+  readonly errors: ReadonlyMap<string, string>;
+}
+
+export const FormContext = createContext<FormContextValue | null>(null);
+
+/** Only within a form. */
+export function useForm(): FormContextValue {
+  const form = useContext(FormContext);
+  if (form === null) throw new Error("There is no form here.");
+  return form;
+}
+
+/** The id of a control. Ids must not contain white space, and names of fields may. */
+export const controlId = (formId: string, place: string): string => `${formId}${encodeURIComponent(place)}`;
+
+/** Moves the focus to a control, or to the first one of a group. */
+export function focusControl(formId: string, place: string): void {
+  const found = document.getElementById(controlId(formId, place));
+  const target = found?.matches(FOCUSABLE) === true ? found : found?.querySelector<HTMLElement>(FOCUSABLE);
+  target?.focus();
+  target?.scrollIntoView({ block: "center" });
+}
+
+const FOCUSABLE = "input:not([hidden]), select, textarea, button";
+
+/** One more part of a JSON Pointer (RFC 6901). */
+export const placeIn = (place: string, part: string | number): string =>
+  `${place}/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`;

@@ -1,0 +1,76 @@
+/**
+ * A form: of a run, of an input that waits, of a schedule, a connection or a step. The owner keeps its values and sends
+ * them; the form only shows them.
+ */
+import { useId, useMemo } from "react";
+import type { FormValues } from "../../../../src/forms/model/entry.ts";
+import type { FormModel } from "../../../../src/forms/model/form-model.ts";
+import { Field } from "../elements/field.tsx";
+import { useTexts } from "../texts/language.ts";
+import type { Change } from "./control-props.ts";
+import { FormContext } from "./form-context.ts";
+import { JsonControl } from "./json-control.tsx";
+import { ObjectFields } from "./object-fields.tsx";
+import { useNotation } from "./use-notation.ts";
+import "./form.css";
+
+interface FormProps {
+  readonly model: FormModel;
+  readonly values: FormValues;
+  /** Takes an update of the values, as a setter of `useState` does. */
+  readonly onChange: Change;
+  /** Messages by the places of the controls, of `messagesByPlace`. @default none */
+  readonly errors?: ReadonlyMap<string, string>;
+  readonly appId: string;
+  /** Start of the ids of the controls, for an `ErrorSummary` of the form. @default a new one */
+  readonly id?: string;
+}
+
+const NO_ERRORS: ReadonlyMap<string, string> = new Map();
+
+export function Form({ model, values, onChange, errors = NO_ERRORS, appId, id }: FormProps) {
+  const ownId = useId();
+  const formId = id ?? ownId;
+  const notation = useNotation();
+  const context = useMemo(() => ({ formId, appId, notation, errors }), [formId, appId, notation, errors]);
+  return (
+    <FormContext value={context}>
+      <div className="form-fields">
+        {model.kind === "object" && values.kind === "object" ? (
+          <ObjectFields shape={model} entry={values} change={onChange} place="" />
+        ) : (
+          <WholeJson values={values} onChange={onChange} error={errors.get("") ?? null} />
+        )}
+      </div>
+    </FormContext>
+  );
+}
+
+/** Nothing is known of the fields, or the values do not fit them. */
+function WholeJson({
+  values,
+  onChange,
+  error,
+}: {
+  readonly values: FormValues;
+  readonly onChange: Change;
+  readonly error: string | null;
+}) {
+  const { forms } = useTexts();
+  return (
+    <Field label={forms.values} hint={values.kind === "raw" ? forms.asJson : forms.anyObject} error={error}>
+      {(attributes) => (
+        <JsonControl
+          shape={{ kind: "json" }}
+          entry={values}
+          change={onChange}
+          place=""
+          label={forms.values}
+          isRequired={false}
+          placeholder={null}
+          attributes={attributes}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,56 @@
+/** Texts and numbers. A text grows with what is written; a number is written as in the language of the page. */
+import type { KeyboardEvent } from "react";
+import { type ControlProps, setText, textOf } from "./control-props.ts";
+
+const TYPES = { url: "url", email: "email", secret: "password", line: "text" } as const;
+const MODES = { url: "url", email: "email", secret: undefined, line: undefined } as const;
+
+export function TextControl({
+  shape,
+  entry,
+  change,
+  attributes,
+  placeholder,
+  isRequired,
+}: ControlProps<"text" | "number">) {
+  const common = {
+    ...attributes,
+    required: isRequired,
+    placeholder: placeholder ?? undefined,
+    value: textOf(entry),
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => setText(change, target.value),
+  };
+  if (shape.kind === "number") {
+    return (
+      <input {...common} type="text" inputMode={shape.isWhole ? "numeric" : "decimal"} autoComplete="off" dir="ltr" />
+    );
+  }
+  if (shape.look === "lines") return <textarea {...common} rows={4} />;
+  if (shape.look === "grows") return <textarea {...common} rows={1} className="one-line" onKeyDown={sendOnEnter} />;
+  const listId = shape.suggestions.length > 0 ? `${attributes.id}-list` : undefined;
+  return (
+    <>
+      <input
+        {...common}
+        type={TYPES[shape.look]}
+        inputMode={MODES[shape.look]}
+        list={listId}
+        autoComplete={shape.look === "secret" ? "new-password" : "off"}
+      />
+      {listId === undefined ? null : (
+        <datalist id={listId}>
+          {shape.suggestions.map(({ value, label }) => (
+            <option key={value} value={value} label={label} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+/** As in a field of one line: Enter sends the form, and Shift with Enter begins a line. */
+function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}

@@ -1,0 +1,98 @@
+/** Uploads of the page. They continue while screens change, and can be continued after they broke. */
+import { useSyncExternalStore } from "react";
+import type { FileEntry } from "../../../../src/forms/model/entry.ts";
+import { client } from "../server/client.ts";
+
+export interface UploadState {
+  readonly status: "sending" | "broken" | "stored";
+  /** Bytes that the server has. */
+  readonly sent: number;
+  readonly total: number;
+  /** Why it broke; null for a reason that nobody needs to know. */
+  readonly error: unknown;
+}
+
+interface RunningUpload {
+  readonly file: File;
+  readonly url: string;
+  controller: AbortController;
+}
+
+const states = new Map<string, UploadState>();
+const running = new Map<string, RunningUpload>();
+const listeners = new Set<() => void>();
+
+function setState(id: string, state: UploadState): void {
+  states.set(id, state);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Undefined for a file whose upload this page knows nothing of. */
+export const useUpload = (id: string): UploadState | undefined => useSyncExternalStore(subscribe, () => states.get(id));
+
+/** Sends the bytes of a file. @param isContinued Whether the server may have a part of it. */
+export function sendFile(entry: FileEntry & { readonly uploadUrl: string }, file: File, isContinued = false): void {
+  const { id, uploadUrl: url } = entry;
+  running.get(id)?.controller.abort();
+  const upload: RunningUpload = { file, url, controller: new AbortController() };
+  running.set(id, upload);
+  const total = file.size;
+  setState(id, { status: "sending", sent: states.get(id)?.sent ?? 0, total, error: null });
+  const content = {
+    name: file.name,
+    ...(file.type === "" ? undefined : { type: file.type }),
+    body: file,
+    resume: isContinued,
+    signal: upload.controller.signal,
+    onProgress: ({ sent }: { readonly sent: number }) => setState(id, { status: "sending", sent, total, error: null }),
+  };
+  client.files.receive(url, content).then(
+    () => {
+      running.delete(id);
+      setState(id, { status: "stored", sent: total, total, error: null });
+    },
+    (error: unknown) => {
+      if (upload.controller.signal.aborted) return;
+      setState(id, { status: "broken", sent: states.get(id)?.sent ?? 0, total, error });
+    },
+  );
+}
+
+/** Continues an upload whose file is still known. @returns Whether it is. */
+export function continueUpload(id: string): boolean {
+  const upload = running.get(id);
+  if (upload === undefined) return false;
+  sendFile({ id, name: null, size: null, type: "", uploadUrl: upload.url }, upload.file, true);
+  return true;
+}
+
+/** Ends an upload, because nobody wants the file any more. */
+export function forgetUpload(id: string): void {
+  running.get(id)?.controller.abort();
+  running.delete(id);
+  states.delete(id);
+}
+
+/** The picture of a file that this page sends, as an address within the page. */
+const previews = new Map<string, string>();
+
+export function previewOf(id: string): string | null {
+  const known = previews.get(id);
+  if (known !== undefined) return known;
+  const file = running.get(id)?.file;
+  // Others are not drawn as pictures by every browser, or may hold scripts.
+  if (file === undefined || !/^image\/(png|jpeg|gif|webp|avif)$/.test(file.type)) return null;
+  const url = URL.createObjectURL(file);
+  previews.set(id, url);
+  return url;
+}
+
+// What broke because the line did is continued when it is back.
+addEventListener("online", () => {
+  for (const [id, { status }] of states) if (status === "broken") continueUpload(id);
+});

@@ -1,0 +1,115 @@
+/** The state of a form: its values, and what is wrong with them. */
+import { useCallback, useId, useMemo, useState } from "react";
+import type { FormValues } from "../../../../src/forms/model/entry.ts";
+import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
+import type { FormModel } from "../../../../src/forms/model/form-model.ts";
+import { messagesByPlace, type PlacedError, placeErrors } from "../../../../src/forms/model/place-errors.ts";
+import { type FormProblem, type ReadOptions, readForm } from "../../../../src/forms/model/read-entry.ts";
+import type { JsonValue } from "../../../../src/json.ts";
+import { messageOf } from "../elements/problem-note.tsx";
+import { isServerError } from "../server/client.ts";
+import { type Messages, useTexts } from "../texts/language.ts";
+import type { Change } from "./control-props.ts";
+import { useNotation } from "./use-notation.ts";
+
+export interface FormState {
+  readonly model: FormModel;
+  readonly values: FormValues;
+  /** For `<Form {...props} appId={…} />`. */
+  readonly props: {
+    readonly id: string;
+    readonly model: FormModel;
+    readonly values: FormValues;
+    readonly onChange: Change;
+    readonly errors: ReadonlyMap<string, string>;
+  };
+  readonly problems: readonly PlacedError[];
+  /** How often the form was refused: the summary takes the focus each time. */
+  readonly refusals: number;
+  readonly setValues: (values: FormValues) => void;
+  /** The values as JSON, an empty object without any. Null if an entry cannot be read: the form then says so. */
+  read(options?: ReadOptions): JsonValue | null;
+  /** The values as JSON, with what can be read only. */
+  peek(): JsonValue;
+  /** Replaces all values. */
+  fill(value: JsonValue): void;
+  /** Shows an error of the server. @param base Pointer of the values in what was sent. */
+  refuse(error: unknown, base?: string): void;
+  clearProblems(): void;
+}
+
+/** @param makeModel Called once. @param first The first values. @default a blank form */
+export function useFormState(makeModel: () => FormModel, first?: (model: FormModel) => FormValues): FormState {
+  const { forms, common } = useTexts();
+  const notation = useNotation();
+  const id = useId();
+  const [model] = useState(makeModel);
+  const [values, setValues] = useState(() => first?.(model) ?? blankForm(model, notation));
+  const [problems, setProblems] = useState<readonly PlacedError[]>([]);
+  const [refusals, setRefusals] = useState(0);
+  const errors = useMemo(() => messagesByPlace(problems), [problems]);
+  const onChange = useCallback<Change>((update) => setValues(update), []);
+
+  const show = (found: readonly PlacedError[]) => {
+    setProblems(found);
+    setRefusals((count) => count + 1);
+  };
+
+  return {
+    model,
+    values,
+    props: { id, model, values, onChange, errors },
+    problems,
+    refusals,
+    setValues,
+    read(options) {
+      const { value, problems: found } = readForm(model, values, notation, options);
+      if (found.length === 0) {
+        setProblems([]);
+        return value ?? {};
+      }
+      const errors = found.map(({ place, code }) => ({
+        pointer: place,
+        message: problemText(forms, code, notation.formatNumber(1.5)),
+      }));
+      show(atPlaces(model, values, errors));
+      return null;
+    },
+    peek: () => readForm(model, values, notation, { allowsUploads: true }).value ?? {},
+    fill: (value) => setValues(fillForm(model, value, notation)),
+    refuse(error, base = "") {
+      const found = isServerError(error) ? (error.errors ?? []) : [];
+      const whole = [{ pointer: "/", message: messageOf(error, common.offline) }];
+      show(
+        found.length > 0
+          ? placeErrors(model, values, found, base)
+          : whole.map(({ message }) => ({ place: null, labels: [], message })),
+      );
+    },
+    clearProblems: () => setProblems([]),
+  };
+}
+
+/** Places that the form itself has found: they count all rows, so that their labels are found by counting all too. */
+function atPlaces(
+  model: FormModel,
+  values: FormValues,
+  found: readonly { readonly pointer: string; readonly message: string }[],
+): readonly PlacedError[] {
+  return placeErrors(model, values, found, "", { countsEmptyRows: true });
+}
+
+function problemText(forms: Messages["forms"], code: FormProblem["code"], example: string): string {
+  switch (code) {
+    case "number":
+      return forms.invalidNumber(example);
+    case "precise":
+      return forms.tooPrecise;
+    case "json":
+      return forms.invalidJson;
+    case "upload":
+      return forms.uploadUnfinished;
+    case "name":
+      return forms.extraName;
+  }
+}

@@ -1,0 +1,14 @@
+/** How numbers and moments are written in the language of the page. */
+import { createNotation, type Notation } from "../../../../src/forms/model/notation.ts";
+import type { Language } from "../settings/settings.ts";
+import { useSettings } from "../settings/use-settings.ts";
+
+const notations = new Map<Language, Notation>();
+
+export function notationOf(language: Language): Notation {
+  const notation = notations.get(language) ?? createNotation(language);
+  notations.set(language, notation);
+  return notation;
+}
+
+export const useNotation = (): Notation => notationOf(useSettings().language);

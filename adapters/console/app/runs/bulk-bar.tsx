@@ -1,0 +1,94 @@
+/** What can be done with the selected runs. */
+import { useState } from "react";
+import { Button } from "../elements/button.tsx";
+import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
+import type { IconName } from "../elements/icons.tsx";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import { ACTIONS, type Action, applicable } from "./bulk-action.ts";
+import type { RunList } from "./run-list.ts";
+import type { Selection } from "./selection.ts";
+import "./bulk-bar.css";
+
+const ICONS: Readonly<Record<Action, IconName>> = { retry: "redo", replay: "loop", cancel: "stop", delete: "trash" };
+
+interface BulkBarProps {
+  readonly list: RunList;
+  readonly selection: Selection;
+  readonly onSelectEverything: () => void;
+  readonly onClear: () => void;
+  readonly onAct: (action: Action) => Promise<unknown>;
+}
+
+export function BulkBar({ list, selection, onSelectEverything, onClear, onAct }: BulkBarProps) {
+  const { runs: texts, common } = useTexts();
+  const mayWrite = useMay("runs:write");
+  const [asked, setAsked] = useState<Action | null>(null);
+  const { runs, isEverything } = selection;
+  const canSelectMore = !isEverything && (list.hasMore || (list.total ?? 0) > runs.size);
+  return (
+    <section className="bulk-bar" aria-label={words(selection, list, texts)}>
+      <strong role="status">{words(selection, list, texts)}</strong>
+      {canSelectMore ? (
+        <button type="button" className="link-button" onClick={onSelectEverything}>
+          {texts.selectEverything}
+        </button>
+      ) : null}
+      <span className="actions">
+        {ACTIONS.map((action) => {
+          const isUseless = !isEverything && applicable(action, selection).length === 0;
+          return (
+            <Button
+              key={action}
+              icon={ICONS[action]}
+              kind={action === "delete" ? "danger" : "plain"}
+              disabled={!mayWrite || isUseless}
+              title={mayWrite ? undefined : common.needsScope("runs:write")}
+              onClick={() => setAsked(action)}
+            >
+              {texts.actions[action]}
+            </Button>
+          );
+        })}
+        <Button kind="quiet" icon="close" onClick={onClear}>
+          {texts.clearSelection}
+        </Button>
+      </span>
+      {asked === null ? null : <Ask {...{ list, selection, onAct }} action={asked} onClose={() => setAsked(null)} />}
+    </section>
+  );
+}
+
+function words(
+  { runs, isEverything }: Selection,
+  { total }: RunList,
+  texts: ReturnType<typeof useTexts>["runs"],
+): string {
+  if (!isEverything) return texts.selected(runs.size);
+  return total === undefined ? texts.everythingSelected : texts.everythingCounted(total);
+}
+
+interface AskProps extends Pick<BulkBarProps, "list" | "selection" | "onAct"> {
+  readonly action: Action;
+  readonly onClose: () => void;
+}
+
+function Ask({ list, selection, onAct, action, onClose }: AskProps) {
+  const { runs: texts } = useTexts();
+  const { isEverything, runs } = selection;
+  const count = applicable(action, selection).length;
+  const all = list.total === undefined ? texts.everything : texts.runsOf(list.total);
+  return (
+    <ConfirmDialog
+      title={texts.asks[action](isEverything ? all : texts.runsOf(count))}
+      action={texts.actions[action]}
+      cancel={texts.keep}
+      isDangerous={action === "delete" || action === "cancel"}
+      onConfirm={() => onAct(action)}
+      onClose={onClose}
+    >
+      <p>{texts.explains[action]}</p>
+      {isEverything || count === runs.size ? null : <p>{texts.applicable(count, runs.size)}</p>}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,137 @@
+/** How far actions on many runs have come, and what went wrong. Jobs go on when the page is left, and are found again. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useId } from "react";
+import type { Job } from "../../../../src/jobs/job.ts";
+import { Button } from "../elements/button.tsx";
+import { LIVE_QUERY } from "../live/live-query.ts";
+import { Link } from "../routing/link.tsx";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import type { Progress } from "./bulk-action.ts";
+
+const POLL_MS = 1_000;
+
+interface ProgressBarProps {
+  readonly appId: string;
+  readonly title: string;
+  readonly done: number;
+  readonly total: number | null;
+  readonly state: "running" | "stopped" | "finished";
+  readonly problems: readonly { readonly run_id?: string; readonly message: string }[];
+  /** Number of problems, of which `problems` may be the first. */
+  readonly failed: number;
+  readonly onStop: (() => void) | null;
+  readonly onDismiss: () => void;
+}
+
+function ProgressBar(props: ProgressBarProps) {
+  const { appId, title, done, total, state, problems, failed, onStop, onDismiss } = props;
+  const { runs: texts } = useTexts();
+  const format = useFormat();
+  const id = useId();
+  const count = total === null ? format.number(done) : texts.doneOf(format.number(done), format.number(total));
+  return (
+    <section className="bulk-progress" aria-labelledby={id}>
+      <p id={id} role="status">
+        <strong>{title}</strong> · {count}
+        {state === "running" ? null : ` · ${state === "stopped" ? texts.stopped : texts.finished}`}
+        {failed === 0 ? null : ` · ${texts.problems(failed)}`}
+      </p>
+      <progress
+        aria-labelledby={id}
+        max={Math.max(1, total ?? done)}
+        value={state === "running" && total === null ? undefined : done}
+      />
+      {state === "running" ? (
+        <Button disabled={onStop === null} onClick={() => onStop?.()}>
+          {texts.stop}
+        </Button>
+      ) : (
+        <Button kind="quiet" icon="close" onClick={onDismiss}>
+          {texts.dismiss}
+        </Button>
+      )}
+      {problems.length === 0 ? null : (
+        <ul className="problems">
+          {problems.map(({ run_id = "", message }) => (
+            <li key={run_id}>
+              <Link to={`/apps/${appId}/runs/${run_id}`}>{run_id}</Link> <bdi>{message}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface OwnProgressProps {
+  readonly appId: string;
+  readonly progress: Progress;
+  readonly onStop: () => void;
+  readonly onDismiss: () => void;
+}
+
+/** Of actions that this page does one after another. */
+export function OwnProgress({ appId, progress, onStop, onDismiss }: OwnProgressProps) {
+  const { runs: texts } = useTexts();
+  const { action, done, total, problems, isStopped } = progress;
+  const state = isStopped ? "stopped" : done < total ? "running" : "finished";
+  const failed = problems.length;
+  return (
+    <ProgressBar
+      {...{ appId, done, total, problems, state, failed, onStop, onDismiss }}
+      title={texts.progress[action]}
+    />
+  );
+}
+
+interface JobProgressProps {
+  readonly appId: string;
+  readonly jobId: string;
+  readonly onEnd: () => void;
+  readonly onDismiss: () => void;
+}
+
+/** Of a job of the server. */
+export function JobProgress({ appId, jobId, onEnd, onDismiss }: JobProgressProps) {
+  const { runs: texts } = useTexts();
+  const queries = useQueryClient();
+  const key = [appId, "jobs", jobId];
+  const mayWrite = useMay("jobs:write");
+  const job = useQuery({
+    queryKey: key,
+    queryFn: () => client.jobs.get(appId, jobId),
+    refetchInterval: ({ state: { data } }) => (data?.status === "running" ? POLL_MS : false),
+  }).data;
+  const isRunning = job === undefined || job.status === "running";
+  useEffect(() => {
+    if (!isRunning) onEnd();
+  }, [isRunning, onEnd]);
+  if (job === undefined) return null;
+  const stop = async () => queries.setQueryData<Job>(key, await client.jobs.cancel(appId, jobId));
+  const { done, total, report, status, error } = job;
+  return (
+    <ProgressBar
+      {...{ appId, done, total, onDismiss }}
+      title={error === null ? texts.progress.job : error.message}
+      state={isRunning ? "running" : status === "succeeded" ? "finished" : "stopped"}
+      problems={report.problems}
+      failed={report.failed}
+      onStop={mayWrite ? () => void stop() : null}
+    />
+  );
+}
+
+/** Jobs that change runs and have not ended: of this page, of another one, or of before it was loaded. */
+export function useRunningJobs(appId: string): readonly string[] {
+  const mayRead = useMay("jobs:read");
+  const jobs = useQuery({
+    queryKey: [appId, "jobs", "running"],
+    queryFn: () => client.jobs.list(appId, { status: "running" }),
+    enabled: mayRead,
+    ...LIVE_QUERY,
+  });
+  return (jobs.data?.items ?? []).filter(({ kind }) => kind === "runs.bulk").map(({ id }) => id);
+}

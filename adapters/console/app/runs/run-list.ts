@@ -1,0 +1,112 @@
+/**
+ * The list of runs, which stays where it is: runs change in their rows, and new ones are counted until somebody asks for
+ * them. The first page is read again beside the list, and tells what is new.
+ */
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import type { Page } from "../../../../src/documents/pagination.ts";
+import { LIVE_QUERY, POLLING_MS } from "../live/live-query.ts";
+import { changeRows, type RunRow, withNewer } from "../live/run-rows.ts";
+import { client } from "../server/client.ts";
+import { type RunFilters, selectionOf } from "./run-filters.ts";
+
+export const PAGE_SIZE = 50;
+
+type RunPage = Page<RunRow>;
+type Pages = InfiniteData<RunPage, string | undefined>;
+
+async function readPage(appId: string, filters: RunFilters, token: string | undefined): Promise<RunPage> {
+  const started = performance.now();
+  const paging = token === undefined ? {} : { page_token: token };
+  const page = await client.runs.list(appId, { ...selectionOf(filters, Date.now()), ...paging, take: PAGE_SIZE });
+  return withNewer(page, started);
+}
+
+export function useRunList(appId: string, filters: RunFilters) {
+  const queries = useQueryClient();
+  const key = [appId, "runs", "list", filters] as const;
+  const list = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam }) => readPage(appId, filters, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ more, next_page_token }) => (more ? next_page_token : undefined),
+    // Reading all pages again would move what somebody looks at.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    placeholderData: (before) => before,
+  });
+  const isRead = list.data !== undefined && !list.isPlaceholderData;
+  const first = useQuery({
+    queryKey: [appId, "runs", "first", filters],
+    queryFn: () => readPage(appId, filters, undefined),
+    enabled: isRead,
+    ...LIVE_QUERY,
+  });
+  const rows = useMemo(() => (list.data?.pages ?? []).flatMap(({ items }) => items), [list.data]);
+  const newest = isRead ? first.data : undefined;
+  useChangedRows(appId, newest, rows);
+  const hasMore = list.hasNextPage;
+  const fresh = useMemo(() => countFresh(newest, rows, hasMore), [newest, rows, hasMore]);
+
+  return {
+    rows,
+    /** Runs that match, as of now; undefined for a search. */
+    total: newest?.total ?? list.data?.pages[0]?.total,
+    isLoading: list.isLoading,
+    /** Whether the rows belong to other filters. */
+    isStale: list.isPlaceholderData,
+    error: list.error,
+    hasMore,
+    isLoadingMore: list.isFetchingNextPage,
+    loadMore: () => void list.fetchNextPage(),
+    reload: () => void list.refetch(),
+    /** Tokens of the pages; undefined for the first one. */
+    tokens: (list.data?.pageParams ?? []).map((token) => (typeof token === "string" ? token : undefined)),
+    /** Number of new runs that the list does not show. With a page of them, there may be more. */
+    fresh,
+    /** Replaces the list by its first page as it is now. */
+    showFresh() {
+      if (newest === undefined) return;
+      queries.setQueryData<Pages>(key, { pages: [newest], pageParams: [undefined] });
+    },
+  };
+}
+
+export type RunList = ReturnType<typeof useRunList>;
+
+/** Passes what the first page says of runs on to their rows. */
+function useChangedRows(appId: string, newest: RunPage | undefined, rows: readonly RunRow[]): void {
+  useEffect(() => {
+    if (newest === undefined) return;
+    const read = new Map(newest.items.map((run) => [run.id, run]));
+    const changed = rows.filter((row) => {
+      const run = read.get(row.id);
+      return run !== undefined && run !== row && isChanged(row, run);
+    });
+    changeRows(appId, new Map(changed.map(({ id }) => [id, read.get(id) ?? {}])));
+  }, [appId, newest, rows]);
+}
+
+const isChanged = (one: RunRow, other: RunRow) =>
+  one.status !== other.status || one.started_at !== other.started_at || one.finished_at !== other.finished_at;
+
+/** Runs of the first page that belong between the rows, or above them. */
+function countFresh(newest: RunPage | undefined, rows: readonly RunRow[], hasMore: boolean): number {
+  const known = new Set(rows.map(({ id }) => id));
+  const last = hasMore ? (rows.at(-1)?.created_at ?? "") : "";
+  return (newest?.items ?? []).filter(({ id, created_at }) => !known.has(id) && created_at >= last).length;
+}
+
+/** Keeps the rows that somebody looks at up to date where no stream does. The first page is read anyway. */
+export function useShownPage(appId: string, filters: RunFilters, { rows, tokens }: RunList, row: number): void {
+  const token = tokens[Math.floor(row / PAGE_SIZE)];
+  const shown = useQuery({
+    queryKey: [appId, "runs", "shown", filters, token],
+    queryFn: () => readPage(appId, filters, token),
+    enabled: token !== undefined,
+    // The list has just read it.
+    staleTime: POLLING_MS,
+    ...LIVE_QUERY,
+  });
+  useChangedRows(appId, shown.data, rows);
+}

@@ -1,0 +1,102 @@
+/** A run in the list. */
+import { type MouseEvent, memo, type Ref } from "react";
+import { StatusSign } from "../elements/status-sign.tsx";
+import { Duration, Time } from "../elements/time.tsx";
+import type { RunRow } from "../live/run-rows.ts";
+import { Link } from "../routing/link.tsx";
+import { navigate } from "../routing/location.ts";
+import { useTexts } from "../texts/language.ts";
+import { Cell } from "./cell.tsx";
+import { useWorkflowName } from "./workflow-names.ts";
+
+interface RunTableRowProps {
+  readonly appId: string;
+  readonly run: RunRow;
+  readonly index: number;
+  /** Pixels from the first row. */
+  readonly top: number;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: (run: RunRow, isRange: boolean) => void;
+  readonly onFocus: (id: string) => void;
+  readonly ref: Ref<HTMLDivElement>;
+}
+
+export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
+  const { appId, run, index, top, isActive, isSelected, onSelect, onFocus, ref } = props;
+  const { runs: texts } = useTexts();
+  const name = useWorkflowName(appId, run.workflow_id);
+  const address = `/apps/${appId}/runs/${run.id}`;
+
+  /** The whole row opens its run, except for what has a use of its own, and while text is selected. */
+  function open(event: MouseEvent): void {
+    const isOwn = event.target instanceof Element && event.target.closest("a, input, label") !== null;
+    if (isOwn || event.button !== 0 || getSelection()?.isCollapsed === false) return;
+    if (event.shiftKey || event.ctrlKey || event.metaKey) onSelect(run, event.shiftKey);
+    else navigate(address);
+  }
+
+  return (
+    <div
+      ref={ref}
+      role="row"
+      className={`run-row${run.isGone === true ? " gone" : ""}`}
+      data-index={index}
+      data-run={run.id}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      tabIndex={isActive ? 0 : -1}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={open}
+      onFocus={() => onFocus(run.id)}
+    >
+      <Cell role="gridcell" name="select">
+        <label>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={texts.select(run.id)}
+            checked={isSelected}
+            onChange={({ nativeEvent }) => onSelect(run, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)}
+          />
+        </label>
+      </Cell>
+      <Cell role="gridcell" name="status">
+        <StatusSign status={run.status} />
+      </Cell>
+      <Cell role="rowheader" name="workflow">
+        <Link to={address} tabIndex={-1}>
+          <bdi>{name}</bdi>
+        </Link>{" "}
+        <span className="version">{run.version === 0 ? texts.draft : texts.versionOf(run.version)}</span>
+        {run.tags.map((tag) => (
+          <span key={tag} className="tag">
+            <bdi>{tag}</bdi>
+          </span>
+        ))}
+      </Cell>
+      <Cell role="gridcell" name="trigger">
+        {texts.triggers[run.trigger.type]}
+      </Cell>
+      <Cell role="gridcell" name="created">
+        <Time at={run.created_at} />
+      </Cell>
+      <Cell role="gridcell" name="took">
+        {run.started_at === null ? null : <Duration from={run.started_at} to={run.finished_at} />}
+      </Cell>
+      <Cell role="gridcell" name="error">
+        {run.isGone === true ? <strong>{texts.gone}</strong> : <RunError run={run} />}
+      </Cell>
+    </div>
+  );
+});
+
+function RunError({ run: { error } }: Pick<RunTableRowProps, "run">) {
+  if (error === null) return null;
+  const { step, code, message } = error;
+  return (
+    <span title={message}>
+      <code>{step === undefined ? code : `${step}: ${code}`}</code> <bdi>{message}</bdi>
+    </span>
+  );
+}

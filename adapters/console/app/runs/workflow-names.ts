@@ -1,0 +1,28 @@
+/** Names of workflows, which runs don't have. */
+import { useQuery } from "@tanstack/react-query";
+import { LIVE_QUERY } from "../live/live-query.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+
+/** As many as a page of a list can have. */
+const MOST = 1_000;
+
+/** The workflows of an app: the first thousand, which is more than people tell apart in a list. */
+export function useWorkflows(appId: string) {
+  const mayRead = useMay("workflows:read");
+  return useQuery({
+    queryKey: [appId, "workflows", "names"],
+    queryFn: async () => {
+      const { items } = await client.workflows.list(appId, { take: MOST });
+      return new Map(items.map(({ id, name }) => [id, name]));
+    },
+    enabled: mayRead,
+    staleTime: 60_000,
+    ...LIVE_QUERY,
+  });
+}
+
+/** The id until the name has been read, and if it cannot be read. */
+export function useWorkflowName(appId: string, workflowId: string): string {
+  return useWorkflows(appId).data?.get(workflowId) ?? workflowId;
+}

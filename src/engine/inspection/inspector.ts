@@ -1,0 +1,160 @@
+/** Tells about the steps of runs in depth, for people who look at them. Changes nothing and executes nothing. */
+import type { OpenConnection } from "../../connections/connections.ts";
+import type { Page } from "../../documents/pagination.ts";
+import { StepwellError } from "../../errors.ts";
+import { type JsonValue, omitUndefined } from "../../json.ts";
+import { invalid } from "../../messages/field-errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { RunInspector, StepSelection } from "../../runs/inspection/run-inspector.ts";
+import type { StepDetails, StepPart, StepPartsQuery } from "../../runs/inspection/step-details.ts";
+import type { LoadCel } from "../compile/compile.ts";
+import type { Plan } from "../compile/plan.ts";
+import { attemptsOf } from "./attempts.ts";
+import { conditionsOf } from "./conditions.ts";
+import { evaluateText, placeOf, scopeAt, stepsBefore } from "./evaluate.ts";
+import type { InspectedRun, InspectRun } from "./inspected-run.ts";
+import { cutJson } from "./json-preview.ts";
+import { createPreviewRun } from "./preview-run.ts";
+import { inputOf } from "./step-input.ts";
+import { partsOf, type StepParts } from "./step-parts.ts";
+import { stepsSeenBy, viewStep } from "./step-view.ts";
+
+export function createInspector(parts: {
+  inspect: InspectRun;
+  clock: Clock;
+  compiled: { readonly loadCel: LoadCel };
+  openConnection: OpenConnection;
+}): RunInspector {
+  const { inspect, clock, compiled, openConnection } = parts;
+  const { loadCel } = compiled;
+
+  async function find(runId: string, stepKey: string, seen = stepsSeenBy) {
+    const run = await inspect(runId, (plan, keys) => {
+      const index = keys.indexOf(stepKey);
+      return index < 0 ? [] : seen(plan, index);
+    });
+    const index = run.keys.indexOf(stepKey);
+    if (index < 0) throw new StepwellError("not_found", `The run has no step with the key ${JSON.stringify(stepKey)}.`);
+    return { run, index };
+  }
+
+  const itself = (_: Plan | null, index: number) => [index];
+
+  return {
+    async step(runId, stepKey, { item, preview }) {
+      const cel = await loadCel();
+      const { run, index } = await find(runId, stepKey);
+      const view = viewStep(run, index);
+      const shown = stepFields(run, index, item);
+      const conditions = view === null ? undefined : conditionsOf(view, cel);
+      const found = view === null ? { missing: "version_missing" as const } : await inputOf(view, item, openConnection);
+      return {
+        run_id: runId,
+        ...shown,
+        ...cutAs("output", shown.output, preview),
+        ...("missing" in found ? { input: null, input_missing: found.missing } : cutAs("input", found.input, preview)),
+        latest_attempts: [...attemptsOf(run, index, item)],
+        ...omitUndefined({ conditions: conditions === undefined ? undefined : [...conditions] }),
+      };
+    },
+
+    async parts(runId, stepKey, query) {
+      const { run, index } = await find(runId, stepKey, itself);
+      const found = partsOf(run, index);
+      if (found === null) throw new StepwellError("conflict", "The step has neither items nor repetitions.");
+      return pageOfParts(found, query);
+    },
+
+    async output(runId, stepKey, { item }) {
+      const { run, index } = await find(runId, stepKey, itself);
+      return stepFields(run, index, item).output;
+    },
+
+    async evaluate(runId, { before_step, item = 0, ...text }) {
+      const cel = await loadCel();
+      await cel.prepare(text.expression ?? text.template ?? "");
+      const run = await inspect(runId, (plan, keys) =>
+        plan === null ? [] : stepsBefore(plan, indexOf(keys, before_step)),
+      );
+      const { plan, keys } = run;
+      const index = indexOf(keys, before_step);
+      if (plan === null) throw new StepwellError("conflict", "The version of the run no longer exists.");
+      return evaluateText(text, placeOf(plan, index), scopeAt(run, plan, index, item, clock.now()), cel);
+    },
+
+    preview: createPreviewRun(inspect),
+  };
+}
+
+/** @throws StepwellError `not_found` */
+function indexOf(keys: readonly string[], key: string | undefined): number | undefined {
+  if (key === undefined) return undefined;
+  const index = keys.indexOf(key);
+  if (index >= 0) return index;
+  throw new StepwellError("not_found", `The run has no step with the key ${JSON.stringify(key)}.`);
+}
+
+type StepFields = Omit<StepDetails, "run_id" | "input" | "latest_attempts">;
+
+/** The fields of a step, or of one of its parts. */
+function stepFields(run: InspectedRun, index: number, item: StepSelection["item"]): StepFields {
+  const { errors: _, omitted: __, output_bytes: ___, ...step } = run.shown(index);
+  if (item === undefined) return step;
+  const found = partsOf(run, index);
+  if (found === null || item >= found.total) {
+    throw new StepwellError("not_found", `The step has no item or repetition with the index ${item}.`);
+  }
+  const { index: _index, output_bytes: _bytes, ...part } = found.shown(item);
+  const { key, type } = step;
+  const output = found.output(item);
+  const isForgotten = output === undefined && part.status === "succeeded";
+  return {
+    ...{ key, type, ...part, item, output: output ?? null },
+    ...omitUndefined({ output_missing: isForgotten ? ("not_stored" as const) : undefined }),
+  };
+}
+
+type Cut<Name extends string> = { readonly [Key in Name]: JsonValue } & {
+  readonly [Key in `${Name}_bytes`]?: number;
+} & { readonly [Key in `${Name}_preview`]?: string };
+
+function cutAs<const Name extends "input" | "output">(
+  name: Name,
+  value: JsonValue,
+  limit: number | undefined,
+): Cut<Name> {
+  const cut = limit === undefined ? null : cutJson(value, limit);
+  const fields =
+    cut === null ? { [name]: value } : { [name]: null, [`${name}_bytes`]: cut.bytes, [`${name}_preview`]: cut.preview };
+  return fields as Cut<Name>; // the names are made of `name`
+}
+
+const TOKEN = /^item_(\d{1,5})$/;
+
+function pageOfParts(
+  { total, status, shown }: StepParts,
+  { page, take, page_token, status: wanted }: StepPartsQuery,
+): Page<StepPart> {
+  const all = Array.from({ length: total }, (_, part) => part);
+  const matching = wanted === undefined ? all : all.filter((part) => wanted.includes(status(part)));
+  const from = page_token === undefined ? (page - 1) * take : startOf(matching, page_token);
+  const next = matching[from + take];
+  return {
+    items: matching.slice(from, from + take).map(shown),
+    page,
+    take,
+    more: next !== undefined,
+    total: matching.length,
+    ...omitUndefined({ next_page_token: next === undefined ? undefined : `item_${next}` }),
+  };
+}
+
+function startOf(matching: readonly number[], token: string): number {
+  const [, first] = TOKEN.exec(token) ?? [];
+  if (first === undefined)
+    throw invalid([
+      { pointer: "/page_token", message: "Must be the next page token of the previous page.", in: "query" },
+    ]);
+  const at = matching.findIndex((part) => part >= Number(first));
+  return at < 0 ? matching.length : at;
+}

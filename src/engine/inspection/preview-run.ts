@@ -1,0 +1,73 @@
+/** A run without its long values. Those of an ended run that are documents of their own are not read. */
+import { type JsonValue, omitUndefined } from "../../json.ts";
+import type { Run } from "../../runs/run.ts";
+import { summaryOf } from "../../runs/run.ts";
+import type { RunStep } from "../../runs/run-step.ts";
+import { charsOf, isLargeValue } from "../state/large-values.ts";
+import type { StoredStep } from "../state/run-document.ts";
+import { showEnded } from "../state/run-view.ts";
+import type { InspectedRun, InspectRun } from "./inspected-run.ts";
+
+export function createPreviewRun(inspect: InspectRun) {
+  return async (runId: string, limit: number): Promise<Run> => {
+    const isRead = (step: StoredStep) => unreadChars(step, limit) === undefined;
+    const run = await inspect(runId, (_plan, _keys, steps) =>
+      steps.flatMap((step, index) => (isRead(step) ? [index] : [])),
+    );
+    return run.progress === null ? endedPreview(run, limit) : openPreview(run, limit);
+  };
+}
+
+/** The length of an output that need not be read: it is longer than the limit. */
+function unreadChars({ output, has_items }: StoredStep, limit: number): number | undefined {
+  // The results of items say how many there are.
+  if (has_items === true || !isLargeValue(output)) return undefined;
+  return output.chars !== undefined && output.chars > limit ? output.chars : undefined;
+}
+
+function openPreview(run: InspectedRun, limit: number): Run {
+  const { document, keys } = run;
+  const steps = keys.map((_, index) => cutStep(run.shown(index), limit, undefined));
+  return { ...summaryOf(document), trigger: document.trigger, ...cutInput(document.input, limit), output: null, steps };
+}
+
+function endedPreview({ document, shown }: InspectedRun, limit: number): Run {
+  const { steps: stored = [], leaves = [] } = document;
+  const unread = stored.map((step) => unreadChars(step, limit));
+  const whole = stored.map((_, index) => shown(index));
+  const run = showEnded(
+    { ...document, steps: stored.map(({ has_items: _, ...step }) => step) },
+    whole.map(({ output }) => output),
+  );
+  const unreadOutput = leaves.reduce((sum, index) => sum + (unread[index] ?? 0), 0);
+  const outputBytes = run.status === "succeeded" ? unreadOutput || charsOf(run.output) : 0;
+  const isCut = outputBytes > limit;
+  return {
+    ...run,
+    ...cutInput(run.input, limit),
+    ...(isCut ? { output: null, output_bytes: outputBytes } : undefined),
+    steps: whole.map((step, index) => cutStep(step, limit, unread[index])),
+  };
+}
+
+function cutInput(input: Run["input"], limit: number): Pick<Run, "input" | "input_bytes"> {
+  const bytes = charsOf(input);
+  return bytes > limit ? { input: {}, input_bytes: bytes } : { input };
+}
+
+/** @param unread Length of an output that was not read. */
+function cutStep({ logs, errors, ...step }: RunStep, limit: number, unread: number | undefined): RunStep {
+  const bytes = unread ?? charsOf(step.output);
+  const hasLogs = logs === undefined || logs.reduce((sum, line) => sum + line.length, 0) <= limit;
+  const hasErrors = errors === undefined || charsOf(errors as unknown as JsonValue) <= limit; // lists of JSON
+  const omitted = [...(hasLogs ? [] : ["logs" as const]), ...(hasErrors ? [] : ["errors" as const])];
+  return {
+    ...step,
+    ...(bytes > limit ? { output: null, output_bytes: bytes } : undefined),
+    ...omitUndefined({
+      logs: hasLogs ? logs : undefined,
+      errors: hasErrors ? errors : undefined,
+      omitted: omitted.length === 0 ? undefined : omitted,
+    }),
+  };
+}

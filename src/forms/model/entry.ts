@@ -1,0 +1,103 @@
+/** What a person has entered into a form. Plain data, so that it can be kept and restored. Pure. */
+import type { JsonValue } from "../../json.ts";
+import type { ModelField, Shape } from "./form-model.ts";
+
+/** A file that was chosen. */
+export interface FileEntry {
+  readonly id: string;
+  /** Null until it is known. */
+  readonly name: string | null;
+  /** Bytes; null until it is known. */
+  readonly size: number | null;
+  /** Media type; empty if the browser knows none. */
+  readonly type: string;
+  /** Where its bytes are sent; null once they are stored. */
+  readonly uploadUrl: string | null;
+}
+
+export interface ListRow {
+  /** Stays the same when rows move. */
+  readonly id: number;
+  readonly entry: Entry;
+}
+
+/** A value of a name that the object does not define. */
+export interface ExtraEntry {
+  readonly id: number;
+  readonly name: string;
+  /** JSON; anything else is a text as it stands. */
+  readonly text: string;
+}
+
+export type Entry =
+  /** Also of numbers and dates, as a person writes them, and of JSON. */
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "boolean"; readonly value: boolean | null }
+  | { readonly kind: "choice"; readonly value: string | number | null }
+  | { readonly kind: "files"; readonly files: readonly FileEntry[] }
+  | { readonly kind: "list"; readonly rows: readonly ListRow[] }
+  | {
+      readonly kind: "object";
+      readonly fields: Readonly<Record<string, Entry>>;
+      readonly extra: readonly ExtraEntry[];
+    }
+  /** JSON, where a value does not fit its control. */
+  | { readonly kind: "raw"; readonly text: string }
+  /** An optional object that is left out; content. */
+  | { readonly kind: "none" };
+
+/** The entries of a form. */
+export type FormValues = Entry;
+
+export type ObjectEntry = Extract<Entry, { kind: "object" }>;
+export type ListEntry = Extract<Entry, { kind: "list" }>;
+
+/** The entry of a control that is empty. */
+export function emptyEntry(shape: Shape): Entry {
+  switch (shape.kind) {
+    case "boolean":
+      return { kind: "boolean", value: shape.hasThirdState ? null : false };
+    case "choice":
+      return { kind: "choice", value: null };
+    case "file":
+      return { kind: "files", files: [] };
+    case "list":
+      return { kind: "list", rows: [] };
+    case "object":
+      return {
+        kind: "object",
+        fields: Object.fromEntries(shape.fields.map((field) => [field.key, emptyField(field)])),
+        extra: [],
+      };
+    case "content":
+      return { kind: "none" };
+    default:
+      return { kind: "text", text: "" };
+  }
+}
+
+/** An optional object is left out until a person adds it. */
+export function emptyField({ shape, isOptional }: ModelField): Entry {
+  return shape.kind === "object" && isOptional ? { kind: "none" } : emptyEntry(shape);
+}
+
+/** Whether a row of a list counts as not filled in. */
+export function isEmptyRow(entry: Entry): boolean {
+  if (entry.kind === "text" || entry.kind === "raw") return entry.text.trim() === "";
+  if (entry.kind === "choice" || entry.kind === "boolean") return entry.value === null;
+  return entry.kind === "none" || (entry.kind === "files" && entry.files.length === 0);
+}
+
+/** The number of the next row. */
+export const nextId = (rows: readonly { readonly id: number }[]): number =>
+  rows.reduce((highest, { id }) => Math.max(highest, id), 0) + 1;
+
+/** A new row at the end. */
+export const withRow = (list: ListEntry, entry: Entry): ListEntry => ({
+  kind: "list",
+  rows: [...list.rows, { id: nextId(list.rows), entry }],
+});
+
+/** A value as JSON, in lines. */
+export const jsonText = (value: JsonValue | undefined): string =>
+  value === undefined ? "" : JSON.stringify(value, null, 2);

@@ -1,0 +1,104 @@
+/**
+ * What a form shows, whichever source its fields come from: an input definition or a JSON Schema. Pure, and without the
+ * schemas of the server, so that pages can import it.
+ */
+import type { JsonValue } from "../../json.ts";
+
+/** A value that can be chosen. */
+export interface Choice {
+  readonly value: string | number;
+  readonly label: string;
+  readonly desc: string | null;
+}
+
+/** Which names an object accepts besides its fields: all, none, or some. */
+export type AdditionalNames = boolean | readonly string[];
+
+export interface ObjectShape {
+  readonly kind: "object";
+  /** In the order of the form. */
+  readonly fields: readonly ModelField[];
+  readonly additional: AdditionalNames;
+}
+
+export interface ListShape {
+  readonly kind: "list";
+  readonly item: Shape;
+}
+
+export interface FileShape {
+  readonly kind: "file";
+  /** Media types; null for any. */
+  readonly allowedTypes: readonly string[] | null;
+  /** Maximum bytes; null for the limit of the host. */
+  readonly maxSize: number | null;
+  readonly visibility: "PRIVATE" | "PUBLIC";
+  readonly isMany: boolean;
+}
+
+export interface ChoiceShape {
+  readonly kind: "choice";
+  readonly choices: readonly Choice[];
+  readonly look: "radio" | "dropdown";
+}
+
+export interface TextShape {
+  readonly kind: "text";
+  /** `grows`: one line that becomes several as the text does. */
+  readonly look: "line" | "grows" | "lines" | "url" | "email" | "secret";
+  /** Offered, but others are accepted too. */
+  readonly suggestions: readonly Choice[];
+}
+
+export interface NumberShape {
+  readonly kind: "number";
+  readonly isWhole: boolean;
+}
+
+/** What a value looks like, and so the control for it. */
+export type Shape =
+  | ObjectShape
+  | ListShape
+  | FileShape
+  | ChoiceShape
+  | TextShape
+  | NumberShape
+  /** `hasThirdState`: neither true nor false is a state of its own. */
+  | { readonly kind: "boolean"; readonly hasThirdState: boolean }
+  | { readonly kind: "date" }
+  | { readonly kind: "time" }
+  /** A moment. Forms show it in the zone of the browser. */
+  | { readonly kind: "datetime" }
+  /** `allowedTypes`: names of services; null for any. */
+  | { readonly kind: "connection"; readonly allowedTypes: readonly string[] | null }
+  /** Markdown between the fields. Has no value. */
+  | { readonly kind: "content"; readonly markdown: string }
+  /** A value that no other control can show. */
+  | { readonly kind: "json" };
+
+export interface ModelField {
+  /** Name of the value in its object. */
+  readonly key: string;
+  readonly label: string;
+  readonly desc: string | null;
+  /** An http: or https: URL with more information. */
+  readonly link: string | null;
+  readonly placeholder: string | null;
+  readonly isOptional: boolean;
+  /** Whether no control is shown. What it was filled with is kept. */
+  readonly isHidden: boolean;
+  /** Whether the label stands beside the control instead of above it. */
+  readonly isInline: boolean;
+  readonly width: "grid" | "full" | "center";
+  /** The value that a blank form shows, and that applies without an answer; undefined for none. */
+  readonly preset: JsonValue | undefined;
+  /** What an empty control gives: nothing, or null. */
+  readonly empty: "omitted" | "null";
+  readonly shape: Shape;
+}
+
+/** A form. `json`: nothing is known of its fields. */
+export type FormModel = ObjectShape | { readonly kind: "json" };
+
+/** Choices that are shown as radio buttons, unless the field says otherwise. */
+export const MAX_RADIO_BUTTONS = 5;

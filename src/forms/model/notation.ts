@@ -1,0 +1,87 @@
+/** How people write numbers and moments, in their language and their zone. Pure. */
+
+export interface Notation {
+  /** Null for a text that is no number in this notation. */
+  parseNumber(text: string): number | null;
+  formatNumber(value: number): string;
+  /** A local date and time, such as `2027-01-31T09:30`, as an instant; null for anything else. */
+  toInstant(local: string): string | null;
+  /** An instant as a local date and time; null for anything else. */
+  toLocal(instant: string): string | null;
+}
+
+const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** @param language Tag of a language (BCP 47). */
+export function createNotation(language: string): Notation {
+  const parts = new Intl.NumberFormat(language, { numberingSystem: "latn", useGrouping: true }).formatToParts(12_345.6);
+  const group = parts.find(({ type }) => type === "group")?.value ?? "";
+  const decimal = parts.find(({ type }) => type === "decimal")?.value ?? ".";
+
+  return {
+    parseNumber(text) {
+      // Spaces separate groups in some languages, and people write others than the standard does.
+      const [whole = "", ...rest] = text.trim().replaceAll(/[\s']/g, "").replaceAll("\u2212", "-").split(decimal);
+      if (rest.length > 1) return null;
+      const fraction = rest[0];
+      const plain = withoutGroups(whole, group);
+      if (plain === null || (fraction !== undefined && group !== "" && fraction.includes(group))) return null;
+      const number = fraction === undefined ? plain : `${plain}.${fraction}`;
+      if (!PLAIN.test(number)) return null;
+      const value = Number(number);
+      return Number.isFinite(value) ? value : null;
+    },
+    formatNumber: (value) => String(value).replace(".", decimal),
+    toInstant(local) {
+      const date = LOCAL.test(local) ? new Date(local) : null;
+      return date === null || Number.isNaN(date.getTime()) ? null : date.toISOString().replace(".000Z", "Z");
+    },
+    toLocal(instant) {
+      // Without an offset, Stepwell reads a moment as UTC.
+      const date = new Date(/(Z|[+-]\d\d:\d\d)$/.test(instant) ? instant : `${instant}Z`);
+      return Number.isNaN(date.getTime()) ? null : localText(date);
+    },
+  };
+}
+
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/;
+
+/** Groups have three digits. Anything else may be a decimal sign of another language, so it is not guessed. */
+function withoutGroups(whole: string, group: string): string | null {
+  if (group === "" || group.trim() === "" || !whole.includes(group)) return whole;
+  const [first = "", ...others] = whole.split(group);
+  return /^[+-]?\d{1,3}$/.test(first) && others.every((one) => /^\d{3}$/.test(one))
+    ? [first, ...others].join("")
+    : null;
+}
+
+function localText(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  const milliseconds = date.getMilliseconds();
+  const seconds =
+    milliseconds > 0
+      ? `:${two(date.getSeconds())}.${String(milliseconds).padStart(3, "0")}`
+      : date.getSeconds() > 0
+        ? `:${two(date.getSeconds())}`
+        : "";
+  return `${day}T${time}${seconds}`;
+}
+
+/** Whether a double represents all digits that a person has written. */
+export function isExact(text: string, value: number): boolean {
+  const written = significant(text);
+  return !/\d/.test(written) || written === significant(String(value));
+}
+
+/** The digits of a number without sign, separators, exponent, and zeros at both ends. */
+function significant(text: string): string {
+  const [mantissa = ""] = text.toLowerCase().split("e");
+  const digits = mantissa.replaceAll(/\D/g, "");
+  let start = 0;
+  let end = digits.length;
+  while (start < end && digits[start] === "0") start++;
+  while (end > start && digits[end - 1] === "0") end--;
+  return digits.slice(start, end);
+}

@@ -1,0 +1,90 @@
+/** Puts errors of the server to the fields they are about. Pure. */
+import { pointer } from "../../json.ts";
+import { type Entry, isEmptyRow } from "./entry.ts";
+import type { FormModel, Shape } from "./form-model.ts";
+
+/** An error, as the server reports it. */
+interface PointedError {
+  /** JSON Pointer into what was sent. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export interface PlacedError {
+  /** JSON Pointer of the control, with the row of a list as the form shows it; null if no control is about it. */
+  readonly place: string | null;
+  /** Labels of the field and of the fields that it is in, such as `["Items", "2", "Price"]`. */
+  readonly labels: readonly string[];
+  readonly message: string;
+}
+
+/**
+ * @param base Pointer of the values of the form in what was sent, such as `/input`.
+ * @param options.countsEmptyRows Whether pointers count all rows of lists. Those of the server count what was sent: rows
+ * that are empty were not.
+ */
+export function placeErrors(
+  model: FormModel,
+  values: Entry,
+  errors: readonly PointedError[],
+  base = "",
+  { countsEmptyRows = false }: { readonly countsEmptyRows?: boolean } = {},
+): readonly PlacedError[] {
+  return errors.map(({ pointer: target, message }) => {
+    if (target !== base && !target.startsWith(`${base}/`)) return { place: null, labels: [target], message };
+    const parts = target
+      .slice(base.length)
+      .split("/")
+      .slice(1)
+      .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const { path, labels, rest } = placeOf(model, values, parts, countsEmptyRows);
+    const place = path.length === 0 ? null : pointer(path);
+    return { place, labels: rest.length > 0 ? [...labels, rest.join(".")] : labels, message };
+  });
+}
+
+interface Place {
+  readonly path: readonly (string | number)[];
+  readonly labels: readonly string[];
+  /** What no control is for. */
+  readonly rest: readonly string[];
+}
+
+function placeOf(shape: Shape, entry: Entry | undefined, parts: readonly string[], countsEmptyRows: boolean): Place {
+  const [part, ...others] = parts;
+  const here: Place = { path: [], labels: [], rest: parts };
+  if (part === undefined) return here;
+  if (shape.kind === "object" && entry?.kind === "object") {
+    const field = shape.fields.find(({ key }) => key === part);
+    if (field !== undefined && !field.isHidden) {
+      const below = placeOf(field.shape, entry.fields[part], others, countsEmptyRows);
+      return { path: [part, ...below.path], labels: [field.label, ...below.labels], rest: below.rest };
+    }
+    const isExtra = entry.extra.some(({ name }) => name === part);
+    return isExtra ? { path: [part], labels: [part], rest: others } : here;
+  }
+  if (shape.kind === "list" && entry?.kind === "list") {
+    const row = countsEmptyRows ? Number(part) : rowOf(entry.rows, Number(part));
+    if (entry.rows[row] === undefined) return here;
+    const below = placeOf(shape.item, entry.rows[row]?.entry, others, countsEmptyRows);
+    return { path: [row, ...below.path], labels: [String(row + 1), ...below.labels], rest: below.rest };
+  }
+  return here;
+}
+
+/** Rows that are empty were not sent. */
+function rowOf(rows: readonly { readonly entry: Entry }[], index: number): number {
+  let sent = -1;
+  return rows.findIndex(({ entry }) => !isEmptyRow(entry) && ++sent === index);
+}
+
+/** The messages by the places of their controls. */
+export function messagesByPlace(placed: readonly PlacedError[]): ReadonlyMap<string, string> {
+  const messages = new Map<string, string>();
+  for (const { place, message } of placed) {
+    if (place === null) continue;
+    const known = messages.get(place);
+    messages.set(place, known === undefined ? message : `${known} ${message}`);
+  }
+  return messages;
+}

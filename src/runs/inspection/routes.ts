@@ -1,0 +1,111 @@
+/** The routes of runs in depth. */
+import * as v from "valibot";
+import type { Apps } from "../../apps/apps.ts";
+import { wholeNumber } from "../../documents/pagination.ts";
+import { StepwellError } from "../../errors.ts";
+import { attachment } from "../../files/file-name.ts";
+import { parseRanges } from "../../files/parse-range.ts";
+import { one, pageOf, rawRoute, route } from "../../http/route.ts";
+import type { JsonValue } from "../../json.ts";
+import { check, jsonValue, strictObject } from "../../schema.ts";
+import { MAX_ITEMS } from "../../workflows/step-policies.ts";
+import { RunEvaluate, RunEvaluation } from "./evaluation.ts";
+import type { Inspections } from "./inspections.ts";
+import { StepDetails, StepPart, StepPartsQuery, StepQuery } from "./step-details.ts";
+
+export interface Slices {
+  readonly inspections: Inspections;
+}
+
+interface Access {
+  readonly apps: Pick<Apps, "get">;
+}
+
+const RUN = "/apps/{app_id}/runs/{run_id}";
+const read = { access: "app", scope: "runs:read" } as const;
+
+const OutputQuery = strictObject({
+  /** Index of an item of `for_each` or of a repetition of `loop`, from 0. @default the whole step */
+  item: v.exactOptional(wholeNumber(0, MAX_ITEMS)),
+});
+
+export const inspectionRoutes = {
+  getStep: route({
+    method: "GET",
+    path: `${RUN}/steps/{step_key}`,
+    ...read,
+    summary:
+      "Get a step of a run in depth: its input, its attempts, and the conditions that decided how the run went on. With `item`, one item or repetition of it.",
+    query: StepQuery,
+    answers: one(StepDetails),
+    run: ({ inspections }: Slices, { params, query }) =>
+      inspections.step(params.app_id, params.run_id, params.step_key, query),
+  }),
+  listItems: route({
+    method: "GET",
+    path: `${RUN}/steps/{step_key}/items`,
+    ...read,
+    summary: "List the items of a step with for_each, or the repetitions of one with loop, in their order.",
+    query: StepPartsQuery,
+    answers: pageOf(StepPart),
+    run: ({ inspections }: Slices, { params, query }) =>
+      inspections.parts(params.app_id, params.run_id, params.step_key, query),
+  }),
+  evaluate: route({
+    method: "POST",
+    path: `${RUN}/evaluate`,
+    ...read,
+    summary: "Evaluate an expression or a template on a run, as one of its steps would. Changes nothing.",
+    body: RunEvaluate,
+    answers: one(RunEvaluation),
+    run: ({ inspections }: Slices, { params, body }) => inspections.evaluate(params.app_id, params.run_id, body),
+  }),
+  output: rawRoute({
+    method: "GET",
+    path: `${RUN}/steps/{step_key}/output`,
+    ...read,
+    summary:
+      "Download the whole output of a step, or of one of its items, as JSON. null until it has succeeded. Supports Range.",
+    described: {
+      request: { headers: ["Range"], query: OutputQuery },
+      answers: {
+        200: { body: { "application/json": jsonValue } },
+        206: { meaning: "The range of bytes that `Range` selects.", body: { "application/json": jsonValue } },
+      },
+    },
+    async respond({ apps, inspections }: Slices & Access, request, { params }) {
+      await apps.get(params.app_id);
+      const query = check(OutputQuery, Object.fromEntries(new URL(request.url).searchParams), "query");
+      const output = await inspections.output(params.app_id, params.run_id, params.step_key, query);
+      return jsonDownload(output, request, `${params.step_key}.json`);
+    },
+  }),
+};
+
+/** Answers with the JSON text, or with the range of it that the request asks for. */
+function jsonDownload(value: JsonValue, request: Request, name: string): Response {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const ranges = request.method === "GET" ? parseRanges(request.headers.get("range"), bytes.length) : null;
+  if (ranges === "unsatisfiable") {
+    throw new StepwellError(
+      "range_not_satisfiable",
+      `The range starts after the end of the output, which has ${bytes.length} bytes.`,
+      { headers: { "content-range": `bytes */${bytes.length}` } },
+    );
+  }
+  const [range, another] = ranges ?? [];
+  // Servers may ignore a header Range, and clients rarely ask for several ranges (RFC 9110 §14.2).
+  const { start, end } = range === undefined || another !== undefined ? { start: 0, end: bytes.length } : range;
+  const isPart = end - start < bytes.length;
+  const headers = new Headers({
+    "accept-ranges": "bytes",
+    "cache-control": "no-store",
+    "content-type": "application/json",
+    "content-disposition": attachment(name),
+    "content-length": String(end - start),
+    "x-content-type-options": "nosniff",
+  });
+  if (isPart) headers.set("content-range", `bytes ${start}-${end - 1}/${bytes.length}`);
+  const body = request.method === "HEAD" ? null : bytes.slice(start, end);
+  return new Response(body, { status: isPart ? 206 : 200, headers });
+}

@@ -43,7 +43,9 @@ const ADDRESSES: readonly Address[] = [
   { path: "/docs", section: null, Screen: lazy(() => import("./reference/reference-screen.tsx")) },
   { path: "/docs/{operation}", section: null, Screen: lazy(() => import("./reference/reference-screen.tsx")) },
   { path: "/apps", section: null, Screen: lazy(() => import("./apps/apps-screen.tsx")) },
+  { path: `${APP}/runs/{run}`, section: "runs", Screen: lazy(() => import("./run/run-screen.tsx")) },
   { path: APP, section: "overview", Screen: lazy(() => import("./overview/overview-screen.tsx")) },
+  { path: `${APP}/runs`, section: "runs", Screen: lazy(() => import("./runs/runs-screen.tsx")) },
   {
     path: `${APP}/connections`,
     section: "connections",
@@ -101,7 +103,6 @@ const ADDRESSES: readonly Address[] = [
     Screen: lazy(() => import("./versions/version-screen.tsx")),
   },
   { path: `${APP}/keys`, section: "keys", Screen: lazy(() => import("./keys/keys-screen.tsx")) },
-  { path: `${APP}/runs`, section: "runs", Screen: lazy(() => import("./runs/runs-screen.tsx")) },
 ];
 
 export interface Found {

@@ -2,8 +2,8 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { Place } from "../../../../src/engine/expressions/expression-scope.ts";
 import { CodeEditor, type EditorHandle } from "../code-editor/code-editor.tsx";
-import type { EditorLanguage } from "../code-editor/editor-language.ts";
 import type { EditorProblem } from "../code-editor/completion.ts";
+import type { EditorLanguage } from "../code-editor/editor-language.ts";
 import { useTexts } from "../texts/language.ts";
 import { createComplete } from "./complete.ts";
 import type { Outcome, Syntax } from "./expressions.ts";

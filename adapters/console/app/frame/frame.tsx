@@ -43,7 +43,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
           {frame.product}
         </Link>
         {appId === null ? null : <AppName appId={appId} />}
-        <button type="button" className="search-button" onClick={() => setMenuOpen(true)} aria-label={frame.searchOrDo}>
+        <button type="button" className="search-button" onClick={() => setMenuOpen(true)} aria-keyshortcuts="Control+K">
           <Icon name="search" />
           <span>{frame.searchOrDo}</span>
           <kbd>Ctrl K</kbd>

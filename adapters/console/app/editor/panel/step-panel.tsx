@@ -1,9 +1,10 @@
 /** The panel of the chosen step. */
-import { type RefObject, useState } from "react";
+import { lazy, type RefObject, Suspense, useMemo, useState } from "react";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { IconButton } from "../../elements/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
+import { Loading } from "../../elements/loading.tsx";
 import { Menu } from "../../elements/menu.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";
@@ -11,6 +12,8 @@ import type { EditorActions } from "../editor-actions.ts";
 import { StepConnections } from "./step-connections.tsx";
 import { StepJson } from "./step-json.tsx";
 import "./step-panel.css";
+
+const StepEditor = lazy(() => import("../../steps/step-editor.tsx"));
 
 export interface StepPanelProps {
   readonly appId: string;
@@ -29,7 +32,13 @@ export interface StepPanelProps {
 export function StepPanel(props: StepPanelProps) {
   const { definition, step, problems, actions, isEditable, panel, onClose } = props;
   const { editor: texts, canvas } = useTexts();
-  const own = problems.filter((problem) => problem.step === step.key);
+  const own = useMemo(
+    () =>
+      problems
+        .filter((problem) => problem.step === step.key)
+        .map(({ within, message }) => ({ pointer: within, message })),
+    [problems, step.key],
+  );
   return (
     <aside ref={panel} className="step-panel" aria-label={texts.panel(step.key)} tabIndex={-1}>
       <header>
@@ -41,25 +50,23 @@ export function StepPanel(props: StepPanelProps) {
         {isEditable ? <StepMenu step={step} actions={actions} /> : null}
         <IconButton icon="close" label={texts.closePanel} onClick={onClose} />
       </header>
-      {own.length === 0 ? null : (
-        <ul className="step-problems" role="status">
-          {own.map(({ within, message }) => (
-            <li key={`${within} ${message}`}>
-              <Icon name="warning" size={14} />
-              <span>
-                {within === "" ? null : <code>{within}</code>} {message}
-              </span>
-            </li>
-          ))}
-        </ul>
+      {isEditable ? (
+        <Suspense fallback={<Loading />}>
+          <StepEditor
+            appId={props.appId}
+            workflowId={props.workflowId}
+            definition={definition}
+            stepKey={step.key}
+            problems={own}
+            runId={null}
+            onChange={(next) => actions.set(step.key, next)}
+            onRename={(key) => actions.rename(step.key, key)}
+            onPin={(output) => actions.pin(step.key, output)}
+          />
+        </Suspense>
+      ) : (
+        <StepJson key={step.key} step={step} />
       )}
-      <StepJson
-        key={step.key}
-        step={step}
-        problems={own.map(({ within, message }) => ({ pointer: within, message }))}
-        isReadOnly={!isEditable}
-        onChange={(next) => actions.set(step.key, next)}
-      />
       <StepConnections definition={definition} step={step} actions={actions} isEditable={isEditable} />
     </aside>
   );

@@ -15,6 +15,7 @@ import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
 import { reference } from "./reference.ts";
+import { run } from "./run.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
@@ -41,6 +42,7 @@ export const de: Messages = {
   overview,
   records,
   reference,
+  run,
   runs,
   schedules,
   session,

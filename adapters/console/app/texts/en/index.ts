@@ -14,6 +14,7 @@ import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
 import { reference } from "./reference.ts";
+import { run } from "./run.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
@@ -40,6 +41,7 @@ export const en = {
   overview,
   records,
   reference,
+  run,
   runs,
   schedules,
   session,

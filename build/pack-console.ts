@@ -100,6 +100,13 @@ async function buildPage(): Promise<Rollup.RollupOutput> {
   }
 }
 
+/** Files are put together in the order in which chunks need them. The first one that names a layer would decide its rank. */
+const layerOrder: Plugin = {
+  name: "layer-order",
+  enforce: "pre",
+  transform: (code, id) => (id.endsWith(".css") ? `@layer tokens, base, elements, screens;\n${code}` : null),
+};
+
 /** Addresses in the page start with the mount path, so that they are right at every address in the page. */
 function mounted(html: string): string {
   const found = html

@@ -21,9 +21,9 @@ afterAll(async () => {
 const code = (key: string): Step => ({ type: "code", key, code: "return 1" });
 
 async function removeStep(page: Page, key: string): Promise<void> {
-  await page.getByRole("treeitem", { name: new RegExp(`^${key},`) }).focus();
+  await page.getByRole("treeitem", { name: new RegExp(`^${key} `) }).focus();
   await page.keyboard.press("Delete");
-  await page.getByRole("treeitem", { name: new RegExp(`^${key},`) }).waitFor({ state: "detached" });
+  await page.getByRole("treeitem", { name: new RegExp(`^${key} `) }).waitFor({ state: "detached" });
 }
 
 const FAILED = /Failed to load resource|response 50\d/;
@@ -51,7 +51,7 @@ describe("a draft", () => {
     await second.page.getByRole("button", { name: "Save the choice" }).click();
     await untilStored(server, id, ["b"]);
     // The tab without changes follows.
-    await first.page.getByRole("treeitem", { name: /^c,/ }).waitFor({ state: "detached" });
+    await first.page.getByRole("treeitem", { name: /^c / }).waitFor({ state: "detached" });
   });
 
   it("is stored when the server is back, and the page says so meanwhile", async () => {
@@ -77,7 +77,7 @@ describe("a draft", () => {
     await removeStep(page, "a");
     await page.getByText(/^Kept here only since/).waitFor();
     await page.reload();
-    await page.getByRole("treeitem", { name: /^b,/ }).waitFor();
+    await page.getByRole("treeitem", { name: /^b / }).waitFor();
     expect(await page.getByRole("treeitem").count()).toBe(1);
     expect((await storedDraft(server, id)).steps).toHaveLength(2);
     await page.unroute("**/draft");

@@ -25,12 +25,12 @@ describe("the editor", () => {
   it("builds a workflow with the mouse on the canvas", async () => {
     const { page, go, faults } = await openConsole(browser, server);
     await go(`/apps/${server.app.id}/workflows`);
-    await page.getByRole("button", { name: "New workflow" }).click();
+    await page.getByRole("button", { name: "New workflow" }).first().click();
     await page.getByLabel("Name").fill("By mouse");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name: "By mouse" }).waitFor();
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
-    const choose = (name: RegExp) => page.getByRole("option", { name }).first().click();
+    const choose = (name: RegExp) => page.getByRole("listbox").getByRole("option", { name }).first().click();
     await page.getByRole("button", { name: "Add step" }).last().click();
     await choose(/^Input/);
     await page.getByRole("button", { name: "Add a step behind start" }).click();
@@ -83,7 +83,7 @@ describe("the editor", () => {
     await search.fill("small");
     await search.press("Enter");
     await expect.poll(async () => (await storedDraft(server, id)).steps[2]).toMatchObject({ else: ["small"] });
-    await page.getByRole("treeitem", { name: /^request/ }).focus();
+    await page.getByRole("treeitem", { name: /^request\b/ }).focus();
     await page.keyboard.press("Delete");
     await untilStored(server, id, ["start", "branch", "small"]);
     expect(await faults()).toEqual([]);
@@ -93,7 +93,7 @@ describe("the editor", () => {
     const { id, path } = await createWorkflow(server, "History", [code("a"), code("b")]);
     const { page, go } = await openConsole(browser, server);
     await go(`${path}?view=outline&step=b`);
-    await page.getByRole("treeitem", { name: /^b,/ }).focus();
+    await page.getByRole("treeitem", { name: /^b\b/ }).focus();
     await page.keyboard.press("Delete");
     await page.getByRole("button", { name: "JSON", exact: true }).click();
     const text = page.getByRole("textbox", { name: "Definition of History as JSON" });
@@ -103,9 +103,9 @@ describe("the editor", () => {
     await page.keyboard.press("Control+z");
     await expect.poll(() => text.innerText()).toContain('"b"');
     await page.getByRole("button", { name: "Canvas", exact: true }).click();
-    await page.getByRole("button", { name: /^b,/ }).waitFor();
+    await page.getByRole("button", { name: /^b\b/ }).waitFor();
     await page.getByRole("button", { name: "Redo (Ctrl Y)" }).click();
-    await page.getByRole("button", { name: /^b,/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^b\b/ }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo (Ctrl Z)" }).click();
     await untilStored(server, id, ["a", "b"]);
     expect(await page.getByRole("button", { name: "Undo (Ctrl Z)" }).isDisabled()).toBe(true);
@@ -123,7 +123,13 @@ describe("the editor", () => {
     await page.keyboard.press("F8");
     await page.getByRole("complementary", { name: "Step b" }).waitFor();
     await server.stepwell.workflows.putDraft(server.app.id, id, { steps: [code("a")] });
-    await page.getByText("No problems").waitFor();
+    await page
+      .getByText("No problems")
+      .waitFor()
+      .catch(async (e) => {
+        await page.screenshot({ path: "/work/h/console-editor-shots/fail.png" });
+        throw e;
+      });
     await page.getByRole("button", { name: "Deploy v1…" }).click();
     await page.getByLabel("Release notes").fill("The first one");
     await page.getByRole("button", { name: "Deploy v1", exact: true }).click();
@@ -135,7 +141,7 @@ describe("the editor", () => {
     const { id, path } = await createWorkflow(server, "Copies", [code("a", { destinations: ["b"] }), code("b")]);
     const { page, go } = await openConsole(browser, server, { permissions: ["clipboard-read", "clipboard-write"] });
     await go(`${path}?view=outline&step=b`);
-    await page.getByRole("treeitem", { name: /^b,/ }).focus();
+    await page.getByRole("treeitem", { name: /^b\b/ }).focus();
     await page.keyboard.press("Control+c");
     await page.keyboard.press("Control+v");
     await untilStored(server, id, ["a", "b", "b_2"]);
@@ -162,7 +168,7 @@ describe("the editor", () => {
     const { id, path } = await createWorkflow(server, "Long", steps);
     const { page, go } = await openConsole(browser, server);
     await go(`${path}?view=outline`);
-    await page.getByRole("treeitem", { name: /^s0,/ }).focus();
+    await page.getByRole("treeitem", { name: /^s0\b/ }).focus();
     await page.keyboard.press("End");
     await untilFocused(page, "s199");
     await page.keyboard.press("a");
@@ -170,7 +176,7 @@ describe("the editor", () => {
     await untilFocused(page, "note");
     await page.getByRole("button", { name: "Canvas", exact: true }).click();
     await page.keyboard.press("Control+z");
-    await page.getByRole("button", { name: /^s100,/ }).waitFor({ state: "attached" });
+    await page.getByRole("button", { name: /^s100\b/ }).waitFor({ state: "attached" });
     await untilStored(
       server,
       id,
@@ -192,7 +198,7 @@ describe("the editor", () => {
     await page.getByRole("button", { name: "1 problem" }).waitFor();
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Add step" }).first().click();
-    await page.getByRole("option").first().waitFor();
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
     expect(await faults()).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "JSON", exact: true }).click();

@@ -31,7 +31,7 @@ export const untilFocused = (page: Page, key: string) => expect.poll(() => focus
 export async function chooseKind(page: Page, text: string): Promise<void> {
   const search = page.getByRole("combobox", { name: "Type, service or action" });
   await search.fill(text);
-  await page.getByRole("option").first().waitFor();
+  await page.getByRole("listbox").getByRole("option").first().waitFor();
   await search.press("Enter");
   await search.waitFor({ state: "detached" });
 }

@@ -57,11 +57,13 @@ export interface Editor {
 export async function createEditor(parent: HTMLElement, shape: EditorShape, first: EditorSettings): Promise<Editor> {
   const language = await languageOf(shape.language);
   const root = parent.getRootNode();
+  // Outside of a shadow root, its styles would be elements, which the policy of the page refuses.
+  if (!(root instanceof ShadowRoot)) throw new Error("The place of the editor is gone.");
   let settings = first;
   const attributes = new Compartment();
   const view = new EditorView({
     parent,
-    ...(root instanceof ShadowRoot ? { root } : undefined),
+    root,
     state: EditorState.create({
       doc: first.value,
       extensions: [

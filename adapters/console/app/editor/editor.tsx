@@ -49,7 +49,11 @@ export function Editor({ workflow, session }: EditorProps) {
   const [isClashOpen, setClashOpen] = useState(true);
   const [isListOpen, setListOpen] = useState(false);
   const [said, setSaid] = useState("");
-  const [selection, setSelection] = useState<readonly string[]>([]);
+  const [selection, setSelectedSteps] = useState<readonly string[]>([]);
+  // The canvas says it again whenever it is drawn.
+  const setSelection = useStable((next: readonly string[]) =>
+    setSelectedSteps((before) => (before.join("\n") === next.join("\n") ? before : next)),
+  );
   const room = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLElement>(null);
   const reach = useReach(room);
@@ -181,7 +185,7 @@ function EditorView(props: EditorViewProps) {
   const { editor: texts } = useTexts();
   const { hasShortcuts } = useSettings();
   const { present } = useHistory(session);
-  const counts = useMemo(() => countsOf(problems), [problems]);
+  const counts = useMemo(() => countsOf(problems.list), [problems.list]);
   if (view !== "json" && present.steps.length === 0)
     return (
       <EmptyState title={texts.emptyTitle}>
@@ -231,7 +235,7 @@ function EditorView(props: EditorViewProps) {
   );
 }
 
-function countsOf({ list }: Problems): ReadonlyMap<string, number> {
+function countsOf(list: Problems["list"]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { step } of list) if (step !== null) counts.set(step, (counts.get(step) ?? 0) + 1);
   return counts;

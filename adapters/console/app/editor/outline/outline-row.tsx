@@ -106,16 +106,14 @@ function StepFace({
   return (
     <span className="outline-face">
       {step === undefined ? null : <Icon name={step.type} />}
-      <bdi className="outline-key">{row.node.key}</bdi>
-      {step === undefined ? null : <span className="outline-facts">{canvas.types[step.type]}</span>}
+      <bdi className="outline-key">{row.node.key}</bdi>{" "}
+      {step === undefined ? null : <span className="outline-facts">{canvas.types[step.type]}</span>}{" "}
       {problems === 0 ? null : (
         <span className="outline-problems">
-          <Icon name="warning" size={14} /> {problems}
+          <Icon name="warning" size={14} /> {texts.problems(problems)}
         </span>
-      )}
-      {row.node.next.length === 0 && row.node.ways.length === 0 && step?.type !== "note" ? (
-        <span className="outline-facts">{texts.leadsNowhere}</span>
-      ) : null}
+      )}{" "}
+      {isLast(row.node, step) ? <span className="outline-facts">{texts.leadsNowhere}</span> : null}
     </span>
   );
 }
@@ -125,11 +123,11 @@ function WayFace({ row }: { readonly row: WayRow }) {
   const { condition, to } = row.node;
   return (
     <span className="outline-face">
-      <bdi className="outline-way">{wayName(texts, row)}</bdi>
-      {condition === undefined ? null : <code className="outline-condition">{condition}</code>}
+      <bdi className="outline-way">{wayName(texts, row)}</bdi>{" "}
+      {condition === undefined ? null : <code className="outline-condition">{condition}</code>}{" "}
       {row.elsewhere.length === 0 ? null : (
         <span className="outline-facts">{texts.continuesAt(row.elsewhere.join(", "))}</span>
-      )}
+      )}{" "}
       {to.length === 0 ? <span className="outline-facts">{texts.leadsNowhere}</span> : null}
     </span>
   );
@@ -142,10 +140,17 @@ function wayName(texts: Messages["editor"], { node: { way } }: WayRow): string {
   return way.kind === "else" ? texts.ways.else : texts.ways.parallel;
 }
 
+/** What a row shows comes first in its name, as it stands there (WCAG 2.5.3). */
 function wayLabel({ editor: texts }: Messages, row: WayRow): string {
   const { condition, to } = row.node;
-  const leads = to.length === 0 ? texts.leadsNowhere : texts.leadsTo(to.join(", "));
-  return [wayName(texts, row), condition, leads].filter((one) => one !== undefined).join(", ");
+  const shown = [
+    wayName(texts, row),
+    condition,
+    row.elsewhere.length === 0 ? undefined : texts.continuesAt(row.elsewhere.join(", ")),
+    to.length === 0 ? texts.leadsNowhere : undefined,
+  ];
+  const leads = to.length === row.elsewhere.length ? [] : [texts.leadsTo(to.join(", "))];
+  return [shown.filter((one) => one !== undefined).join(" "), ...leads].join(", ");
 }
 
 function stepLabel(
@@ -155,16 +160,21 @@ function stepLabel(
   { count, problems }: OutlineRowProps,
 ): string {
   const to = [...new Set([...node.next, ...node.ways.flatMap((way) => way.to)])];
-  return [
+  const shown = [
     node.key,
     step === undefined ? undefined : canvas.types[step.type],
-    texts.position(node.index + 1, count),
     problems === 0 ? undefined : texts.problems(problems),
-    to.length === 0 ? texts.leadsNowhere : texts.leadsTo(to.join(", ")),
-  ]
-    .filter((one) => one !== undefined)
-    .join(", ");
+    isLast(node, step) ? texts.leadsNowhere : undefined,
+  ];
+  return [
+    shown.filter((one) => one !== undefined).join(" "),
+    texts.position(node.index + 1, count),
+    ...(to.length === 0 ? [] : [texts.leadsTo(to.join(", "))]),
+  ].join(", ");
 }
+
+const isLast = ({ next, ways }: StepRow["node"], step: Step | undefined): boolean =>
+  next.length === 0 && ways.length === 0 && step?.type !== "note";
 
 function RowButtons({
   row,

@@ -2,8 +2,8 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { Place } from "../../../../src/engine/expressions/expression-scope.ts";
 import { CodeEditor, type EditorHandle } from "../code-editor/code-editor.tsx";
-import type { EditorLanguage } from "../code-editor/editor-language.ts";
 import type { EditorProblem } from "../code-editor/completion.ts";
+import type { EditorLanguage } from "../code-editor/editor-language.ts";
 import { useTexts } from "../texts/language.ts";
 import { createComplete } from "./complete.ts";
 import type { Outcome, Syntax } from "./expressions.ts";
@@ -136,6 +136,8 @@ export function useOutcome(value: string, syntax: Syntax, place: Place): Outcome
   return useMemo(() => {
     if (expressions === null || scope === null || !isPrepared || value.trim() === "") return null;
     if (syntax === "template" && !value.includes("{{")) return null;
+    // Nothing has failed in this run.
+    if (place === "on_error" && scope.error === undefined) return null;
     if (expressions.problemsOf(value, syntax, place).length > 0) return null;
     return expressions.outcomeOf(value, syntax, place, scope);
   }, [expressions, scope, isPrepared, value, syntax, place]);

@@ -1,16 +1,21 @@
 /** The panel of the chosen step. */
-import { type RefObject, useState } from "react";
+import { lazy, type RefObject, Suspense, useCallback, useMemo, useState } from "react";
+import type { JsonValue } from "../../../../../src/json.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { IconButton } from "../../elements/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
+import { Loading } from "../../elements/loading.tsx";
 import { Menu } from "../../elements/menu.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";
 import type { EditorActions } from "../editor-actions.ts";
+import { withPin } from "./pins.ts";
 import { StepConnections } from "./step-connections.tsx";
 import { StepJson } from "./step-json.tsx";
 import "./step-panel.css";
+
+const StepEditor = lazy(() => import("../../steps/step-editor.tsx"));
 
 export interface StepPanelProps {
   readonly appId: string;
@@ -53,15 +58,43 @@ export function StepPanel(props: StepPanelProps) {
           ))}
         </ul>
       )}
-      <StepJson
-        key={step.key}
-        step={step}
-        problems={own.map(({ within, message }) => ({ pointer: within, message }))}
-        isReadOnly={!isEditable}
-        onChange={(next) => actions.set(step.key, next)}
-      />
+      {isEditable ? (
+        <Suspense fallback={<Loading />}>
+          <StepForm key={step.key} {...props} own={own} />
+        </Suspense>
+      ) : (
+        <StepJson
+          key={step.key}
+          step={step}
+          problems={own.map(({ within, message }) => ({ pointer: within, message }))}
+          isReadOnly={true}
+          onChange={(next) => actions.set(step.key, next)}
+        />
+      )}
       <StepConnections definition={definition} step={step} actions={actions} isEditable={isEditable} />
     </aside>
+  );
+}
+
+function StepForm({ own, ...props }: StepPanelProps & { readonly own: readonly Problem[] }) {
+  const { appId, workflowId, definition, step, actions } = props;
+  const { key } = step;
+  const problems = useMemo(() => own.map(({ within, message }) => ({ pointer: within, message })), [own]);
+  const change = useCallback((next: Step) => actions.set(key, next), [actions, key]);
+  const rename = useCallback((after: string) => actions.rename(key, after), [actions, key]);
+  const pin = useCallback(
+    (output: JsonValue | undefined) => actions.replace((present) => withPin(present, key, output)),
+    [actions, key],
+  );
+  return (
+    <StepEditor
+      {...{ appId, workflowId, definition, problems }}
+      stepKey={key}
+      runId={null}
+      onChange={change}
+      onRename={rename}
+      onPin={pin}
+    />
   );
 }
 
